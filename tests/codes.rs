@@ -8,7 +8,7 @@ use zonewright_diagnostic::{Diagnostic, apply_fix};
 use zonewright_expression::{Lint, code};
 use zonewright_logpush::code as logpush_code;
 use zonewright_tests::expression::diagnostic_line;
-use zonewright_tests::markdown::{Block, Piece, read};
+use zonewright_tests::markdown::{Block, MarkdownBlock, read};
 use zonewright_tests::{expression, logpush};
 
 /// An engine whose codes have pages.
@@ -58,25 +58,27 @@ struct Page {
 /// Reads a page; the order of its sections is fixed.
 fn read_page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
     let pieces: Vec<_> =
-        read(text).into_iter().filter(|piece| !matches!(piece, Piece::Line(line) if line.is_empty())).collect();
+        read(text).into_iter().filter(|piece| !matches!(piece, MarkdownBlock::Line(line) if line.is_empty())).collect();
     let mut pieces = pieces.into_iter().peekable();
-    let heading = |pieces: &mut dyn Iterator<Item = Piece>, level, title: &str| match pieces.next() {
-        Some(Piece::Heading(found, text)) if (found, text.as_str()) == (level, title) => Ok(()),
+    let heading = |pieces: &mut dyn Iterator<Item = MarkdownBlock>, level, title: &str| match pieces.next() {
+        Some(MarkdownBlock::Heading(found, text)) if (found, text.as_str()) == (level, title) => Ok(()),
         other => Err(format!("`{title}` expected, not {other:?}")),
     };
-    let line = |piece: Option<Piece>| match piece {
-        Some(Piece::Line(line)) => Ok(line),
+    let line = |piece: Option<MarkdownBlock>| match piece {
+        Some(MarkdownBlock::Line(line)) => Ok(line),
         other => Err(format!("a paragraph on one line expected, not {other:?}")),
     };
-    let block = |piece: Option<Piece>| match piece {
-        Some(Piece::Block(block)) if block.holds == engine.kind => Ok(block),
+    let block = |piece: Option<MarkdownBlock>| match piece {
+        Some(MarkdownBlock::Block(block)) if block.holds == engine.kind => Ok(block),
         other => Err(format!("a block `{}` expected, not {other:?}", engine.kind)),
     };
     heading(&mut pieces, 1, name)?;
     line(pieces.next())?;
     heading(&mut pieces, 2, "Bad")?;
-    let options = match pieces.next_if(|piece| matches!(piece, Piece::Line(_))) {
-        Some(Piece::Line(line)) => line.strip_prefix("Options: ").ok_or("the word `Options: ` expected")?.to_owned(),
+    let options = match pieces.next_if(|piece| matches!(piece, MarkdownBlock::Line(_))) {
+        Some(MarkdownBlock::Line(line)) => {
+            line.strip_prefix("Options: ").ok_or("the word `Options: ` expected")?.to_owned()
+        }
         _ => String::new(),
     };
     let bad = source(engine, &block(pieces.next())?);

@@ -11,7 +11,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 use zonewright_expression::{Lint, Options, check};
 use zonewright_tests::hostile::hostile_filters;
-use zonewright_tests::markdown::{Piece, read};
+use zonewright_tests::markdown::{MarkdownBlock, read};
 use zonewright_tests::{fuzz, fuzz_filter};
 
 /// The stack of a thread in the service and in these tests. `npm/` tests the 1 MiB stack of the npm package, where
@@ -260,7 +260,7 @@ fn seeds_in(folder: &str, whole: &[&str], lines: &[&str]) -> Vec<Vec<u8>> {
     paths.sort();
     let mut seeds = Vec::new();
     for piece in paths.iter().flat_map(|path| read(&std::fs::read_to_string(path).unwrap())) {
-        let Piece::Block(block) = piece else { continue };
+        let MarkdownBlock::Block(block) = piece else { continue };
         match block.holds.as_str() {
             kind if whole.contains(&kind) => seeds.push(block.text.into_bytes()),
             kind if lines.contains(&kind) => {

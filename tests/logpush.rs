@@ -13,7 +13,7 @@ use zonewright_tests::expression::{diagnostic_line, summarize_diagnostics};
 use zonewright_tests::filter_case::Case;
 use zonewright_tests::logpush::{ANSWER_BLOCKS, AnswerFn, LINE_BLOCKS, apply_fixes, diagnostics, options};
 use zonewright_tests::logpush_jobs::JobCase;
-use zonewright_tests::markdown::{Block, Piece};
+use zonewright_tests::markdown::{Block, MarkdownBlock};
 
 /// A lower number of cases means that files are missing.
 const MIN_CASES: usize = 200;
@@ -31,19 +31,19 @@ struct CaseRunner<'a> {
 
 impl CaseRunner<'_> {
     /// Runs the cases of a file and returns the expected content of the file.
-    fn run_file(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+    fn run_file(&mut self, pieces: Vec<MarkdownBlock>) -> Vec<MarkdownBlock> {
         let mut answered = Vec::new();
         let mut heading = String::new();
         let mut pieces = pieces.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             let block = match piece {
-                Piece::Block(block) => block,
-                Piece::Heading(level, text) => {
+                MarkdownBlock::Block(block) => block,
+                MarkdownBlock::Heading(level, text) => {
                     heading.clone_from(&text);
-                    answered.push(Piece::Heading(level, text));
+                    answered.push(MarkdownBlock::Heading(level, text));
                     continue;
                 }
-                Piece::Line(_) => {
+                MarkdownBlock::Line(_) => {
                     answered.push(piece);
                     continue;
                 }
@@ -51,7 +51,7 @@ impl CaseRunner<'_> {
             self.cases.set_position(block.line, &heading);
             if block.holds == "line" {
                 self.line.clone_from(&block.text);
-                answered.push(Piece::Block(block));
+                answered.push(MarkdownBlock::Block(block));
                 continue;
             }
             if block.holds == "job" {
@@ -63,24 +63,24 @@ impl CaseRunner<'_> {
             match block.holds.as_str() {
                 "filter" => {
                     let mut answers = Vec::new();
-                    while let Some(Piece::Block(answer)) = pieces.next_if(is_answer) {
+                    while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_answer) {
                         answers.push(answer);
                     }
                     answered.extend(self.filter(block, &checked, &answers));
                 }
                 "filters" => {
                     self.run_accepted_lines(&block, &checked);
-                    answered.push(Piece::Block(block));
+                    answered.push(MarkdownBlock::Block(block));
                 }
-                "refused" => answered.push(Piece::Block(self.run_diagnostic_lines(block, &checked, true))),
-                "suspicious" => answered.push(Piece::Block(self.run_diagnostic_lines(block, &checked, false))),
+                "refused" => answered.push(MarkdownBlock::Block(self.run_diagnostic_lines(block, &checked, true))),
+                "suspicious" => answered.push(MarkdownBlock::Block(self.run_diagnostic_lines(block, &checked, false))),
                 _ if list.is_some() => {
                     let ask = list.map(|(_, ask)| *ask).unwrap();
-                    answered.push(Piece::Block(self.run_lines(block, &checked, ask)));
+                    answered.push(MarkdownBlock::Block(self.run_lines(block, &checked, ask)));
                 }
                 _ => {
                     self.cases.fail(&format!("`{}` is not a block of this directory", block.holds));
-                    answered.push(Piece::Block(block));
+                    answered.push(MarkdownBlock::Block(block));
                 }
             }
         }
@@ -92,20 +92,20 @@ impl CaseRunner<'_> {
     }
 
     /// A filter with the answer blocks below it.
-    fn filter(&mut self, block: Block, checked: &Options, answers: &[Block]) -> Vec<Piece> {
+    fn filter(&mut self, block: Block, checked: &Options, answers: &[Block]) -> Vec<MarkdownBlock> {
         let found = diagnostics(&block.text, checked);
         let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
         let fixed = apply_fixes(&block.text, checked);
         let changed = fixed != block.text;
         let source = block.text.clone();
-        let mut pieces = vec![Piece::Block(block)];
+        let mut pieces = vec![MarkdownBlock::Block(block)];
         for (kind, got) in [
             ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
             ("fixed", changed.then_some(fixed)),
         ] {
             let expected = answers.iter().find(|answer| answer.holds == kind).map(|answer| answer.text.clone());
             self.cases.compare(kind, &source, expected.as_deref(), got.as_deref());
-            pieces.extend(got.map(|got| Piece::Block(Block::new(kind, got))));
+            pieces.extend(got.map(|got| MarkdownBlock::Block(Block::new(kind, got))));
         }
         self.cases.count();
         for answer in answers {
@@ -113,37 +113,37 @@ impl CaseRunner<'_> {
             let case = Case { source: &source, words: &answer.options, options: checked, line: &self.line };
             let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
             self.compare(kind, &source, Some(&answer.text), got.as_deref());
-            pieces.extend(got.map(|text| Piece::Block(Block { text, ..answer.clone() })));
+            pieces.extend(got.map(|text| MarkdownBlock::Block(Block { text, ..answer.clone() })));
         }
         pieces
     }
 
     /// A job with the answer blocks below it: `refusals` when it is invalid, else `settings`, or `line` and
     /// `rendered`.
-    fn job(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = Piece>>) -> Vec<Piece> {
+    fn job(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = MarkdownBlock>>) -> Vec<MarkdownBlock> {
         let job = JobCase::read(&block.options, &block.text)
             .unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
         let source = block.text.clone();
-        let mut answered = vec![Piece::Block(block)];
+        let mut answered = vec![MarkdownBlock::Block(block)];
         let mut below = Vec::new();
-        while let Some(Piece::Block(answer)) = pieces.next_if(is_about_a_job) {
+        while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_about_a_job) {
             below.push(answer);
         }
         let given = |kind: &str| below.iter().find(|answer| answer.holds == kind);
         if let (Some(lines), Some(expected)) = (given("line"), given("rendered")) {
             let got = job.rendered(&lines.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
             self.compare("rendered", &source, Some(&expected.text), Some(&got));
-            answered.push(Piece::Block(lines.clone()));
-            answered.push(Piece::Block(Block { text: got, ..expected.clone() }));
+            answered.push(MarkdownBlock::Block(lines.clone()));
+            answered.push(MarkdownBlock::Block(Block { text: got, ..expected.clone() }));
             return answered;
         }
         let refusals = job.refusals();
         let expected = given("refusals").map(|answer| answer.text.as_str());
         self.compare("refusals", &source, expected, refusals.as_deref());
-        answered.extend(refusals.map(|got| Piece::Block(Block::new("refusals", got))));
+        answered.extend(refusals.map(|got| MarkdownBlock::Block(Block::new("refusals", got))));
         if let (Some(expected), Some(got)) = (given("settings"), job.settings()) {
             self.compare("settings", &source, Some(&expected.text), Some(&got));
-            answered.push(Piece::Block(Block { text: got, ..expected.clone() }));
+            answered.push(MarkdownBlock::Block(Block { text: got, ..expected.clone() }));
         }
         answered
     }
@@ -199,13 +199,13 @@ fn split_answers(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.lines().map(|line| line.rsplit_once(" ⇒ ").unwrap_or((line.trim_end_matches(" ⇒"), "")))
 }
 
-fn is_answer(piece: &Piece) -> bool {
-    let Piece::Block(block) = piece else { return false };
+fn is_answer(piece: &MarkdownBlock) -> bool {
+    let MarkdownBlock::Block(block) = piece else { return false };
     let own = ["diagnostics", "fixed"].contains(&block.holds.as_str());
     own || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.holds)
 }
 
-fn is_about_a_job(piece: &Piece) -> bool {
-    let Piece::Block(block) = piece else { return false };
+fn is_about_a_job(piece: &MarkdownBlock) -> bool {
+    let MarkdownBlock::Block(block) = piece else { return false };
     ["refusals", "settings", "line", "rendered"].contains(&block.holds.as_str())
 }

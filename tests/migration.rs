@@ -10,9 +10,9 @@ use std::iter::Peekable;
 use zonewright_api::ruleset::{
     ActionParameters, EntryPoint, ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule,
 };
-use zonewright_migration::{Phase, eligibility};
+use zonewright_migration::{MigrationPhase, check_eligibility};
 use zonewright_tests::case_files::{CaseReport, run};
-use zonewright_tests::markdown::{Block, Piece};
+use zonewright_tests::markdown::{Block, MarkdownBlock};
 use zonewright_tests::migration::{ANSWER_BLOCKS, Case, config, problems};
 use zonewright_tests::migration_promises::plan_and_check_invariants;
 
@@ -32,13 +32,13 @@ struct CaseRunner<'a> {
 
 impl CaseRunner<'_> {
     /// Runs the cases of a file and returns the expected content of the file.
-    fn run_file(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+    fn run_file(&mut self, pieces: Vec<MarkdownBlock>) -> Vec<MarkdownBlock> {
         let mut answered = Vec::new();
         let mut heading = String::new();
         let mut pieces = pieces.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
-                Piece::Block(block) => {
+                MarkdownBlock::Block(block) => {
                     self.cases.set_position(block.line, &heading);
                     match block.holds.as_str() {
                         "base" => self.base = serde_json::from_str(&block.text).unwrap(),
@@ -48,33 +48,33 @@ impl CaseRunner<'_> {
                         }
                         other => self.cases.fail(&format!("`{other}` is not a block of this directory")),
                     }
-                    answered.push(Piece::Block(block));
+                    answered.push(MarkdownBlock::Block(block));
                 }
-                Piece::Heading(level, text) => {
+                MarkdownBlock::Heading(level, text) => {
                     heading.clone_from(&text);
-                    answered.push(Piece::Heading(level, text));
+                    answered.push(MarkdownBlock::Heading(level, text));
                 }
-                Piece::Line(_) => answered.push(piece),
+                MarkdownBlock::Line(_) => answered.push(piece),
             }
         }
         answered
     }
 
     /// A zone with the answer blocks below it.
-    fn zone(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = Piece>>) -> Vec<Piece> {
+    fn zone(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = MarkdownBlock>>) -> Vec<MarkdownBlock> {
         self.cases.count();
         let source = block.text.clone();
         let base = if block.options == "whole" { &json!({}) } else { &self.base };
         let read = config(base, &source);
-        let mut answered = vec![Piece::Block(block)];
-        while let Some(Piece::Block(answer)) = pieces.next_if(is_answer) {
+        let mut answered = vec![MarkdownBlock::Block(block)];
+        while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_answer) {
             let got = match &read {
                 Ok(_) if answer.holds == "problems" => None,
                 Ok(config) => Some(self.answer(&answer, &Case { config, words: &answer.options })),
                 Err(refusals) => (answer.holds == "problems").then(|| problems(refusals)),
             };
             self.cases.compare(&answer.holds, &source, Some(&answer.text), got.as_deref());
-            answered.extend(got.map(|text| Piece::Block(Block { text, ..answer })));
+            answered.extend(got.map(|text| MarkdownBlock::Block(Block { text, ..answer })));
         }
         if answered.len() == 1 {
             self.cases.fail("the zone has no answer block");
@@ -94,8 +94,8 @@ impl CaseRunner<'_> {
     }
 }
 
-fn is_answer(piece: &Piece) -> bool {
-    let Piece::Block(block) = piece else { return false };
+fn is_answer(piece: &MarkdownBlock) -> bool {
+    let MarkdownBlock::Block(block) = piece else { return false };
     block.holds == "problems" || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.holds)
 }
 
@@ -137,7 +137,7 @@ fn large_configuration_is_planned_in_linear_time() {
         let config = zonewright_migration::read_config(&zone).unwrap();
         let start = std::time::Instant::now();
         let plan = zonewright_migration::plan(&config);
-        let failing = eligibility(&config, Phase::One);
+        let failing = check_eligibility(&config, MigrationPhase::One);
         let taken = start.elapsed();
         println!("{name}: {taken:?}, {} findings, {} blockers", plan.findings.len(), failing.len());
         assert!(taken.as_secs() < 60, "{name}: {taken:?}");

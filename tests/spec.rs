@@ -11,7 +11,7 @@ use zonewright_tests::evaluation::{evaluate, read_record};
 use zonewright_tests::expression::{
     apply_fixes, at_cursor, diagnostic_line, diagnostics, options, summarize_diagnostics,
 };
-use zonewright_tests::markdown::{Block, Piece, rewrite_case_files};
+use zonewright_tests::markdown::{Block, MarkdownBlock, rewrite_case_files};
 use zonewright_tests::words;
 
 /// A lower number of cases means that files are missing.
@@ -39,88 +39,92 @@ struct CaseRunner {
 
 impl CaseRunner {
     /// Runs the cases of a file and returns the expected content of the file.
-    fn run_file(&mut self, file: &str, pieces: Vec<Piece>) -> Vec<Piece> {
+    fn run_file(&mut self, file: &str, pieces: Vec<MarkdownBlock>) -> Vec<MarkdownBlock> {
         let mut answered = Vec::new();
         let mut name = String::new();
         let mut given = Record::default();
         let mut pieces = pieces.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
-                Piece::Heading(_, ref heading) => {
+                MarkdownBlock::Heading(_, ref heading) => {
                     name.clone_from(heading);
                     answered.push(piece);
                 }
-                Piece::Block(block) => {
+                MarkdownBlock::Block(block) => {
                     let place = format!("{file}:{} {name}", block.line);
                     if block.holds == "record" {
                         given = read_record(&block.options, &block.text)
                             .unwrap_or_else(|problem| panic!("{place}: {problem}"));
-                        answered.push(Piece::Block(block));
+                        answered.push(MarkdownBlock::Block(block));
                         continue;
                     }
                     if let "formats" | "explanations" = block.holds.as_str() {
-                        answered.push(Piece::Block(self.run_short_lines(&place, block)));
+                        answered.push(MarkdownBlock::Block(self.run_short_lines(&place, block)));
                         continue;
                     }
                     let options = options(&block.options).unwrap_or_else(|problem| panic!("{place}: {problem}"));
                     match block.holds.as_str() {
                         "expression" => {
                             let mut answers = Vec::new();
-                            while let Some(Piece::Block(answer)) = pieces.next_if(is_answer) {
+                            while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_answer) {
                                 answers.push(answer);
                             }
                             answered.extend(self.expression(&place, block, &options, &answers));
                         }
                         "expressions" => {
                             self.run_accepted_lines(&place, &block, &options);
-                            answered.push(Piece::Block(block));
+                            answered.push(MarkdownBlock::Block(block));
                         }
-                        "refused" => answered.push(Piece::Block(self.run_refused_lines(&place, block, &options))),
+                        "refused" => {
+                            answered.push(MarkdownBlock::Block(self.run_refused_lines(&place, block, &options)))
+                        }
                         "equivalent" | "subsumes" => {
                             let ask = |question: &str| equivalence::verdict(&block.holds, question, &options);
-                            answered.push(Piece::Block(self.run_answer_lines(&place, &block, ask)));
+                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&place, &block, ask)));
                         }
                         "complete" | "hover" | "signature" => {
                             let ask = |marked: &str| at_cursor(&block.holds, marked, &options);
                             let ask = |marked: &str| ask(marked).ok_or_else(|| "no cursor".to_owned());
-                            answered.push(Piece::Block(self.run_answer_lines(&place, &block, ask)));
+                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&place, &block, ask)));
                         }
                         "evaluated" => {
                             let ask = |source: &str| {
                                 let got = evaluate(source, &options, &given);
                                 if got.starts_with("refused") { Err(got) } else { Ok(got) }
                             };
-                            answered.push(Piece::Block(self.run_answer_lines(&place, &block, ask)));
+                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&place, &block, ask)));
                         }
-                        "suspicious" => answered.push(Piece::Block(self.run_suspicious_lines(&place, block, &options))),
+                        "suspicious" => {
+                            answered.push(MarkdownBlock::Block(self.run_suspicious_lines(&place, block, &options)))
+                        }
                         "diagnostics" | "fixed" | "formatted" | "explained" => {
                             self.has_format_error = true;
                             self.failures.push(format!("{place}: the block does not follow an expression"));
                         }
-                        _ => answered.push(Piece::Block(block)),
+                        _ => answered.push(MarkdownBlock::Block(block)),
                     }
                 }
-                Piece::Line(_) => answered.push(piece),
+                MarkdownBlock::Line(_) => answered.push(piece),
             }
         }
         answered
     }
 
-    fn expression(&mut self, place: &str, block: Block, options: &Options, answers: &[Block]) -> Vec<Piece> {
+    fn expression(&mut self, place: &str, block: Block, options: &Options, answers: &[Block]) -> Vec<MarkdownBlock> {
         let found = diagnostics(&block.text, options);
         let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
         let fixed = apply_fixes(&block.text, options);
         let changed = fixed != block.text;
         let mut pieces = Vec::new();
         let source = block.text.clone();
-        pieces.push(Piece::Block(block));
+        pieces.push(MarkdownBlock::Block(block));
         for (kind, got) in [
             ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
             ("fixed", changed.then_some(fixed)),
         ] {
             let expected = answers.iter().find(|answer| answer.holds == kind).map(|answer| answer.text.clone());
             self.compare(&format!("{place} ({kind})"), &source, expected.as_deref(), got.as_deref());
-            pieces.extend(got.map(|got| Piece::Block(Block::new(kind, got))));
+            pieces.extend(got.map(|got| MarkdownBlock::Block(Block::new(kind, got))));
         }
         // Two comparisons count as one case.
         self.cases -= 1;
@@ -129,7 +133,7 @@ impl CaseRunner {
             let got = words::answer(&answer.holds, &answer.options, &source, options);
             let got = got.unwrap_or_else(|problem| panic!("{place}: {problem}"));
             self.compare(&place, &source, Some(&answer.text), got.as_deref());
-            pieces.extend(got.map(|text| Piece::Block(Block { text, ..answer.clone() })));
+            pieces.extend(got.map(|text| MarkdownBlock::Block(Block { text, ..answer.clone() })));
         }
         pieces
     }
@@ -207,7 +211,7 @@ impl CaseRunner {
     }
 }
 
-fn is_answer(piece: &Piece) -> bool {
-    let Piece::Block(block) = piece else { return false };
+fn is_answer(piece: &MarkdownBlock) -> bool {
+    let MarkdownBlock::Block(block) = piece else { return false };
     matches!(block.holds.as_str(), "diagnostics" | "fixed" | "formatted" | "explained")
 }

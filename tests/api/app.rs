@@ -56,9 +56,9 @@ impl TestApp {
     pub(crate) async fn start_with_config(change: impl FnOnce(&mut Config)) -> TestApp {
         let (folder, database) = (TempDir::new().unwrap(), TestDatabase::new().await);
         let storage = database.storage(Timeouts::default());
-        let mut config = Config { data: folder.path().to_owned(), storage, ..Config::default() };
+        let mut config = Config { data_dir: folder.path().to_owned(), storage, ..Config::default() };
         change(&mut config);
-        let (app, demo) = App::open_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
+        let (app, demo) = App::open_with_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
         TestApp { router: app.router(), demo: demo.expect("a first start"), folder, database, app }
     }
 
@@ -66,8 +66,8 @@ impl TestApp {
         let database = TestDatabase::new().await;
         let storage = database.storage(Timeouts::default());
         let data = folder.path().to_owned();
-        let config = Config { data, storage, log_push, migration_delay, ..Config::default() };
-        let (app, demo) = App::open_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
+        let config = Config { data_dir: data, storage, log_push, migration_delay, ..Config::default() };
+        let (app, demo) = App::open_with_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
         TestApp { router: app.router(), demo: demo.expect("a first start"), folder, database, app }
     }
 
@@ -77,8 +77,8 @@ impl TestApp {
         app.close().await;
         drop((router, app));
         let storage = database.storage(Timeouts::default());
-        let config = Config { data: folder.path().to_owned(), storage, ..Config::default() };
-        let (app, again) = App::open_config(&config, "http://127.0.0.1:2/client/v4").await.unwrap();
+        let config = Config { data_dir: folder.path().to_owned(), storage, ..Config::default() };
+        let (app, again) = App::open_with_config(&config, "http://127.0.0.1:2/client/v4").await.unwrap();
         assert!(again.is_none(), "secrets are returned only once");
         TestApp { router: app.router(), demo, folder, database, app }
     }

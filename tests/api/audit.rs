@@ -8,7 +8,7 @@ use crate::waf_packages::{CORE, MANAGED, package};
 use axum::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
-use zonewright_store::{Admin, NewToken, Permission, back_up, check, verify_log};
+use zonewright_store::{Admin, NewToken, Permission, back_up, check, verify_audit_log};
 
 /// All entries of the account and its zones, oldest first.
 pub(crate) async fn entries(app: &TestApp) -> Vec<Value> {
@@ -166,7 +166,7 @@ async fn small_ruleset_change_writes_a_small_audit_entry() {
     assert_eq!((&old[0]["enabled"], &new[0]["enabled"], &old[1]), (&json!(true), &json!(false), &gone));
     assert_eq!((&new[1]["ref"], &new[2]), (&json!("50"), &Value::Null));
     assert_ne!(entry["oldValueJson"]["rules_digest"], entry["newValueJson"]["rules_digest"]);
-    let report = verify_log(app.folder.path(), &app.storage(), &[]).await.unwrap();
+    let report = verify_audit_log(app.folder.path(), &app.storage(), &[]).await.unwrap();
     assert_eq!(report.problems, Vec::<String>::new());
 }
 
@@ -299,7 +299,7 @@ const EXTRA_DESTINATIONS: [&str; 2] = [
 
 #[tokio::test]
 async fn audit_log_contains_no_secret() {
-    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.join("pushed"))).await;
+    let app = TestApp::start_with_log_push(|config, folder| config.file_root = Some(folder.join("pushed"))).await;
     std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
     let jobs = app.zone("/logpush/jobs");
     let destination = json!({"destination_conf": "file:///team/{DATE}"});
@@ -385,6 +385,6 @@ async fn audit_log_contains_no_secret() {
             assert!(!without_hash.contains(secret.as_str()), "{secret}: {line}");
         }
     }
-    assert_eq!(verify_log(app.folder.path(), &app.storage(), &[]).await.unwrap().problems, Vec::<String>::new());
+    assert_eq!(verify_audit_log(app.folder.path(), &app.storage(), &[]).await.unwrap().problems, Vec::<String>::new());
     assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
 }

@@ -211,7 +211,7 @@ async fn oversized_values_are_omitted_from_pages_and_returned_by_id() {
     let listed = zonewright_store::read_log(
         app.folder.path(),
         &app.storage(),
-        zonewright_store::LogQuery { most: 20, ..Default::default() },
+        zonewright_store::LogQuery { limit: 20, ..Default::default() },
     )
     .await
     .unwrap();

@@ -2,7 +2,7 @@
 
 use crate::app::TestApp;
 use crate::audit::entries;
-use zonewright_store::{LogHead, LogQuery, LogReport, check, read_log, verify_log};
+use zonewright_store::{LogHead, LogQuery, LogReport, check, read_log, verify_audit_log};
 
 /// Executes a statement directly on the database.
 pub(crate) async fn tamper(app: &TestApp, statement: &str) {
@@ -10,7 +10,7 @@ pub(crate) async fn tamper(app: &TestApp, statement: &str) {
 }
 
 async fn verify(app: &TestApp, known: &[LogHead]) -> LogReport {
-    verify_log(app.folder.path(), &app.storage(), known).await.unwrap()
+    verify_audit_log(app.folder.path(), &app.storage(), known).await.unwrap()
 }
 
 /// A service with five entries in one zone.
@@ -37,7 +37,7 @@ async fn untouched_log_verifies() {
     let listed = read_log(
         app.folder.path(),
         &app.storage(),
-        LogQuery { since: Some("2020-01-01".to_owned()), most: 2, ..Default::default() },
+        LogQuery { since: Some("2020-01-01".to_owned()), limit: 2, ..Default::default() },
     )
     .await
     .unwrap();
@@ -46,7 +46,7 @@ async fn untouched_log_verifies() {
         read_log(
             app.folder.path(),
             &app.storage(),
-            LogQuery { since: Some("x".to_owned()), most: 2, ..Default::default() }
+            LogQuery { since: Some("x".to_owned()), limit: 2, ..Default::default() }
         )
         .await
         .is_err()
@@ -109,7 +109,7 @@ async fn altering_any_column_is_detected() {
         let report = verify(&app, &[]).await;
         assert!(report.problems.contains(&expected), "{column}: {report:#?}");
         let problems = check(app.folder.path(), &app.storage()).await.unwrap();
-        assert!(problems.iter().any(|problem| problem.what == expected), "{column}: {problems:?}");
+        assert!(problems.iter().any(|problem| problem.description == expected), "{column}: {problems:?}");
         let at = match column {
             "scope" => format!("scope = '{other}'"),
             "seq" => format!("scope = '{zone}' and seq = 99"),

@@ -35,7 +35,7 @@ async fn backed_up() -> (TestApp, PathBuf) {
 /// Reads from a service on the restored data, with the token of the original service.
 async fn list_restored(data: &Path, storage: &StoreConfig, before: &TestApp, rest: &str) -> serde_json::Value {
     let (app, demo) =
-        App::open_config(&Config { data: data.to_owned(), storage: storage.clone(), ..Config::default() }, "")
+        App::open_with_config(&Config { data_dir: data.to_owned(), storage: storage.clone(), ..Config::default() }, "")
             .await
             .unwrap();
     assert!(demo.is_none());
@@ -101,7 +101,8 @@ async fn repair_rebuilds_list_counts() {
 async fn backup_check_and_verify_ignore_the_statement_timeout() {
     let app = TestApp::start().await;
     let Some(url) = app.database.url() else { return };
-    let storage = app.database.storage(Timeouts { statement: Duration::from_millis(100), ..Timeouts::default() });
+    let storage =
+        app.database.storage(Timeouts { statement_timeout: Duration::from_millis(100), ..Timeouts::default() });
     for number in 0..3 {
         // Each table can be read only after the lock is released.
         let mut holder = sqlx::PgConnection::connect(&url).await.unwrap();
@@ -115,7 +116,7 @@ async fn backup_check_and_verify_ignore_the_statement_timeout() {
             match number {
                 0 => back_up(data, &storage, &file).await.map(drop),
                 1 => check(data, &storage).await.map(drop),
-                _ => zonewright_store::verify_log(data, &storage, &[]).await.map(drop),
+                _ => zonewright_store::verify_audit_log(data, &storage, &[]).await.map(drop),
             }
         };
         let ((), done) = tokio::join!(free, work);
@@ -240,7 +241,7 @@ async fn check_reports_inconsistencies() {
     for (count, (statement, expected)) in cases.into_iter().enumerate() {
         damage(statement).await;
         let problems = check(folder.path(), &StoreConfig::default()).await.unwrap();
-        assert!(problems.iter().any(|problem| problem.what.contains(expected)), "{statement}: {problems:#?}");
+        assert!(problems.iter().any(|problem| problem.description.contains(expected)), "{statement}: {problems:#?}");
         assert!(problems.len() > count.min(1), "{problems:#?}");
     }
     drop(app);

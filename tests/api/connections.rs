@@ -27,7 +27,7 @@ impl Service {
         let listen = "127.0.0.1:0".parse().unwrap();
         let log = LogConfig { filter: "warn".parse().unwrap(), ..LogConfig::default() };
         let data = folder.path().to_owned();
-        let config = Config { listen, data, connections: limits, log, ..Config::default() };
+        let config = Config { listen, data_dir: data, connections: limits, log, ..Config::default() };
         let task = tokio::spawn(async move { serve(config).await.unwrap() });
         let address = address(folder.path()).await;
         Service { address, task, folder }
@@ -76,7 +76,7 @@ async fn rest(stream: &mut TcpStream) -> String {
 }
 
 fn short_timeouts() -> ConnectionLimits {
-    ConnectionLimits { header_time: Duration::from_secs(1), ..ConnectionLimits::default() }
+    ConnectionLimits { header_timeout: Duration::from_secs(1), ..ConnectionLimits::default() }
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn half_closed_idle_connection_is_closed() {
 
 #[tokio::test]
 async fn connections_over_the_limit_wait_for_a_permit() {
-    let service = Service::start(ConnectionLimits { most: 3, ..short_timeouts() }).await;
+    let service = Service::start(ConnectionLimits { max_connections: 3, ..short_timeouts() }).await;
     let mut idle = Vec::new();
     for _ in 0..10 {
         idle.push(service.connect().await);
@@ -154,7 +154,7 @@ async fn connections_over_the_limit_wait_for_a_permit() {
 
 #[tokio::test]
 async fn write_timeout_closes_an_unread_connection() {
-    let limits = ConnectionLimits { write_time: Duration::from_secs(1), ..ConnectionLimits::default() };
+    let limits = ConnectionLimits { write_timeout: Duration::from_secs(1), ..ConnectionLimits::default() };
     let service = Service::start(limits).await;
     let mut stream = service.connect().await;
     // Many requests at once, whose responses fill every buffer on the way.

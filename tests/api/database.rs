@@ -51,7 +51,7 @@ impl TestDatabase {
     /// The storage option of a service.
     pub(crate) fn storage(&self, times: Timeouts) -> StoreConfig {
         let database = match &self.0 {
-            None => Database::Embedded,
+            None => Database::Sqlite,
             Some(named) => Database::Postgres(named.url().parse().unwrap()),
         };
         StoreConfig { database, times }

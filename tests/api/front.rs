@@ -89,7 +89,7 @@ async fn repeated_or_conflicting_hosts_are_rejected() {
 async fn refusal(folder: &TempDir, demo: bool) -> Option<String> {
     let config = Config {
         listen: "0.0.0.0:0".parse().unwrap(),
-        data: folder.path().to_owned(),
+        data_dir: folder.path().to_owned(),
         demo,
         log: LogConfig { filter: "warn".parse().unwrap(), ..LogConfig::default() },
         ..Config::default()

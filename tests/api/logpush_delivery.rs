@@ -53,14 +53,14 @@ async fn jobs_deliver_independently() {
 
 #[tokio::test]
 async fn batches_respect_record_and_byte_limits() {
-    let harness = DeliveryHarness::start(|config| config.pace.records = 10).await;
+    let harness = DeliveryHarness::start(|config| config.limits.max_batch_records = 10).await;
     harness.job(json!({"destination_conf": "file:///a"})).await;
     harness.ingest(&lines(95)).await;
     let objects = harness.objects(10).await;
     let counts: Vec<usize> = objects.iter().map(|(_, text)| text.lines().count()).collect();
     assert_eq!((counts.iter().sum::<usize>(), counts.iter().max()), (95, Some(&10)));
 
-    let harness = DeliveryHarness::start(|config| config.pace.bytes = 1000).await;
+    let harness = DeliveryHarness::start(|config| config.limits.max_batch_bytes = 1000).await;
     harness.job(json!({"destination_conf": "file:///a"})).await;
     harness.ingest(&lines(95)).await;
     harness.wait_until(|harness| (harness.rays("a").len() == 95).then_some(())).await;
@@ -127,18 +127,18 @@ async fn spooled_lines_survive_a_restart() {
 
 #[tokio::test]
 async fn spooled_lines_survive_a_start_with_missing_destination_config() {
-    let harness = DeliveryHarness::start(|config| config.pace.interval = Duration::from_secs(600)).await;
+    let harness = DeliveryHarness::start(|config| config.limits.batch_interval = Duration::from_secs(600)).await;
     let job = harness.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
     harness.ingest(&lines(7)).await;
     harness.update(job, json!({"destination_conf": "file:///a"})).await;
-    let harness = harness.restart_after(true, |config| config.files = None).await;
+    let harness = harness.restart_after(true, |config| config.file_root = None).await;
     let failed = harness.wait_for_job(job, |job| !job["last_error"].is_null()).await;
     assert_eq!(failed["error_message"], json!("this service writes no files"));
     harness.ingest(&line("later", "us")).await;
     let files = harness.files();
     let harness = harness.restart_after(false, |config| {
-        config.files = Some(files);
-        config.pace.interval = Duration::from_millis(100);
+        config.file_root = Some(files);
+        config.limits.batch_interval = Duration::from_millis(100);
     });
     let harness = harness.await;
     harness.wait_until(|harness| (harness.rays("a").len() == 8).then_some(())).await;
@@ -164,7 +164,7 @@ async fn job_resumes_after_a_spool_read_error() {
 
 #[tokio::test]
 async fn shutdown_flushes_open_batches() {
-    let harness = DeliveryHarness::start(|config| config.pace.interval = Duration::from_secs(600)).await;
+    let harness = DeliveryHarness::start(|config| config.limits.batch_interval = Duration::from_secs(600)).await;
     harness.job(json!({"destination_conf": "file:///a"})).await;
     harness.ingest(&lines(3)).await;
     tokio::time::sleep(Duration::from_millis(200)).await;

@@ -181,7 +181,7 @@ async fn disallowed_destinations_are_rejected() {
         answer.assert_errors(400, &[(1002, "/destination_conf")]);
     }
     let app = TestApp::start_with_log_push(|config, folder| {
-        config.files = Some(folder.join("pushed"));
+        config.file_root = Some(folder.join("pushed"));
         config.allow_http = true;
     })
     .await;

@@ -9,7 +9,7 @@ const FOLDER: &str = "file:///team/{DATE}";
 const S3: &str = "s3://bucket/logs?region=us-west-2";
 
 async fn with_files() -> (TestApp, PathBuf) {
-    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.join("pushed"))).await;
+    let app = TestApp::start_with_log_push(|config, folder| config.file_root = Some(folder.join("pushed"))).await;
     let root = app.folder.path().join("pushed");
     std::fs::create_dir(&root).unwrap();
     (app, root)
@@ -155,7 +155,7 @@ async fn bucket_with_service_credentials_requires_a_challenge() {
 #[tokio::test]
 async fn destination_is_tested_only_when_configured() {
     let app = TestApp::start_with_log_push(|config, folder| {
-        config.files = Some(folder.join("pushed"));
+        config.file_root = Some(folder.join("pushed"));
         config.test_destination = true;
     })
     .await;
@@ -240,7 +240,7 @@ async fn private_or_unresponsive_destination_is_reported() {
     let strict = TestApp::start_with_log_push(|config, _| config.allow_http = true).await;
     let slow = TestApp::start_with_log_push(|config, _| {
         (config.allow_http, config.allow_private) = (true, true);
-        config.pace.upload = std::time::Duration::from_millis(200);
+        config.limits.upload_timeout = std::time::Duration::from_millis(200);
     })
     .await;
     for (app, reason) in [(strict, "private"), (slow, "took too long")] {

@@ -64,7 +64,7 @@ async fn updates_logged(app: &TestApp) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_concurrent_updates_succeed_and_none_is_lost() {
-    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.to_owned())).await;
+    let app = TestApp::start_with_log_push(|config, folder| config.file_root = Some(folder.to_owned())).await;
     for enabled in [false, true] {
         let settings = json!({"dataset": "http_requests", "enabled": enabled, "destination_conf": "file:///logs"});
         let path = job(&app, settings).await;
@@ -79,7 +79,7 @@ async fn fifty_concurrent_updates_succeed_and_none_is_lost() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_changes_of_a_tested_destination_succeed() {
     let app = TestApp::start_with_log_push(|config, folder| {
-        config.files = Some(folder.join("pushed"));
+        config.file_root = Some(folder.join("pushed"));
         config.test_destination = true;
     });
     let app = app.await;
@@ -116,7 +116,7 @@ async fn update_after_concurrent_commit(
 #[tokio::test]
 async fn update_after_a_concurrent_commit_is_validated_against_the_newer_job() {
     let app = TestApp::start_with_log_push(|config, folder| {
-        config.files = Some(folder.join("pushed"));
+        config.file_root = Some(folder.join("pushed"));
         config.test_destination = true;
     });
     let app = app.await;

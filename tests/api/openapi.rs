@@ -108,11 +108,11 @@ fn every_route_is_in_the_document() {
     let plain: Vec<&str> = source.lines().filter(|line| line.contains(".route(")).map(str::trim).collect();
     let known = [
         // Only the style sheet of the page is missing.
-        r#".route("/docs/api.css", get(document::style))"#,
+        r#".route("/docs/api.css", get(document::stylesheet))"#,
         // The same document as at the path of the service.
         r#".route("/healthz", get(operation::health))"#,
         r#".route("/readyz", get(operation::ready))"#,
-        r#".route("/metrics", get(operation::show))"#,
+        r#".route("/metrics", get(operation::write_metrics))"#,
         // Paths below the transformers are described by their prefix.
         r#".route(&address, any(logpush_transformers::refuse))"#,
         r#".route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));"#,

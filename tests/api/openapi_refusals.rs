@@ -130,7 +130,7 @@ async fn trigger_relay_errors() -> Map<String, Value> {
     let relays = [
         TestRelay::with_stored_credentials("http://127.0.0.1:1"),
         TestRelay::with_client_credentials(&listen(axum::Router::new()).await.replace("127.0.0.1", "127.0.0.2")),
-        TestRelay::with(&slow, (None, None), |pace| pace.whole = Duration::from_millis(50)),
+        TestRelay::with(&slow, (None, None), |pace| pace.response_timeout = Duration::from_millis(50)),
     ];
     let mut found = Map::new();
     for relay in relays {

@@ -7,7 +7,7 @@ use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 use std::time::Duration;
 use tokio::time::sleep;
 use zonewright_expression::schema::Tier;
-use zonewright_store::{Admin, LogQuery, NewToken, Permission, check, read_log, verify_log};
+use zonewright_store::{Admin, LogQuery, NewToken, Permission, check, read_log, verify_audit_log};
 
 /// The administration commands, which run beside the service.
 async fn admin(app: &TestApp) -> Admin {
@@ -20,7 +20,7 @@ async fn assert_consistent(app: &TestApp) {
 
 /// The number of entries of all audit logs.
 async fn entries(app: &TestApp) -> u64 {
-    verify_log(app.folder.path(), &app.storage(), &[]).await.unwrap().entries
+    verify_audit_log(app.folder.path(), &app.storage(), &[]).await.unwrap().entries
 }
 
 #[tokio::test]
@@ -44,14 +44,14 @@ async fn downgrade_keeps_objects_over_the_quota() {
     admin.set_plan(&admin.zone(&zone.id).await.unwrap(), Tier::Business).await.unwrap();
     admin.close().await;
     assert_eq!(app.post(&app.zone("/firewall/rules"), json!([rule(10)])).await.status, 200);
-    let log = read_log(app.folder.path(), &app.storage(), LogQuery { most: 100, ..Default::default() }).await.unwrap();
+    let log = read_log(app.folder.path(), &app.storage(), LogQuery { limit: 100, ..Default::default() }).await.unwrap();
     assert_eq!(log.iter().filter(|entry| entry.action.kind == "zone.change_plan").count(), 2);
     assert_consistent(&app).await;
 }
 
 #[tokio::test]
 async fn zone_deletion_deletes_everything_but_its_audit_log() {
-    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.join("pushed"))).await;
+    let app = TestApp::start_with_log_push(|config, folder| config.file_root = Some(folder.join("pushed"))).await;
     std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
     let destination = format!("file://{}", app.folder.path().join("pushed").display());
     let path = |rest: &str| app.zone_named("enterprise.example", rest);
@@ -73,7 +73,7 @@ async fn zone_deletion_deletes_everything_but_its_audit_log() {
         app.get(&path(rest)).await.assert_errors(404, &[(7003, "")]);
     }
     assert_eq!(app.get("/client/v4/zones").await.body["result_info"]["total_count"], json!(5));
-    let log = read_log(app.folder.path(), &app.storage(), LogQuery { most: 1, ..Default::default() }).await.unwrap();
+    let log = read_log(app.folder.path(), &app.storage(), LogQuery { limit: 1, ..Default::default() }).await.unwrap();
     assert_eq!(log[0].action.kind, "zone.delete");
     assert_eq!(self::entries(&app).await, entries + 1, "its audit log stays");
     assert_consistent(&app).await;
@@ -137,7 +137,7 @@ async fn request_blocked_by_zone_deletion_gets_404() {
     // A cached zone may be stale.
     admin.set_plan(&gone, Tier::Business).await.unwrap();
     admin.set_plan(&gone, Tier::Free).await.unwrap();
-    let log = read_log(app.folder.path(), &app.storage(), LogQuery { most: 1, ..Default::default() }).await.unwrap();
+    let log = read_log(app.folder.path(), &app.storage(), LogQuery { limit: 1, ..Default::default() }).await.unwrap();
     assert_eq!(log[0].old_value_json.as_ref().unwrap()["plan"], json!("business"));
     admin.delete_zone(&gone).await.unwrap();
     let before = entries(&app).await;

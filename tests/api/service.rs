@@ -105,7 +105,7 @@ async fn service_listens_on_a_free_port() {
     let folder = TempDir::new().unwrap();
     let config = Config {
         listen: "127.0.0.1:0".parse().unwrap(),
-        data: folder.path().to_owned(),
+        data_dir: folder.path().to_owned(),
         log: LogConfig { filter: "warn".parse().unwrap(), ..LogConfig::default() },
         ..Config::default()
     };

@@ -24,25 +24,28 @@ struct ProcessGroup {
 }
 
 fn config(folder: &Path) -> LogPushConfig {
-    let pace = Pace { interval: Duration::from_millis(100), ..Pace::default() };
-    LogPushConfig { files: Some(folder.join("files")), pace, ..LogPushConfig::default() }
+    let pace = Pace { batch_interval: Duration::from_millis(100), ..Pace::default() };
+    LogPushConfig { file_root: Some(folder.join("files")), limits: pace, ..LogPushConfig::default() }
 }
 
 fn test_config(data: PathBuf, storage: &StoreConfig, log_push: LogPushConfig, migration_delay: Duration) -> Config {
-    Config { data, storage: storage.clone(), log_push, migration_delay, ..Config::default() }
+    Config { data_dir: data, storage: storage.clone(), log_push, migration_delay, ..Config::default() }
 }
 
 async fn open(folder: &Path, name: &str, storage: &StoreConfig) -> (App, Option<Demo>) {
     let delay = Duration::from_millis(300);
-    App::open_config(&test_config(folder.join(name), storage, config(folder), delay), "").await.unwrap()
+    App::open_with_config(&test_config(folder.join(name), storage, config(folder), delay), "").await.unwrap()
 }
 
 impl ProcessGroup {
     /// Starts three services; `None` without a server.
     async fn start() -> Option<ProcessGroup> {
         let database = TestDatabase::postgres(&server()?).await;
-        let times =
-            Timeouts { lease: Duration::from_secs(1), connection: Duration::from_secs(5), ..Timeouts::default() };
+        let times = Timeouts {
+            lease_term: Duration::from_secs(1),
+            connect_timeout: Duration::from_secs(5),
+            ..Timeouts::default()
+        };
         let (folder, storage) = (TempDir::new().unwrap(), database.storage(times));
         std::fs::create_dir(folder.path().join("files")).unwrap();
         let path = folder.path();
@@ -234,9 +237,11 @@ async fn data_directory_is_exclusive_across_machines() {
     let claim = "insert into leases (name, holder, until) values ($1, 'elsewhere', $2)";
     let name = format!("data folder {}", identity.trim());
     sqlx::query(claim).bind(&name).bind(i64::MAX).execute(&mut connection).await.unwrap();
-    let refused =
-        App::open_config(&test_config(folder.path().join("a"), &storage, config(folder.path()), Duration::ZERO), "")
-            .await;
+    let refused = App::open_with_config(
+        &test_config(folder.path().join("a"), &storage, config(folder.path()), Duration::ZERO),
+        "",
+    )
+    .await;
     assert!(refused.is_err_and(|error| error.to_string().contains("another service is using")));
     sqlx::query("update leases set until = 0 where name = $1").bind(&name).execute(&mut connection).await.unwrap();
     open(folder.path(), "a", &storage).await;

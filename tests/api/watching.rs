@@ -69,8 +69,8 @@ async fn request_metrics_are_labeled_with_the_route_template() {
 async fn log_line_metrics_count_lines_by_outcome() {
     let app = TestApp::start_with_config(|config| {
         config.middleware.metrics = true;
-        config.log_push.files = Some(config.data.join("pushed"));
-        config.log_push.pace.interval = std::time::Duration::from_millis(50);
+        config.log_push.file_root = Some(config.data_dir.join("pushed"));
+        config.log_push.limits.batch_interval = std::time::Duration::from_millis(50);
     })
     .await;
     let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": "file:///{DATE}"});

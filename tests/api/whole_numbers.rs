@@ -15,7 +15,7 @@ fn floating(value: &Value) -> Value {
 
 #[tokio::test]
 async fn response_with_floating_point_integers_can_be_sent_back() {
-    let app = TestApp::start_with_log_push(|config, folder| config.files = Some(folder.to_owned())).await;
+    let app = TestApp::start_with_log_push(|config, folder| config.file_root = Some(folder.to_owned())).await;
     let page_rule = json!({
         "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a.example/*"}}],
         "actions": [{"id": "edge_cache_ttl", "value": 7200}],

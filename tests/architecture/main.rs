@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use zonewright_expression::code;
-use zonewright_tests::markdown::{Piece, read};
+use zonewright_tests::markdown::{MarkdownBlock, read};
 
 /// Every crate with the crates of the workspace that it may depend on; tests may use all of them.
-const EDGES: &[(&str, &[&str])] = &[
+const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
     ("diagnostic", &[]),
     ("api", &["diagnostic"]),
     ("expression", &["diagnostic"]),
@@ -55,16 +55,16 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// Packages that only test the others.
-const TESTS: [&str; 2] = ["tests", "growth"];
+const TEST_PACKAGES: [&str; 2] = ["tests", "growth"];
 
 /// Crates whose types have no JSON shape.
-const ENGINE: [&str; 5] = ["diagnostic", "expression", "equivalence", "firewall", "logpush"];
+const ENGINE_CRATES: [&str; 5] = ["diagnostic", "expression", "equivalence", "firewall", "logpush"];
 
 /// Endings of the files that people read as code.
-const CODE: [&str; 5] = ["rs", "js", "mjs", "css", "pest"];
+const CODE_EXTENSIONS: [&str; 5] = ["rs", "js", "mjs", "css", "pest"];
 const MAX_LINES: usize = 400;
 /// Longer files: tables with one entry after the other, which nobody reads from top to bottom.
-const TABLES: [&str; 4] = [
+const LONG_TABLE_FILES: [&str; 4] = [
     "crates/expression/src/schema/fields/cf.rs",
     "crates/expression/src/schema/fields/http.rs",
     "crates/expression/src/schema/functions.rs",
@@ -80,10 +80,10 @@ fn crates_depend_only_on_what_they_may() {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let allowed: BTreeMap<_, _> = EDGES.iter().copied().collect();
+    let allowed: BTreeMap<_, _> = ALLOWED_DEPENDENCIES.iter().copied().collect();
     let mut found = BTreeSet::new();
     for package in metadata["packages"].as_array().unwrap() {
-        let Some(name) = short_name(&package["name"]).filter(|name| !TESTS.contains(name)) else { continue };
+        let Some(name) = short_name(&package["name"]).filter(|name| !TEST_PACKAGES.contains(name)) else { continue };
         let allowed = allowed.get(name).unwrap_or_else(|| panic!("`{name}` has no row in EDGES"));
         found.insert(name);
         let declared = package["dependencies"].as_array().unwrap().iter();
@@ -118,9 +118,9 @@ fn short_name(name: &Value) -> Option<&str> {
 #[test]
 fn files_are_short_enough_to_read() {
     let mut long = Vec::new();
-    for path in files().into_iter().filter(|path| has_ending(path, &CODE)) {
+    for path in files().into_iter().filter(|path| has_ending(path, &CODE_EXTENSIONS)) {
         let lines = text(&path).lines().count();
-        if lines > MAX_LINES && !TABLES.contains(&path.as_str()) {
+        if lines > MAX_LINES && !LONG_TABLE_FILES.contains(&path.as_str()) {
             long.push(format!("{path}: {lines} lines"));
         }
     }
@@ -150,7 +150,7 @@ fn the_grammar_stays_in_its_folder() {
 
 #[test]
 fn the_engine_has_no_json_shape() {
-    for name in ENGINE {
+    for name in ENGINE_CRATES {
         let folder = format!("crates/{name}/src/");
         for path in files().into_iter().filter(|path| path.starts_with(&folder) && has_ending(path, &["rs"])) {
             for line in code_lines(&text(&path)) {
@@ -205,7 +205,7 @@ fn nothing_is_left_undone_or_names_a_private_place() {
         let Ok(text) = std::fs::read_to_string(root().join(&path)) else { continue };
         for (number, line) in text.lines().enumerate() {
             let debt = words_of_debt.iter().any(|word| line.contains(word));
-            if debt || places.iter().any(|place| names_place(line, place)) {
+            if debt || places.iter().any(|place| mentions_path(line, place)) {
                 found.push(format!("{path}:{}: {line}", number + 1));
             }
         }
@@ -214,7 +214,7 @@ fn nothing_is_left_undone_or_names_a_private_place() {
 }
 
 /// Whether the line has the path and not only a longer name that begins like it.
-fn names_place(line: &str, place: &str) -> bool {
+fn mentions_path(line: &str, place: &str) -> bool {
     let in_a_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     let pieces: Vec<&str> = line.split(place).collect();
     pieces.windows(2).any(|around| {
@@ -228,7 +228,7 @@ fn names_place(line: &str, place: &str) -> bool {
 fn pages_link_nowhere() {
     for (name, page) in code::ALL.iter().chain(zonewright_logpush::code::ALL) {
         for piece in read(page) {
-            let (Piece::Line(line) | Piece::Heading(_, line)) = piece else { continue };
+            let (MarkdownBlock::Line(line) | MarkdownBlock::Heading(_, line)) = piece else { continue };
             let links = ["](", "http:", "https:", "www.", "<a "].iter().any(|mark| line.contains(mark));
             assert!(!links, "the page of {name}: {line}");
         }

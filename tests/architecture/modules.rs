@@ -19,7 +19,7 @@ type ModulePath = Vec<String>;
 fn imports_form_no_circle() {
     let mut circles = Vec::new();
     for (name, folder) in crates() {
-        for circle in Modules::read(&folder).circles() {
+        for circle in Modules::read(&folder).cycles() {
             let allowed = EXCEPTIONS.iter().any(|(krate, one, other, _)| {
                 *krate == name && [one, other].iter().all(|child| circle.members.contains(**child))
             });
@@ -38,7 +38,7 @@ fn a_circle_through_a_re_export_is_found() {
         ("a", "use crate::Second; pub struct First;"),
         ("b", "pub struct Second(super::a::First);"),
     ]);
-    let circles: Vec<_> = modules.circles().into_iter().map(|circle| circle.members).collect();
+    let circles: Vec<_> = modules.cycles().into_iter().map(|circle| circle.members).collect();
     assert_eq!(circles, [BTreeSet::from(["a".to_owned(), "b".to_owned()])]);
 }
 
@@ -51,7 +51,7 @@ fn imports_from_ancestors_and_in_tests_form_no_circle() {
         ("b", "pub struct Second; #[cfg(test)] mod tests; #[cfg(test)] mod others { use crate::a::First; }"),
         ("b::tests", "use crate::a::First;"),
     ]);
-    assert_eq!(modules.circles().len(), 0);
+    assert_eq!(modules.cycles().len(), 0);
 }
 
 /// The crates of the workspace with the folders of their sources.
@@ -105,7 +105,7 @@ impl Modules {
     fn from_sources<N: AsRef<str>, S: AsRef<str>>(sources: impl IntoIterator<Item = (N, S)>) -> Modules {
         let mut modules = Modules::default();
         let sources: Vec<(ModulePath, S)> =
-            sources.into_iter().map(|(name, source)| (segments(name.as_ref()), source)).collect();
+            sources.into_iter().map(|(name, source)| (parse_module_path(name.as_ref()), source)).collect();
         modules.paths.extend(sources.iter().map(|(path, _)| path.clone()));
         for (module, source) in sources {
             let file = syn::parse_file(source.as_ref()).unwrap_or_else(|error| panic!("{module:?}: {error}"));
@@ -160,7 +160,7 @@ impl Modules {
         Some((module, rest))
     }
 
-    fn circles(&self) -> Vec<Circle> {
+    fn cycles(&self) -> Vec<Circle> {
         let mut graphs: BTreeMap<ModulePath, Vec<(String, String, String)>> = BTreeMap::new();
         for (from, to) in self.imports() {
             let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
@@ -169,12 +169,12 @@ impl Modules {
             let import = format!("`{}` imports from `{}`", from.join("::"), to.join("::"));
             graphs.entry(from[..common].to_vec()).or_default().push((child.clone(), other.clone(), import));
         }
-        graphs.into_iter().flat_map(|(parent, edges)| circles_of(&parent, &edges)).collect()
+        graphs.into_iter().flat_map(|(parent, edges)| cycles_of(&parent, &edges)).collect()
     }
 }
 
 /// The strongly connected parts of a graph that have more than one node.
-fn circles_of(parent: &ModulePath, edges: &[(String, String, String)]) -> Vec<Circle> {
+fn cycles_of(parent: &ModulePath, edges: &[(String, String, String)]) -> Vec<Circle> {
     let mut reachable: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (from, ..) in edges {
         let (mut found, mut waiting) = (BTreeSet::new(), vec![from.as_str()]);
@@ -273,6 +273,6 @@ fn is_test(attribute: &Attribute) -> bool {
         && attribute.parse_args::<syn::Path>().is_ok_and(|condition| condition.is_ident("test"))
 }
 
-fn segments(name: &str) -> ModulePath {
+fn parse_module_path(name: &str) -> ModulePath {
     name.split("::").filter(|segment| !segment.is_empty()).map(str::to_owned).collect()
 }

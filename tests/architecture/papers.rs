@@ -6,7 +6,7 @@
 use super::{files, root, text};
 use std::collections::BTreeSet;
 use std::process::Command;
-use zonewright_tests::markdown::{Piece, read};
+use zonewright_tests::markdown::{MarkdownBlock, read};
 
 /// Documents whose links are checked, with all Markdown files in `docs/`.
 const PAGES: [&str; 6] =
@@ -114,7 +114,7 @@ fn problem(page: &str, link: &str) -> Option<&'static str> {
 fn links(page: &str) -> Vec<String> {
     let mut links = Vec::new();
     for piece in read(page) {
-        let (Piece::Line(line) | Piece::Heading(_, line)) = piece else { continue };
+        let (MarkdownBlock::Line(line) | MarkdownBlock::Heading(_, line)) = piece else { continue };
         // Without code spans, which stand between backticks.
         let prose: String = line.split('`').step_by(2).collect();
         for (start, end) in [("](", ')'), ("src=\"", '"'), ("srcset=\"", '"')] {
@@ -131,7 +131,7 @@ fn links(page: &str) -> Vec<String> {
 fn anchors(page: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for piece in read(page) {
-        let Piece::Heading(_, heading) = piece else { continue };
+        let MarkdownBlock::Heading(_, heading) = piece else { continue };
         let kept = heading.to_lowercase().replace(' ', "-");
         let anchor: String = kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect();
         let numbered = (1..).map(|number| format!("{anchor}-{number}"));
@@ -194,10 +194,10 @@ fn documented_commands(page: &str) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     for piece in read(page) {
         match piece {
-            Piece::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.holds.as_str()) => {
+            MarkdownBlock::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.holds.as_str()) => {
                 lines.extend(block.text.replace("\\\n", " ").lines().map(str::to_owned));
             }
-            Piece::Line(line) => lines.extend(line.split('`').skip(1).step_by(2).map(str::to_owned)),
+            MarkdownBlock::Line(line) => lines.extend(line.split('`').skip(1).step_by(2).map(str::to_owned)),
             _ => {}
         }
     }

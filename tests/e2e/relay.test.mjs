@@ -38,7 +38,7 @@ async function logIn(page, words = passphrase) {
 /** The number of requests that the relay did not forward. */
 async function refusals() {
   const text = await (await fetch(`${relay.url}/metrics`)).text();
-  const line = /^zonewright_relay_requests_total\{route="firewall\/rules",outcome="Refused"\} (\d+)$/m.exec(text);
+  const line = /^zonewright_relay_requests_total\{route="firewall\/rules",outcome="Rejected"\} (\d+)$/m.exec(text);
   return Number(line?.[1] ?? 0);
 }
 

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 use zonewright_expression as rules;
-use zonewright_expression::{Kind, Lint, Missing, Record};
+use zonewright_expression::{Kind, Lint, MissingPolicy, Record};
 use zonewright_logpush as logpush;
 
 /// The name of a function, and a call of it with a text and an offset in the middle of the text.
@@ -25,7 +25,7 @@ pub const EXPRESSIONS: &[MeasuredFunction] = &[
     ("explain", |text, _| drop(black_box(rules::explain(text, &options())))),
     ("evaluate", |text, _| {
         if let Some(program) = rules::check(text, &options()).program {
-            black_box(program.trace(&Record::new(Missing::Unknown)));
+            black_box(program.trace(&Record::new(MissingPolicy::Unknown)));
         }
     }),
     ("complete", |text, _| drop(black_box(rules::complete(text, text.len(), &options())))),
@@ -58,7 +58,7 @@ pub const FILTERS: &[MeasuredFunction] = &[
 
 pub const REQUESTS: &[MeasuredFunction] = &[
     ("request", |text, _| {
-        drop(black_box(zonewright_request::read_input(text.as_bytes(), &mut Record::new(Missing::Unknown))))
+        drop(black_box(zonewright_request::read_input(text.as_bytes(), &mut Record::new(MissingPolicy::Unknown))))
     }),
     ("cases", |text, _| {
         drop(black_box(zonewright_cases::run_tests(text, &mut |_| Err("there is no such file".to_owned()))))
@@ -66,7 +66,7 @@ pub const REQUESTS: &[MeasuredFunction] = &[
     ("line", |text, _| {
         const FILTER: &str = r#"{"where":{"key":"ClientRequestHost","operator":"eq","value":"a"}}"#;
         if let Some(program) = logpush::check(FILTER, &filter_options()).program {
-            let _ = black_box(program.evaluate(text.as_bytes(), Missing::Unknown));
+            let _ = black_box(program.evaluate(text.as_bytes(), MissingPolicy::Unknown));
         }
     }),
     ("zone", |text, _| {

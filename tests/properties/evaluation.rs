@@ -5,7 +5,7 @@ use crate::support::{config, options};
 use crate::words::format_options;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use zonewright_expression::{Kind, Missing, Outcome, Program, Record, Value, check, format, schema};
+use zonewright_expression::{Kind, MissingPolicy, Outcome, Program, Record, Value, check, format, schema};
 use zonewright_tests::expression::apply_fixes;
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_condition::{condition, search};
@@ -33,7 +33,7 @@ proptest! {
     fn substring_searches_evaluate_like_the_reference_evaluator(choices in vec(any::<u8>(), 0..120)) {
         let (source, text) = search(&mut Choices::new(&choices));
         let program = check(&source, &options(Kind::Expression)).program.unwrap();
-        let mut record = Record::new(Missing::Unknown);
+        let mut record = Record::new(MissingPolicy::Unknown);
         record.set("http.host", Value::Text(text)).unwrap();
         assert_evaluators_agree_on(&source, &program, &record)?;
     }
@@ -124,7 +124,7 @@ fn assert_evaluators_agree(source: &str, choices: &mut Choices) -> Result<(), Te
     let program = program.unwrap();
     let partly = generate_record(&program, choices);
     let outcome = assert_evaluators_agree_on(source, &program, &partly)?;
-    if partly.missing() == Missing::Absent {
+    if partly.missing() == MissingPolicy::Absent {
         return Ok(());
     }
     let wholly = fill_missing_fields(&program, &partly, choices);
@@ -170,7 +170,7 @@ fn assert_same_results(
 ) -> Result<(), TestCaseError> {
     let mut request = generate_record(before, choices);
     request = fill_missing_fields(before, &request, choices);
-    request.set_missing(Missing::Absent);
+    request.set_missing(MissingPolicy::Absent);
     let given: Vec<_> = request.fields().collect();
     if given.iter().any(|(name, value)| value.is_none() && is_always_present(name)) {
         return Ok(());

@@ -22,7 +22,7 @@ proptest! {
         let leaks = |text: &str| secrets.iter().any(|secret| (0..=secret.len() - 6).any(|at| text.contains(&secret[at..at + 6])));
         let redacted = redact(&address);
         prop_assert!(!leaks(&redacted), "{} gives {}", address, redacted);
-        match Destination::read(&address) {
+        match Destination::parse(&address) {
             Ok(destination) => {
                 let shown = format!("{destination:?} {}", destination.redacted());
                 prop_assert!(!leaks(&shown), "{} gives {}", address, shown);
@@ -38,8 +38,8 @@ proptest! {
         let address = format!("{}://{text}", schemes[scheme]);
         for text in [&text, &address] {
             redact(text);
-            if let Ok(destination) = Destination::read(text) {
-                destination.key(i64::MIN, i64::MAX, "hash");
+            if let Ok(destination) = Destination::parse(text) {
+                destination.object_key(i64::MIN, i64::MAX, "hash");
             }
             for problem in check_template(&format!("{{{{{text}")) {
                 prop_assert!(problem.span.end <= text.len() + 2);
@@ -211,9 +211,9 @@ fn render(dataset: &Dataset, options: Value, line: &str) -> String {
     };
     let renderer = Renderer::new(&settings).unwrap();
     let mut batch = Vec::new();
-    renderer.open(&mut batch);
-    renderer.record(line.as_bytes(), &mut batch).unwrap();
-    renderer.close(&mut batch);
+    renderer.write_batch_start(&mut batch);
+    renderer.write_record(line.as_bytes(), &mut batch).unwrap();
+    renderer.write_batch_end(&mut batch);
     String::from_utf8(batch).unwrap()
 }
 

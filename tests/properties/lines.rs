@@ -3,7 +3,7 @@
 use crate::support::config;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use zonewright_logpush::{Missing, Options, Outcome, Program, Truth, check};
+use zonewright_logpush::{MissingPolicy, Options, Outcome, Program, Truth, check};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::log_lines::{filter, keeps, line};
 
@@ -16,17 +16,17 @@ proptest! {
         let program = program(&filter.to_string());
         let line = line(&mut Choices::new(&given), 1, wrong);
         let expected = keeps(&filter, &line);
-        let outcome = program.evaluate(line.as_bytes(), Missing::Absent);
+        let outcome = program.evaluate(line.as_bytes(), MissingPolicy::Absent);
         let kept = outcome.clone().ok().map(|outcome| outcome == Outcome::True);
         prop_assert_eq!(kept, expected, "{}\n{}\n{:?}", filter, line, outcome);
-        let trace = program.trace(line.as_bytes(), Missing::Absent);
+        let trace = program.trace(line.as_bytes(), MissingPolicy::Absent);
         prop_assert_eq!(trace.clone().map(|trace| trace.outcome), outcome);
         if let Ok(trace) = trace {
             let first = trace.steps.first().map(|step| step.truth);
             prop_assert_eq!(first, kept.map(|kept| if kept { Truth::True } else { Truth::False }));
         }
         // A result that is known without a field stays the same for any value of the field.
-        match program.evaluate(line.as_bytes(), Missing::Unknown) {
+        match program.evaluate(line.as_bytes(), MissingPolicy::Unknown) {
             Ok(Outcome::Unknown { fields }) => prop_assert!(!fields.is_empty()),
             known => prop_assert_eq!(known.ok().map(|known| known == Outcome::True), expected),
         }
@@ -45,7 +45,7 @@ proptest! {
                 _ => line.insert(place, b"\"\\{}[],:0-.eu\n\xff"[usize::from(byte) % 15]),
             }
         }
-        let outcome = program.evaluate(&line, Missing::Absent);
+        let outcome = program.evaluate(&line, MissingPolicy::Absent);
         let expected = std::str::from_utf8(&line).ok().and_then(|line| keeps(&filter, line));
         let shown = String::from_utf8_lossy(&line);
         // Numbers out of range are valid JSON, but serde_json rejects them.

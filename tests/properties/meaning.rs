@@ -198,7 +198,7 @@ fn matches_line(test: &Test, line: &BTreeMap<&'static str, Value>) -> bool {
                 Operand::Items(items) => Operand::Items(items.iter().map(moment).collect()),
                 one => moment(one),
             };
-            holds(operator.positive(), &value, &operand) != operator.is_negated()
+            holds(operator.without_negation(), &value, &operand) != operator.is_negated()
         }
     }
 }
@@ -216,11 +216,11 @@ fn nanoseconds(time: i64) -> i64 {
 }
 
 fn holds(operator: Operator, value: &Value, operand: &Operand) -> bool {
-    let number = |value: &Value| Number::read(&value.to_string());
+    let number = |value: &Value| Number::parse(&value.to_string());
     match (operand, value) {
         (Operand::Items(items), _) => items.iter().any(|item| holds(Operator::Equal, value, item)),
-        (Operand::Text(text), Value::Array(items)) => items.iter().any(|item| item == text),
-        (Operand::Text(part), Value::String(text)) => match operator {
+        (Operand::String(text), Value::Array(items)) => items.iter().any(|item| item == text),
+        (Operand::String(part), Value::String(text)) => match operator {
             Operator::StartsWith => text.starts_with(part),
             Operator::EndsWith => text.ends_with(part),
             Operator::Contains => text.contains(part),

@@ -5,9 +5,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
 use zonewright_api::finding::Fate;
-use zonewright_equivalence::{Answer, Budget, equivalent, subsumes};
+use zonewright_equivalence::{Budget, Verdict, equivalent, subsumes};
 use zonewright_expression::{Kind, Outcome, Program, Record, Value, check};
-use zonewright_migration::{Runs, matches_pattern, pattern_expression, read_config, rehearse};
+use zonewright_migration::{Ternary, matches_pattern, pattern_expression, read_config, rehearse};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::migration_promises::plan_and_check_invariants;
 
@@ -185,7 +185,7 @@ fn assert_same_execution(patterns: &[String], choices: &mut Choices<'_>) -> Resu
         })
         .collect();
     for rehearsed in rehearse(&zone, &planned.entry_point, &requests) {
-        prop_assert_eq!(rehearsed.differs(), Runs::No, "{:?}\n{:?}\n{:?}", rehearsed, zone.page_rules, planned);
+        prop_assert_eq!(rehearsed.differs(), Ternary::No, "{:?}\n{:?}\n{:?}", rehearsed, zone.page_rules, planned);
     }
     let programs: Vec<_> = planned.entry_point.rules.iter().map(|rule| program(&rule.expression)).collect();
     for (url, record) in &requests {
@@ -225,12 +225,12 @@ fn pattern_expression_is_proved_equivalent_to_function_call() {
     for (pattern, same) in cases {
         let (one, other) = (program(&pattern_expression(pattern).unwrap()), program(&same));
         let answer = equivalent(&one, &other, &Budget::default());
-        assert!(matches!(answer, Answer::Yes { .. }), "{pattern}: {same}: {answer:?}");
+        assert!(matches!(answer, Verdict::Yes { .. }), "{pattern}: {same}: {answer:?}");
     }
     // A pattern subsumes a narrower one.
     for (general, special) in [("example.com/*", "https://example.com/a/*"), ("*example.com/*", "www.example.com/")] {
         let [general, special] = [general, special].map(|pattern| program(&pattern_expression(pattern).unwrap()));
-        assert!(matches!(subsumes(&general, &special, &Budget::default()), Answer::Yes { .. }), "{general:?}");
-        assert!(!matches!(subsumes(&special, &general, &Budget::default()), Answer::Yes { .. }), "{special:?}");
+        assert!(matches!(subsumes(&general, &special, &Budget::default()), Verdict::Yes { .. }), "{general:?}");
+        assert!(!matches!(subsumes(&special, &general, &Budget::default()), Verdict::Yes { .. }), "{special:?}");
     }
 }

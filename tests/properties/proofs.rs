@@ -4,8 +4,12 @@ use crate::support::{config, options};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use zonewright_equivalence::{Answer, Budget, Fate, Rule, Satisfiable, equivalent, never_fires, satisfiable, subsumes};
-use zonewright_expression::{FormatOptions, Kind, Missing, Outcome, Program, Record, Style, Value, check, format};
+use zonewright_equivalence::{
+    Budget, Reachability, Rule, Satisfiable, Verdict, check_satisfiability, equivalent, never_fires, subsumes,
+};
+use zonewright_expression::{
+    FormatOptions, FormatStyle, Kind, MissingPolicy, Outcome, Program, Record, Value, check, format,
+};
 use zonewright_tests::equivalence::{check_assumptions, is_satisfied, verify_counterexample};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_record::{fill_missing_fields, generate_record};
@@ -40,13 +44,13 @@ proptest! {
             (format!("({a}) xor ({b})"), format!("(({a}) or ({b})) and not (({a}) and ({b}))")),
         ];
         for (a, b) in same {
-            prop_assert!(!matches!(decide(&a, &b, &given)?, Answer::No(_)), "{a}\n{b}");
+            prop_assert!(!matches!(decide(&a, &b, &given)?, Verdict::No(_)), "{a}\n{b}");
         }
-        prop_assert!(matches!(decide(&a, &a, &given)?, Answer::Yes { .. }), "{a}");
-        for style in [Style::Canonical, Style::Compact] {
+        prop_assert!(matches!(decide(&a, &a, &given)?, Verdict::Yes { .. }), "{a}");
+        for style in [FormatStyle::Canonical, FormatStyle::Compact] {
             let formatted = format(&a, &FormatOptions { style, max_length: usize::MAX, ..FormatOptions::default() });
             let laid_out = formatted.text.unwrap();
-            prop_assert!(matches!(decide(&a, &laid_out, &given)?, Answer::Yes { .. }), "{a}\n{laid_out}");
+            prop_assert!(matches!(decide(&a, &laid_out, &given)?, Verdict::Yes { .. }), "{a}\n{laid_out}");
         }
         decide(&a, &b, &given)?;
         decide(&format!("({a}) or ({b})"), &format!("({a}) and ({b})"), &given)?;
@@ -145,7 +149,7 @@ fn random_condition(choices: &mut Choices, depth: usize) -> String {
 
 /// A record with small values.
 fn small_record(choices: &mut Choices) -> Record {
-    let mut record = Record::new(Missing::Absent);
+    let mut record = Record::new(MissingPolicy::Absent);
     let text = |choices: &mut Choices| Value::Text(choices.pick(&TEXTS).as_bytes().to_vec());
     let row = |choices: &mut Choices| Value::Array((0..choices.index_below(3)).map(|_| text(choices)).collect());
     for field in ["http.host", "http.referer"] {
@@ -206,13 +210,13 @@ proptest! {
         };
         let (one, other) = (program(&a), program(&b));
         let answer = equivalent(&one, &other, &STEP_BUDGET);
-        if let Answer::No(found) = &answer {
+        if let Verdict::No(found) = &answer {
             prop_assert_eq!(verify_counterexample(&one, &other, found, true), Ok(()), "{}\n{}", a, b);
         }
         let mut choices = Choices::new(&given);
         for _ in 0..50 {
             let record = small_record(&mut choices);
-            let Answer::Yes { assumptions } = &answer else { break };
+            let Verdict::Yes { assumptions } = &answer else { break };
             if assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {
                 let outcomes = (one.evaluate(&record), other.evaluate(&record));
                 prop_assert_eq!(&outcomes.0, &outcomes.1, "{}\n{}\n{:?}", a, b, record.fields().collect::<Vec<_>>());
@@ -220,10 +224,10 @@ proptest! {
         }
         let general = format!("({a}) or ({b})");
         let covers = subsumes(&program(&general), &one, &STEP_BUDGET);
-        prop_assert!(!matches!(covers, Answer::No(_)), "{general}\n{a}");
-        let can = satisfiable(&program(&format!("({a}) and not ({general})")), &STEP_BUDGET);
+        prop_assert!(!matches!(covers, Verdict::No(_)), "{general}\n{a}");
+        let can = check_satisfiability(&program(&format!("({a}) and not ({general})")), &STEP_BUDGET);
         prop_assert!(!matches!(can, Satisfiable::Yes(_)), "{general}\n{a}");
-        if let Satisfiable::Yes(record) = satisfiable(&one, &STEP_BUDGET) {
+        if let Satisfiable::Yes(record) = check_satisfiability(&one, &STEP_BUDGET) {
             prop_assert_eq!(one.evaluate(&record), Outcome::True, "{}", a);
             prop_assert_eq!(check_assumptions(&record), Ok(()), "{}", a);
         }
@@ -241,8 +245,8 @@ proptest! {
         let sources: Vec<String> = lists.iter().map(|(_, bytes)| random_condition(&mut Choices::new(bytes), 1)).collect();
         let programs: Vec<Program> = sources.iter().map(|source| program(source)).collect();
         let rules = programs.iter().zip(&lists);
-        let rules = rules.map(|(program, (ends, _))| Some(Rule { program: program.clone(), ends: *ends })).collect();
-        let fates: Vec<Fate> = never_fires(rules, &STEP_BUDGET).flatten().collect();
+        let rules = rules.map(|(program, (ends, _))| Some(Rule { program: program.clone(), is_terminating: *ends })).collect();
+        let fates: Vec<Reachability> = never_fires(rules, &STEP_BUDGET).flatten().collect();
         prop_assert_eq!(fates.len(), lists.len());
         let fires = |place: usize, record: &Record| {
             let stopped = (0..place).any(|earlier| lists[earlier].0 && programs[earlier].evaluate(record) != Outcome::False);
@@ -252,27 +256,27 @@ proptest! {
         let records: Vec<Record> = (0..50).map(|_| small_record(&mut choices)).collect();
         for (place, fate) in fates.iter().enumerate() {
             match fate {
-                Fate::Fires(record) => {
+                Reachability::Reachable(record) => {
                     prop_assert!(fires(place, record), "{:?} {}", sources, place);
                     prop_assert_eq!(check_assumptions(record), Ok(()), "{:?} {}", sources, place);
                 }
-                Fate::Never { assumptions, .. } => {
+                Reachability::Unreachable { assumptions, .. } => {
                     let holding = |record: &&Record| assumptions.iter().all(|one| is_satisfied(*one, record));
                     let shown = records.iter().filter(holding).find(|record| fires(place, record));
                     prop_assert!(shown.is_none(), "{:?} {} {:?}", sources, place, shown.map(|one| one.fields().collect::<Vec<_>>()));
                 }
-                Fate::Undecided(_) => {}
+                Reachability::Undecided(_) => {}
             }
         }
     }
 }
 
 /// Decides whether two expressions are equivalent, and checks the result against records.
-fn decide(a: &str, b: &str, given: &[u8]) -> Result<Answer, TestCaseError> {
+fn decide(a: &str, b: &str, given: &[u8]) -> Result<Verdict, TestCaseError> {
     let (one, other) = (program(a), program(b));
     let answer = equivalent(&one, &other, &STEP_BUDGET);
     match &answer {
-        Answer::Yes { assumptions } => {
+        Verdict::Yes { assumptions } => {
             let both = program(&format!("({a}) and ({b})"));
             for number in 0..RECORDS_PER_PROOF {
                 let choices: Vec<u8> =
@@ -280,7 +284,7 @@ fn decide(a: &str, b: &str, given: &[u8]) -> Result<Answer, TestCaseError> {
                 let mut choices = Choices::new(&choices);
                 let partly = generate_record(&both, &mut choices);
                 let mut record = fill_missing_fields(&both, &partly, &mut choices);
-                record.set_missing(Missing::Absent);
+                record.set_missing(MissingPolicy::Absent);
                 let outcomes = (one.evaluate(&record), other.evaluate(&record));
                 let known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
                 if known && assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {
@@ -295,8 +299,8 @@ fn decide(a: &str, b: &str, given: &[u8]) -> Result<Answer, TestCaseError> {
                 }
             }
         }
-        Answer::No(found) => prop_assert_eq!(verify_counterexample(&one, &other, found, true), Ok(()), "{}\n{}", a, b),
-        Answer::Undecided(_) => {}
+        Verdict::No(found) => prop_assert_eq!(verify_counterexample(&one, &other, found, true), Ok(()), "{}\n{}", a, b),
+        Verdict::Undecided(_) => {}
     }
     Ok(answer)
 }

@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{
-    FormatOptions, Kind, Options, Outline, Spelling, Style, Type, check, explain, format, parse,
+    FormatOptions, FormatStyle, Kind, Options, Outline, Spelling, Type, check, explain, format, parse,
 };
 use zonewright_tests::generate::Choices;
 use zonewright_tests::tree::same_tree;
@@ -34,10 +34,10 @@ proptest! {
 /// Format options that cover every value of each option.
 pub(crate) fn format_options(width: usize) -> impl Iterator<Item = FormatOptions> {
     let ways = [
-        (Style::Canonical, Spelling::Kept, usize::MAX),
-        (Style::Canonical, Spelling::English, 100),
-        (Style::Canonical, Spelling::Symbols, usize::MAX),
-        (Style::Compact, Spelling::Kept, usize::MAX),
+        (FormatStyle::Canonical, Spelling::Preserve, usize::MAX),
+        (FormatStyle::Canonical, Spelling::English, 100),
+        (FormatStyle::Canonical, Spelling::Symbols, usize::MAX),
+        (FormatStyle::Compact, Spelling::Preserve, usize::MAX),
     ];
     ways.into_iter().map(move |(style, operators, max_length)| FormatOptions { style, width, operators, max_length })
 }
@@ -50,7 +50,7 @@ pub(crate) fn assert_format_is_stable(source: &str, options: &FormatOptions) -> 
     prop_assert!(same_tree(source, &text), "{:?} is another expression than {:?}", text, source);
     let again = format(&text, options).text;
     prop_assert_eq!(again.as_deref(), Some(text.as_str()), "{}", source);
-    let shortest = format(source, &FormatOptions { style: Style::Compact, ..*options }).text.unwrap_or_default();
+    let shortest = format(source, &FormatOptions { style: FormatStyle::Compact, ..*options }).text.unwrap_or_default();
     prop_assert!(shortest.chars().count() <= text.chars().count(), "{:?} is longer than {:?}", shortest, text);
     let fits = text.chars().count() <= options.max_length || text == shortest;
     prop_assert!(fits, "{:?} has more than {} characters", text, options.max_length);

@@ -11,7 +11,7 @@ use std::{
     path::Path,
     process::{Command, Stdio},
 };
-use zonewright_logpush::{Dialect, Missing, Options, Outcome, Sql, SqlOptions, check, sql};
+use zonewright_logpush::{Dialect, MissingPolicy, Options, Outcome, SqlOptions, SqlQuery, check, sql};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::log_lines::{TEXTS, filter, line};
 
@@ -58,7 +58,7 @@ fn assert_engine_agrees(dialect: Dialect) {
     let mut kept_in_all = 0;
     for ((filter, case), answer) in filters.iter().zip(&cases).zip(&answers) {
         let program = check(&filter.to_string(), &without_limits()).program.unwrap();
-        let keeps = |line: &String| program.evaluate(line.as_bytes(), Missing::Absent) == Ok(Outcome::True);
+        let keeps = |line: &String| program.evaluate(line.as_bytes(), MissingPolicy::Absent) == Ok(Outcome::True);
         let expected: Vec<_> = (0..LINE_COUNT).filter(|id| keeps(&lines[*id])).collect();
         let got = answer.as_array().unwrap_or_else(|| panic!("{filter}\n{}\n{answer}", case.query));
         let mut got: Vec<usize> = got.iter().map(|id| id.as_str().unwrap().parse().unwrap()).collect();
@@ -77,7 +77,7 @@ fn without_limits() -> Options {
     Options { max_operators: usize::MAX, max_bytes: usize::MAX, ..Options::default() }
 }
 
-fn query(filter: &Value, dialect: Dialect, path: &Path) -> Sql {
+fn query(filter: &Value, dialect: Dialect, path: &Path) -> SqlQuery {
     let settings = json!({
         "dataset": "http_requests",
         "filter": filter.to_string(),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::panic, reason = "a test may fail")]
 
-use crate::markdown::{Piece, rewrite_case_files};
+use crate::markdown::{MarkdownBlock, rewrite_case_files};
 
 /// The state of one run.
 #[derive(Default)]
@@ -47,7 +47,11 @@ impl CaseReport {
 /// Runs every file of a directory through `answer`, which returns the expected content. With `UPDATE` set, the
 /// content is written; without it, the files must be equal to it. Fewer than `min_cases` cases mean that files are
 /// missing.
-pub fn run(folder: &str, min_cases: usize, mut answer: impl FnMut(&mut CaseReport, Vec<Piece>) -> Vec<Piece>) {
+pub fn run(
+    folder: &str,
+    min_cases: usize,
+    mut answer: impl FnMut(&mut CaseReport, Vec<MarkdownBlock>) -> Vec<MarkdownBlock>,
+) {
     let mut cases = CaseReport::default();
     let update = rewrite_case_files(folder, |file, pieces| {
         file.clone_into(&mut cases.file);

@@ -1,7 +1,7 @@
 //! Equivalence and subsumption of pairs of expressions in case files.
 
 use std::net::Ipv4Addr;
-use zonewright_equivalence::{Answer, Assumption, Budget, Counterexample, assumptions, equivalent, subsumes};
+use zonewright_equivalence::{Assumption, Budget, Counterexample, Verdict, assumptions, equivalent, subsumes};
 use zonewright_expression::schema::{self, Field, ValueConstraint};
 use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
 
@@ -22,16 +22,16 @@ pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String,
     let (a, b) = (program(a)?, program(b)?);
     let answer = if asks_same { equivalent(&a, &b, &Budget::default()) } else { subsumes(&a, &b, &Budget::default()) };
     Ok(match answer {
-        Answer::Yes { assumptions } if assumptions.is_empty() => "yes".to_owned(),
-        Answer::Yes { assumptions } => {
+        Verdict::Yes { assumptions } if assumptions.is_empty() => "yes".to_owned(),
+        Verdict::Yes { assumptions } => {
             let names: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
             format!("yes ({})", names.join(", "))
         }
-        Answer::No(found) => {
+        Verdict::No(found) => {
             verify_counterexample(&a, &b, &found, asks_same)?;
             "no".to_owned()
         }
-        Answer::Undecided(why) => format!("undecided: {why}"),
+        Verdict::Undecided(why) => format!("undecided: {why}"),
     })
 }
 
@@ -42,7 +42,7 @@ pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String,
 /// Returns the outcomes when they do not differ as claimed.
 pub fn verify_counterexample(a: &Program, b: &Program, found: &Counterexample, either_way: bool) -> Result<(), String> {
     let outcomes = (a.evaluate(&found.record), b.evaluate(&found.record));
-    let is_reported = outcomes.0 == found.first && outcomes.1 == found.second;
+    let is_reported = outcomes.0 == found.first_outcome && outcomes.1 == found.second_outcome;
     let differ = match outcomes {
         (Outcome::False, Outcome::True) => true,
         (Outcome::True, Outcome::False) => either_way,
@@ -65,7 +65,7 @@ pub fn check_assumptions(record: &Record) -> Result<(), String> {
     for assumption in assumptions() {
         let matters = match assumption {
             Assumption::Present(field) => given(field),
-            Assumption::Same { older, current } => given(older) && given(current),
+            Assumption::Alias { deprecated: older, current } => given(older) && given(current),
             _ => true,
         };
         if matters && !is_satisfied(assumption, record) {
@@ -128,10 +128,12 @@ fn expand_placeholders(source: &str) -> String {
 pub fn is_satisfied(assumption: Assumption, record: &Record) -> bool {
     match assumption {
         Assumption::Present(field) => record.get(field).is_some(),
-        Assumption::Same { older, current } => record.get(older) == record.get(current),
-        Assumption::Range { field, low, high } => record.get(field).is_none_or(|value| is_within(value, low, high)),
-        Assumption::Form { field, .. } => has_documented_format(field, record),
-        Assumption::NamedValues(field) => match record.get(field) {
+        Assumption::Alias { deprecated: older, current } => record.get(older) == record.get(current),
+        Assumption::Range { field, min: low, max: high } => {
+            record.get(field).is_none_or(|value| is_within(value, low, high))
+        }
+        Assumption::Format { field, .. } => has_documented_format(field, record),
+        Assumption::NonEmptyKeys(field) => match record.get(field) {
             Some(Value::Map(rows)) => {
                 rows.values().all(|row| !matches!(row, Value::Array(values) if values.is_empty()))
             }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 use std::net::IpAddr;
-use zonewright_expression::{ListItem, Missing, Options, Outcome, Record, Type, Value, check, schema};
+use zonewright_expression::{ListItem, MissingPolicy, Options, Outcome, Record, Type, Value, check, schema};
 
 /// Reads `{"http.host": "a", "ssl": null, "$office": ["10.0.0.0/8"]}`; the block options may contain
 /// `missing=absent`. Bytes that are not UTF-8 are `{"hex": "ff00"}`; `null` marks a value as missing.
@@ -13,7 +13,7 @@ use zonewright_expression::{ListItem, Missing, Options, Outcome, Record, Type, V
 pub fn read_record(words: &str, text: &str) -> Result<Record, String> {
     let mut record = Record::default();
     for word in words.split_whitespace() {
-        let missing = word.strip_prefix("missing=").and_then(Missing::from_name);
+        let missing = word.strip_prefix("missing=").and_then(MissingPolicy::from_name);
         record.set_missing(missing.ok_or_else(|| format!("`{word}` is not an option"))?);
     }
     let members: Map<String, Json> = serde_json::from_str(text).map_err(|error| error.to_string())?;

@@ -1,10 +1,10 @@
 //! Checks, fixes and editor services for the expressions of case files.
 
 use std::collections::BTreeMap;
-use zonewright_diagnostic::{Diagnostic, Safety, apply_safe_fixes};
+use zonewright_diagnostic::{Applicability, Diagnostic, apply_safe_fixes};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{
-    FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, check, code, complete, hover, signature,
+    FormatOptions, FormatStyle, Kind, Lint, ListKind, Options, Spelling, check, code, complete, hover, signature,
 };
 use zonewright_request::parse_list_name;
 
@@ -69,9 +69,9 @@ pub fn format_options(words: &str) -> Result<FormatOptions, String> {
 fn set_format(options: &mut FormatOptions, word: &str) -> Option<()> {
     let (name, value) = word.split_once('=')?;
     match (name, value) {
-        ("style", "canonical") => options.style = Style::Canonical,
-        ("style", "compact") => options.style = Style::Compact,
-        ("operators", "kept") => options.operators = Spelling::Kept,
+        ("style", "canonical") => options.style = FormatStyle::Canonical,
+        ("style", "compact") => options.style = FormatStyle::Compact,
+        ("operators", "kept") => options.operators = Spelling::Preserve,
         ("operators", "english") => options.operators = Spelling::English,
         ("operators", "symbols") => options.operators = Spelling::Symbols,
         ("width", _) => options.width = value.parse().ok()?,
@@ -91,7 +91,7 @@ pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
 /// Asserts that no diagnostic has two safe fixes: with two readings, neither is certain.
 pub fn assert_single_reading(source: &str, diagnostics: &[Diagnostic]) {
     for one in diagnostics {
-        let safe = one.fixes.iter().filter(|fix| fix.safety == Safety::Safe).count();
+        let safe = one.fixes.iter().filter(|fix| fix.safety == Applicability::Safe).count();
         assert!(safe < 2, "{source}: {one:?}");
     }
 }

@@ -29,7 +29,7 @@ fn option_sets() -> [Options; 2] {
     [
         Options { lint: Some(Lint::default()), ..Options::default() },
         Options {
-            dataset: Dataset::named("workers_trace_events").unwrap_or(Dataset::http_requests()),
+            dataset: Dataset::from_name("workers_trace_events").unwrap_or(Dataset::http_requests()),
             max_operators: 1,
             max_bytes: 60,
             lint: None,

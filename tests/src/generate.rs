@@ -96,7 +96,7 @@ impl<'a> Choices<'a> {
 
     /// A value with the index `[*]`.
     fn mapped_value(&mut self, ty: Type) -> String {
-        format!("{}[*]", self.pick(&fields(|field| field.fits(ty.array()))))
+        format!("{}[*]", self.pick(&fields(|field| field.is_compatible_with(ty.array()))))
     }
 
     fn item(&mut self, ty: Type) -> String {
@@ -134,7 +134,7 @@ impl<'a> Choices<'a> {
         match self.index_below(4) {
             0 if depth > 0 && !calls.is_empty() => self.call_of(&calls, ty, depth),
             1 if ty.is_scalar() => self.element(ty),
-            _ => match fields(|field| field.fits(ty)).as_slice() {
+            _ => match fields(|field| field.is_compatible_with(ty)).as_slice() {
                 [] => self.element(ty),
                 fields => self.pick(fields).to_owned(),
             },
@@ -143,9 +143,12 @@ impl<'a> Choices<'a> {
 
     /// An element of an array, of a map or of both.
     fn element(&mut self, ty: Type) -> String {
-        let (arrays, maps) = (fields(|field| field.fits(ty.array())), fields(|field| field.fits(ty.array().map())));
+        let (arrays, maps) = (
+            fields(|field| field.is_compatible_with(ty.array())),
+            fields(|field| field.is_compatible_with(ty.array().map())),
+        );
         match (arrays.as_slice(), maps.as_slice()) {
-            ([], []) => self.pick(&fields(|field| field.fits(ty))).to_owned(),
+            ([], []) => self.pick(&fields(|field| field.is_compatible_with(ty))).to_owned(),
             (arrays, maps) if maps.is_empty() || self.index_below(2) == 0 => {
                 format!("{}[{}]", self.pick(arrays), self.index_below(9))
             }
@@ -199,14 +202,14 @@ impl<'a> Choices<'a> {
         let ty = ty.unwrap_or_else(|| self.pick_accepted_type(param.accepts, first));
         match param.constraint {
             Some(Constraint::Range(low, high)) => return self.pick(&[low, high, low + (high - low) / 2]).to_string(),
-            Some(Constraint::NotEmpty | Constraint::Regex | Constraint::Wildcard) => return "\"a\"".to_owned(),
+            Some(Constraint::NonEmpty | Constraint::Regex | Constraint::Wildcard) => return "\"a\"".to_owned(),
             Some(Constraint::Flags(flags)) => {
                 let all: String = flags.iter().map(|(flag, _)| *flag).collect();
                 return format!("\"{}\"", self.pick(&["", &all]));
             }
             Some(Constraint::Replacement) => return "\"${1}\"".to_owned(),
             Some(Constraint::OneOfFields(names)) => return self.pick(names).to_owned(),
-            Some(Constraint::AboveFirst) => return i64::MAX.to_string(),
+            Some(Constraint::GreaterThanFirst) => return i64::MAX.to_string(),
             None => {}
         }
         // Booleans and containers have no literals.
@@ -229,10 +232,10 @@ fn fields(suits: impl Fn(Type) -> bool) -> Vec<&'static str> {
 /// Whether a call of the function can have this type. Functions that an expression may call only once are excluded.
 fn can_return(function: &Function, ty: Type) -> bool {
     let returns = match function.returns {
-        Returns::Type(returns) => returns.fits(ty),
+        Returns::Type(returns) => returns.is_compatible_with(ty),
         Returns::SameAsFirst => match function.params.first().map(|param| param.accepts) {
             Some(accepts) => accepts.iter().any(|accept| match accept {
-                Accept::Type(accepted) => accepted.fits(ty),
+                Accept::Type(accepted) => accepted.is_compatible_with(ty),
                 Accept::AnyArray => ty.container() == Some(Container::Array),
                 Accept::Anything => ty != Type::BOOLEAN,
                 _ => false,

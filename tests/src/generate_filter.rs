@@ -26,7 +26,7 @@ fn node(choices: &mut Choices<'_>, dataset: &Dataset, depth: usize) -> Value {
 fn condition(choices: &mut Choices<'_>, dataset: &Dataset) -> Value {
     let fields: Vec<&Field> = dataset.fields.iter().filter(|field| field.filterable).collect();
     let field = choices.pick(&fields);
-    let operators: Vec<_> = Operator::ALL.into_iter().filter(|operator| operator.takes(field.ty)).collect();
+    let operators: Vec<_> = Operator::ALL.into_iter().filter(|operator| operator.supports(field.ty)).collect();
     let operator = choices.pick(&operators);
     let value = if operator.takes_list() {
         let quoted = choices.index_below(2) == 0;

@@ -7,10 +7,10 @@ use crate::generate::Choices;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use zonewright_expression::resolved::{
-    Argument, Condition, ConditionKind, Index, Literal, Operand, Resolved, Right, Source,
+    Argument, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved, RightOperand,
 };
 use zonewright_expression::schema::Field;
-use zonewright_expression::{Container, ListItem, Missing, Program, Record, Scalar, Type, Value};
+use zonewright_expression::{Container, ListItem, MissingPolicy, Program, Record, Scalar, Type, Value};
 
 /// Text that the functions transform.
 const TEXTS: [&[u8]; 22] = [
@@ -75,7 +75,7 @@ struct ExpressionConstants {
 /// A record for an expression.
 pub fn generate_record(program: &Program, choices: &mut Choices) -> Record {
     let mentioned = ExpressionConstants::from_program(program);
-    let mut record = Record::new(choices.pick(&Missing::ALL));
+    let mut record = Record::new(choices.pick(&MissingPolicy::ALL));
     for (name, field) in &mentioned.fields {
         match choices.index_below(8) {
             0 => {}
@@ -132,21 +132,23 @@ impl ExpressionConstants {
         }
     }
 
-    fn right(&mut self, right: &Right) {
+    fn right(&mut self, right: &RightOperand) {
         match right {
-            Right::Literal(literal) => self.literal(literal),
-            Right::Value(value) => self.operand(value),
-            Right::Regex(pattern) => self.texts.push(pattern.clone().into_bytes()),
-            Right::Wildcard(pattern) => self.texts.push(pattern.clone()),
-            Right::Texts(items) => self.texts.extend(items.iter().map(|item| item.value.clone())),
-            Right::Integers(items) => self.integers.extend(items.iter().flat_map(|item| [item.value.0, item.value.1])),
-            Right::Addresses(items) => {
+            RightOperand::Literal(literal) => self.literal(literal),
+            RightOperand::Value(value) => self.operand(value),
+            RightOperand::Regex(pattern) => self.texts.push(pattern.clone().into_bytes()),
+            RightOperand::Wildcard(pattern) => self.texts.push(pattern.clone()),
+            RightOperand::Texts(items) => self.texts.extend(items.iter().map(|item| item.value.clone())),
+            RightOperand::Integers(items) => {
+                self.integers.extend(items.iter().flat_map(|item| [item.value.0, item.value.1]))
+            }
+            RightOperand::Addresses(items) => {
                 self.addresses.extend(items.iter().flat_map(|item| [item.value.0, item.value.1]));
             }
-            Right::List(name) => {
+            RightOperand::List(name) => {
                 self.lists.insert(name.clone());
             }
-            Right::Invalid => {}
+            RightOperand::Invalid => {}
         }
     }
 
@@ -165,10 +167,10 @@ impl ExpressionConstants {
             }
         }
         match &operand.source {
-            Source::Field(field) => {
+            OperandSource::Field(field) => {
                 self.fields.insert(field.name, field);
             }
-            Source::Call(call) => {
+            OperandSource::Call(call) => {
                 for argument in &call.arguments {
                     match argument {
                         Argument::Literal(literal, _) => self.literal(literal),
@@ -177,7 +179,7 @@ impl ExpressionConstants {
                     }
                 }
             }
-            Source::Invalid => {}
+            OperandSource::Invalid => {}
         }
     }
 

@@ -122,7 +122,7 @@ pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
 }
 
 fn packages(choices: &mut Choices<'_>) -> Value {
-    let mut packages = json!(catalogue::packages(""));
+    let mut packages = json!(catalogue::default_packages(""));
     if let Some(core) = packages.get_mut(1) {
         *core = json!({
             "id": catalogue::package(PackageKind::Core).id,
@@ -137,7 +137,7 @@ fn packages(choices: &mut Choices<'_>) -> Value {
 
 fn groups(choices: &mut Choices<'_>) -> Vec<Value> {
     let mut groups = Vec::new();
-    for group in catalogue::groups() {
+    for group in catalogue::default_groups() {
         if choices.index_below(3) > 0 {
             let mut group = json!(group);
             if let Some(members) = group.as_object_mut().filter(|_| choices.index_below(3) == 0) {
@@ -150,7 +150,7 @@ fn groups(choices: &mut Choices<'_>) -> Vec<Value> {
 }
 
 fn rules(choices: &mut Choices<'_>) -> Vec<Value> {
-    let mut all = catalogue::rules();
+    let mut all = catalogue::default_rules();
     let mut rules = Vec::new();
     for _ in 0..choices.index_below(24) {
         let rule = all.swap_remove(choices.wide_index_below(all.len()));
@@ -222,8 +222,8 @@ fn entry_point(choices: &mut Choices<'_>) -> Value {
         |ruleset: &str| json!({"action": "execute", "expression": "true", "action_parameters": {"id": ruleset}});
     let rules = match choices.index_below(5) {
         0..3 => return Value::Null,
-        3 => vec![skip, execute(catalogue::MANAGED_RULESET), execute(catalogue::CORE_RULESET)],
-        _ => vec![execute(catalogue::MANAGED_RULESET), skip.clone(), skip],
+        3 => vec![skip, execute(catalogue::MANAGED_RULESET_ID), execute(catalogue::CORE_RULESET_ID)],
+        _ => vec![execute(catalogue::MANAGED_RULESET_ID), skip.clone(), skip],
     };
     json!({"id": "", "name": "default", "kind": "zone", "phase": "http_request_firewall_managed", "version": "1",
         "last_updated": "2022-09-19T10:00:00Z", "rules": rules})

@@ -7,8 +7,8 @@ use crate::meaning::{convert_case, simplify_case};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
 use zonewright_logpush::{
-    Dataset, FormatOptions, Missing, Options, Outcome, Style, check, complete, explain, format, hover, parse, print,
-    redact,
+    Dataset, FormatOptions, MissingPolicy, Options, Outcome, Style, check, complete, explain, format, hover, parse,
+    print, redact,
 };
 
 /// No text needs more rounds of fixes than this.
@@ -50,7 +50,7 @@ pub fn options(words: &str) -> Result<Options, String> {
 fn set(options: &mut Options, word: &str) -> Option<()> {
     let (name, value) = word.split_once('=').unwrap_or((word, ""));
     match name {
-        "dataset" => options.dataset = Dataset::named(value)?,
+        "dataset" => options.dataset = Dataset::from_name(value)?,
         "max_operators" => options.max_operators = value.parse().ok()?,
         "max_bytes" => options.max_bytes = value.parse().ok()?,
         "lint" if value.is_empty() => options.lint = Some(Lint::default()),
@@ -146,7 +146,8 @@ fn at_cursor(case: &Case<'_>) -> Result<(String, usize), String> {
 /// Evaluates the filter on the line; the block options may contain `missing=unknown`.
 fn evaluate_case(case: &Case<'_>) -> Result<Option<String>, String> {
     let word = case.words.split_whitespace().find_map(|word| word.strip_prefix("missing="));
-    let missing = word.map_or(Some(Missing::Absent), Missing::from_name).ok_or("`missing` is unknown or absent")?;
+    let missing =
+        word.map_or(Some(MissingPolicy::Absent), MissingPolicy::from_name).ok_or("`missing` is unknown or absent")?;
     let program = check(case.source, case.options).program.ok_or("the filter is rejected")?;
     Ok(Some(match program.evaluate(case.line.as_bytes(), missing) {
         Ok(Outcome::True) => "true".to_owned(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use zonewright_api::Refusal;
 use zonewright_api::logpush::JobSettings;
-use zonewright_logpush::{Destination, JobRules, JobScope, NewJob, Renderer, read_job, read_update};
+use zonewright_logpush::{Destination, JobRequest, JobRules, JobScope, Renderer, read_job, read_update};
 
 /// A `job` block: the body and the context in which it is validated.
 pub struct JobCase {
@@ -33,7 +33,7 @@ impl JobCase {
     }
 
     /// Validates the body: the job, or every validation error.
-    pub fn validate(&self) -> Result<NewJob, Vec<Refusal>> {
+    pub fn validate(&self) -> Result<JobRequest, Vec<Refusal>> {
         match &self.present {
             None => read_job(&self.body, &self.rules),
             Some(present) => read_update(&self.body, present, &self.rules),
@@ -64,13 +64,13 @@ impl JobCase {
         settings = job.map_err(|refusals| refusals.iter().map(refusal).collect::<Vec<_>>().join("\n"))?.settings;
         let renderer = Renderer::new(&settings).map_err(|_| "the renderer rejects a valid job")?;
         let (mut batch, mut problems, mut is_first) = (Vec::new(), String::new(), true);
-        renderer.open(&mut batch);
+        renderer.write_batch_start(&mut batch);
         for line in lines.lines() {
             let length = batch.len();
             if !is_first {
-                renderer.between(&mut batch);
+                renderer.write_delimiter(&mut batch);
             }
-            match renderer.record(line.as_bytes(), &mut batch) {
+            match renderer.write_record(line.as_bytes(), &mut batch) {
                 Ok(()) => is_first = false,
                 Err(problem) => {
                     batch.truncate(length);
@@ -78,7 +78,7 @@ impl JobCase {
                 }
             }
         }
-        renderer.close(&mut batch);
+        renderer.write_batch_end(&mut batch);
         let text = String::from_utf8(batch).map_err(|error| error.to_string())?;
         let shown = text.strip_suffix('\n').map_or_else(|| format!("{text}∎"), str::to_owned);
         Ok(shown + &problems)
@@ -108,14 +108,14 @@ fn small_job() -> JobSettings {
 pub fn destination(address: &str) -> String {
     // 2024-02-17 23:52:01 UTC; the batch ends a minute later.
     const START: i64 = 1_708_213_921;
-    match Destination::read(address) {
+    match Destination::parse(address) {
         Err(refusals) => {
             let messages: Vec<String> = refusals.into_iter().map(|refusal| refusal.message).collect();
             format!("refused: {}", messages.join(" · "))
         }
         Ok(destination) => {
-            let challenge = if destination.needs_challenge() { "challenge, " } else { "" };
-            let key = destination.key(START, START + 60, "0123abcd");
+            let challenge = if destination.requires_ownership_challenge() { "challenge, " } else { "" };
+            let key = destination.object_key(START, START + 60, "0123abcd");
             format!("{} ({challenge}{key})", destination.redacted())
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// An element of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum MarkdownBlock {
     /// A heading: its level and its text.
     Heading(usize, String),
     /// A fenced block.
@@ -41,7 +41,10 @@ impl Block {
 ///
 /// When a file cannot be read or written.
 #[allow(clippy::unwrap_used, reason = "a test may fail")]
-pub fn rewrite_case_files(folder: &str, mut answer: impl FnMut(&str, Vec<Piece>) -> Vec<Piece>) -> bool {
+pub fn rewrite_case_files(
+    folder: &str,
+    mut answer: impl FnMut(&str, Vec<MarkdownBlock>) -> Vec<MarkdownBlock>,
+) -> bool {
     let update = std::env::var_os("UPDATE").is_some();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -59,7 +62,7 @@ pub fn rewrite_case_files(folder: &str, mut answer: impl FnMut(&str, Vec<Piece>)
 }
 
 /// Parses a file into its elements, in order.
-pub fn read(source: &str) -> Vec<Piece> {
+pub fn read(source: &str) -> Vec<MarkdownBlock> {
     let mut elements = Vec::new();
     let mut lines = source.lines().enumerate();
     while let Some((number, line)) = lines.next() {
@@ -68,16 +71,16 @@ pub fn read(source: &str) -> Vec<Piece> {
             let info = info.trim_start_matches('`');
             let (kind, options) = info.split_once(' ').unwrap_or((info, ""));
             let text: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != fence).collect();
-            elements.push(Piece::Block(Block {
+            elements.push(MarkdownBlock::Block(Block {
                 holds: kind.to_owned(),
                 options: options.trim().to_owned(),
                 text: text.join("\n"),
                 line: number + 1,
             }));
         } else if let Some((marks, text)) = line.split_once(' ').filter(|(marks, _)| is_heading(marks)) {
-            elements.push(Piece::Heading(marks.len(), text.to_owned()));
+            elements.push(MarkdownBlock::Heading(marks.len(), text.to_owned()));
         } else {
-            elements.push(Piece::Line(line.to_owned()));
+            elements.push(MarkdownBlock::Line(line.to_owned()));
         }
     }
     elements
@@ -88,14 +91,14 @@ fn is_heading(marks: &str) -> bool {
 }
 
 /// Writes elements in the form that [`read`] parses.
-pub fn write(elements: &[Piece]) -> String {
+pub fn write(elements: &[MarkdownBlock]) -> String {
     let mut text = String::new();
     for element in elements {
         // Writing to a string cannot fail.
         let _ = match element {
-            Piece::Heading(level, heading) => writeln!(text, "{} {heading}", "#".repeat(*level)),
-            Piece::Line(line) => writeln!(text, "{line}"),
-            Piece::Block(block) => {
+            MarkdownBlock::Heading(level, heading) => writeln!(text, "{} {heading}", "#".repeat(*level)),
+            MarkdownBlock::Line(line) => writeln!(text, "{line}"),
+            MarkdownBlock::Block(block) => {
                 // The fence must be longer than any fence in the text.
                 let longest = block.text.lines().map(|line| line.chars().take_while(|c| *c == '`').count()).max();
                 let fence = "`".repeat(longest.map_or(3, |longest| 3.max(longest + 1)));
@@ -117,7 +120,7 @@ mod tests {
         let source = "# A\n\nprose\n\n### b\n```expression kind=value\n\"a\"\n  b\n```\n````x\n```\n````\n";
         let elements = read(source);
         assert_eq!(write(&elements), source);
-        let Piece::Block(block) = &elements[5] else { panic!("{:?}", elements[5]) };
+        let MarkdownBlock::Block(block) = &elements[5] else { panic!("{:?}", elements[5]) };
         assert_eq!((block.holds.as_str(), block.options.as_str()), ("expression", "kind=value"));
         assert_eq!((block.text.as_str(), block.line), ("\"a\"\n  b", 6));
     }

@@ -5,7 +5,10 @@ use std::fmt::Write;
 use zonewright_api::finding::Finding;
 use zonewright_api::ruleset::EntryPoint;
 use zonewright_api::{Refusal, json};
-use zonewright_migration::{Phase, Warning, ZoneConfig, eligibility, plan, read_config, settings, support};
+use zonewright_migration::{
+    MigrationPhase, ValidationWarning, ZoneConfig, check_eligibility, plan, read_config, setting_pointers,
+    support_findings,
+};
 
 /// A zone with the options of its block.
 #[derive(Clone, Copy)]
@@ -26,17 +29,17 @@ pub const ANSWER_BLOCKS: &[(&str, AnswerFn)] = &[
     ("findings", |case| Ok(findings(&plan(case.config).findings, case.words))),
     ("warnings", |case| Ok(warnings(&plan(case.config).warnings))),
     ("eligible", eligible),
-    ("support", |case| Ok(findings(&support(case.config), ""))),
-    ("settings", |case| Ok(settings(case.config).join("\n"))),
+    ("support", |case| Ok(findings(&support_findings(case.config), ""))),
+    ("settings", |case| Ok(setting_pointers(case.config).join("\n"))),
 ];
 
 /// Reads the configuration of a block, whose members replace those of `base`.
 ///
 /// Errors: invalid JSON, or the validation errors of the configuration.
 pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<Refusal>> {
-    let own = json::read(text).map_err(|error| match error.repeated {
+    let own = json::parse(text).map_err(|error| match error.duplicate {
         Some(_) => vec![error.refusal()],
-        None => vec![Refusal::shape("", error.to_string())],
+        None => vec![Refusal::invalid_shape("", error.to_string())],
     })?;
     let mut members: Map<String, Value> = base.as_object().cloned().unwrap_or_default();
     match own {
@@ -53,7 +56,7 @@ pub fn problems(refusals: &[Refusal]) -> String {
 }
 
 /// One warning per line: pointer and the part that could not be checked.
-fn warnings(warnings: &[Warning]) -> String {
+fn warnings(warnings: &[ValidationWarning]) -> String {
     let lines: Vec<_> = warnings.iter().map(|warning| format!("{}: {}", warning.pointer, warning.message)).collect();
     lines.join("\n")
 }
@@ -97,10 +100,10 @@ fn findings(findings: &[Finding], words: &str) -> String {
 
 fn eligible(case: &Case<'_>) -> Result<String, String> {
     let phase = match case.words {
-        "phase=1" => Phase::One,
-        "phase=2" => Phase::Two,
+        "phase=1" => MigrationPhase::One,
+        "phase=2" => MigrationPhase::Two,
         other => return Err(format!("`{other}` is not a phase")),
     };
-    let failing = eligibility(case.config, phase);
+    let failing = check_eligibility(case.config, phase);
     Ok(if failing.is_empty() { "compatible".to_owned() } else { findings(&failing, "") })
 }

@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use zonewright_api::finding::{ADD, Fate, Finding};
+use zonewright_api::finding::{ADD_OPERATION, Fate, Finding};
 use zonewright_api::legacy_waf::{RuleMode, Switch};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 use zonewright_expression::schema::Phase as RulesetPhase;
 use zonewright_expression::{Options, check};
-use zonewright_migration::catalogue::{self, MANAGED_RULESET, PackageKind};
+use zonewright_migration::catalogue::{self, MANAGED_RULESET_ID, PackageKind};
 use zonewright_migration::codes::CODES;
 use zonewright_migration::read::{MAX_ENTRY_POINT_RULES, read_entry_point};
 use zonewright_migration::{
-    MAX_EXPRESSION_BYTES, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support,
-    unlisted_references,
+    MAX_EXPRESSION_BYTES, MigrationPhase, Plan, ZoneConfig, check_eligibility, fingerprint, plan, setting_pointers,
+    support_findings, unlisted_references,
 };
 
 /// Plans the migration of a zone and checks every invariant of the plan.
@@ -24,19 +24,19 @@ pub fn plan_and_check_invariants(config: &ZoneConfig) -> Result<Plan, String> {
     check_accepted(config, &plan.entry_point)?;
     check_warning_pointers(config, &plan)?;
     check_drafts_accepted(config, &plan)?;
-    for finding in support(config) {
+    for finding in support_findings(config) {
         if finding.fate != Fate::NeedsSupport || !plan.findings.contains(&finding) {
             return Err(format!("not a finding of the plan: {finding:?}"));
         }
     }
-    for phase in [Phase::One, Phase::Two] {
-        let failing = eligibility(config, phase);
+    for phase in [MigrationPhase::One, MigrationPhase::Two] {
+        let failing = check_eligibility(config, phase);
         let known = |finding: &Finding| finding.fate == Fate::Blocked && is_known(finding);
         if !failing.iter().all(known) {
             return Err(format!("not blocked, or an unknown code: {failing:?}"));
         }
         let blocked: Vec<_> = plan.findings.iter().filter(|finding| finding.fate == Fate::Blocked).collect();
-        if phase == Phase::Two
+        if phase == MigrationPhase::Two
             && (!failing.iter().all(|found| blocked.contains(&found)) || failing.len() < blocked.len())
         {
             return Err(format!("the migration and the plan have different blockers: {failing:?}"));
@@ -53,7 +53,7 @@ fn is_known(finding: &Finding) -> bool {
 }
 
 fn check_one_finding_per_setting(config: &ZoneConfig, findings: &[Finding]) -> Result<(), String> {
-    let settings = settings(config);
+    let settings = setting_pointers(config);
     let distinct: BTreeSet<_> = settings.iter().collect();
     if distinct.len() != settings.len() {
         return Err("a setting is counted twice".to_owned());
@@ -127,7 +127,7 @@ fn check_warning_pointers(config: &ZoneConfig, plan: &Plan) -> Result<(), String
 /// filled.
 fn check_drafts_accepted(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
     let additions = plan.findings.iter().filter(|found| !found.setting.starts_with("/entry_point"));
-    let additions = additions.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD);
+    let additions = additions.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD_OPERATION);
     let mut all = json!(plan.entry_point);
     for draft in additions.filter(|draft| !json!(draft).to_string().contains("{rule_id}") && !draft.path.contains('{'))
     {
@@ -145,7 +145,7 @@ fn check_drafts_accepted(config: &ZoneConfig, plan: &Plan) -> Result<(), String>
     // Drafts for existing rules are inserted one after another, each at its own index.
     let mut body = json!(plan.entry_point);
     let present = plan.findings.iter().filter(|found| found.setting.starts_with("/entry_point"));
-    for draft in present.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD) {
+    for draft in present.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD_OPERATION) {
         let length = body.get("rules").and_then(Value::as_array).map_or(0, Vec::len);
         let place = draft.path.strip_prefix("/rules/").and_then(|place| place.parse::<usize>().ok());
         if place.is_none_or(|place| place > length) {
@@ -225,7 +225,7 @@ fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result
     // Page rules may need them more than once.
     let times = executing.len() / first.len().max(1);
     let in_order: [&[&str]; 4] =
-        [&[], &[MANAGED_RULESET], &[catalogue::CORE_RULESET], &[MANAGED_RULESET, catalogue::CORE_RULESET]];
+        [&[], &[MANAGED_RULESET_ID], &[catalogue::CORE_RULESET_ID], &[MANAGED_RULESET_ID, catalogue::CORE_RULESET_ID]];
     let last = entry_point.rules.last().map(|rule| rule.action);
     let ends = executing.is_empty() || last == Some(RulesetAction::Execute);
     if ends && in_order.iter().any(|rulesets| executing == rulesets.repeat(times)) {
@@ -239,12 +239,12 @@ fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result
 /// Overrides apply in order, as the Rulesets API documents.
 pub fn effective_actions_after(entry_point: &EntryPoint) -> BTreeMap<&'static str, Option<RulesetAction>> {
     let is_managed =
-        |parameters: &&zonewright_api::ruleset::ActionParameters| parameters.id.as_deref() == Some(MANAGED_RULESET);
+        |parameters: &&zonewright_api::ruleset::ActionParameters| parameters.id.as_deref() == Some(MANAGED_RULESET_ID);
     let mut parameters = entry_point.rules.iter().filter_map(|rule| rule.action_parameters.as_ref());
     let Some(parameters) = parameters.find(is_managed) else { return BTreeMap::new() };
     let overrides = parameters.overrides.clone().unwrap_or_default();
     let mut effects = BTreeMap::new();
-    for rule in catalogue::managed_rules(MANAGED_RULESET) {
+    for rule in catalogue::managed_rules(MANAGED_RULESET_ID) {
         let (mut action, mut enabled) = (rule.action, rule.enabled);
         for category in overrides.categories.iter().filter(|one| rule.categories.contains(&one.category.as_str())) {
             action = category.action.unwrap_or(action);
@@ -265,7 +265,7 @@ pub fn effective_actions_before(config: &ZoneConfig) -> BTreeMap<&'static str, O
     let mut effects = BTreeMap::new();
     for rule in catalogue::previous_rules() {
         let group = rule.group().filter(|group| group.package == PackageKind::Managed);
-        let (Some(group), Some(became)) = (group, &rule.became) else { continue };
+        let (Some(group), Some(became)) = (group, &rule.counterpart) else { continue };
         let given = config.rules.iter().find(|given| given.id == rule.id);
         let mode = given.map_or(RuleMode::Default, |given| given.mode);
         let default = given.and_then(|given| given.default_mode).or(rule.default_mode);

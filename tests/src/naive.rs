@@ -15,9 +15,10 @@ pub use trace::trace;
 
 use zonewright_expression::ast::LogicalOperator;
 use zonewright_expression::resolved::{
-    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Resolved, Right, Source,
+    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved,
+    RightOperand,
 };
-use zonewright_expression::{Missing, Program, Record, Type, Value};
+use zonewright_expression::{MissingPolicy, Program, Record, Type, Value};
 
 /// The result of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,18 +133,18 @@ fn boolean_operand(value: &Operand, record: &Record) -> TruthValues {
 fn comparison(comparison: &Comparison, record: &Record) -> TruthValues {
     let right = |left: &Value| -> Truth {
         match &comparison.right {
-            Right::Literal(right) => Some(compare::values(comparison.operator, left, &literal_value(right))),
-            Right::Value(right) => match operand(right, record) {
+            RightOperand::Literal(right) => Some(compare::values(comparison.operator, left, &literal_value(right))),
+            RightOperand::Value(right) => match operand(right, record) {
                 Lookup::Is(right) => Some(compare::values(comparison.operator, left, &right)),
                 Lookup::Missing => Some(false),
                 Lookup::Unknown => None,
             },
-            Right::List(name) => compare::list(left, name, record),
+            RightOperand::List(name) => compare::list(left, name, record),
             other => Some(compare::pattern_or_set(comparison.operator, left, other)),
         }
     };
     // With the right side missing, the left side cannot make the comparison true.
-    let hopeless = matches!(&comparison.right, Right::Value(right) if operand(right, record) == Lookup::Missing);
+    let hopeless = matches!(&comparison.right, RightOperand::Value(right) if operand(right, record) == Lookup::Missing);
     if comparison.left.each {
         return TruthValues::Many(match mapped_values(&comparison.left, record) {
             Lookup::Is(values) => Some(values.iter().map(right).collect()),
@@ -220,16 +221,16 @@ fn elements(value: Value) -> Vec<Value> {
     }
 }
 
-fn source(source: &Source, record: &Record) -> Lookup<Value> {
+fn source(source: &OperandSource, record: &Record) -> Lookup<Value> {
     match source {
-        Source::Field(field) => match record.fields().find(|(name, _)| *name == field.name) {
+        OperandSource::Field(field) => match record.fields().find(|(name, _)| *name == field.name) {
             Some((_, Some(value))) => Lookup::Is(value.clone()),
             Some((_, None)) => Lookup::Missing,
-            None if record.missing() == Missing::Absent => Lookup::Missing,
+            None if record.missing() == MissingPolicy::Absent => Lookup::Missing,
             None => Lookup::Unknown,
         },
-        Source::Call(call_) => call(call_, record),
-        Source::Invalid => panic!("a program has no invalid part"),
+        OperandSource::Call(call_) => call(call_, record),
+        OperandSource::Invalid => panic!("a program has no invalid part"),
     }
 }
 

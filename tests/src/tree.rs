@@ -18,29 +18,29 @@ fn parse_without_spans(source: &str) -> Option<Expr> {
 }
 
 fn expr(node: &mut Expr) {
-    node.span = Span::at(0);
+    node.span = Span::empty(0);
     match &mut node.kind {
         ExprKind::Logical(logical) => {
             logical.operands.iter_mut().for_each(expr);
-            logical.operators.fill(Span::at(0));
+            logical.operators.fill(Span::empty(0));
         }
         ExprKind::Not(not) => {
-            not.operator = Span::at(0);
+            not.operator = Span::empty(0);
             expr(&mut not.operand);
         }
         ExprKind::Group(inside) => expr(inside),
         ExprKind::Comparison(comparison) => {
-            comparison.operator_span = Span::at(0);
+            comparison.operator_span = Span::empty(0);
             expr(&mut comparison.left);
             expr(&mut comparison.right);
         }
         ExprKind::Value(value) => {
-            value.name.span = Span::at(0);
+            value.name.span = Span::empty(0);
             if let Some(call) = &mut value.call {
-                call.span = Span::at(0);
+                call.span = Span::empty(0);
                 call.arguments.iter_mut().for_each(expr);
             }
-            value.indexes.iter_mut().for_each(|index| index.span = Span::at(0));
+            value.indexes.iter_mut().for_each(|index| index.span = Span::empty(0));
         }
         ExprKind::Literal(one) => literal(one),
         ExprKind::Set(items) => items.iter_mut().for_each(literal),
@@ -49,7 +49,7 @@ fn expr(node: &mut Expr) {
 }
 
 fn literal(literal: &mut Literal) {
-    literal.span = Span::at(0);
+    literal.span = Span::empty(0);
 }
 
 #[cfg(test)]

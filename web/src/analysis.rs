@@ -3,7 +3,7 @@
 use crate::language::Language;
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_diagnostic::{Diagnostic, Edit, Safety, Severity, Span, Utf16Offsets, fix_all};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Severity, Span, Utf16Offsets, fix_all};
 use zonewright_expression::Options;
 
 /// A text and its analysis.
@@ -36,7 +36,7 @@ impl<L: Language> AnalyzedSource<L> {
     }
 
     /// Returns a memo that analyzes the text again whenever the text or the options change.
-    pub(crate) fn follow(source: RwSignal<String>, options: Signal<L>) -> Memo<Arc<AnalyzedSource<L>>> {
+    pub(crate) fn memo(source: RwSignal<String>, options: Signal<L>) -> Memo<Arc<AnalyzedSource<L>>> {
         // Every run has a new text or new options, so comparing two analyses would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(AnalyzedSource::new(source.get(), options.get())), |_, _| true)
     }
@@ -65,23 +65,23 @@ impl<L: Language> AnalyzedSource<L> {
     /// Converts a span to UTF-16 offsets.
     pub(crate) fn utf16(&self, span: Span) -> (usize, usize) {
         let offsets = Utf16Offsets::new(&self.source);
-        (offsets.from_byte(span.start), offsets.from_byte(span.end))
+        (offsets.byte_to_utf16(span.start), offsets.byte_to_utf16(span.end))
     }
 
     /// Converts edits to UTF-16 offsets.
     pub(crate) fn utf16_edits(&self, edits: &[Edit]) -> Vec<Utf16Edit> {
         let offsets = Utf16Offsets::new(&self.source);
         let convert = |edit: &Edit| Utf16Edit {
-            from: offsets.from_byte(edit.span.start),
-            to: offsets.from_byte(edit.span.end),
+            from: offsets.byte_to_utf16(edit.span.start),
+            to: offsets.byte_to_utf16(edit.span.end),
             insert: edit.text.clone(),
         };
         edits.iter().map(convert).collect()
     }
 
     /// Counts the diagnostics that have a safe fix.
-    pub(crate) fn safe(&self) -> usize {
-        let safe = |diagnostic: &&Diagnostic| diagnostic.fixes.iter().any(|fix| fix.safety == Safety::Safe);
+    pub(crate) fn safe_fix_count(&self) -> usize {
+        let safe = |diagnostic: &&Diagnostic| diagnostic.fixes.iter().any(|fix| fix.safety == Applicability::Safe);
         self.diagnostics().iter().filter(safe).count()
     }
 
@@ -93,8 +93,8 @@ impl<L: Language> AnalyzedSource<L> {
     }
 
     /// Formats the position of a diagnostic as `line:column`, both from 1.
-    pub(crate) fn place(&self, diagnostic: &Diagnostic) -> String {
-        let at = zonewright_diagnostic::position(&self.source, diagnostic.span.start);
+    pub(crate) fn line_column(&self, diagnostic: &Diagnostic) -> String {
+        let at = zonewright_diagnostic::position_at(&self.source, diagnostic.span.start);
         format!("{}:{}", at.line, at.column)
     }
 }

@@ -17,7 +17,7 @@ use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use web_sys::AbortSignal;
-use zonewright_api::firewall::Deleted;
+use zonewright_api::firewall::DeletedObject;
 use zonewright_api::relay::RelaySession;
 use zonewright_api::zone::Zone;
 use zonewright_api::{Envelope, ErrorObject, ResultInfo};
@@ -117,11 +117,11 @@ impl Client {
         body: &Map<String, Value>,
     ) -> Result<T, ApiError> {
         let request = self.request(request).json(body).map_err(|_| ApiError::InvalidBaseUrl)?;
-        read::<T>(request.send().await).await?.result.ok_or_else(nothing)
+        parse_response::<T>(request.send().await).await?.result.ok_or_else(missing_result)
     }
 
     async fn delete(&self, path: &str) -> Result<(), ApiError> {
-        self.call::<Deleted>(Request::delete(&self.zone_url(path))).await.map(drop)
+        self.call::<DeletedObject>(Request::delete(&self.zone_url(path))).await.map(drop)
     }
 
     async fn list<T: DeserializeOwned>(&self, path: &str, page: u64, per_page: u64) -> Result<Page<T>, ApiError> {
@@ -147,7 +147,7 @@ impl Client {
     }
 
     async fn call<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<Envelope<T>, ApiError> {
-        read(self.request(request).send().await).await
+        parse_response(self.request(request).send().await).await
     }
 
     fn request(&self, request: RequestBuilder) -> RequestBuilder {
@@ -170,11 +170,13 @@ fn encode(text: &str) -> String {
 }
 
 /// The error for an envelope without the expected result.
-fn nothing() -> ApiError {
+fn missing_result() -> ApiError {
     ApiError::UnexpectedBody { status: 200, content_type: "application/json".to_owned() }
 }
 
-async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) -> Result<Envelope<T>, ApiError> {
+async fn parse_response<T: DeserializeOwned>(
+    answer: Result<Response, gloo_net::Error>,
+) -> Result<Envelope<T>, ApiError> {
     let response = answer.map_err(transport_error)?;
     let status = response.status();
     let content_type = response.headers().get("content-type").unwrap_or_default();

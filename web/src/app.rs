@@ -30,8 +30,8 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn App() -> impl IntoView {
     provide_contexts();
-    focus::guard();
-    let route = Route::current();
+    focus::install_focus_guard();
+    let route = Route::signal();
     let palette = RwSignal::new(false);
     let main = NodeRef::<html::Main>::new();
     let focus_main = move || {

@@ -5,9 +5,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 /// How long a button reports that it has copied.
-const SHOWN: std::time::Duration = std::time::Duration::from_secs(2);
+const COPIED_LABEL_DURATION: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// Copies a text and sets `copied` for [`SHOWN`]. A toast reports failures.
+/// Copies a text and sets `copied` for [`COPIED_LABEL_DURATION`]. A toast reports failures.
 pub(crate) fn copy(text: String, copied: RwSignal<bool>) {
     let toasts = ToastContext::get();
     spawn_local(async move {
@@ -23,7 +23,7 @@ pub(crate) fn copy(text: String, copied: RwSignal<bool>) {
                 let reset = move || {
                     copied.try_set(false);
                 };
-                set_timeout(reset, SHOWN);
+                set_timeout(reset, COPIED_LABEL_DURATION);
             }
             Err(_) => toasts.show_error("The browser did not allow copying: select the text instead"),
         }

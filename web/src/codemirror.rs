@@ -44,7 +44,7 @@ extern "C" {
 
     /// Selects a range and scrolls it into view without moving the focus.
     #[wasm_bindgen(method)]
-    pub(crate) fn mark(this: &CodeMirror, from: usize, to: usize);
+    pub(crate) fn reveal(this: &CodeMirror, from: usize, to: usize);
 
     /// Removes the editor.
     #[wasm_bindgen(method)]

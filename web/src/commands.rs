@@ -165,7 +165,7 @@ fn all() -> Vec<PaletteItem> {
     let item = |command, title: String, note| PaletteItem { command, title, note };
     let mut items: Vec<PaletteItem> =
         STATIC_COMMANDS.iter().map(|(command, title)| item(*command, (*title).to_owned(), "")).collect();
-    let plan = |tier: Tier| item(Command::Plan(Some(tier)), format!("Plan: {}", tier.title()), "");
+    let plan = |tier: Tier| item(Command::Plan(Some(tier)), format!("Plan: {}", tier.display_name()), "");
     items.extend(Tier::ALL.into_iter().map(plan));
     let tool = |(panel, name): &(ToolPanel, &'static str)| item(Command::Tool(*panel), format!("Tool: {name}"), "");
     items.extend(ToolPanel::ALL.iter().map(tool));
@@ -182,7 +182,7 @@ fn all() -> Vec<PaletteItem> {
     let codes = zonewright_logpush::code::ALL.iter();
     let of_filters = codes.map(|(name, _)| explain(DiagnosticCode::Filter(name), name, "log filters"));
     // Some names exist in both languages: those of the current page come first.
-    match Route::now() {
+    match Route::from_location() {
         Route::LogFilters | Route::Jobs => items.extend(of_filters.chain(of_expressions)),
         _ => items.extend(of_expressions.chain(of_filters)),
     }
@@ -222,10 +222,10 @@ impl CommandContext {
     pub(crate) fn resolve(self, command: Command, explain: Callback<DiagnosticCode>) -> CommandHandler {
         let CommandContext { expression, job_draft, theme, page_handlers } = self;
         match command {
-            Command::Go(route) => handler(move || route.go()),
+            Command::Go(route) => handler(move || route.navigate()),
             Command::NewJob => handler(move || {
                 job_draft.start();
-                Route::Jobs.go();
+                Route::Jobs.navigate();
             }),
             Command::Theme(selected) => handler(move || theme.theme.set(selected)),
             Command::Plan(plan) => handler(move || expression.scope.update(|scope| scope.tier = plan)),

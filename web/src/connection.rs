@@ -36,13 +36,13 @@ impl Credentials {
 
 impl Credentials {
     /// Returns the headers to display, with placeholders for their values.
-    pub(crate) fn shown_headers(&self) -> Vec<(&'static str, &'static str)> {
-        const HIDDEN: &str = "••••••••";
+    pub(crate) fn redacted_headers(&self) -> Vec<(&'static str, &'static str)> {
+        const REDACTED: &str = "••••••••";
         match self {
             Credentials::None => vec![("Authorization", "Bearer {token}")],
             Credentials::Token(_) => vec![("Authorization", "Bearer ••••••••")],
-            Credentials::Key { .. } => vec![("X-Auth-Email", HIDDEN), ("X-Auth-Key", HIDDEN)],
-            Credentials::Session(_) => vec![("X-CSRF-Token", HIDDEN)],
+            Credentials::Key { .. } => vec![("X-Auth-Email", REDACTED), ("X-Auth-Key", REDACTED)],
+            Credentials::Session(_) => vec![("X-CSRF-Token", REDACTED)],
         }
     }
 }

@@ -15,9 +15,9 @@ pub(crate) struct Step {
     /// The span of the condition in the source.
     pub(crate) span: Span,
     /// The target if the condition is true.
-    pub(crate) yes: Target,
+    pub(crate) on_true: Target,
     /// The target if the condition is false.
-    pub(crate) no: Target,
+    pub(crate) on_false: Target,
 }
 
 /// The target of a jump.
@@ -44,7 +44,7 @@ fn visit(outline: &Outline, yes: Target, no: Target, steps: &mut Vec<Step>) {
         (OutlineKind::Not, [inside]) => visit(inside, no, yes, steps),
         (OutlineKind::All | OutlineKind::Any, [before @ .., last]) => {
             for child in before {
-                let next = Target::Step(steps.len() + leaves(child));
+                let next = Target::Step(steps.len() + leaf_count(child));
                 match outline.kind {
                     OutlineKind::All => visit(child, next, no, steps),
                     _ => visit(child, yes, next, steps),
@@ -53,15 +53,15 @@ fn visit(outline: &Outline, yes: Target, no: Target, steps: &mut Vec<Step>) {
             visit(last, yes, no, steps);
         }
         // Exclusive or evaluates all of its operands, so it is one step.
-        _ => steps.push(Step { text: outline.text.clone(), span: outline.span, yes, no }),
+        _ => steps.push(Step { text: outline.text.clone(), span: outline.span, on_true: yes, on_false: no }),
     }
 }
 
 /// Counts the steps of an outline.
-fn leaves(outline: &Outline) -> usize {
+fn leaf_count(outline: &Outline) -> usize {
     match outline.kind {
         OutlineKind::Not | OutlineKind::All | OutlineKind::Any if !outline.children.is_empty() => {
-            outline.children.iter().map(leaves).sum()
+            outline.children.iter().map(leaf_count).sum()
         }
         _ => 1,
     }

@@ -11,7 +11,7 @@ pub(crate) fn json_string(expression: &str) -> String {
 pub(crate) fn hcl_string(expression: &str) -> String {
     let mut quoted = String::with_capacity(expression.len() + 2);
     quoted.push('"');
-    for letter in without_templates(expression).chars() {
+    for letter in escape_hcl_templates(expression).chars() {
         match letter {
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
@@ -32,16 +32,16 @@ pub(crate) fn hcl_heredoc(expression: &str) -> String {
     while expression.lines().any(|line| line.trim() == mark) {
         mark.push('_');
     }
-    format!("chomp(<<{mark}\n{}\n{mark}\n)", without_templates(expression))
+    format!("chomp(<<{mark}\n{}\n{mark}\n)", escape_hcl_templates(expression))
 }
 
 /// Escapes `${` and `%{`, which start templates in HCL.
-fn without_templates(expression: &str) -> String {
+fn escape_hcl_templates(expression: &str) -> String {
     expression.replace("${", "$${").replace("%{", "%%{")
 }
 
 /// Writes an expression as a YAML scalar: a block if that preserves the text, otherwise a quoted string.
-pub(crate) fn yaml(expression: &str) -> String {
+pub(crate) fn yaml_scalar(expression: &str) -> String {
     let is_plain = |letter: char| letter == '\n' || !letter.is_control();
     // A block derives its indentation from the first line and drops trailing line breaks.
     let fits = !expression.is_empty()
@@ -75,11 +75,11 @@ pub(crate) fn shell_string(text: &str) -> String {
 }
 
 /// Largest length of a list on one line, in bytes of its JSON.
-const MOST_IN_LINE: usize = 72;
+const MAX_INLINE_CHARS: usize = 72;
 
 /// Writes a JSON value as HCL, indented by `depth` levels. The recursion is bounded, because the parser bounds the
 /// depth of a filter.
-pub(crate) fn hcl(value: &Value, depth: usize) -> String {
+pub(crate) fn hcl_value(value: &Value, depth: usize) -> String {
     let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
     let is_name = |name: &str| {
         name.starts_with(|char: char| char.is_ascii_alphabetic())
@@ -88,21 +88,21 @@ pub(crate) fn hcl(value: &Value, depth: usize) -> String {
     match value {
         // A condition fits on one line.
         Value::Object(members) if members.contains_key("key") && !members.values().any(Value::is_object) => {
-            let members = members.iter().map(|(name, value)| format!("{name} = {}", hcl(value, depth)));
+            let members = members.iter().map(|(name, value)| format!("{name} = {}", hcl_value(value, depth)));
             format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
         }
         Value::Object(members) => {
             let line = |(name, value): (&String, &Value)| {
                 let name = if is_name(name) { name.clone() } else { hcl_string(name) };
-                format!("{inner}{name} = {}\n", hcl(value, depth + 1))
+                format!("{inner}{name} = {}\n", hcl_value(value, depth + 1))
             };
             format!("{{\n{}{outer}}}", members.iter().map(line).collect::<String>())
         }
-        Value::Array(items) if !items.iter().any(Value::is_object) && value.to_string().len() <= MOST_IN_LINE => {
-            format!("[{}]", items.iter().map(|item| hcl(item, depth)).collect::<Vec<_>>().join(", "))
+        Value::Array(items) if !items.iter().any(Value::is_object) && value.to_string().len() <= MAX_INLINE_CHARS => {
+            format!("[{}]", items.iter().map(|item| hcl_value(item, depth)).collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => {
-            let line = |item: &Value| format!("{inner}{},\n", hcl(item, depth + 1));
+            let line = |item: &Value| format!("{inner}{},\n", hcl_value(item, depth + 1));
             format!("[\n{}{outer}]", items.iter().map(line).collect::<String>())
         }
         Value::String(text) => hcl_string(text),

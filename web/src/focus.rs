@@ -1,7 +1,7 @@
 //! The keyboard focus: moving it, and retaining it on the page.
 //!
 //! A browser moves the focus to `<body>` when the focused element is removed, hidden or disabled, and a keyboard user
-//! starts again at the top. [`guard`] moves it to the nearest focusable ancestor instead.
+//! starts again at the top. [`install_focus_guard`] moves it to the nearest focusable ancestor instead.
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -54,7 +54,7 @@ const CONTROLS: &str = "input, select, textarea, button";
 type FocusPath = Rc<RefCell<Vec<Element>>>;
 
 /// Restores a lost focus for as long as the page is open. The listeners are never removed.
-pub(crate) fn guard() {
+pub(crate) fn install_focus_guard() {
     let chain = FocusPath::default();
     let scheduled = Rc::new(Cell::new(false));
     let check = {
@@ -114,7 +114,7 @@ fn restore(chain: &FocusPath) {
         return;
     }
     let ancestors = chain.borrow().iter().skip(1).cloned().collect::<Vec<_>>();
-    let target = ancestors.into_iter().filter(can_take_focus).find_map(|ancestor| entry_of(&ancestor));
+    let target = ancestors.into_iter().filter(can_take_focus).find_map(|ancestor| focusable_in(&ancestor));
     if let Some(target) = target.or_else(|| document().get_element_by_id("main")) {
         focus_element(target);
     }
@@ -122,7 +122,7 @@ fn restore(chain: &FocusPath) {
 
 /// Returns the element that receives the focus for an ancestor. For a dialog it is the first control, because a dialog
 /// itself is not focusable.
-fn entry_of(ancestor: &Element) -> Option<Element> {
+fn focusable_in(ancestor: &Element) -> Option<Element> {
     if ancestor.matches("dialog").unwrap_or_default() {
         return ancestor.query_selector("[data-focus], button, input").ok().flatten();
     }

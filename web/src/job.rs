@@ -9,9 +9,9 @@ mod owner;
 mod providers;
 mod rebase;
 
-pub(crate) use destination::{DestinationAddress, hidden, provider_title, redacted_address};
-pub(crate) use output::{OutputForm, TEXTS};
-pub(crate) use owner::{JobOwner, can_have};
+pub(crate) use destination::{DestinationAddress, provider_title, redact_with_labels, redacted_address};
+pub(crate) use output::{OutputForm, RECORD_FORMAT_MEMBERS};
+pub(crate) use owner::{JobOwner, supports_dataset};
 pub(crate) use providers::{Provider, ProviderField, ProviderFieldKind};
 
 use serde_json::{Map, Value, json};
@@ -33,13 +33,13 @@ pub(crate) struct JobForm {
     /// Whether the job delivers.
     pub(crate) enabled: bool,
     /// The destination.
-    pub(crate) address: DestinationAddress,
+    pub(crate) destination: DestinationAddress,
     /// The ownership challenge; empty for none.
-    pub(crate) challenge: String,
+    pub(crate) ownership_challenge: String,
     /// The fields and their format.
     pub(crate) output: OutputForm,
     /// The legacy output options (`logpull_options`), which an existing job may have.
-    pub(crate) older: Option<LegacyOutputOptions>,
+    pub(crate) legacy_output: Option<LegacyOutputOptions>,
     /// The maximum bytes, seconds and records of a batch; empty for no bound.
     pub(crate) bounds: [String; 3],
     /// `high` or `low`.
@@ -49,7 +49,7 @@ pub(crate) struct JobForm {
     /// Whether lines of attack traffic are omitted.
     pub(crate) without_attacks: bool,
     /// Whether subrequests are merged into their request, by the member `subrequest_merging`.
-    pub(crate) merges: bool,
+    pub(crate) merge_subrequests: bool,
     /// The ID of the transformer; empty for none.
     pub(crate) transformer: String,
 }
@@ -64,7 +64,7 @@ pub(crate) struct LegacyOutputOptions {
 }
 
 /// The names of the bounds of a batch, in the order of [`JobForm::bounds`].
-pub(crate) const BOUNDS: [&str; 3] = ["max_upload_bytes", "max_upload_interval_seconds", "max_upload_records"];
+pub(crate) const BATCH_LIMITS: [&str; 3] = ["max_upload_bytes", "max_upload_interval_seconds", "max_upload_records"];
 
 impl JobForm {
     /// Creates the form of a new job.
@@ -77,15 +77,15 @@ impl JobForm {
                 JobScope::Account => "audit_logs".to_owned(),
             },
             enabled: true,
-            address: DestinationAddress::default(),
-            challenge: String::new(),
+            destination: DestinationAddress::default(),
+            ownership_challenge: String::new(),
             output: OutputForm::default(),
-            older: None,
+            legacy_output: None,
             bounds: Default::default(),
             frequency: "high".to_owned(),
             kind: String::new(),
             without_attacks: false,
-            merges: false,
+            merge_subrequests: false,
             transformer: String::new(),
         }
     }
@@ -100,9 +100,9 @@ impl JobForm {
             name: settings.name.clone().unwrap_or_default(),
             dataset: settings.dataset.clone(),
             enabled: settings.enabled,
-            address: DestinationAddress::read(&settings.destination_conf),
-            challenge: String::new(),
-            older: older.map(|text| LegacyOutputOptions { text, output: output.clone() }),
+            destination: DestinationAddress::parse(&settings.destination_conf),
+            ownership_challenge: String::new(),
+            legacy_output: older.map(|text| LegacyOutputOptions { text, output: output.clone() }),
             output,
             bounds: [
                 bound(settings.max_upload_bytes),
@@ -112,22 +112,22 @@ impl JobForm {
             frequency: settings.frequency.clone().unwrap_or_else(|| "high".to_owned()),
             kind: settings.kind.clone(),
             without_attacks: settings.filter_attack_traffic == Some(true),
-            merges: settings.subrequest_merging == Some(true),
+            merge_subrequests: settings.subrequest_merging == Some(true),
             transformer: settings.transformer_id.map(|id| id.to_string()).unwrap_or_default(),
         }
     }
 
     /// Changes the owner, and the dataset if the owner cannot have it.
-    pub(crate) fn give_to(&mut self, scope: JobScope) {
+    pub(crate) fn set_owner(&mut self, scope: JobScope) {
         self.scope = scope;
-        if !can_have(scope, self.dataset()) {
+        if !supports_dataset(scope, self.dataset()) {
             self.dataset = JobForm::new(scope).dataset;
         }
     }
 
     /// Returns the dataset with its fields, or the one of HTTP requests if the name is unknown.
     pub(crate) fn dataset(&self) -> &'static Dataset {
-        Dataset::named(&self.dataset).unwrap_or_else(Dataset::http_requests)
+        Dataset::from_name(&self.dataset).unwrap_or_else(Dataset::http_requests)
     }
 
     /// Returns the body of a request that creates the job.
@@ -139,22 +139,22 @@ impl JobForm {
         }
         set("dataset", json!(self.dataset));
         set("enabled", json!(self.enabled));
-        set("destination_conf", json!(self.address.text()));
-        if !self.challenge.trim().is_empty() {
-            set("ownership_challenge", json!(self.challenge.trim()));
+        set("destination_conf", json!(self.destination.to_text()));
+        if !self.ownership_challenge.trim().is_empty() {
+            set("ownership_challenge", json!(self.ownership_challenge.trim()));
         }
         if !filter.trim().is_empty() {
             set("filter", json!(minify_filter(filter)));
         }
         // The legacy options remain until the user changes the output.
-        let same = self.older.as_ref().is_some_and(|older| older.output == self.output);
-        if let Some(options) = self.output.json().filter(|_| !same) {
+        let same = self.legacy_output.as_ref().is_some_and(|older| older.output == self.output);
+        if let Some(options) = self.output.to_json().filter(|_| !same) {
             set("output_options", options);
         }
-        if let Some(older) = &self.older {
+        if let Some(older) = &self.legacy_output {
             set("logpull_options", json!(older.text));
         }
-        for (name, text) in BOUNDS.iter().zip(&self.bounds).chain([(&TRANSFORMER_ID, &self.transformer)]) {
+        for (name, text) in BATCH_LIMITS.iter().zip(&self.bounds).chain([(&TRANSFORMER_ID, &self.transformer)]) {
             let text = text.trim();
             if !text.is_empty() {
                 // A text that is not a number is sent verbatim, so that the validation reports it.
@@ -168,7 +168,7 @@ impl JobForm {
         if self.without_attacks {
             set("filter_attack_traffic", json!(true));
         }
-        if self.merges {
+        if self.merge_subrequests {
             set("subrequest_merging", json!(true));
         }
         body

@@ -4,7 +4,7 @@
 
 use std::fmt::Debug;
 use zonewright_diagnostic::{Diagnostic, Span};
-use zonewright_expression::{Completions, Explained, Hover, SignatureHelp};
+use zonewright_expression::{Completions, Explanation, Hover, SignatureHelp};
 
 /// A language. The implementing type holds the options of the analysis.
 pub(crate) trait Language: Clone + Debug + Send + Sync + 'static {
@@ -26,7 +26,7 @@ pub(crate) trait Language: Clone + Debug + Send + Sync + 'static {
         None
     }
     /// Explains a text in English.
-    fn explain(&self, source: &str) -> Explained;
+    fn explain(&self, source: &str) -> Explanation;
     /// Returns the page of a diagnostic code.
     fn page(code: &str) -> Option<&'static str>;
 }
@@ -58,12 +58,12 @@ impl Language for zonewright_expression::Options {
         zonewright_expression::signature(source, offset)
     }
 
-    fn explain(&self, source: &str) -> Explained {
+    fn explain(&self, source: &str) -> Explanation {
         zonewright_expression::explain(source, self)
     }
 
     fn page(code: &str) -> Option<&'static str> {
-        zonewright_expression::code::page(code)
+        zonewright_expression::code::documentation(code)
     }
 }
 
@@ -95,7 +95,7 @@ impl Language for zonewright_logpush::Options {
         zonewright_logpush::hover(source, offset, self)
     }
 
-    fn explain(&self, source: &str) -> Explained {
+    fn explain(&self, source: &str) -> Explanation {
         zonewright_logpush::explain(source, self)
     }
 

@@ -55,20 +55,20 @@ impl Route {
     }
 
     /// Navigates to the page.
-    pub(crate) fn go(self) {
+    pub(crate) fn navigate(self) {
         drop(window().location().set_hash(self.href()));
     }
 
     /// Returns the page that the current URL names. An unknown fragment means the first page.
-    pub(crate) fn now() -> Route {
+    pub(crate) fn from_location() -> Route {
         window().location().hash().ok().as_deref().and_then(Route::from_hash).unwrap_or(Route::Expressions)
     }
 
     /// Returns a signal of the current page, which follows the URL.
-    pub(crate) fn current() -> ReadSignal<Route> {
-        let (route, set_route) = signal(Route::now());
+    pub(crate) fn signal() -> ReadSignal<Route> {
+        let (route, set_route) = signal(Route::from_location());
         let listener = window_event_listener(ev::hashchange, move |_| {
-            let next = Route::now();
+            let next = Route::from_location();
             if route.get_untracked() != next {
                 set_route.set(next);
             }

@@ -1,7 +1,7 @@
 //! Links with an expression or a log push filter in the URL fragment, which browsers never send.
 
 use crate::route::Route;
-use crate::scope::{Scope, phase_named};
+use crate::scope::{Scope, from_name};
 use crate::state::expression::ExpressionContext;
 use crate::state::log_filter_draft::LogFilterDraft;
 use crate::state::toasts::ToastContext;
@@ -19,14 +19,14 @@ use zonewright_logpush::ast::{JsonKind, Node, NodeKind};
 use zonewright_request::secrets::{SecretScan, find_secrets};
 
 /// The parameters of the fragment: an expression, a filter.
-const EXPRESSION: &str = "e=";
-const FILTER: &str = "f=";
+const EXPRESSION_PARAMETER: &str = "e=";
+const FILTER_PARAMETER: &str = "f=";
 /// The version of the packed format.
-const FORM: &str = "1";
+const FORMAT_VERSION: &str = "1";
 /// Largest size of an unpacked link in bytes, which is the largest text that the engine parses.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_UNPACKED_BYTES: usize = 1 << 20;
 /// The best compression level, because expressions are short.
-const LEVEL: u8 = 9;
+const COMPRESSION_LEVEL: u8 = 9;
 
 /// An expression in a link.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,13 +42,13 @@ impl SharedExpression {
     pub(crate) fn to_hash(&self) -> String {
         let Scope { kind, phase, tier } = self.scope;
         let (phase, tier) = (phase.map_or("-", Phase::name), tier.map_or("-", Tier::name));
-        packed(Route::Expressions, EXPRESSION, &format!("{} {phase} {tier}", kind.name()), &self.source)
+        pack(Route::Expressions, EXPRESSION_PARAMETER, &format!("{} {phase} {tier}", kind.name()), &self.source)
     }
 
     fn read(head: &str, source: &str) -> Option<SharedExpression> {
         let mut words = head.split(' ');
         let kind = Kind::from_name(words.next()?)?;
-        let phase = words.next().and_then(phase_named);
+        let phase = words.next().and_then(from_name);
         let tier = words.next().and_then(Tier::from_name);
         Some(SharedExpression { source: source.to_owned(), scope: Scope { kind, phase, tier } })
     }
@@ -66,30 +66,34 @@ pub(crate) struct SharedFilter {
 impl SharedFilter {
     /// Returns the URL fragment.
     pub(crate) fn to_hash(&self) -> String {
-        packed(Route::LogFilters, FILTER, self.dataset.name, &self.source)
+        pack(Route::LogFilters, FILTER_PARAMETER, self.dataset.name, &self.source)
     }
 
     fn read(head: &str, source: &str) -> Option<SharedFilter> {
-        Some(SharedFilter { source: source.to_owned(), dataset: Dataset::named(head)? })
+        Some(SharedFilter { source: source.to_owned(), dataset: Dataset::from_name(head)? })
     }
 }
 
-fn packed(route: Route, parameter: &str, head: &str, source: &str) -> String {
-    let text = format!("{FORM} {head}\n{source}");
-    format!("{}?{parameter}{}", route.href(), URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL)))
+fn pack(route: Route, parameter: &str, head: &str, source: &str) -> String {
+    let text = format!("{FORMAT_VERSION} {head}\n{source}");
+    format!(
+        "{}?{parameter}{}",
+        route.href(),
+        URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), COMPRESSION_LEVEL))
+    )
 }
 
 /// Unpacks head and text of a link; `None` if the link is damaged.
-fn unpacked(packed: &str) -> Option<(String, String)> {
-    let bytes = decompress_to_vec_with_limit(&URL_SAFE_NO_PAD.decode(packed).ok()?, MOST_BYTES).ok()?;
+fn unpack(packed: &str) -> Option<(String, String)> {
+    let bytes = decompress_to_vec_with_limit(&URL_SAFE_NO_PAD.decode(packed).ok()?, MAX_UNPACKED_BYTES).ok()?;
     let text = String::from_utf8(bytes).ok()?;
-    let (head, source) = text.strip_prefix(FORM)?.strip_prefix(' ')?.split_once('\n')?;
+    let (head, source) = text.strip_prefix(FORMAT_VERSION)?.strip_prefix(' ')?.split_once('\n')?;
     Some((head.to_owned(), source.to_owned()))
 }
 
 /// Opens the expression of the URL, if any.
 pub(crate) fn open_shared_expression(expression: ExpressionContext) {
-    open_from_hash(Route::Expressions, EXPRESSION, move |head, source| {
+    open_from_hash(Route::Expressions, EXPRESSION_PARAMETER, move |head, source| {
         let shared = SharedExpression::read(head, source)?;
         expression.scope.set(shared.scope);
         expression.source.set(shared.source);
@@ -99,7 +103,7 @@ pub(crate) fn open_shared_expression(expression: ExpressionContext) {
 
 /// Opens the filter of the URL, if any.
 pub(crate) fn open_shared_filter(log_filter: LogFilterDraft) {
-    open_from_hash(Route::LogFilters, FILTER, move |head, source| {
+    open_from_hash(Route::LogFilters, FILTER_PARAMETER, move |head, source| {
         let shared = SharedFilter::read(head, source)?;
         log_filter.dataset.set(shared.dataset);
         log_filter.source.set(shared.source);
@@ -123,7 +127,7 @@ fn open_from_hash(
         if let Ok(history) = window().history() {
             drop(history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(route.href())));
         }
-        let opened = unpacked(carried).and_then(|(head, source)| open(&head, &source));
+        let opened = unpack(carried).and_then(|(head, source)| open(&head, &source));
         match opened {
             Some(words) => toasts.show_success(words),
             None => toasts.show_error("The link is damaged or was cut short: ask for it again"),
@@ -136,26 +140,26 @@ fn open_from_hash(
 }
 
 /// Finds secrets and personal data in an expression: in its text with comments, and in the values of its strings.
-pub(crate) fn secrets(source: &str) -> SecretScan {
+pub(crate) fn find_expression_secrets(source: &str) -> SecretScan {
     let parsed = parse(source);
-    let strings = parsed.ast.iter().flat_map(crate::symbols::strings_of);
+    let strings = parsed.ast.iter().flat_map(crate::symbols::string_literals);
     find_secrets(iter::once(source.to_owned()).chain(strings))
 }
 
 /// Finds secrets and personal data in a log push filter.
-pub(crate) fn secrets_of_filter(source: &str) -> SecretScan {
+pub(crate) fn find_filter_secrets(source: &str) -> SecretScan {
     let mut texts = vec![source.to_owned()];
     if let Some(filter) = zonewright_logpush::parse(source).ast {
-        values(&filter.condition, &mut texts);
+        collect_strings(&filter.condition, &mut texts);
     }
     find_secrets(texts)
 }
 
 /// Collects the strings in the values of a filter. The parser bounds the depth of a filter, so the recursion is
 /// bounded.
-fn values(node: &Node, found: &mut Vec<String>) {
+fn collect_strings(node: &Node, found: &mut Vec<String>) {
     match &node.kind {
-        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| values(node, found)),
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect_strings(node, found)),
         NodeKind::Condition(condition) => match condition.value.as_ref().map(|value| &value.kind) {
             Some(JsonKind::String(text)) => found.push(text.clone()),
             Some(JsonKind::Array(items)) => found.extend(items.iter().filter_map(|item| match &item.kind {

@@ -14,7 +14,7 @@ enum Symbol<'a> {
 }
 
 /// Returns every string literal and map key, in source order.
-pub(crate) fn strings_of(expr: &Expr) -> Vec<String> {
+pub(crate) fn string_literals(expr: &Expr) -> Vec<String> {
     let mut found = Vec::new();
     walk(expr, &mut |piece| {
         if let Symbol::Text(text) = piece {
@@ -25,7 +25,7 @@ pub(crate) fn strings_of(expr: &Expr) -> Vec<String> {
 }
 
 /// Returns every field once, in source order.
-pub(crate) fn fields_of(expr: &Expr) -> Vec<&'static Field> {
+pub(crate) fn referenced_fields(expr: &Expr) -> Vec<&'static Field> {
     let mut found: Vec<&'static Field> = Vec::new();
     walk(expr, &mut |piece| {
         let Symbol::Name(name) = piece else { return };
@@ -37,7 +37,7 @@ pub(crate) fn fields_of(expr: &Expr) -> Vec<&'static Field> {
 }
 
 /// Returns every named list once, in source order.
-pub(crate) fn lists_of(expr: &Expr) -> Vec<String> {
+pub(crate) fn referenced_lists(expr: &Expr) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     walk(expr, &mut |piece| {
         if let Symbol::List(name) = piece
@@ -59,15 +59,15 @@ fn walk<'a>(expr: &'a Expr, take: &mut impl FnMut(Symbol<'a>)) {
             walk(&comparison.left, take);
             walk(&comparison.right, take);
         }
-        ExprKind::Value(value) => of_value(value, take),
-        ExprKind::Literal(literal) => of_literal(literal, take),
-        ExprKind::Set(items) => items.iter().for_each(|item| of_literal(item, take)),
+        ExprKind::Value(value) => walk_value(value, take),
+        ExprKind::Literal(literal) => walk_literal(literal, take),
+        ExprKind::Set(items) => items.iter().for_each(|item| walk_literal(item, take)),
         ExprKind::List(list) => take(Symbol::List(&list.name)),
         ExprKind::Invalid => {}
     }
 }
 
-fn of_value<'a>(value: &'a Value, take: &mut impl FnMut(Symbol<'a>)) {
+fn walk_value<'a>(value: &'a Value, take: &mut impl FnMut(Symbol<'a>)) {
     match &value.call {
         Some(call) => call.arguments.iter().for_each(|argument| walk(argument, take)),
         None => take(Symbol::Name(&value.name.text)),
@@ -79,10 +79,10 @@ fn of_value<'a>(value: &'a Value, take: &mut impl FnMut(Symbol<'a>)) {
     }
 }
 
-fn of_literal<'a>(literal: &Literal, take: &mut impl FnMut(Symbol<'a>)) {
+fn walk_literal<'a>(literal: &Literal, take: &mut impl FnMut(Symbol<'a>)) {
     match &literal.kind {
         LiteralKind::Quoted(bytes) => take(Symbol::Text(String::from_utf8_lossy(bytes).into_owned())),
         LiteralKind::Raw(text) | LiteralKind::Regex(text) => take(Symbol::Text(text.clone())),
-        LiteralKind::Word(_) | LiteralKind::Invalid => {}
+        LiteralKind::Unquoted(_) | LiteralKind::Invalid => {}
     }
 }

@@ -1,29 +1,29 @@
 //! The reachability of the rules of a list, computed in time slices.
 
-use crate::time_slice::{TURN, breathe, now};
-use zonewright_equivalence::{Assumption, Budget, Fate, Proof, Rule, never_fires};
+use crate::time_slice::{TIME_SLICE_MS, now_ms, yield_to_browser};
+use zonewright_equivalence::{Assumption, Budget, Reachability, Rule, UnreachableReason, never_fires};
 use zonewright_expression::{Options, check};
-use zonewright_firewall::Listed;
+use zonewright_firewall::RuleEntry;
 
 /// Limit of proof steps for one rule. It amounts to some hundredths of a second, because a proof blocks the page.
-const BUDGET: Budget = Budget { steps: 60_000 };
+const RULE_STEP_BUDGET: Budget = Budget { steps: 60_000 };
 
 /// A rule with its reachability.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RuleReachability {
     /// The index of the rule in the input.
-    pub(crate) place: usize,
+    pub(crate) index: usize,
     /// The name of the rule.
     pub(crate) name: String,
     /// The expression of the rule.
     pub(crate) expression: String,
-    /// The reachability of the rule.
-    pub(crate) said: Reachability,
+    /// The result of the analysis.
+    pub(crate) status: RuleStatus,
 }
 
-/// The reachability of a rule.
+/// Whether a rule can fire.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Reachability {
+pub(crate) enum RuleStatus {
     /// The rule can fire.
     Reachable,
     /// The rule never fires. The reason is a sentence without a period, with code between backticks.
@@ -37,33 +37,35 @@ pub(crate) enum Reachability {
 }
 
 /// Analyzes a list of rules. Returns `None` once `is_wanted` returns false, which is checked before each proof.
-pub(crate) async fn judge(list: Vec<Listed>, is_wanted: impl Fn() -> bool) -> Option<Vec<RuleReachability>> {
+pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) -> Option<Vec<RuleReachability>> {
     let options = Options { max_length: usize::MAX, ..Options::default() };
-    let mut turn = now();
+    let mut turn = now_ms();
     let mut rules = Vec::new();
     for listed in &list {
         let program = listed.active.then(|| check(&listed.expression, &options).program).flatten();
-        rules.push(program.map(|program| Rule { program, ends: listed.ends }));
+        rules.push(program.map(|program| Rule { program, is_terminating: listed.ends }));
         pause(&mut turn).await;
     }
-    let mut fates = never_fires(rules, &BUDGET);
+    let mut fates = never_fires(rules, &RULE_STEP_BUDGET);
     let mut judged = Vec::with_capacity(list.len());
     for listed in &list {
         if !is_wanted() {
             return None;
         }
         let said = match fates.next().flatten() {
-            None if listed.active => Reachability::Invalid,
-            None => Reachability::Inactive,
-            Some(Fate::Fires(_)) => Reachability::Reachable,
-            Some(Fate::Undecided(why)) => Reachability::Undecided(why),
-            Some(Fate::Never { proof, assumptions }) => Reachability::Unreachable(because(&proof, &assumptions, &list)),
+            None if listed.active => RuleStatus::Invalid,
+            None => RuleStatus::Inactive,
+            Some(Reachability::Reachable(_)) => RuleStatus::Reachable,
+            Some(Reachability::Undecided(why)) => RuleStatus::Undecided(why),
+            Some(Reachability::Unreachable { proof, assumptions }) => {
+                RuleStatus::Unreachable(unreachable_reason(&proof, &assumptions, &list))
+            }
         };
         judged.push(RuleReachability {
-            place: listed.place,
+            index: listed.place,
             name: name(listed),
             expression: listed.expression.clone(),
-            said,
+            status: said,
         });
         pause(&mut turn).await;
     }
@@ -72,21 +74,21 @@ pub(crate) async fn judge(list: Vec<Listed>, is_wanted: impl Fn() -> bool) -> Op
 
 /// Yields to the browser at the end of a time slice.
 async fn pause(turn: &mut f64) {
-    if now() - *turn > TURN {
-        breathe().await;
-        *turn = now();
+    if now_ms() - *turn > TIME_SLICE_MS {
+        yield_to_browser().await;
+        *turn = now_ms();
     }
 }
 
 /// Returns the name of a rule, or its number.
-fn name(listed: &Listed) -> String {
+fn name(listed: &RuleEntry) -> String {
     listed.name.as_ref().map_or_else(|| format!("rule {}", listed.place + 1), |name| format!("“{name}”"))
 }
 
-fn because(proof: &Proof, assumptions: &[Assumption], list: &[Listed]) -> String {
+fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], list: &[RuleEntry]) -> String {
     let why = match proof {
-        Proof::NeverTrue => "no request matches it".to_owned(),
-        Proof::Covered { by } => {
+        UnreachableReason::Unsatisfiable => "no request matches it".to_owned(),
+        UnreachableReason::Covered { by } => {
             let names: Vec<String> = by.iter().filter_map(|order| list.get(*order)).map(name).collect();
             match names.as_slice() {
                 [] => "earlier rules decide".to_owned(),

@@ -72,13 +72,13 @@ pub struct ErrorObject {
     pub documentation_url: Option<String>,
     /// Which part of the request it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<Source>,
+    pub source: Option<ErrorSource>,
     /// What led to it; only sent by authentication.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "null_as_empty")]
-    pub error_chain: Vec<ErrorLink>,
+    pub error_chain: Vec<ErrorCause>,
     /// Which objects it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub meta: Option<Meta>,
+    pub meta: Option<ErrorMeta>,
 }
 
 impl ErrorObject {
@@ -89,14 +89,14 @@ impl ErrorObject {
 
     /// Sets a JSON pointer (RFC 6901) into the request body, such as `/0/filter/expression`.
     #[must_use]
-    pub fn at(mut self, pointer: impl Into<String>) -> Self {
-        self.source = Some(Source { pointer: pointer.into() });
+    pub fn with_pointer(mut self, pointer: impl Into<String>) -> Self {
+        self.source = Some(ErrorSource { pointer: pointer.into() });
         self
     }
 
     /// Sets the objects that the error is about.
     #[must_use]
-    pub fn about(mut self, meta: Meta) -> Self {
+    pub fn with_meta(mut self, meta: ErrorMeta) -> Self {
         self.meta = Some(meta);
         self
     }
@@ -105,7 +105,7 @@ impl ErrorObject {
 /// Part of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Source {
+pub struct ErrorSource {
     /// JSON pointer (RFC 6901) into the request body.
     #[serde(default)]
     pub pointer: String,
@@ -114,7 +114,7 @@ pub struct Source {
 /// An element of [`ErrorObject::error_chain`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ErrorLink {
+pub struct ErrorCause {
     /// One of [`error_code`](crate::error_code).
     pub code: u32,
     /// What is wrong.
@@ -124,7 +124,7 @@ pub struct ErrorLink {
 /// Objects that an error is about; each member is an identifier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Meta {
+pub struct ErrorMeta {
     /// The object that exists already (observed with duplicate filters).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,

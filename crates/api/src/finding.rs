@@ -50,23 +50,23 @@ pub struct Finding {
 
 impl Finding {
     /// Returns whether the finding only reports a default value, so that a list may omit it.
-    pub fn is_quiet(&self) -> bool {
+    pub fn is_default_setting(&self) -> bool {
         self.code.ends_with("-delivered")
     }
 }
 
 /// The method of a [`Draft`] that is not a request but an addition to the new configuration.
-pub const ADD: &str = "ADD";
+pub const ADD_OPERATION: &str = "ADD";
 
 /// A request that mends something, to be looked at before it is sent; or what is to be added to the new
 /// configuration before that is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
-    /// The request's method, or [`ADD`].
+    /// The request's method, or [`ADD_OPERATION`].
     pub method: &'static str,
-    /// The request's path below the base URL, with `{zone_id}` when the zone is not known. With [`ADD`], a JSON
-    /// pointer into the new configuration as the operation `add` of RFC 6902 has it: `/rules/0` comes before the
+    /// The request's path below the base URL, with `{zone_id}` when the zone is not known. With [`ADD_OPERATION`], a
+    /// JSON pointer into the new configuration as the operation `add` of RFC 6902 has it: `/rules/0` comes before the
     /// first rule, `/rules/-` behind the last; lists and objects on the way that are not there yet are made.
     pub path: String,
     /// The request's JSON body, or what is added.

@@ -213,7 +213,7 @@ pub struct PriorityChange {
 /// What to delete, when the address does not say it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Removal {
+pub struct DeletionRequest {
     /// Identifier.
     pub id: String,
     /// Of a rule: whether its filter goes with it, when no other rule uses it.
@@ -224,7 +224,7 @@ pub struct Removal {
 /// What to delete with a firewall rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct RuleRemoval {
+pub struct RuleDeletionRequest {
     /// Whether the filter of the rule goes with it, when no other rule uses it.
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub delete_filter_if_unused: bool,
@@ -233,7 +233,7 @@ pub struct RuleRemoval {
 /// Answer of a deletion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Deleted {
+pub struct DeletedObject {
     /// Identifier of what is gone.
     pub id: String,
 }
@@ -262,7 +262,7 @@ pub struct DeletedFilter {
 /// An expression to judge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ExpressionToCheck {
+pub struct ExpressionCheck {
     /// Condition in the Rules language; at most 4,096 characters.
     pub expression: String,
 }

@@ -1,45 +1,45 @@
 //! Parses JSON text and rejects repeated members, because it is ambiguous which of them applies.
 //!
-//! Start with [`read()`] and [`JsonError`].
+//! Start with [`parse()`] and [`JsonError`].
 
 use crate::Refusal;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Value};
 use std::fmt;
-use zonewright_diagnostic::{Position, position};
+use zonewright_diagnostic::{Position, position_at};
 
 /// The byte order mark, which some editors write before a text and which has no meaning.
-const MARK: char = '\u{feff}';
-const TOO_MANY: &str = "the text has too many values";
-const REPEATED: &str = "the object has this member more than once";
+const BYTE_ORDER_MARK: char = '\u{feff}';
+const TOO_MANY_VALUES_MESSAGE: &str = "the text has too many values";
+const DUPLICATE_MEMBER_MESSAGE: &str = "the object has this member more than once";
 
 /// Parses a text and skips a byte order mark before it.
 ///
 /// # Errors
 ///
 /// Returns an error if the text is not JSON, or if an object has a member more than once.
-pub fn read(text: &str) -> Result<Value, JsonError> {
-    read_within(text, usize::MAX)
+pub fn parse(text: &str) -> Result<Value, JsonError> {
+    parse_bounded(text, usize::MAX)
 }
 
-/// Parses a text like [`read()`] with at most `most` values. A parsed value takes up to a hundred times the memory of
+/// Parses a text like [`parse()`] with at most `most` values. A parsed value takes up to a hundred times the memory of
 /// its text. Nested values count; names of members do not.
 ///
 /// # Errors
 ///
-/// Returns the errors of [`read()`]. Parsing also stops with an error at the first value beyond the limit.
-pub fn read_within(text: &str, most: usize) -> Result<Value, JsonError> {
-    let json = without_mark(text);
-    let mut reading = Reading { left: most, ..Reading::default() };
+/// Returns the errors of [`parse()`]. Parsing also stops with an error at the first value beyond the limit.
+pub fn parse_bounded(text: &str, most: usize) -> Result<Value, JsonError> {
+    let json = strip_bom(text);
+    let mut reading = BoundedReader { left: most, ..BoundedReader::default() };
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let value = reading.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     value.map_err(|error| JsonError::of(&error, reading, json, text.len() - json.len()))
 }
 
 /// Returns the text without a byte order mark at its beginning.
-pub fn without_mark(text: &str) -> &str {
-    text.strip_prefix(MARK).unwrap_or(text)
+pub fn strip_bom(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
 /// An error of parsing. It is displayed with its position, such as `expected value at line 1 column 5`.
@@ -48,52 +48,61 @@ pub struct JsonError {
     /// The reason, without the position.
     pub message: String,
     /// The JSON pointer to a repeated member; `None` for all other errors.
-    pub repeated: Option<String>,
+    pub duplicate: Option<String>,
     /// Whether the text has more values than allowed.
     pub too_many: bool,
     /// The offset in bytes from the beginning of the text: the repeated name, or the end of the parsed part.
-    pub at: usize,
+    pub offset: usize,
     /// The line and column, which do not count a byte order mark.
-    pub place: Position,
+    pub position: Position,
 }
 
 impl JsonError {
-    fn of(error: &serde_json::Error, reading: Reading, json: &str, mark: usize) -> Self {
+    fn of(error: &serde_json::Error, reading: BoundedReader, json: &str, mark: usize) -> Self {
         // The column is that of the last byte that was read, from 1.
         let before: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let last = (before + error.column().saturating_sub(1)).min(json.len());
         let (message, at, repeated) = if reading.found {
-            (REPEATED.to_owned(), beginning_of_string(json, last), Some(reading.pointer()))
+            (DUPLICATE_MEMBER_MESSAGE.to_owned(), string_start(json, last), Some(reading.pointer()))
         } else {
             let words = error.to_string();
             let place = format!(" at line {} column {}", error.line(), error.column());
             (words.strip_suffix(&place).unwrap_or(&words).to_owned(), last, None)
         };
-        JsonError { message, repeated, too_many: reading.too_many, at: at + mark, place: position(json, at) }
+        JsonError {
+            message,
+            duplicate: repeated,
+            too_many: reading.too_many,
+            offset: at + mark,
+            position: position_at(json, at),
+        }
     }
 
     /// Returns the validation error for the whole text.
     pub fn refusal(&self) -> Refusal {
-        match &self.repeated {
+        match &self.duplicate {
             Some(pointer) => {
-                let Position { line, column } = self.place;
-                Refusal::shape(pointer.as_str(), format!("{REPEATED}, again at line {line} column {column}"))
+                let Position { line, column } = self.position;
+                Refusal::invalid_shape(
+                    pointer.as_str(),
+                    format!("{DUPLICATE_MEMBER_MESSAGE}, again at line {line} column {column}"),
+                )
             }
-            None => Refusal::shape("", format!("it is not JSON: {self}")),
+            None => Refusal::invalid_shape("", format!("it is not JSON: {self}")),
         }
     }
 }
 
 impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at line {} column {}", self.message, self.place.line, self.place.column)
+        write!(f, "{} at line {} column {}", self.message, self.position.line, self.position.column)
     }
 }
 
 impl std::error::Error for JsonError {}
 
 /// Returns the start of the string whose closing quote is at `end`.
-fn beginning_of_string(json: &str, end: usize) -> usize {
+fn string_start(json: &str, end: usize) -> usize {
     let before = json.as_bytes().get(..end).unwrap_or_default();
     let is_escaped = |quote: usize| {
         let slashes = before.get(..quote).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'\\');
@@ -105,7 +114,7 @@ fn beginning_of_string(json: &str, end: usize) -> usize {
 
 /// The state of the parser: the remaining budget, and the path of the first repeated member, where parsing stops.
 #[derive(Default)]
-struct Reading {
+struct BoundedReader {
     /// The number of values that may follow.
     left: usize,
     too_many: bool,
@@ -114,7 +123,7 @@ struct Reading {
     path: Vec<String>,
 }
 
-impl Reading {
+impl BoundedReader {
     fn pointer(&self) -> String {
         let escaped = |name: &String| format!("/{}", name.replace('~', "~0").replace('/', "~1"));
         self.path.iter().rev().map(escaped).collect()
@@ -129,20 +138,20 @@ impl Reading {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Reading {
+impl<'de> DeserializeSeed<'de> for &mut BoundedReader {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         let Some(left) = self.left.checked_sub(1) else {
             self.too_many = true;
-            return Err(D::Error::custom(TOO_MANY));
+            return Err(D::Error::custom(TOO_MANY_VALUES_MESSAGE));
         };
         self.left = left;
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for &mut Reading {
+impl<'de> Visitor<'de> for &mut BoundedReader {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -200,7 +209,7 @@ impl<'de> Visitor<'de> for &mut Reading {
                 Entry::Occupied(entry) => {
                     self.found = true;
                     self.path.push(entry.key().clone());
-                    return Err(A::Error::custom(REPEATED));
+                    return Err(A::Error::custom(DUPLICATE_MEMBER_MESSAGE));
                 }
             }
         }
@@ -229,7 +238,7 @@ mod tests {
             &deep(127),
             &deep(128),
         ] {
-            let read = read(text).map_err(|error| error.to_string());
+            let read = parse(text).map_err(|error| error.to_string());
             let expected = serde_json::from_str::<Value>(text).map_err(|error| error.to_string());
             assert_eq!(read, expected, "{text}");
         }
@@ -248,22 +257,25 @@ mod tests {
             (r#"{"": 1, "": 2}"#, "/", 8, (1, 9)),
         ];
         for (text, pointer, at, (line, column)) in cases {
-            let error = read(text).unwrap_err();
-            assert_eq!(error.repeated.as_deref(), Some(pointer), "{text}");
-            assert_eq!((error.at, error.place), (at, Position { line, column }), "{text}");
+            let error = parse(text).unwrap_err();
+            assert_eq!(error.duplicate.as_deref(), Some(pointer), "{text}");
+            assert_eq!((error.offset, error.position), (at, Position { line, column }), "{text}");
         }
     }
 
     #[test]
     fn so_many_values_and_no_more() {
         for (text, values) in [("1", 1), ("[]", 1), ("[1, [2, \"a\"]]", 5), (r#"{"a": {"b": null}, "c": 1}"#, 4)] {
-            assert!(read_within(text, values).is_ok(), "{text}");
-            let error = read_within(text, values - 1).unwrap_err();
-            assert!(error.too_many && error.repeated.is_none() && error.message == TOO_MANY, "{text}: {error}");
+            assert!(parse_bounded(text, values).is_ok(), "{text}");
+            let error = parse_bounded(text, values - 1).unwrap_err();
+            assert!(
+                error.too_many && error.duplicate.is_none() && error.message == TOO_MANY_VALUES_MESSAGE,
+                "{text}: {error}"
+            );
         }
         // Text after the limit is not parsed.
-        assert!(read_within("[1, 1, nonsense", 2).unwrap_err().too_many);
-        assert!(!read_within("[1, nonsense", 3).unwrap_err().too_many);
+        assert!(parse_bounded("[1, 1, nonsense", 2).unwrap_err().too_many);
+        assert!(!parse_bounded("[1, nonsense", 3).unwrap_err().too_many);
     }
 
     #[test]
@@ -276,9 +288,9 @@ mod tests {
             ("{}\n}", Some("trailing characters at line 2 column 1")),
         ];
         for (text, expected) in cases {
-            assert_eq!(read(text).map_err(|error| error.to_string()).err().as_deref(), expected, "{text:?}");
+            assert_eq!(parse(text).map_err(|error| error.to_string()).err().as_deref(), expected, "{text:?}");
         }
-        let refusal = |text: &str| read(text).unwrap_err().refusal();
+        let refusal = |text: &str| parse(text).unwrap_err().refusal();
         assert_eq!(refusal("{").message, "it is not JSON: EOF while parsing an object at line 1 column 1");
         let repeated = refusal("{\"a\": 1,\n\"a\": 1}");
         let message = "the object has this member more than once, again at line 2 column 1";

@@ -182,7 +182,7 @@ pub struct GroupReference {
 /// (§3 rule 2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Override {
+pub struct UrlOverride {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
     /// Remark for people; at most 1,024 characters.

@@ -15,8 +15,8 @@
 //! - [`audit_log`]: entries of the audit log.
 //! - [`relay`]: sessions of a relay.
 //! - [`json`]: parses JSON text.
-//! - `members`: [`Members`] reads a type from a JSON object.
-//! - `number`: [`whole_number`] reads integers.
+//! - `members`: [`ObjectReader`] reads a type from a JSON object.
+//! - `number`: [`parse_integer`] reads integers.
 //! - `refusal`: [`Refusal`] is one validation error.
 
 pub mod account;
@@ -38,7 +38,7 @@ mod string_enum;
 pub mod waf_migration;
 pub mod zone;
 
-pub use envelope::{Envelope, ErrorLink, ErrorObject, Meta, ResultInfo, Source};
-pub use members::{Members, check_storable, described, list, refuse};
-pub use number::whole_number;
-pub use refusal::{Refusal, Warning, under};
+pub use envelope::{Envelope, ErrorCause, ErrorMeta, ErrorObject, ErrorSource, ResultInfo};
+pub use members::{ObjectReader, check_no_nul, describe_value, join_names, shape_error};
+pub use number::parse_integer;
+pub use refusal::{Refusal, ValidationWarning, under};

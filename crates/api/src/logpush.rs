@@ -113,7 +113,7 @@ pub struct OutputOptions {
     pub sample_rate: Option<f64>,
     /// Whether `${` is written as `x{`. The specification passes it as the text `true` or `false`.
     #[serde(rename = "CVE-2021-44228", skip_serializing_if = "Option::is_none")]
-    pub cve_2021_44228: Option<Flag>,
+    pub cve_2021_44228: Option<BoolOrString>,
     /// Whether subrequests come inside their request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merge_subrequests: Option<bool>,
@@ -193,7 +193,7 @@ pub struct DeletedJob {
 /// A challenge that was written to a destination, or why it was not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Ownership {
+pub struct OwnershipChallenge {
     /// Where it is, from the root of the destination; empty when there is none.
     pub filename: String,
     /// What is wrong; empty when nothing is.
@@ -205,7 +205,7 @@ pub struct Ownership {
 /// Whether something that was asked about is right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Validity {
+pub struct ValidationResult {
     /// Whether it is.
     pub valid: bool,
     /// What is wrong, empty when nothing is; challenges are answered without it (observed).
@@ -216,7 +216,7 @@ pub struct Validity {
 /// Whether a job with this destination is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Existence {
+pub struct DestinationExists {
     /// Whether it is.
     pub exists: bool,
 }
@@ -225,19 +225,19 @@ pub struct Existence {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
-pub enum Flag {
+pub enum BoolOrString {
     /// `true`.
     Bool(bool),
     /// `"true"`.
     Text(String),
 }
 
-impl Flag {
+impl BoolOrString {
     /// Returns whether the flag is set.
     pub fn is_set(&self) -> bool {
         match self {
-            Flag::Bool(flag) => *flag,
-            Flag::Text(text) => text == "true",
+            BoolOrString::Bool(flag) => *flag,
+            BoolOrString::Text(text) => text == "true",
         }
     }
 }

@@ -1,35 +1,35 @@
 //! Reads values from JSON objects and reports all errors of their shape.
 //!
-//! Start with [`Members`].
+//! Start with [`ObjectReader`].
 
 use crate::Refusal;
 use serde_json::{Map, Value};
-use zonewright_diagnostic::similar;
+use zonewright_diagnostic::find_similar;
 
 /// The maximum number of unknown members of one object that are listed (assumption batch-limits).
 const MAX_NAMED_MEMBERS: usize = 100;
 
 /// Returns a single error about the shape of a value.
-pub fn refuse<T>(message: impl Into<String>) -> Result<T, Vec<Refusal>> {
-    Err(vec![Refusal::shape("", message)])
+pub fn shape_error<T>(message: impl Into<String>) -> Result<T, Vec<Refusal>> {
+    Err(vec![Refusal::invalid_shape("", message)])
 }
 
 /// The members of a JSON object, with the errors that were found while they were read.
 ///
 /// `null` counts as absent, because clients send it for unset members (assumption empty-text).
 #[derive(Debug)]
-pub struct Members<'a> {
+pub struct ObjectReader<'a> {
     members: &'a Map<String, Value>,
     /// The errors so far.
     pub refusals: Vec<Refusal>,
 }
 
-impl<'a> Members<'a> {
+impl<'a> ObjectReader<'a> {
     /// Opens `value`, which messages call `noun`. Members in `ignored` are read-only ones that clients send back. A
     /// member that is in neither `known` nor `ignored` is an error.
-    pub fn open(value: &'a Value, noun: &str, known: &[&str], ignored: &[&str]) -> Result<Self, Vec<Refusal>> {
+    pub fn new(value: &'a Value, noun: &str, known: &[&str], ignored: &[&str]) -> Result<Self, Vec<Refusal>> {
         let Value::Object(members) = value else {
-            return refuse(format!("{noun} must be an object, not {}", described(value)));
+            return shape_error(format!("{noun} must be an object, not {}", describe_value(value)));
         };
         let is_unknown = |name: &&String| !known.contains(&name.as_str()) && !ignored.contains(&name.as_str());
         let mut unknown = members.keys().filter(is_unknown);
@@ -37,9 +37,9 @@ impl<'a> Members<'a> {
         let mut refusals: Vec<Refusal> = listed.map(|name| unknown_member(name, noun, known)).collect();
         let more = unknown.count();
         if more > 0 {
-            refusals.push(Refusal::shape("", format!("{noun} has no member of {more} more names")));
+            refusals.push(Refusal::invalid_shape("", format!("{noun} has no member of {more} more names")));
         }
-        Ok(Members { members, refusals })
+        Ok(ObjectReader { members, refusals })
     }
 
     /// Returns a member that exists and is not `null`.
@@ -51,15 +51,15 @@ impl<'a> Members<'a> {
     pub fn required(&mut self, name: &str) -> Option<&'a Value> {
         let value = self.get(name);
         if value.is_none() {
-            self.refusals.push(Refusal::shape(format!("/{name}"), format!("`{name}` is missing")));
+            self.refusals.push(Refusal::invalid_shape(format!("/{name}"), format!("`{name}` is missing")));
         }
         value
     }
 
     /// Adds an error that `value` has the wrong type for `name`. Returns `None`.
-    pub fn wrong_type<T>(&mut self, name: &str, expected: &str, value: &Value) -> Option<T> {
-        let message = format!("`{name}` must be {expected}, not {}", described(value));
-        self.refusals.push(Refusal::shape(format!("/{name}"), message));
+    pub fn type_error<T>(&mut self, name: &str, expected: &str, value: &Value) -> Option<T> {
+        let message = format!("`{name}` must be {expected}, not {}", describe_value(value));
+        self.refusals.push(Refusal::invalid_shape(format!("/{name}"), message));
         None
     }
 
@@ -68,33 +68,33 @@ impl<'a> Members<'a> {
         match self.get(name)? {
             Value::String(text) if text.is_empty() => None,
             Value::String(text) => Some(text.clone()),
-            other => self.wrong_type(name, "a string", other),
+            other => self.type_error(name, "a string", other),
         }
     }
 
     /// Reads an optional Boolean, which is false if absent.
-    pub fn flag(&mut self, name: &str) -> bool {
+    pub fn boolean(&mut self, name: &str) -> bool {
         match self.get(name) {
             None => false,
             Some(Value::Bool(flag)) => *flag,
-            Some(other) => self.wrong_type(name, "true or false", other).unwrap_or_default(),
+            Some(other) => self.type_error(name, "true or false", other).unwrap_or_default(),
         }
     }
 }
 
 fn unknown_member(name: &str, noun: &str, known: &[&str]) -> Refusal {
     let shown: String = name.chars().take(64).collect();
-    let close = similar(name, known.iter().copied());
+    let close = find_similar(name, known.iter().copied());
     let hint = match close.first() {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("it may have {}", list(known)),
+        None => format!("it may have {}", join_names(known)),
     };
     let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-    Refusal::shape(pointer, format!("{noun} has no member `{shown}`; {hint}"))
+    Refusal::invalid_shape(pointer, format!("{noun} has no member `{shown}`; {hint}"))
 }
 
 /// Formats names for a sentence: `a`, `b` and `c`.
-pub fn list(names: &[&str]) -> String {
+pub fn join_names(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
@@ -105,7 +105,7 @@ pub fn list(names: &[&str]) -> String {
 
 /// Describes a JSON value for a message: a number by its value, because a different number may be expected; any other
 /// value by its type with an article.
-pub fn described(value: &Value) -> String {
+pub fn describe_value(value: &Value) -> String {
     match value {
         Value::Number(number) => return number.to_string(),
         Value::Null => "null",
@@ -118,7 +118,7 @@ pub fn described(value: &Value) -> String {
 }
 
 /// Returns an error if a text has a NUL character, which not every database can store.
-pub fn check_storable(name: &str, text: &str) -> Option<Refusal> {
+pub fn check_no_nul(name: &str, text: &str) -> Option<Refusal> {
     let message = || format!("`{name}` contains a NUL character, which cannot be stored");
-    text.contains('\0').then(|| Refusal::value(format!("/{name}"), message()))
+    text.contains('\0').then(|| Refusal::invalid_value(format!("/{name}"), message()))
 }

@@ -1,18 +1,18 @@
 //! Reads integers from JSON numbers.
 //!
-//! Start with [`whole_number`].
+//! Start with [`parse_integer`].
 
 use serde_json::Value;
 
 /// The limit up to which numbers with a fraction are converted exactly.
-const EXACT: f64 = 100_000_000_000_000.0;
+const MAX_EXACT_FLOAT: f64 = 100_000_000_000_000.0;
 
 /// Returns the integer value of a number, also if it is written with a zero fraction, such as `5.0`. In JSON that is
 /// the same number, and some clients cannot write it otherwise (assumption fraction-of-nothing).
-pub fn whole_number(value: &Value) -> Option<i64> {
+pub fn parse_integer(value: &Value) -> Option<i64> {
     let Value::Number(number) = value else { return None };
     number.as_i64().or_else(|| {
-        let exact = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= EXACT)?;
+        let exact = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= MAX_EXACT_FLOAT)?;
         // The conversion is exact within these bounds.
         #[allow(clippy::cast_possible_truncation, reason = "it is whole and small enough")]
         Some(exact as i64)
@@ -42,7 +42,7 @@ mod tests {
             ("null", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(whole_number(&serde_json::from_str(text).unwrap()), expected, "{text}");
+            assert_eq!(parse_integer(&serde_json::from_str(text).unwrap()), expected, "{text}");
         }
     }
 }

@@ -22,7 +22,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// Creates an error about the shape of the JSON.
-    pub fn shape(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn invalid_shape(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Refusal {
             code: error_code::WRONG_SHAPE,
             pointer: pointer.into(),
@@ -32,33 +32,33 @@ impl Refusal {
     }
 
     /// Creates an error about a value of the correct type.
-    pub fn value(pointer: impl Into<String>, message: impl Into<String>) -> Self {
-        Refusal { code: error_code::WRONG_VALUE, ..Refusal::shape(pointer, message) }
+    pub fn invalid_value(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        Refusal { code: error_code::INVALID_VALUE, ..Refusal::invalid_shape(pointer, message) }
     }
 
     /// Returns the error with `prefix` before its pointer.
     #[must_use]
-    pub fn under(mut self, prefix: &str) -> Self {
+    pub fn prefixed(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);
         self
     }
 }
 
-/// Applies [`Refusal::under`] to all errors.
+/// Applies [`Refusal::prefixed`] to all errors.
 pub fn under(prefix: &str, refusals: Vec<Refusal>) -> impl Iterator<Item = Refusal> {
-    refusals.into_iter().map(move |refusal| refusal.under(prefix))
+    refusals.into_iter().map(move |refusal| refusal.prefixed(prefix))
 }
 
 /// A warning about a part of a document that is accepted although it could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Warning {
+pub struct ValidationWarning {
     /// The JSON pointer (RFC 6901) relative to the validated document.
     pub pointer: String,
     /// The message for the user: one line without a final period.
     pub message: String,
 }
 
-impl Warning {
+impl ValidationWarning {
     /// Returns the warning with `prefix` before its pointer.
     #[must_use]
     pub fn under(mut self, prefix: &str) -> Self {
@@ -67,14 +67,14 @@ impl Warning {
     }
 }
 
-impl From<Warning> for ErrorObject {
-    fn from(warning: Warning) -> Self {
-        ErrorObject::new(error_code::NOT_AVAILABLE, warning.message).at(warning.pointer)
+impl From<ValidationWarning> for ErrorObject {
+    fn from(warning: ValidationWarning) -> Self {
+        ErrorObject::new(error_code::NOT_SUPPORTED, warning.message).with_pointer(warning.pointer)
     }
 }
 
 impl From<Refusal> for ErrorObject {
     fn from(refusal: Refusal) -> Self {
-        ErrorObject::new(refusal.code, refusal.message).at(refusal.pointer)
+        ErrorObject::new(refusal.code, refusal.message).with_pointer(refusal.pointer)
     }
 }

@@ -6,7 +6,7 @@
 mod managed;
 mod parameters;
 
-pub use managed::{ManagedRuleAnswer, ManagedRulesetAnswer};
+pub use managed::{ManagedRuleDetails, ManagedRulesetDetails};
 pub use parameters::{ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, SensitivityLevel};
 
 use crate::string_enum::string_enum;

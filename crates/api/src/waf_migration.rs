@@ -34,7 +34,7 @@ string_enum! {
 /// Whether a zone can migrate (§4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Compatibility {
+pub struct MigrationCompatibility {
     /// Whether it can.
     pub compatible: bool,
     /// How far it is.

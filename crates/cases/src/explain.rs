@@ -1,14 +1,14 @@
 //! Finds the conditions that decided the result of an expression.
 
 use crate::report::DecidingCondition;
-use zonewright_expression::{Step, Trace, Truth};
+use zonewright_expression::{Trace, TraceStep, Truth};
 
 /// Maximum number of conditions in the result.
 const MAX_CONDITIONS: usize = 8;
 
 /// A condition with the conditions that it contains.
 struct TraceNode<'t> {
-    step: &'t Step,
+    step: &'t TraceStep,
     children: Vec<TraceNode<'t>>,
 }
 
@@ -19,7 +19,7 @@ pub(crate) fn deciding_conditions(source: &str, trace: &Trace) -> Vec<DecidingCo
     while let Some(step) = steps.next() {
         collect_deciding(&build_tree(step, &mut steps), &mut deciding);
     }
-    let condition = |step: &Step| DecidingCondition {
+    let condition = |step: &TraceStep| DecidingCondition {
         span: step.span,
         text: step.span.text(source).to_owned(),
         truth: step.truth,
@@ -29,7 +29,10 @@ pub(crate) fn deciding_conditions(source: &str, trace: &Trace) -> Vec<DecidingCo
 }
 
 /// Builds the tree of a step. The steps that it contains follow it, and the parser limits their depth.
-fn build_tree<'t>(step: &'t Step, rest: &mut std::iter::Peekable<std::slice::Iter<'t, Step>>) -> TraceNode<'t> {
+fn build_tree<'t>(
+    step: &'t TraceStep,
+    rest: &mut std::iter::Peekable<std::slice::Iter<'t, TraceStep>>,
+) -> TraceNode<'t> {
     let mut children = Vec::new();
     while let Some(inner) = rest.next_if(|inner| inner.span.start >= step.span.start && inner.span.end <= step.span.end)
     {
@@ -42,7 +45,7 @@ fn build_tree<'t>(step: &'t Step, rest: &mut std::iter::Peekable<std::slice::Ite
 ///
 /// The operands with the result of the whole decide it: a false operand of an `and`, every operand of a false
 /// `or`. The operand decides a negation; all operands decide an `xor`.
-fn collect_deciding<'t>(node: &TraceNode<'t>, deciding: &mut Vec<&'t Step>) {
+fn collect_deciding<'t>(node: &TraceNode<'t>, deciding: &mut Vec<&'t TraceStep>) {
     let as_bool = |truth: Truth| match truth {
         Truth::True => Some(true),
         Truth::False | Truth::Absent => Some(false),

@@ -8,9 +8,9 @@ use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use toml::de::DeTable;
-use zonewright_diagnostic::{Problems, Span, similar};
+use zonewright_diagnostic::{Problems, Span, find_similar};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, ListItem, Missing, Options};
+use zonewright_expression::{Kind, ListItem, MissingPolicy, Options};
 
 /// A test file.
 #[derive(Default)]
@@ -33,7 +33,7 @@ pub(crate) enum ExpressionSource {
         text: String,
         span: Span,
     },
-    File {
+    TestFile {
         name: String,
         span: Span,
     },
@@ -60,7 +60,7 @@ pub(crate) enum ExpectedResult {
 /// The request of a case. Cases share large parts.
 #[derive(Clone, Default)]
 pub(crate) struct CaseInput {
-    pub(crate) missing: Missing,
+    pub(crate) missing: MissingPolicy,
     pub(crate) request: Option<(Rc<str>, Span)>,
     pub(crate) fields: Map<String, Json>,
     pub(crate) lists: BTreeMap<String, Rc<[ListItem]>>,
@@ -81,7 +81,7 @@ pub(crate) fn parse_file(source: &str, problems: &mut Problems) -> TestFile {
     if !errors.is_empty() {
         // One missing quote causes many errors.
         for error in errors.iter().take(MAX_SYNTAX_ERRORS) {
-            let span = error.span().map_or(Span::at(0), |span| Span::new(span.start, span.end));
+            let span = error.span().map_or(Span::empty(0), |span| Span::new(span.start, span.end));
             let message = error.message().lines().collect::<Vec<_>>().join(", ");
             problems.push(file_error(span, format!("invalid TOML: {message}")));
         }
@@ -98,7 +98,7 @@ pub(crate) fn parse_file(source: &str, problems: &mut Problems) -> TestFile {
         .map(|(index, (table, span))| parse_test(index, table, span, &options, &input, problems))
         .collect();
     if tests.is_empty() && problems.is_empty() {
-        problems.push(file_error(Span::at(0), "the file has no tests").with_help(
+        problems.push(file_error(Span::empty(0), "the file has no tests").with_help(
             "start a test with `[[test]]`, and give it a `name`, an `expression` and cases such as `[[test.match]]`",
         ));
     }
@@ -176,7 +176,7 @@ fn parse_expression(table: &StrictTable<'_>, span: Span, problems: &mut Problems
     let file = table.text("file", problems);
     match (inline, file) {
         (Some((text, span)), None) => ExpressionSource::Inline { text: text.to_owned(), span },
-        (None, Some((name, span))) => ExpressionSource::File { name: name.to_owned(), span },
+        (None, Some((name, span))) => ExpressionSource::TestFile { name: name.to_owned(), span },
         (Some(_), Some((_, span))) => {
             problems.push(file_error(span, "a test cannot have both `expression` and `file`"));
             ExpressionSource::Missing
@@ -255,11 +255,14 @@ fn parse_options(table: &StrictTable<'_>, outer: &Options, problems: &mut Proble
 fn parse_input(table: &StrictTable<'_>, outer: &CaseInput, problems: &mut Problems) -> CaseInput {
     let mut input = outer.clone();
     if let Some((name, span)) = table.text("missing", problems) {
-        match Missing::from_name(name) {
+        match MissingPolicy::from_name(name) {
             Some(missing) => input.missing = missing,
-            None => {
-                problems.push(unknown_name_error("value of `missing`:", name, &Missing::ALL.map(Missing::name), span))
-            }
+            None => problems.push(unknown_name_error(
+                "value of `missing`:",
+                name,
+                &MissingPolicy::ALL.map(MissingPolicy::name),
+                span,
+            )),
         }
     }
     if let Some((text, span)) = table.text("request", problems) {
@@ -296,7 +299,7 @@ fn unknown_name_error(
     known: &[&'static str],
     span: Span,
 ) -> zonewright_diagnostic::Diagnostic {
-    let close = similar(name, known.iter().copied());
+    let close = find_similar(name, known.iter().copied());
     let help = match close.first() {
         Some(close) => format!("did you mean `{close}`?"),
         None => format!("expected one of {}", known.join(", ")),

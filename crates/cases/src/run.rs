@@ -17,7 +17,7 @@ pub fn run_tests(source: &str, read_file: &mut dyn FnMut(&str) -> Result<String,
     let mut report = Report::default();
     if source.len() > MAX_FILE_BYTES {
         let message = format!("the file has {} bytes; the limit is {MAX_FILE_BYTES}", source.len());
-        report.diagnostics.push(file_error(Span::at(0), message));
+        report.diagnostics.push(file_error(Span::empty(0), message));
         return report;
     }
     let mut problems = Problems::default();
@@ -42,7 +42,7 @@ fn run_test(
             let offset = find_verbatim(source, span, &text);
             (Some(text), offset.map_or(ExpressionOrigin::Escaped, ExpressionOrigin::Inline))
         }
-        ExpressionSource::File { name, span } => {
+        ExpressionSource::TestFile { name, span } => {
             let text = read_file(&name).map_err(|error| problems.push(file_error(span, format!("`{name}`: {error}"))));
             (text.ok(), ExpressionOrigin::File(name))
         }
@@ -61,7 +61,13 @@ fn run_test(
     };
     let report = |case: Case| {
         let (result, notes) = run(&case);
-        CaseReport { line: positions.at(case.span.start).line, name: case.name, span: case.span, result, notes }
+        CaseReport {
+            line: positions.position_at(case.span.start).line,
+            name: case.name,
+            span: case.span,
+            result,
+            notes,
+        }
     };
     let cases = test.cases.into_iter().map(report).collect();
     TestReport { name: test.name, span: test.span, expression, origin, diagnostics, cases }

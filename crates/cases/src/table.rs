@@ -6,7 +6,7 @@ use crate::TEST_FILE;
 use serde_json::{Map, Value as Json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use zonewright_diagnostic::{Diagnostic, Problems, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Problems, Span, find_similar};
 
 /// Creates an error in the test file.
 pub(crate) fn file_error(span: Span, message: impl Into<String>) -> Diagnostic {
@@ -31,7 +31,7 @@ impl<'t> StrictTable<'t> {
     pub(crate) fn new(table: &'t DeTable<'t>, known: &[&str], problems: &mut Problems) -> Self {
         for key in table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
             let name = key.get_ref().as_ref();
-            let help = match similar(name, known.iter().copied()).first() {
+            let help = match find_similar(name, known.iter().copied()).first() {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("expected one of {}", known.join(", ")),
             };

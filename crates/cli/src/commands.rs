@@ -36,10 +36,10 @@ pub(crate) enum Command {
     NeverFires(never_fires::Arguments),
     /// Check, format, explain and try log push filters.
     #[command(subcommand)]
-    Logpush(logpush::Logpush),
+    Logpush(logpush::LogpushCommand),
     /// Plan the migration of a zone to ruleset-based managed rules.
     #[command(subcommand)]
-    Migrate(migrate::Migrate),
+    Migrate(migrate::MigrateCommand),
     /// Serve the app and the API.
     Serve(serve::Arguments),
     /// Make accounts, users, zones and tokens for the service; back up, restore and check its database.

@@ -1,5 +1,5 @@
-//! Reads files and standard input. Every command reads through [`open`] or [`bytes`], so that `-` is read at most once
-//! and byte order marks never reach the engine.
+//! Reads files and standard input. Every command reads through [`open`] or [`read_bytes`], so that `-` is read at most
+//! once and byte order marks never reach the engine.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The maximum size of an input in bytes. It is larger than any expression, and guards against wrong files and endless
 /// pipes.
-pub(crate) const MOST_BYTES: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_INPUT_BYTES: usize = 16 * 1024 * 1024;
 
 /// The size of the buffer for reading files, in bytes.
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// The message for a missing file, if the user may have meant an expression or a filter.
-pub(crate) const NO_FILE: &str = "there is no such file; the text itself is passed on standard input";
+pub(crate) const FILE_NOT_FOUND: &str = "there is no such file; the text itself is passed on standard input";
 
 /// Returns the named files, or standard input if there are none.
 pub(crate) fn files_or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
@@ -23,19 +23,19 @@ pub(crate) fn files_or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
 
 /// Reads the expression or filter of a file, without the line break at its end. `missing` is the error for a missing
 /// file.
-pub(crate) fn expression(path: &Path, missing: &str) -> Result<String, String> {
-    let mut source = text(bytes(path, MOST_BYTES, missing)?)?;
-    source.truncate(source.len() - line_end(&source).len());
+pub(crate) fn read_source(path: &Path, missing: &str) -> Result<String, String> {
+    let mut source = decode_utf8(read_bytes(path, MAX_INPUT_BYTES, missing)?)?;
+    source.truncate(source.len() - trailing_line_break(&source).len());
     Ok(source)
 }
 
 /// Reads a text file completely.
-pub(crate) fn whole(path: &Path) -> Result<String, String> {
-    text(bytes(path, MOST_BYTES, NO_FILE)?)
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    decode_utf8(read_bytes(path, MAX_INPUT_BYTES, FILE_NOT_FOUND)?)
 }
 
 /// Returns the line break at the end of a text, which is not part of the expression.
-pub(crate) fn line_end(text: &str) -> &'static str {
+pub(crate) fn trailing_line_break(text: &str) -> &'static str {
     match text {
         _ if text.ends_with("\r\n") => "\r\n",
         _ if text.ends_with('\n') => "\n",
@@ -45,7 +45,7 @@ pub(crate) fn line_end(text: &str) -> &'static str {
 
 /// Reads at most `most` bytes of a file, without a byte order mark; `-` is standard input. `missing` is the error for a
 /// missing file.
-pub(crate) fn bytes(path: &Path, most: usize, missing: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn read_bytes(path: &Path, most: usize, missing: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let limit = most as u64 + 1;
     let size = open(path)
@@ -87,7 +87,7 @@ pub(crate) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
 }
 
 /// Converts bytes to text, or returns the offset of the first byte that is not UTF-8.
-pub(crate) fn text(bytes: Vec<u8>) -> Result<String, String> {
+pub(crate) fn decode_utf8(bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         format!("it is not UTF-8 text: invalid byte at offset {at}")
@@ -95,6 +95,6 @@ pub(crate) fn text(bytes: Vec<u8>) -> Result<String, String> {
 }
 
 /// Returns the display name of a file.
-pub(crate) fn shown_name(file: &str) -> &str {
+pub(crate) fn display_name(file: &str) -> &str {
     if file == "-" { "<stdin>" } else { file }
 }

@@ -1,11 +1,11 @@
 //! Defines the JSON shapes that the command line writes. Offsets are bytes of the source.
 
 use serde::Serialize;
-use zonewright_diagnostic::{Diagnostic, Fix, Positions, Safety};
+use zonewright_diagnostic::{Applicability, Diagnostic, Fix, Positions};
 
 /// One diagnostic.
 #[derive(Serialize)]
-pub(crate) struct Problem<'a> {
+pub(crate) struct DiagnosticOutput<'a> {
     code: &'a str,
     severity: &'a str,
     message: &'a str,
@@ -14,44 +14,44 @@ pub(crate) struct Problem<'a> {
     line: usize,
     column: usize,
     help: Option<&'a str>,
-    fixes: Vec<Remedy<'a>>,
+    fixes: Vec<FixOutput<'a>>,
 }
 
 /// One fix of a diagnostic.
 #[derive(Serialize)]
-struct Remedy<'a> {
+struct FixOutput<'a> {
     title: &'a str,
     safe: bool,
-    edits: Vec<Replacement<'a>>,
+    edits: Vec<EditOutput<'a>>,
 }
 
 /// One edit of a fix.
 #[derive(Serialize)]
-struct Replacement<'a> {
+struct EditOutput<'a> {
     start: usize,
     end: usize,
     text: &'a str,
 }
 
 /// Serializes a value as a line of JSON, without its line break.
-pub(crate) fn as_line(value: &impl Serialize) -> String {
+pub(crate) fn to_json_line(value: &impl Serialize) -> String {
     // Serializing plain structures of strings and numbers to memory cannot fail.
     serde_json::to_string(value).unwrap_or_default()
 }
 
 /// Serializes a value as indented JSON, with its line break.
-pub(crate) fn pretty(value: &impl Serialize) -> String {
+pub(crate) fn to_pretty_json(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text
 }
 
 /// Converts the diagnostics of `source`, in order.
-pub(crate) fn problems<'a>(source: &str, diagnostics: &'a [Diagnostic]) -> Vec<Problem<'a>> {
+pub(crate) fn diagnostics_output<'a>(source: &str, diagnostics: &'a [Diagnostic]) -> Vec<DiagnosticOutput<'a>> {
     let mut positions = Positions::new(source);
     let problem = |diagnostic: &'a Diagnostic| {
-        let place = positions.at(diagnostic.span.start);
-        Problem {
+        let place = positions.position_at(diagnostic.span.start);
+        DiagnosticOutput {
             code: diagnostic.code,
             severity: diagnostic.severity.as_str(),
             message: &diagnostic.message,
@@ -60,14 +60,14 @@ pub(crate) fn problems<'a>(source: &str, diagnostics: &'a [Diagnostic]) -> Vec<P
             line: place.line,
             column: place.column,
             help: diagnostic.help.as_deref(),
-            fixes: diagnostic.fixes.iter().map(remedy).collect(),
+            fixes: diagnostic.fixes.iter().map(fix_output).collect(),
         }
     };
     diagnostics.iter().map(problem).collect()
 }
 
-fn remedy(fix: &Fix) -> Remedy<'_> {
+fn fix_output(fix: &Fix) -> FixOutput<'_> {
     let replacements =
-        fix.edits.iter().map(|edit| Replacement { start: edit.span.start, end: edit.span.end, text: &edit.text });
-    Remedy { title: &fix.title, safe: fix.safety == Safety::Safe, edits: replacements.collect() }
+        fix.edits.iter().map(|edit| EditOutput { start: edit.span.start, end: edit.span.end, text: &edit.text });
+    FixOutput { title: &fix.title, safe: fix.safety == Applicability::Safe, edits: replacements.collect() }
 }

@@ -2,7 +2,7 @@
 //!
 //! Flags take precedence over the environment, and the environment over the file. The three spellings are equivalent:
 //! `--max-connections 5`, `ZONEWRIGHT_MAX_CONNECTIONS=5`, and `max-connections = 5`. [`Given`] wraps the options of a
-//! subcommand, and [`Given::complete`] merges all sources and reports every invalid value with its source.
+//! subcommand, and [`Given::resolve`] merges all sources and reports every invalid value with its source.
 
 mod file;
 
@@ -13,15 +13,15 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 use std::marker::PhantomData;
 use std::path::PathBuf;
-use zonewright_diagnostic::similar;
+use zonewright_diagnostic::find_similar;
 
 /// The option that names the file; the file itself cannot contain it.
-const FILE: &str = "config";
+const CONFIG_OPTION: &str = "config";
 /// The prefix of every variable.
-pub(crate) const PREFIX: &str = "ZONEWRIGHT_";
+pub(crate) const ENV_PREFIX: &str = "ZONEWRIGHT_";
 
 /// The text about sources of options at the end of `--help`.
-const HELP: &str = "\
+const SOURCES_HELP: &str = "\
 Every option can also be given in the environment (--max-connections as ZONEWRIGHT_MAX_CONNECTIONS, lists with \
 commas) and in the file of --config (TOML: max-connections = 5, lists in brackets). Flags count before the \
 environment, and the environment before the file. `serve` and `admin` share both: each takes what it has.";
@@ -46,7 +46,7 @@ impl<T> FromArgMatches for Given<T> {
 
 impl<T: Args> Args for Given<T> {
     fn augment_args(command: Command) -> Command {
-        T::augment_args(command).mut_args(switchable).after_help(HELP)
+        T::augment_args(command).mut_args(make_negatable).after_help(SOURCES_HELP)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -55,7 +55,7 @@ impl<T: Args> Args for Given<T> {
 }
 
 /// Lets a switch have an optional value, so that a flag can turn off a switch that the file turns on.
-fn switchable(argument: Arg) -> Arg {
+fn make_negatable(argument: Arg) -> Arg {
     if !matches!(argument.get_action(), ArgAction::SetTrue) {
         return argument;
     }
@@ -80,32 +80,32 @@ pub(crate) struct Complete<T> {
 }
 
 /// One source of options.
-struct Source<'a> {
+struct OptionSource<'a> {
     /// The name, the description of the source for messages, and the values of each option.
     found: Vec<(&'a str, String, Vec<OsString>)>,
 }
 
 impl<T: Args> Given<T> {
     /// Merges flags, environment and file. Returns every invalid value as an error.
-    pub(crate) fn complete(self) -> Result<Complete<T>, Vec<String>> {
-        self.complete_with(&[])
+    pub(crate) fn resolve(self) -> Result<Complete<T>, Vec<String>> {
+        self.resolve_ignoring(&[])
     }
 
-    /// Merges like [`Given::complete`], with a file that may also contain the options `U` of another command.
-    pub(crate) fn complete_beside<U: Args>(self) -> Result<T, Vec<String>> {
+    /// Merges like [`Given::resolve`], with a file that may also contain the options `U` of another command.
+    pub(crate) fn resolve_with_shared_file<U: Args>(self) -> Result<T, Vec<String>> {
         let others = U::augment_args(Command::new("options"));
         let others: Vec<&str> = others.get_arguments().filter_map(Arg::get_long).collect();
-        self.complete_with(&others).map(|complete| complete.options)
+        self.resolve_ignoring(&others).map(|complete| complete.options)
     }
 
     /// Merges all sources. The file may contain the options `others`, which are ignored.
-    fn complete_with(self, others: &[&str]) -> Result<Complete<T>, Vec<String>> {
+    fn resolve_ignoring(self, others: &[&str]) -> Result<Complete<T>, Vec<String>> {
         let command = Self::augment_args(Command::new("options")).no_binary_name(true);
         let arguments: Vec<&Arg> = command.get_arguments().filter(|argument| argument.get_long().is_some()).collect();
         let environment = from_environment(&arguments, |name| std::env::var_os(name));
         let mut problems = Vec::new();
         let mut sources = vec![from_flags(&arguments, &self.matches), environment];
-        let file = sources.iter().find_map(|source| source.values(FILE)).and_then(|values| values.first());
+        let file = sources.iter().find_map(|source| source.values(CONFIG_OPTION)).and_then(|values| values.first());
         if let Some(file) = file.map(PathBuf::from) {
             sources.push(file::read(&arguments, others, &file, &mut problems));
         }
@@ -115,10 +115,10 @@ impl<T: Args> Given<T> {
             let mut found = sources.iter().flat_map(|source| &source.found).filter(|(option, ..)| *option == name);
             let Some((_, place, values)) = found.next() else { continue };
             given.push((name.to_owned(), place.clone()));
-            let values = values.iter().map(|value| flag(name, value));
+            let values = values.iter().map(|value| format_flag(name, value));
             // Each value is parsed separately, so that every invalid one is reported with its source.
             for flag in values {
-                match wrong(&command, &flag) {
+                match value_error(&command, &flag) {
                     Some(problem) => problems.push(format!("{place}: {problem}")),
                     None => flags.push(flag),
                 }
@@ -127,53 +127,53 @@ impl<T: Args> Given<T> {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let whole = |error: clap::Error| vec![first_lines(&error)];
+        let whole = |error: clap::Error| vec![error_summary(&error)];
         let matches = command.clone().try_get_matches_from(flags).map_err(whole)?;
         let options = T::from_arg_matches(&matches).map_err(whole)?;
         Ok(Complete { options, given })
     }
 }
 
-impl Source<'_> {
+impl OptionSource<'_> {
     fn values(&self, name: &str) -> Option<&[OsString]> {
         self.found.iter().find(|(option, ..)| *option == name).map(|(.., values)| values.as_slice())
     }
 }
 
-fn flag(name: &str, value: &OsStr) -> OsString {
+fn format_flag(name: &str, value: &OsStr) -> OsString {
     let mut flag = OsString::from(format!("--{name}="));
     flag.push(value);
     flag
 }
 
 /// Returns the error of an invalid value.
-fn wrong(command: &Command, flag: &OsStr) -> Option<String> {
+fn value_error(command: &Command, flag: &OsStr) -> Option<String> {
     let error = command.clone().try_get_matches_from([flag]).err()?;
     matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation | ErrorKind::InvalidUtf8)
-        .then(|| first_lines(&error))
+        .then(|| error_summary(&error))
 }
 
 /// Formats an error of clap without its usage hints.
-fn first_lines(error: &clap::Error) -> String {
+fn error_summary(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
     lines.collect::<Vec<_>>().join(" ").trim_start_matches("error: ").to_owned()
 }
 
-fn from_flags<'a>(arguments: &[&'a Arg], matches: &ArgMatches) -> Source<'a> {
+fn from_flags<'a>(arguments: &[&'a Arg], matches: &ArgMatches) -> OptionSource<'a> {
     let found = arguments.iter().filter_map(|argument| {
         let (name, id) = (argument.get_long()?, argument.get_id().as_str());
         let given = matches.value_source(id) == Some(ValueSource::CommandLine);
         let values = matches.get_raw(id).filter(|_| given)?;
         Some((name, format!("--{name}"), values.map(OsStr::to_owned).collect()))
     });
-    Source { found: found.collect() }
+    OptionSource { found: found.collect() }
 }
 
-fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsString>) -> Source<'a> {
+fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsString>) -> OptionSource<'a> {
     let found = arguments.iter().filter_map(|argument| {
         let name = argument.get_long()?;
-        let variable = variable(name);
+        let variable = variable_name(name);
         // An empty variable counts as unset.
         let value = read(&variable).filter(|value| !value.is_empty())?;
         let values = match value.to_str() {
@@ -182,36 +182,36 @@ fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsS
         };
         Some((name, format!("{variable} in the environment"), values))
     });
-    Source { found: found.collect() }
+    OptionSource { found: found.collect() }
 }
 
 /// Returns warnings about unknown variables that resemble a known one.
 ///
 /// `more` has known variables that are not options, without their prefix. Unknown variables are not errors, because
 /// containers and tests use the prefix too. Those that resemble no known variable are ignored.
-pub(crate) fn strangers<T: Args>(more: &[&str]) -> Vec<String> {
+pub(crate) fn misspelled_variables<T: Args>(more: &[&str]) -> Vec<String> {
     let command = T::augment_args(Command::new("options"));
-    let known: Vec<String> = command.get_arguments().filter_map(Arg::get_long).map(variable).collect();
+    let known: Vec<String> = command.get_arguments().filter_map(Arg::get_long).map(variable_name).collect();
     let known: Vec<&str> =
-        known.iter().map(|name| name.trim_start_matches(PREFIX)).chain(more.iter().copied()).collect();
-    let set = std::env::vars_os().filter_map(|(name, _)| Some(name.to_str()?.strip_prefix(PREFIX)?.to_owned()));
+        known.iter().map(|name| name.trim_start_matches(ENV_PREFIX)).chain(more.iter().copied()).collect();
+    let set = std::env::vars_os().filter_map(|(name, _)| Some(name.to_str()?.strip_prefix(ENV_PREFIX)?.to_owned()));
     let mut set: Vec<String> = set.filter(|name| !known.contains(&name.as_str())).collect();
     set.sort();
     let told = |name: &String| {
-        let meant = similar(name, known.iter().copied()).into_iter().next()?;
-        Some(format!("nothing reads {PREFIX}{name} in the environment; did you mean {PREFIX}{meant}?"))
+        let meant = find_similar(name, known.iter().copied()).into_iter().next()?;
+        Some(format!("nothing reads {ENV_PREFIX}{name} in the environment; did you mean {ENV_PREFIX}{meant}?"))
     };
     set.iter().filter_map(told).collect()
 }
 
 /// Returns the variable of an option.
-fn variable(option: &str) -> String {
-    format!("{PREFIX}{}", option.to_ascii_uppercase().replace('-', "_"))
+fn variable_name(option: &str) -> String {
+    format!("{ENV_PREFIX}{}", option.to_ascii_uppercase().replace('-', "_"))
 }
 
 /// Suggests the name that an unknown name resembles.
-fn meant(name: &str, names: &[&str], shown: impl Fn(&str) -> String) -> String {
-    match similar(name, names.iter().copied()).first() {
+fn suggestion(name: &str, names: &[&str], shown: impl Fn(&str) -> String) -> String {
+    match find_similar(name, names.iter().copied()).first() {
         Some(meant) => format!("did you mean {}?", shown(meant)),
         None => "`zonewright serve --help` lists the options".to_owned(),
     }

@@ -2,42 +2,42 @@
 //!
 //! [`run`] is the loop. A malformed line gets an error as its response, and the stream continues.
 
-use crate::input::{MOST_BYTES, without_byte_order_mark};
-use crate::language::Language;
-use crate::output::{USAGE, VALID, complain};
+use crate::input::{MAX_INPUT_BYTES, without_byte_order_mark};
+use crate::language::LanguageArgs;
+use crate::output::{EXIT_OK, EXIT_USAGE, print_error};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, position};
+use zonewright_diagnostic::{Diagnostic, position_at};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, Missing};
+use zonewright_expression::{Kind, MissingPolicy};
 use zonewright_logpush::Dataset;
 
 /// Answers standard input line by line.
 ///
-/// `answer` receives a line with its members and returns the response as JSON, or a [`Refusal`]. `refused` formats the
-/// response for a refusal, from the `id` of the line and the message.
+/// `answer` receives a line with its members and returns the response as JSON, or a [`LineError`]. `refused` formats
+/// the response for a refusal, from the `id` of the line and the message.
 pub(crate) fn run(
-    answer: impl FnMut(&[u8], &Members<'_>) -> Result<String, Refusal>,
+    answer: impl FnMut(&[u8], &Members<'_>) -> Result<String, LineError>,
     refused: impl Fn(Option<&RawValue>, String) -> String,
 ) -> ExitCode {
     let input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    match answer_all(input, io::stdout().lock(), answer, refused) {
-        Ok(()) => ExitCode::from(VALID),
+    match answer_lines(input, io::stdout().lock(), answer, refused) {
+        Ok(()) => ExitCode::from(EXIT_OK),
         // The reader closed the pipe, so the stream is complete.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(VALID),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(EXIT_OK),
         Err(error) => {
-            complain(&format!("the stream broke off: {error}"));
-            ExitCode::from(USAGE)
+            print_error(&format!("the stream broke off: {error}"));
+            ExitCode::from(EXIT_USAGE)
         }
     }
 }
 
-fn answer_all(
+fn answer_lines(
     mut input: BufReader<impl Read>,
     output: impl Write,
-    mut answer: impl FnMut(&[u8], &Members<'_>) -> Result<String, Refusal>,
+    mut answer: impl FnMut(&[u8], &Members<'_>) -> Result<String, LineError>,
     refused: impl Fn(Option<&RawValue>, String) -> String,
 ) -> io::Result<()> {
     let mut output = io::BufWriter::with_capacity(64 * 1024, output);
@@ -46,11 +46,11 @@ fn answer_all(
     while let Some(whole) = read_line(&mut input, &mut line)? {
         number += 1;
         let line = if number == 1 { without_byte_order_mark(&line) } else { &line };
-        let members = if whole { members(line) } else { Err(Refusal::new("longer than 16 MiB")) };
+        let members = if whole { parse_members(line) } else { Err(LineError::new("longer than 16 MiB")) };
         let text = match members {
             Ok(members) => answer(line, &members)
-                .unwrap_or_else(|refusal| refused(members.get("id").copied(), refusal.on_line(number))),
-            Err(refusal) => refused(None, refusal.on_line(number)),
+                .unwrap_or_else(|refusal| refused(members.get("id").copied(), refusal.to_message(number))),
+            Err(refusal) => refused(None, refusal.to_message(number)),
         };
         output.write_all(text.as_bytes())?;
         output.write_all(b"\n")?;
@@ -80,7 +80,7 @@ pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Res
         any = true;
         let line_break = available.iter().position(|byte| *byte == b'\n');
         let piece = available.get(..line_break.unwrap_or(available.len())).unwrap_or_default();
-        if whole && line.len() + piece.len() <= MOST_BYTES {
+        if whole && line.len() + piece.len() <= MAX_INPUT_BYTES {
             line.extend_from_slice(piece);
         } else {
             whole = false;
@@ -95,101 +95,109 @@ pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Res
 }
 
 /// The error of a malformed line.
-pub(crate) struct Refusal {
-    what: String,
+pub(crate) struct LineError {
+    message: String,
     /// The column in bytes, from 1.
     column: Option<usize>,
 }
 
-impl Refusal {
+impl LineError {
     pub(crate) fn new(what: impl Into<String>) -> Self {
-        Refusal { what: what.into(), column: None }
+        LineError { message: what.into(), column: None }
     }
 
-    pub(crate) fn at(column: usize, what: impl Into<String>) -> Self {
-        Refusal { what: what.into(), column: Some(column) }
+    pub(crate) fn at_column(column: usize, what: impl Into<String>) -> Self {
+        LineError { message: what.into(), column: Some(column) }
     }
 
-    fn on_line(self, number: usize) -> String {
+    fn to_message(&self, number: usize) -> String {
         let column = self.column.map_or(String::new(), |column| format!(", column {column}"));
-        format!("line {number}{column}: {}", self.what)
+        format!("line {number}{column}: {}", self.message)
     }
 }
 
 /// The members of a line with their raw JSON.
 pub(crate) type Members<'a> = BTreeMap<String, &'a RawValue>;
 
-fn members(line: &[u8]) -> Result<Members<'_>, Refusal> {
-    let text =
-        std::str::from_utf8(line).map_err(|error| Refusal::at(error.valid_up_to() + 1, "not UTF-8: invalid byte"))?;
+fn parse_members(line: &[u8]) -> Result<Members<'_>, LineError> {
+    let text = std::str::from_utf8(line)
+        .map_err(|error| LineError::at_column(error.valid_up_to() + 1, "not UTF-8: invalid byte"))?;
     if text.trim().is_empty() {
-        return Err(Refusal::new("an empty line, expected a JSON object"));
+        return Err(LineError::new("an empty line, expected a JSON object"));
     }
     serde_json::from_str(text).map_err(|error| {
         if error.is_data() {
-            return Refusal::new("expected a JSON object");
+            return LineError::new("expected a JSON object");
         }
-        Refusal::at(error.column(), format!("not JSON: {}", bare(&error)))
+        LineError::at_column(error.column(), format!("not JSON: {}", message_without_position(&error)))
     })
 }
 
 /// Formats an error of serde without its own line and column.
-fn bare(error: &serde_json::Error) -> String {
+fn message_without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
 /// Rejects unknown members.
-pub(crate) fn only(members: &Members<'_>, known: &[&str]) -> Result<(), Refusal> {
+pub(crate) fn reject_unknown_members(members: &Members<'_>, known: &[&str]) -> Result<(), LineError> {
     match members.keys().find(|name| !known.contains(&name.as_str())) {
-        Some(name) => Err(Refusal::new(format!("unknown member `{name}`, expected {}", known.join(", ")))),
+        Some(name) => Err(LineError::new(format!("unknown member `{name}`, expected {}", known.join(", ")))),
         None => Ok(()),
     }
 }
 
 /// Reads the required member `source`.
-pub(crate) fn source(line: &[u8], members: &Members<'_>) -> Result<String, Refusal> {
+pub(crate) fn source_member(line: &[u8], members: &Members<'_>) -> Result<String, LineError> {
     text_member(line, members, "source")?.ok_or_else(|| match members.get("source") {
-        Some(_) => Refusal::new("`source` is null, expected a string"),
-        None => Refusal::new("`source` is missing"),
+        Some(_) => LineError::new("`source` is null, expected a string"),
+        None => LineError::new("`source` is missing"),
     })
 }
 
 /// Reads the members `kind`, `phase` and `plan`, which replace the defaults.
-pub(crate) fn language(line: &[u8], members: &Members<'_>, defaults: Language) -> Result<Language, Refusal> {
+pub(crate) fn language_members(
+    line: &[u8],
+    members: &Members<'_>,
+    defaults: LanguageArgs,
+) -> Result<LanguageArgs, LineError> {
     let mut language = defaults;
     if let Some(name) = text_member(line, members, "kind")? {
-        language.kind = Kind::from_name(&name).ok_or_else(|| unknown("kind", &name, Kind::ALL.map(Kind::name)))?;
+        language.kind =
+            Kind::from_name(&name).ok_or_else(|| unknown_name_error("kind", &name, Kind::ALL.map(Kind::name)))?;
     }
     if let Some(name) = text_member(line, members, "phase")? {
         let known = Phase::ALL.iter().map(|phase| phase.name());
-        language.phase = Some(Phase::from_name(&name).ok_or_else(|| unknown("phase", &name, known))?);
+        language.phase = Some(Phase::from_name(&name).ok_or_else(|| unknown_name_error("phase", &name, known))?);
     }
     if let Some(name) = text_member(line, members, "plan")? {
-        language.plan = Some(Tier::from_name(&name).ok_or_else(|| unknown("plan", &name, Tier::ALL.map(Tier::name)))?);
+        language.plan =
+            Some(Tier::from_name(&name).ok_or_else(|| unknown_name_error("plan", &name, Tier::ALL.map(Tier::name)))?);
     }
     Ok(language)
 }
 
 /// Reads the member `missing`: how to treat fields that a record or line does not provide.
-pub(crate) fn missing(line: &[u8], members: &Members<'_>) -> Result<Option<Missing>, Refusal> {
+pub(crate) fn missing_member(line: &[u8], members: &Members<'_>) -> Result<Option<MissingPolicy>, LineError> {
     let Some(name) = text_member(line, members, "missing")? else { return Ok(None) };
-    Missing::from_name(&name).map(Some).ok_or_else(|| unknown("missing", &name, Missing::ALL.map(Missing::name)))
+    MissingPolicy::from_name(&name)
+        .map(Some)
+        .ok_or_else(|| unknown_name_error("missing", &name, MissingPolicy::ALL.map(MissingPolicy::name)))
 }
 
 /// Reads the member `dataset`.
-pub(crate) fn dataset(line: &[u8], members: &Members<'_>) -> Result<Option<&'static Dataset>, Refusal> {
+pub(crate) fn dataset_member(line: &[u8], members: &Members<'_>) -> Result<Option<&'static Dataset>, LineError> {
     let Some(name) = text_member(line, members, "dataset")? else { return Ok(None) };
     let known = || Dataset::all().iter().map(|dataset| dataset.name);
-    Dataset::named(&name).map(Some).ok_or_else(|| unknown("dataset", &name, known()))
+    Dataset::from_name(&name).map(Some).ok_or_else(|| unknown_name_error("dataset", &name, known()))
 }
 
 /// Formats the first error of a source in one line, with the number of further errors.
 pub(crate) fn first_error(source: &str, diagnostics: &[Diagnostic]) -> String {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|one| one.is_error()).collect();
     let Some((first, others)) = errors.split_first() else { return "`source` has errors".to_owned() };
-    let place = position(source, first.span.start);
+    let place = position_at(source, first.span.start);
     let more = match others.len() {
         0 => String::new(),
         1 => ", and 1 more error".to_owned(),
@@ -199,31 +207,34 @@ pub(crate) fn first_error(source: &str, diagnostics: &[Diagnostic]) -> String {
 }
 
 /// Creates the error for an unknown name.
-fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> Refusal {
+fn unknown_name_error(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> LineError {
     let known: Vec<&str> = known.into_iter().collect();
-    Refusal::new(format!("unknown {what} `{name}`, expected one of {}", known.join(", ")))
+    LineError::new(format!("unknown {what} `{name}`, expected one of {}", known.join(", ")))
 }
 
 /// Reads a member as a string; `None` if it is missing or null.
-pub(crate) fn text_member(line: &[u8], members: &Members<'_>, name: &str) -> Result<Option<String>, Refusal> {
-    member(line, members, name, "a string")
+pub(crate) fn text_member(line: &[u8], members: &Members<'_>, name: &str) -> Result<Option<String>, LineError> {
+    parse_member(line, members, name, "a string")
 }
 
 /// Reads a member; `None` if it is missing or null. `expected` names the type for messages.
-pub(crate) fn member<'a, T: serde::Deserialize<'a>>(
+pub(crate) fn parse_member<'a, T: serde::Deserialize<'a>>(
     line: &[u8],
     members: &Members<'a>,
     name: &str,
     expected: &str,
-) -> Result<Option<T>, Refusal> {
+) -> Result<Option<T>, LineError> {
     let Some(raw) = members.get(name) else { return Ok(None) };
     // The raw value borrows from the line, so the distance of their addresses is its offset.
     let offset = (raw.get().as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
     serde_json::from_str(raw.get()).map_err(|error| {
         if error.is_data() {
-            return Refusal::at(offset + 1, format!("`{name}` is not {expected}"));
+            return LineError::at_column(offset + 1, format!("`{name}` is not {expected}"));
         }
         let what = if expected == "a string" { "text" } else { "JSON" };
-        Refusal::at(offset + error.column(), format!("`{name}` is not {what}: {}", bare(&error)))
+        LineError::at_column(
+            offset + error.column(),
+            format!("`{name}` is not {what}: {}", message_without_position(&error)),
+        )
     })
 }

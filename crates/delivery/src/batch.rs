@@ -1,7 +1,7 @@
 //! A batch: the lines of one job that are uploaded as one object, compressed while they are gathered.
 //!
-//! Start with [`Batch`]. [`Batch::take`] filters, renders and compresses the lines of a frame, and [`Batch::finish`]
-//! turns the batch into a [`Parcel`], which is uploaded.
+//! Start with [`Batch`]. [`Batch::push_frame`] filters, renders and compresses the lines of a frame, and
+//! [`Batch::finish`] turns the batch into a [`SealedBatch`], which is uploaded.
 //!
 //! Invariant: a batch with a planned end never contains a line at or after that position.
 
@@ -13,19 +13,19 @@ use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 
 /// The number of rendered bytes from which they are compressed.
-const PIECE: usize = 64 << 10;
+const COMPRESS_CHUNK_BYTES: usize = 64 << 10;
 
 /// A batch that is being gathered.
 pub(crate) struct Batch {
-    packed: GzEncoder<Vec<u8>>,
+    encoder: GzEncoder<Vec<u8>>,
     /// Rendered bytes that are not compressed yet. The last byte always stays here because
-    /// [`Renderer::open`](zonewright_logpush::Renderer::open) and its counterparts may change it.
-    rendered: Vec<u8>,
+    /// [`Renderer::open`](zonewright_logpush::Renderer::write_batch_start) and its counterparts may change it.
+    pending: Vec<u8>,
     /// The number of rendered bytes in total, before compression.
     bytes: u64,
     records: u64,
     /// Lines that the filter or the renderer could not read.
-    unreadable: Unreadable,
+    unreadable: SkippedLines,
     /// The arrival times of the first and the last line, in milliseconds since 1970. Lines that are not sent count too.
     span: Option<(u64, u64)>,
     /// The position of the first line.
@@ -38,25 +38,25 @@ pub(crate) struct Batch {
 
 /// Lines that were skipped because the filter or the renderer cannot read them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Unreadable {
+pub(crate) struct SkippedLines {
     pub(crate) lines: u64,
     /// The error of the first such line, without any value of the line.
     pub(crate) reason: String,
 }
 
 /// A finished batch, ready for the upload.
-pub(crate) struct Parcel {
+pub(crate) struct SealedBatch {
     /// The rendered lines, compressed with gzip.
     pub(crate) body: Vec<u8>,
     /// The number of records in the body.
     pub(crate) records: u64,
-    pub(crate) unreadable: Unreadable,
+    pub(crate) unreadable: SkippedLines,
     /// The arrival time of the first line, in milliseconds since 1970.
-    pub(crate) start: u64,
+    pub(crate) first_received_ms: u64,
     /// The arrival time of the last line, in milliseconds since 1970.
-    pub(crate) end: u64,
+    pub(crate) last_received_ms: u64,
     /// The position of the first line.
-    pub(crate) first: Position,
+    pub(crate) start: Position,
     /// The position after the last line. The cursor moves here once the batch is delivered.
     pub(crate) next: Position,
 }
@@ -67,11 +67,11 @@ impl Batch {
     pub(crate) fn new(cursor: Cursor) -> Batch {
         let packed = GzEncoder::new(Vec::new(), Compression::new(5));
         Batch {
-            packed,
-            rendered: Vec::new(),
+            encoder: packed,
+            pending: Vec::new(),
             bytes: 0,
             records: 0,
-            unreadable: Unreadable::default(),
+            unreadable: SkippedLines::default(),
             span: None,
             start: cursor.start,
             next: cursor.start,
@@ -86,7 +86,7 @@ impl Batch {
 
     /// Returns whether an earlier attempt to send the batch was planned. Neither time nor new lines change its end
     /// then.
-    pub(crate) fn is_repeated(&self) -> bool {
+    pub(crate) fn is_replay(&self) -> bool {
         self.planned_end.is_some()
     }
 
@@ -96,20 +96,20 @@ impl Batch {
     }
 
     /// Adds the lines of a frame. Returns false if the batch is full; the remaining lines belong to the next batch.
-    pub(crate) fn take(&mut self, frame: &Frame, spec: &JobSpec) -> io::Result<bool> {
+    pub(crate) fn push_frame(&mut self, frame: &Frame, spec: &JobSpec) -> io::Result<bool> {
         let mut at = frame.at;
         for line in frame.lines() {
-            if self.is_complete(at, spec) {
+            if self.is_full_at(at, spec) {
                 return Ok(false);
             }
-            match spec.keeps(line, at) {
+            match spec.matches(line, at) {
                 Ok(true) => {
                     if !self.add(line, spec)? {
                         return Ok(false);
                     }
                 }
                 Ok(false) => {}
-                Err(error) => self.unreadable(&error),
+                Err(error) => self.record_skipped(&error),
             }
             at.line += 1;
             self.next = at;
@@ -117,28 +117,28 @@ impl Batch {
             self.span = Some((first, frame.millis));
         }
         self.next = frame.next;
-        Ok(!self.is_complete(self.next, spec))
+        Ok(!self.is_full_at(self.next, spec))
     }
 
     /// Returns whether the line at this position belongs to the next batch.
-    fn is_complete(&self, at: Position, spec: &JobSpec) -> bool {
-        self.records >= spec.records || self.planned_end.is_some_and(|end| at >= end)
+    fn is_full_at(&self, at: Position, spec: &JobSpec) -> bool {
+        self.records >= spec.max_batch_records || self.planned_end.is_some_and(|end| at >= end)
     }
 
     /// Adds a record, or counts the line as unreadable. Returns false if the record would exceed the size of the batch.
     fn add(&mut self, line: &[u8], spec: &JobSpec) -> io::Result<bool> {
-        let (before, last) = (self.rendered.len(), self.rendered.last().copied());
+        let (before, last) = (self.pending.len(), self.pending.last().copied());
         if self.records == 0 {
-            spec.renderer.open(&mut self.rendered);
+            spec.renderer.write_batch_start(&mut self.pending);
         } else {
-            spec.renderer.between(&mut self.rendered);
+            spec.renderer.write_delimiter(&mut self.pending);
         }
-        let result = spec.renderer.record(line, &mut self.rendered);
-        let added = (self.rendered.len() - before) as u64;
-        let too_much = self.records > 0 && self.bytes + added > spec.bytes;
+        let result = spec.renderer.write_record(line, &mut self.pending);
+        let added = (self.pending.len() - before) as u64;
+        let too_much = self.records > 0 && self.bytes + added > spec.max_batch_bytes;
         if too_much || result.is_err() {
-            self.rendered.truncate(before);
-            if let (Some(place), Some(last)) = (self.rendered.last_mut(), last) {
+            self.pending.truncate(before);
+            if let (Some(place), Some(last)) = (self.pending.last_mut(), last) {
                 *place = last;
             }
         }
@@ -148,15 +148,15 @@ impl Batch {
                 self.records += 1;
                 self.bytes += added;
             }
-            Err(error) => self.unreadable(&error),
+            Err(error) => self.record_skipped(&error),
         }
-        if self.rendered.len() > PIECE {
-            self.pack(1)?;
+        if self.pending.len() > COMPRESS_CHUNK_BYTES {
+            self.compress_pending(1)?;
         }
         Ok(true)
     }
 
-    fn unreadable(&mut self, error: &zonewright_logpush::LineError) {
+    fn record_skipped(&mut self, error: &zonewright_logpush::LineError) {
         if self.unreadable.lines == 0 {
             self.unreadable.reason = error.to_string();
         }
@@ -164,29 +164,37 @@ impl Batch {
     }
 
     /// Compresses all rendered bytes except the last `waiting` ones.
-    fn pack(&mut self, waiting: usize) -> io::Result<()> {
-        let ready = self.rendered.len().saturating_sub(waiting);
-        self.packed.write_all(self.rendered.get(..ready).unwrap_or_default())?;
-        self.rendered.drain(..ready);
+    fn compress_pending(&mut self, waiting: usize) -> io::Result<()> {
+        let ready = self.pending.len().saturating_sub(waiting);
+        self.encoder.write_all(self.pending.get(..ready).unwrap_or_default())?;
+        self.pending.drain(..ready);
         Ok(())
     }
 
     /// Completes and compresses the batch.
-    pub(crate) fn finish(mut self, spec: &JobSpec) -> io::Result<Parcel> {
-        let (start, end) = self.span.unwrap_or_default();
-        let (records, first, next) = (self.records, self.start, self.next);
+    pub(crate) fn finish(mut self, spec: &JobSpec) -> io::Result<SealedBatch> {
+        let (first_received_ms, last_received_ms) = self.span.unwrap_or_default();
+        let (records, start, next) = (self.records, self.start, self.next);
         if records > 0 {
-            spec.renderer.close(&mut self.rendered);
-            self.pack(0)?;
+            spec.renderer.write_batch_end(&mut self.pending);
+            self.compress_pending(0)?;
         }
-        Ok(Parcel { body: self.packed.finish()?, records, unreadable: self.unreadable, start, end, first, next })
+        Ok(SealedBatch {
+            body: self.encoder.finish()?,
+            records,
+            unreadable: self.unreadable,
+            first_received_ms,
+            last_received_ms,
+            start,
+            next,
+        })
     }
 }
 
-impl Parcel {
+impl SealedBatch {
     /// Computes the hash for the name of the object. It distinguishes the object from those of other jobs, data
     /// directories and batches. A batch that is sent again has the same hash, so it replaces the first object.
-    pub(crate) fn hash(&self, job: u64, identity: &str) -> String {
+    pub(crate) fn object_id(&self, job: u64, identity: &str) -> String {
         let mut hasher = Sha256::new();
         hasher.update(identity);
         hasher.update(job.to_le_bytes());

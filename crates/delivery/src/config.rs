@@ -9,7 +9,7 @@ use zonewright_logpush::Destination;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogPushConfig {
     /// The directory below which `file://` destinations may write; without it, no job may use them.
-    pub files: Option<PathBuf>,
+    pub file_root: Option<PathBuf>,
     /// Whether `http://` destinations are allowed.
     pub allow_http: bool,
     /// Whether destinations may resolve to private, loopback and link-local addresses.
@@ -19,52 +19,52 @@ pub struct LogPushConfig {
     /// Whether a destination must accept a small test upload before a job may use it.
     pub test_destination: bool,
     /// The buckets that the service may write to with its own credentials, for jobs whose destination has none.
-    pub own_buckets: Vec<OwnBucket>,
+    pub own_buckets: Vec<ServiceBucket>,
     /// The maximum number of bytes of undelivered lines, for all zones and accounts together.
-    pub spool_bytes: u64,
+    pub max_spool_bytes: u64,
     /// Limits of batches, bodies and waits.
-    pub pace: Pace,
+    pub limits: Pace,
 }
 
 impl Default for LogPushConfig {
     fn default() -> Self {
         LogPushConfig {
-            files: None,
+            file_root: None,
             allow_http: false,
             allow_private: false,
             require_challenge: false,
             test_destination: false,
             own_buckets: Vec::new(),
-            spool_bytes: 1 << 30,
-            pace: Pace::default(),
+            max_spool_bytes: 1 << 30,
+            limits: Pace::default(),
         }
     }
 }
 
 /// A bucket that the service may write to with its own credentials: `s3://name` or `gs://name`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnBucket {
+pub struct ServiceBucket {
     scheme: &'static str,
     bucket: String,
 }
 
-impl FromStr for OwnBucket {
+impl FromStr for ServiceBucket {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (scheme, bucket) = text.split_once("://").unwrap_or_default();
         let scheme = ["s3", "gs"].into_iter().find(|known| *known == scheme);
         match scheme.filter(|_| !bucket.is_empty() && !bucket.contains(['/', '?', '&', '@'])) {
-            Some(scheme) => Ok(OwnBucket { scheme, bucket: bucket.to_owned() }),
+            Some(scheme) => Ok(ServiceBucket { scheme, bucket: bucket.to_owned() }),
             None => Err("a bucket without a folder is expected, such as `s3://logs` or `gs://logs`".to_owned()),
         }
     }
 }
 
-impl OwnBucket {
+impl ServiceBucket {
     /// Returns whether a destination is in this bucket. A bucket of the same name at another endpoint is a different
     /// bucket.
-    fn has(&self, destination: &Destination) -> bool {
+    fn contains(&self, destination: &Destination) -> bool {
         match destination {
             Destination::S3(other) => {
                 self.scheme == other.scheme.name() && self.bucket == other.bucket && other.endpoint.is_none()
@@ -77,7 +77,7 @@ impl OwnBucket {
 
 impl LogPushConfig {
     /// Returns whether writing to a destination needs credentials of the service, because the destination has none.
-    pub fn needs_own_keys(destination: &Destination) -> bool {
+    pub fn needs_service_keys(destination: &Destination) -> bool {
         match destination {
             Destination::S3(bucket) => bucket.keys.is_none(),
             Destination::Gcs { .. } => true,
@@ -86,8 +86,8 @@ impl LogPushConfig {
     }
 
     /// Returns whether the service may write to a destination with its own credentials.
-    pub fn is_own(&self, destination: &Destination) -> bool {
-        LogPushConfig::needs_own_keys(destination) && self.own_buckets.iter().any(|own| own.has(destination))
+    pub fn is_service_bucket(&self, destination: &Destination) -> bool {
+        LogPushConfig::needs_service_keys(destination) && self.own_buckets.iter().any(|own| own.contains(destination))
     }
 }
 
@@ -95,59 +95,59 @@ impl LogPushConfig {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// The time that the first line of a batch waits for more lines, unless the job sets it (documented: 30 s).
-    pub interval: Duration,
+    pub batch_interval: Duration,
     /// The maximum number of records of a batch, unless the job sets it (documented: 100,000).
-    pub records: u64,
+    pub max_batch_records: u64,
     /// The maximum number of bytes of a batch before compression. A job cannot exceed it, because a batch is held in
     /// memory.
-    pub bytes: u64,
+    pub max_batch_bytes: u64,
     /// The timeout for connecting to a destination.
-    pub connect: Duration,
+    pub connect_timeout: Duration,
     /// The timeout for uploading a whole batch.
-    pub upload: Duration,
+    pub upload_timeout: Duration,
     /// The delay after the first failure; it doubles with each further failure.
-    pub first_retry: Duration,
+    pub initial_backoff: Duration,
     /// The maximum delay between two attempts.
-    pub last_retry: Duration,
+    pub max_backoff: Duration,
     /// The time without a success after which a failing job is disabled (documented: about a day).
-    pub give_up: Duration,
+    pub disable_after: Duration,
     /// The time that uploads may continue after the signal to stop, and an upload after its job was changed.
-    pub farewell: Duration,
+    pub shutdown_grace: Duration,
     /// The maximum number of bodies of lines that are read concurrently; each holds up to 5 MiB.
-    pub bodies: usize,
+    pub max_concurrent_bodies: usize,
     /// The maximum number of bodies of one account that are read concurrently.
-    pub bodies_of_account: usize,
+    pub max_concurrent_bodies_per_account: usize,
     /// The maximum time that a body waits for its ingest permit.
-    pub turn: Duration,
+    pub ingest_permit_timeout: Duration,
     /// The time during which a body may arrive at any rate.
-    pub grace: Duration,
+    pub slow_start: Duration,
     /// The minimum average rate after that time, in bytes per second.
-    pub least_rate: u32,
+    pub min_bytes_per_second: u32,
     /// The maximum number of bytes of a body as sent.
-    pub body_bytes: u64,
+    pub max_body_bytes: u64,
     /// The maximum number of bytes of a body after decompression.
-    pub unpacked_bytes: u64,
+    pub max_decompressed_bytes: u64,
 }
 
 impl Default for Pace {
     fn default() -> Self {
         Pace {
-            interval: Duration::from_secs(30),
-            records: 100_000,
-            bytes: 32 << 20,
-            connect: Duration::from_secs(10),
-            upload: Duration::from_secs(120),
-            first_retry: Duration::from_secs(1),
-            last_retry: Duration::from_secs(300),
-            give_up: Duration::from_secs(24 * 60 * 60),
-            farewell: Duration::from_secs(4),
-            bodies: 64,
-            bodies_of_account: 8,
-            turn: Duration::from_secs(10),
-            grace: Duration::from_secs(30),
-            least_rate: 1 << 10,
-            body_bytes: 64 << 20,
-            unpacked_bytes: 512 << 20,
+            batch_interval: Duration::from_secs(30),
+            max_batch_records: 100_000,
+            max_batch_bytes: 32 << 20,
+            connect_timeout: Duration::from_secs(10),
+            upload_timeout: Duration::from_secs(120),
+            initial_backoff: Duration::from_secs(1),
+            max_backoff: Duration::from_secs(300),
+            disable_after: Duration::from_secs(24 * 60 * 60),
+            shutdown_grace: Duration::from_secs(4),
+            max_concurrent_bodies: 64,
+            max_concurrent_bodies_per_account: 8,
+            ingest_permit_timeout: Duration::from_secs(10),
+            slow_start: Duration::from_secs(30),
+            min_bytes_per_second: 1 << 10,
+            max_body_bytes: 64 << 20,
+            max_decompressed_bytes: 512 << 20,
         }
     }
 }
@@ -169,13 +169,13 @@ mod tests {
             ("s3://logs", &format!("s3://logs?region=eu-1&{keys}"), false),
             ("s3://logs", "https://logs/", false),
         ] {
-            let read = Destination::read(destination).unwrap();
-            assert_eq!(config(own).is_own(&read), expected, "{own} {destination}");
+            let read = Destination::parse(destination).unwrap();
+            assert_eq!(config(own).is_service_bucket(&read), expected, "{own} {destination}");
         }
         for wrong in
             ["logs", "s3://", "s3://logs/a", "r2://logs", "gs://a?endpoint=b", "s3://a?region=b", "s3://a?endpoint="]
         {
-            assert!(wrong.parse::<OwnBucket>().is_err(), "{wrong}");
+            assert!(wrong.parse::<ServiceBucket>().is_err(), "{wrong}");
         }
     }
 }

@@ -6,46 +6,46 @@ use prometheus_client::metrics::family::Family;
 
 /// The label with the outcome of lines or of a delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub struct State {
+pub struct StateLabel {
     state: &'static str,
 }
 
 /// The counters of log push. Clones share the counters.
 #[derive(Clone, Default)]
-pub struct Counts {
+pub struct DeliveryMetrics {
     /// The number of lines by state.
-    pub lines: Family<State, Counter>,
+    pub lines: Family<StateLabel, Counter>,
     /// The number of attempts to deliver a batch by state, with jobs that were disabled because every attempt failed.
-    pub deliveries: Family<State, Counter>,
+    pub deliveries: Family<StateLabel, Counter>,
 }
 
-impl Counts {
+impl DeliveryMetrics {
     /// Counts lines of a body as accepted or rejected.
-    pub fn came_in(&self, accepted: u64, rejected: u64) {
+    pub fn record_ingested(&self, accepted: u64, rejected: u64) {
         self.count_lines("accepted", accepted);
         self.count_lines("rejected", rejected);
     }
 
     /// Counts a delivered batch and its lines.
-    pub fn delivered(&self, lines: u64) {
+    pub fn record_delivered(&self, lines: u64) {
         self.count_lines("delivered", lines);
-        self.deliveries.get_or_create(&State { state: "delivered" }).inc();
+        self.deliveries.get_or_create(&StateLabel { state: "delivered" }).inc();
     }
 
     /// Counts a failed delivery. It is retried unless the job is given up.
-    pub fn failed(&self, given_up: bool) {
+    pub fn record_failed(&self, given_up: bool) {
         let state = if given_up { "given_up" } else { "failed" };
-        self.deliveries.get_or_create(&State { state }).inc();
+        self.deliveries.get_or_create(&StateLabel { state }).inc();
     }
 
     /// Counts lines that a job skipped because it could not read them.
-    pub fn left_out(&self, lines: u64) {
+    pub fn record_skipped(&self, lines: u64) {
         self.count_lines("left_out", lines);
     }
 
     fn count_lines(&self, state: &'static str, lines: u64) {
         if lines > 0 {
-            self.lines.get_or_create(&State { state }).inc_by(lines);
+            self.lines.get_or_create(&StateLabel { state }).inc_by(lines);
         }
     }
 }

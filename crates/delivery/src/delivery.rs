@@ -18,14 +18,14 @@ mod folders;
 mod supervisor;
 
 use crate::config::LogPushConfig;
-use crate::counts::Counts;
+use crate::counts::DeliveryMetrics;
 use crate::error::{Error, OpenError};
 use crate::ingest_limit::{IngestLimit, IngestPermit};
 use crate::job_source::{JobSource, OwnerKey};
 use crate::net;
-use crate::spool::{Spool, Usage};
-use crate::writer::Writer;
-use folders::open_all;
+use crate::spool::{Spool, SpoolUsage};
+use crate::writer::DestinationWriter;
+use folders::open_spools;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ pub struct Delivery(Arc<Inner>);
 struct Inner {
     config: Arc<LogPushConfig>,
     jobs: Arc<dyn JobSource>,
-    writer: Writer,
+    writer: DestinationWriter,
     /// The directory of all spools.
     folder: PathBuf,
     /// The identity of the data directory.
@@ -64,12 +64,12 @@ struct Inner {
     revision: AtomicI64,
     /// Spools that an enabled job reads but where its cursor cannot be written.
     blocked: PlainMutex<BTreeSet<Key>>,
-    usage: Arc<Usage>,
+    usage: Arc<SpoolUsage>,
     spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
     supervisor: Mutex<Supervisor>,
     ingest_limit: IngestLimit,
     unpack_permits: Semaphore,
-    counts: Counts,
+    counts: DeliveryMetrics,
 }
 
 impl Delivery {
@@ -79,18 +79,18 @@ impl Delivery {
         identity: String,
         jobs: Arc<dyn JobSource>,
         config: Arc<LogPushConfig>,
-        counts: Counts,
+        counts: DeliveryMetrics,
     ) -> Result<Delivery, OpenError> {
         let folder = data.join("spool");
-        let usage = Arc::new(Usage::new(config.spool_bytes));
-        let writer = Writer::new(&config).map_err(|error| OpenError::Client(net::reason(&error)))?;
+        let usage = Arc::new(SpoolUsage::new(config.max_spool_bytes));
+        let writer = DestinationWriter::new(&config).map_err(|error| OpenError::Client(net::root_cause(&error)))?;
         let found = {
             let (folder, usage) = (folder.clone(), Arc::clone(&usage));
-            tokio::task::spawn_blocking(move || open_all(&folder, &usage)).await.map_err(io::Error::other)
+            tokio::task::spawn_blocking(move || open_spools(&folder, &usage)).await.map_err(io::Error::other)
         };
         let spools = found.and_then(|found| found).map_err(|error| OpenError::Folder(folder.clone(), error))?;
         let (spools, supervisor) = (RwLock::new(spools), Mutex::default());
-        let (ingest_limit, unpack_permits) = (IngestLimit::new(&config.pace), Semaphore::new(UNPACK_PERMITS));
+        let (ingest_limit, unpack_permits) = (IngestLimit::new(&config.limits), Semaphore::new(UNPACK_PERMITS));
         let (identity, revision) = (identity.into(), AtomicI64::new(-1));
         let delivery = Delivery(Arc::new(Inner {
             config,
@@ -126,7 +126,7 @@ impl Delivery {
 
     /// Returns whether the budget of the spools has this many bytes left.
     pub fn has_room(&self, bytes: u64) -> bool {
-        self.0.usage.has_room(bytes)
+        self.0.usage.has_capacity(bytes)
     }
 
     /// Returns the number of bytes of undelivered lines.
@@ -135,7 +135,7 @@ impl Delivery {
     }
 
     /// Returns the metrics.
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &DeliveryMetrics {
         &self.0.counts
     }
 
@@ -152,10 +152,10 @@ impl Delivery {
     /// Writes one small object to a destination. `name` includes the directory, and the name of a gzip body ends in
     /// `.gz`. The error is a message for people, without secrets.
     pub async fn upload(&self, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
-        let target = self.0.writer.target(destination)?;
+        let target = self.0.writer.open_sink(destination)?;
         let put = self.0.writer.put(&target, name, body.into());
         let late = |_| "the destination took too long".to_owned();
-        tokio::time::timeout(self.0.config.pace.upload, put).await.map_err(late)?
+        tokio::time::timeout(self.0.config.limits.upload_timeout, put).await.map_err(late)?
     }
 
     /// Makes the workers match the enabled jobs in the job source. A caller that created, changed or deleted a job must
@@ -164,7 +164,7 @@ impl Delivery {
         let delivery = self.clone();
         // In its own task, so that a canceled caller does not leave it half done.
         let refreshed = tokio::spawn(async move {
-            match delivery.refresh_now().await {
+            match delivery.reconcile_now().await {
                 Ok(failures) => delivery.report(failures).await,
                 Err(error) => tracing::error!("the jobs cannot be read: {error}"),
             }
@@ -182,7 +182,7 @@ impl Delivery {
             return Ok(());
         }
         let delivery = self.clone();
-        match tokio::spawn(async move { delivery.refresh_now().await }).await {
+        match tokio::spawn(async move { delivery.reconcile_now().await }).await {
             Ok(refreshed) => {
                 let (failures, delivery) = (refreshed.map_err(Error::Jobs)?, self.clone());
                 tokio::spawn(async move { delivery.report(failures).await });

@@ -25,8 +25,9 @@ pub struct IngestPermit {
 impl IngestLimit {
     /// Creates the limits that the configuration sets.
     pub fn new(pace: &Pace) -> IngestLimit {
-        let (all, clients) = (Arc::new(Semaphore::new(pace.bodies)), Quota::new(pace.bodies_of_account));
-        IngestLimit { all, clients, patience: pace.turn }
+        let (all, clients) =
+            (Arc::new(Semaphore::new(pace.max_concurrent_bodies)), Quota::new(pace.max_concurrent_bodies_per_account));
+        IngestLimit { all, clients, patience: pace.ingest_permit_timeout }
     }
 
     /// Waits for a permit, for a bounded time. It acquires a permit of the client's quota first, so that waiting bodies
@@ -49,7 +50,12 @@ mod tests {
     #[tokio::test]
     async fn one_client_leaves_permits_to_others() {
         let turn = Duration::from_millis(20);
-        let limit = IngestLimit::new(&Pace { bodies: 3, bodies_of_account: 2, turn, ..Pace::default() });
+        let limit = IngestLimit::new(&Pace {
+            max_concurrent_bodies: 3,
+            max_concurrent_bodies_per_account: 2,
+            ingest_permit_timeout: turn,
+            ..Pace::default()
+        });
         let first = limit.acquire("a").await.unwrap();
         let _second = limit.acquire("a").await.unwrap();
         assert!(matches!(limit.acquire("a").await, Err(Error::TooManyBodies)));

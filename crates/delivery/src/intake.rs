@@ -1,6 +1,7 @@
 //! Decodes a body of log lines chunk by chunk: decompresses, splits and validates.
 //!
-//! Start with [`Intake`], which receives the chunks, and [`Lines`], which collects the accepted lines in a frame.
+//! Start with [`BodyDecoder`], which receives the chunks, and [`LineSplitter`], which collects the accepted lines in a
+//! frame.
 //!
 //! Invariant: filters and renderers can parse every accepted line as JSON.
 
@@ -11,17 +12,17 @@ use serde_json::Value;
 use std::io::{self, Write};
 
 /// The maximum length of a line in bytes.
-pub(crate) const MOST_LINE: usize = 1 << 20;
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 /// The maximum nesting depth of a line, including its own object. Filters and renderers read as much.
-const MOST_DEPTH: usize = 127;
+const MAX_JSON_DEPTH: usize = 127;
 /// The maximum number of rejected lines that are reported.
-const MOST_PROBLEMS: usize = 20;
+const MAX_REPORTED_LINES: usize = 20;
 /// The maximum ratio of decompressed to received bytes. Logs are compressed ten to a hundred times.
-const MOST_RATIO: u64 = 250;
+const MAX_COMPRESSION_RATIO: u64 = 250;
 /// The number of decompressed bytes below which the ratio is not checked.
-const SMALL: u64 = 1 << 20;
+const RATIO_CHECK_MIN_BYTES: u64 = 1 << 20;
 /// The number of bytes that are decompressed at a time, so that one chunk cannot fill the memory.
-const PIECE: usize = 4096;
+const DECOMPRESS_CHUNK_BYTES: usize = 4096;
 
 /// A line that was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,56 +35,56 @@ pub struct RejectedLine {
 
 /// A reason to stop reading a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Broken {
+pub enum DecodeError {
     /// The body is not valid gzip.
-    Gzip(String),
+    InvalidGzip(String),
     /// The decompressed body exceeds the limit, which is in bytes.
-    Large(u64),
+    TooLarge(u64),
     /// The compression ratio is higher than that of any log.
-    Ratio,
+    CompressionRatio,
 }
 
 /// A decoder of one body.
-pub struct Intake {
-    form: Form,
+pub struct BodyDecoder {
+    form: Encoding,
     received: u64,
 }
 
-enum Form {
-    Plain(Lines),
-    Gzip(Box<MultiGzDecoder<Lines>>),
+enum Encoding {
+    Plain(LineSplitter),
+    Gzip(Box<MultiGzDecoder<LineSplitter>>),
 }
 
-impl Intake {
+impl BodyDecoder {
     /// Creates a decoder for a body of at most `most` decompressed bytes.
-    pub fn new(gzip: bool, most: u64) -> Intake {
-        let lines = Lines { most, ..Lines::default() };
-        let form = if gzip { Form::Gzip(Box::new(MultiGzDecoder::new(lines))) } else { Form::Plain(lines) };
-        Intake { form, received: 0 }
+    pub fn new(gzip: bool, most: u64) -> BodyDecoder {
+        let lines = LineSplitter { most, ..LineSplitter::default() };
+        let form = if gzip { Encoding::Gzip(Box::new(MultiGzDecoder::new(lines))) } else { Encoding::Plain(lines) };
+        BodyDecoder { form, received: 0 }
     }
 
     /// Decodes the next chunk of the body. Calls `keep` whenever the frame has at least 4 MiB. The outer error comes
     /// from `keep`, the inner one from the body.
-    pub fn take(
+    pub fn push(
         &mut self,
         bytes: &[u8],
-        mut keep: impl FnMut(&mut Lines) -> io::Result<()>,
-    ) -> io::Result<Result<(), Broken>> {
-        for piece in bytes.chunks(PIECE) {
+        mut keep: impl FnMut(&mut LineSplitter) -> io::Result<()>,
+    ) -> io::Result<Result<(), DecodeError>> {
+        for piece in bytes.chunks(DECOMPRESS_CHUNK_BYTES) {
             self.received += piece.len() as u64;
-            let ratio = self.received.saturating_mul(MOST_RATIO).max(SMALL);
+            let ratio = self.received.saturating_mul(MAX_COMPRESSION_RATIO).max(RATIO_CHECK_MIN_BYTES);
             let written = match &mut self.form {
-                Form::Plain(lines) => lines.write_all(piece),
-                Form::Gzip(decoder) => {
+                Encoding::Plain(lines) => lines.write_all(piece),
+                Encoding::Gzip(decoder) => {
                     decoder.get_mut().ratio = ratio;
                     decoder.write_all(piece)
                 }
             };
             if let Err(error) = written {
                 let broken = self.lines().broken.clone();
-                return Ok(Err(broken.unwrap_or_else(|| Broken::Gzip(error.to_string()))));
+                return Ok(Err(broken.unwrap_or_else(|| DecodeError::InvalidGzip(error.to_string()))));
             }
-            if self.lines().frame.len() >= FULL {
+            if self.lines().frame.len() >= FRAME_FLUSH_BYTES {
                 keep(self.lines())?;
             }
         }
@@ -91,33 +92,33 @@ impl Intake {
     }
 
     /// Decodes the end of the body, including a last line without a line feed.
-    pub fn end(&mut self) -> Result<(), Broken> {
-        if let Form::Gzip(decoder) = &mut self.form
+    pub fn end(&mut self) -> Result<(), DecodeError> {
+        if let Encoding::Gzip(decoder) = &mut self.form
             && self.received > 0
             && let Err(error) = decoder.try_finish()
         {
             let broken = self.lines().broken.clone();
-            return Err(broken.unwrap_or_else(|| Broken::Gzip(error.to_string())));
+            return Err(broken.unwrap_or_else(|| DecodeError::InvalidGzip(error.to_string())));
         }
         self.lines().end();
         Ok(())
     }
 
     /// Returns the lines that were read so far.
-    pub fn lines(&mut self) -> &mut Lines {
+    pub fn lines(&mut self) -> &mut LineSplitter {
         match &mut self.form {
-            Form::Plain(lines) => lines,
-            Form::Gzip(decoder) => decoder.get_mut(),
+            Encoding::Plain(lines) => lines,
+            Encoding::Gzip(decoder) => decoder.get_mut(),
         }
     }
 }
 
 /// The number of bytes that are appended at a time. A body of up to this size is stored whole or not at all.
-const FULL: usize = 4 << 20;
+const FRAME_FLUSH_BYTES: usize = 4 << 20;
 
 /// The lines that were read.
 #[derive(Default)]
-pub struct Lines {
+pub struct LineSplitter {
     /// The accepted lines that `keep` has not removed yet.
     pub frame: FrameBuilder,
     /// The number of accepted lines.
@@ -126,7 +127,7 @@ pub struct Lines {
     pub rejected: u64,
     /// The first rejected lines.
     pub problems: Vec<RejectedLine>,
-    broken: Option<Broken>,
+    broken: Option<DecodeError>,
     /// The beginning of a line that has not ended yet.
     partial: Vec<u8>,
     /// Whether that line is already too long, so that the rest of it is skipped.
@@ -139,13 +140,13 @@ pub struct Lines {
     ratio: u64,
 }
 
-impl Lines {
-    fn split(&mut self, bytes: &[u8]) {
+impl LineSplitter {
+    fn push_bytes(&mut self, bytes: &[u8]) {
         let mut pieces = bytes.split(|byte| *byte == b'\n');
         let Some(mut piece) = pieces.next() else { return };
         for next in pieces {
             if self.partial.is_empty() && !self.too_long {
-                self.line(piece);
+                self.check_line(piece);
             } else {
                 self.add(piece);
                 self.end_line();
@@ -157,7 +158,7 @@ impl Lines {
 
     /// Appends to the line that has not ended yet.
     fn add(&mut self, piece: &[u8]) {
-        if self.partial.len() + piece.len() > MOST_LINE {
+        if self.partial.len() + piece.len() > MAX_LINE_BYTES {
             self.too_long = true;
             self.partial = Vec::new();
         } else if !self.too_long {
@@ -169,21 +170,21 @@ impl Lines {
         let line = std::mem::take(&mut self.partial);
         if std::mem::take(&mut self.too_long) {
             self.number += 1;
-            self.reject(format!("the line has more than {MOST_LINE} bytes"));
+            self.reject(format!("the line has more than {MAX_LINE_BYTES} bytes"));
         } else {
-            self.line(&line);
+            self.check_line(&line);
         }
         self.partial = line;
         self.partial.clear();
     }
 
-    fn line(&mut self, line: &[u8]) {
+    fn check_line(&mut self, line: &[u8]) {
         self.number += 1;
         let line = line.trim_ascii();
         if line.is_empty() {
             return;
         }
-        match problem(line) {
+        match rejection_reason(line) {
             None => {
                 self.accepted += 1;
                 self.frame.push(line);
@@ -194,7 +195,7 @@ impl Lines {
 
     fn reject(&mut self, message: String) {
         self.rejected += 1;
-        if self.problems.len() < MOST_PROBLEMS {
+        if self.problems.len() < MAX_REPORTED_LINES {
             self.problems.push(RejectedLine { line: self.number, message });
         }
     }
@@ -206,18 +207,18 @@ impl Lines {
     }
 }
 
-impl Write for Lines {
+impl Write for LineSplitter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.unpacked += bytes.len() as u64;
         if self.unpacked > self.most {
-            self.broken = Some(Broken::Large(self.most));
+            self.broken = Some(DecodeError::TooLarge(self.most));
         } else if self.ratio > 0 && self.unpacked > self.ratio {
-            self.broken = Some(Broken::Ratio);
+            self.broken = Some(DecodeError::CompressionRatio);
         }
         if self.broken.is_some() {
             return Err(io::Error::other("too much"));
         }
-        self.split(bytes);
+        self.push_bytes(bytes);
         Ok(bytes.len())
     }
 
@@ -227,7 +228,7 @@ impl Write for Lines {
 }
 
 /// Returns the reason why a line is not a log line, which is a JSON object.
-fn problem(line: &[u8]) -> Option<String> {
+fn rejection_reason(line: &[u8]) -> Option<String> {
     if line.starts_with(&[0x1f, 0x8b]) {
         return Some("this is packed with gzip: send it with `Content-Encoding: gzip`".to_owned());
     }
@@ -247,7 +248,7 @@ fn problem(line: &[u8]) -> Option<String> {
 }
 
 fn may_be_deep(text: &str) -> bool {
-    text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count() > MOST_DEPTH
+    text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count() > MAX_JSON_DEPTH
 }
 
 fn may_have_surrogates(text: &str) -> bool {
@@ -259,7 +260,7 @@ mod tests {
     use super::*;
     use flate2::Compression;
     use flate2::write::GzEncoder;
-    use zonewright_logpush::{Dataset, Missing, Options, check};
+    use zonewright_logpush::{Dataset, MissingPolicy, Options, check};
 
     fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -269,15 +270,15 @@ mod tests {
 
     /// Returns the numbers of accepted and rejected lines, the line numbers of the latter, and the frames, for a body
     /// that arrives in chunks of `piece` bytes.
-    fn read(body: &[u8], packed: bool, piece: usize) -> Result<(u64, u64, Vec<u64>, Vec<u8>), Broken> {
-        let mut intake = Intake::new(packed, 16 << 20);
+    fn read(body: &[u8], packed: bool, piece: usize) -> Result<(u64, u64, Vec<u64>, Vec<u8>), DecodeError> {
+        let mut intake = BodyDecoder::new(packed, 16 << 20);
         let mut kept = Vec::new();
         for piece in body.chunks(piece) {
-            let keep = |lines: &mut Lines| {
+            let keep = |lines: &mut LineSplitter| {
                 kept.extend(std::mem::take(&mut lines.frame).finish(0));
                 Ok(())
             };
-            intake.take(piece, keep).unwrap()?;
+            intake.push(piece, keep).unwrap()?;
         }
         intake.end()?;
         let lines = intake.lines();
@@ -293,7 +294,7 @@ mod tests {
             (b"{\"a\":\"\xff\"}", "not UTF-8 after byte 6"),
             (b"7", "no JSON object"),
         ] {
-            let problem = problem(line).unwrap();
+            let problem = rejection_reason(line).unwrap();
             assert!(problem.contains(reason), "{problem}");
         }
     }
@@ -315,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_line_has_an_end() {
-        let long = format!("{{\"a\":\"{}\"}}\n{{}}\n", "x".repeat(MOST_LINE));
+        let long = format!("{{\"a\":\"{}\"}}\n{{}}\n", "x".repeat(MAX_LINE_BYTES));
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
         assert_eq!(read(long.as_bytes(), false, 4000).unwrap().2, [1]);
         assert_eq!(read(deep.as_bytes(), false, 4000).unwrap().1, 1);
@@ -365,23 +366,23 @@ mod tests {
         ];
         let lines = lines.iter().map(ToString::to_string).chain([nested(126), nested(127)]);
         for line in lines {
-            let read = program.evaluate(line.as_bytes(), Missing::Absent);
-            assert_eq!(problem(line.as_bytes()).is_none(), read.is_ok(), "{line}: {read:?}");
+            let read = program.evaluate(line.as_bytes(), MissingPolicy::Absent);
+            assert_eq!(rejection_reason(line.as_bytes()).is_none(), read.is_ok(), "{line}: {read:?}");
         }
     }
 
     #[test]
     fn bombs_and_broken_gzip_are_refused() {
         let bomb = gzip(&vec![b'\n'; 20 << 20]);
-        assert_eq!(read(&bomb, true, 65536).err(), Some(Broken::Ratio));
+        assert_eq!(read(&bomb, true, 65536).err(), Some(DecodeError::CompressionRatio));
         let bomb = gzip(&vec![b' '; 20 << 20]);
-        assert_eq!(read(&bomb, true, 65536).err(), Some(Broken::Ratio));
+        assert_eq!(read(&bomb, true, 65536).err(), Some(DecodeError::CompressionRatio));
         let large = "{\"a\":1}\n".repeat(3 << 20);
-        assert_eq!(read(large.as_bytes(), false, 65536).err(), Some(Broken::Large(16 << 20)));
+        assert_eq!(read(large.as_bytes(), false, 65536).err(), Some(DecodeError::TooLarge(16 << 20)));
         let mut cut = gzip(&br#"{"a":1}"#.repeat(100));
         cut.truncate(cut.len() - 9);
         for broken in [b"no gzip".to_vec(), cut] {
-            assert!(matches!(read(&broken, true, 5), Err(Broken::Gzip(_))));
+            assert!(matches!(read(&broken, true, 5), Err(DecodeError::InvalidGzip(_))));
         }
     }
 }

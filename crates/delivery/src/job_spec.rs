@@ -5,12 +5,12 @@ use crate::spool::Position;
 use std::time::Duration;
 use zonewright_api::logpush::JobSettings;
 use zonewright_logpush::{
-    Dataset, Destination, LineError, Missing, Options, Outcome, Program, Renderer, Sampler, check, output_options,
+    Dataset, Destination, LineError, MissingPolicy, Options, Outcome, Program, Renderer, Sampler, check, output_options,
 };
 
 /// The factor by which the frequency `low` prolongs the gathering of a batch, for fewer and larger files (assumption
 /// frequency).
-const LOW: u32 = 10;
+const LOW_FREQUENCY_FACTOR: u32 = 10;
 
 /// A job that is ready to run.
 pub(crate) struct JobSpec {
@@ -19,11 +19,11 @@ pub(crate) struct JobSpec {
     pub(crate) renderer: Renderer,
     pub(crate) destination: Destination,
     /// The maximum number of bytes of a batch before compression. A single record may exceed it.
-    pub(crate) bytes: u64,
+    pub(crate) max_batch_bytes: u64,
     /// The maximum number of records of a batch.
-    pub(crate) records: u64,
+    pub(crate) max_batch_records: u64,
     /// The time that the first line of a batch waits for more lines.
-    pub(crate) interval: Duration,
+    pub(crate) batch_interval: Duration,
 }
 
 impl JobSpec {
@@ -33,41 +33,50 @@ impl JobSpec {
         let first = |refusals: Vec<zonewright_api::Refusal>| {
             refusals.into_iter().next().map(|refusal| refusal.message).unwrap_or_default()
         };
-        let dataset = Dataset::named(&settings.dataset);
+        let dataset = Dataset::from_name(&settings.dataset);
         let dataset = dataset.ok_or_else(|| format!("there is no dataset `{}`", settings.dataset))?;
         let program = match &settings.filter {
-            Some(filter) => Some(program(filter, dataset)?),
+            Some(filter) => Some(compile_filter(filter, dataset)?),
             None => None,
         };
         let renderer = Renderer::new(settings).map_err(first)?;
         let rate = output_options(settings).map_err(first)?.sample_rate.unwrap_or(1.0);
-        let destination = Destination::read(&settings.destination_conf).map_err(first)?;
+        let destination = Destination::parse(&settings.destination_conf).map_err(first)?;
         let least = |own: u64, default: u64, theirs: Option<u64>| {
             let own = if own == 0 { default } else { own };
             own.min(theirs.unwrap_or(u64::MAX)).max(1)
         };
-        let bytes = least(settings.max_upload_bytes, pace.bytes, destination.max_upload_bytes()).min(pace.bytes);
-        let records = least(settings.max_upload_records, pace.records, destination.max_upload_records());
+        let bytes = least(settings.max_upload_bytes, pace.max_batch_bytes, destination.max_upload_bytes())
+            .min(pace.max_batch_bytes);
+        let records = least(settings.max_upload_records, pace.max_batch_records, destination.max_upload_records());
         let interval = match settings.max_upload_interval_seconds {
-            0 if settings.frequency.as_deref() == Some("low") => pace.interval * LOW,
-            0 => pace.interval,
+            0 if settings.frequency.as_deref() == Some("low") => pace.batch_interval * LOW_FREQUENCY_FACTOR,
+            0 => pace.batch_interval,
             seconds => Duration::from_secs(seconds),
         };
         let sampler = Sampler::new(rate, seed);
-        Ok(JobSpec { program, sampler, renderer, destination, bytes, records, interval })
+        Ok(JobSpec {
+            program,
+            sampler,
+            renderer,
+            destination,
+            max_batch_bytes: bytes,
+            max_batch_records: records,
+            batch_interval: interval,
+        })
     }
 
     /// Returns whether the job sends the line at this position. Fails if the filter cannot read the line.
-    pub(crate) fn keeps(&self, line: &[u8], at: Position) -> Result<bool, LineError> {
+    pub(crate) fn matches(&self, line: &[u8], at: Position) -> Result<bool, LineError> {
         let kept = match &self.program {
-            Some(program) => program.evaluate(line, Missing::Absent)? == Outcome::True,
+            Some(program) => program.evaluate(line, MissingPolicy::Absent)? == Outcome::True,
             None => true,
         };
-        Ok(kept && self.sampler.takes(&[at.segment, at.offset, u64::from(at.line)]))
+        Ok(kept && self.sampler.is_sampled(&[at.segment, at.offset, u64::from(at.line)]))
     }
 }
 
-fn program(filter: &str, dataset: &'static Dataset) -> Result<Program, String> {
+fn compile_filter(filter: &str, dataset: &'static Dataset) -> Result<Program, String> {
     let checked = check(filter, &Options { dataset, ..Options::default() });
     let wrong = checked.diagnostics.into_iter().find(|diagnostic| diagnostic.is_error());
     checked

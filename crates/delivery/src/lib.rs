@@ -1,8 +1,8 @@
 //! Log push: accepts log lines, stores them in a spool on disk, and delivers them to the destinations of the jobs.
 //!
 //! Start with [`Delivery`], which owns the spools and the workers. A body of lines passes [`IngestLimit`] and
-//! [`Intake`] into a [`Spool`]. A worker for each job reads the spool, renders batches and uploads them. Jobs come from
-//! a [`JobSource`], which also receives the results. The crate knows neither accounts nor HTTP.
+//! [`BodyDecoder`] into a [`Spool`]. A worker for each job reads the spool, renders batches and uploads them. Jobs come
+//! from a [`JobSource`], which also receives the results. The crate knows neither accounts nor HTTP.
 //!
 //! Modules in reading order:
 //!
@@ -48,13 +48,13 @@ mod delivery;
 #[cfg(test)]
 mod testing;
 
-pub use config::{LogPushConfig, OwnBucket, Pace};
-pub use counts::{Counts, State};
+pub use config::{LogPushConfig, Pace, ServiceBucket};
+pub use counts::{DeliveryMetrics, StateLabel};
 pub use delivery::Delivery;
 pub use error::{Error, OpenError};
 pub use ingest_limit::{IngestLimit, IngestPermit};
-pub use intake::{Broken, Intake, Lines, RejectedLine};
+pub use intake::{BodyDecoder, DecodeError, LineSplitter, RejectedLine};
 pub use job_source::{JobSource, JobSourceError, OwnerKey};
 pub use quota::Quota;
-pub use spool::{Appended, FrameBuilder, Position, Spool};
-pub use writer::{is_delivered, undelivered};
+pub use spool::{AppendOutcome, FrameBuilder, Position, Spool};
+pub use writer::{is_supported, unsupported_reason};

@@ -1,8 +1,8 @@
 //! The egress policy: one HTTP client for all destinations that connects only to allowed addresses.
 //!
-//! Start with [`Net`]. It resolves names itself and connects to the addresses that it checked, so a name that changes
-//! in between has no effect. It neither follows redirects nor uses proxies of the environment, because the address
-//! behind a proxy cannot be checked.
+//! Start with [`EgressClient`]. It resolves names itself and connects to the addresses that it checked, so a name that
+//! changes in between has no effect. It neither follows redirects nor uses proxies of the environment, because the
+//! address behind a proxy cannot be checked.
 
 mod address;
 
@@ -24,74 +24,74 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 /// The maximum number of bytes of a response that are read. Only its status matters.
-const MOST_ANSWER: usize = 256 << 10;
+const MAX_RESPONSE_BYTES: usize = 256 << 10;
 /// The time to wait for the body of a response. The status has already arrived.
-const REST_OF_ANSWER: Duration = Duration::from_millis(500);
+const RESPONSE_BODY_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The egress policy.
 #[derive(Clone, Copy, Debug)]
-struct Allowed {
+struct EgressPolicy {
     plain: bool,
     private: bool,
 }
 
 /// The client, with a variant that does not verify certificates.
 #[derive(Clone, Debug)]
-pub(crate) struct Net {
-    allowed: Allowed,
-    strict: Client,
-    lax: Client,
+pub(crate) struct EgressClient {
+    allowed: EgressPolicy,
+    verifying: Client,
+    insecure: Client,
 }
 
 /// A reason not to connect to a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Forbidden {
+enum EgressError {
     /// The URL is malformed.
     Malformed,
     /// The scheme is `http`, which is not allowed.
-    Plain,
+    PlainHttp,
     /// The host is or resolves to this private address.
-    Private(String, IpAddr),
+    PrivateAddress(String, IpAddr),
     /// The host resolves to no address.
-    Unknown(String),
+    UnresolvedHost(String),
 }
 
-impl fmt::Display for Forbidden {
+impl fmt::Display for EgressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Forbidden::Malformed => f.write_str("the address is malformed"),
-            Forbidden::Plain => f.write_str("http:// is not allowed by this service, only https://"),
-            Forbidden::Private(host, address) if *host == address.to_string() => {
+            EgressError::Malformed => f.write_str("the address is malformed"),
+            EgressError::PlainHttp => f.write_str("http:// is not allowed by this service, only https://"),
+            EgressError::PrivateAddress(host, address) if *host == address.to_string() => {
                 write!(f, "{address} is a private address, which this service does not deliver to")
             }
-            Forbidden::Private(host, address) => {
+            EgressError::PrivateAddress(host, address) => {
                 write!(f, "{host} leads to {address}, a private address, which this service does not deliver to")
             }
-            Forbidden::Unknown(host) => write!(f, "{host} has no address"),
+            EgressError::UnresolvedHost(host) => write!(f, "{host} has no address"),
         }
     }
 }
 
-impl Error for Forbidden {}
+impl Error for EgressError {}
 
-impl Net {
-    pub(crate) fn new(config: &LogPushConfig) -> Result<Net, reqwest::Error> {
+impl EgressClient {
+    pub(crate) fn new(config: &LogPushConfig) -> Result<EgressClient, reqwest::Error> {
         // This fails if the process already has a provider, which is sufficient.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let allowed = Allowed { plain: config.allow_http, private: config.allow_private };
+        let allowed = EgressPolicy { plain: config.allow_http, private: config.allow_private };
         let builder = || {
             Client::builder()
                 .no_proxy()
                 .redirect(Policy::none())
                 .referer(false)
                 .user_agent(concat!("zonewright/", env!("CARGO_PKG_VERSION")))
-                .connect_timeout(config.pace.connect)
-                .timeout(config.pace.upload)
+                .connect_timeout(config.limits.connect_timeout)
+                .timeout(config.limits.upload_timeout)
                 .pool_max_idle_per_host(2)
-                .dns_resolver(Arc::new(Resolver(allowed)))
+                .dns_resolver(Arc::new(PolicyResolver(allowed)))
         };
         let lax = builder().tls_danger_accept_invalid_certs(true).build()?;
-        Ok(Net { allowed, strict: builder().build()?, lax })
+        Ok(EgressClient { allowed, verifying: builder().build()?, insecure: lax })
     }
 
     /// Posts a body to a URL. Only a status from 200 to 299 is a success.
@@ -102,18 +102,18 @@ impl Net {
         verify: bool,
         body: Bytes,
     ) -> Result<(), String> {
-        let url = Url::parse(url).map_err(|_| Forbidden::Malformed.to_string())?;
+        let url = Url::parse(url).map_err(|_| EgressError::Malformed.to_string())?;
         self.allowed.check(&url).map_err(|error| error.to_string())?;
-        let client = if verify { &self.strict } else { &self.lax };
+        let client = if verify { &self.verifying } else { &self.insecure };
         let mut request = client.post(url);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let answer = request.body(body).send().await.map_err(|error| reason(&error.without_url()))?;
+        let answer = request.body(body).send().await.map_err(|error| root_cause(&error.without_url()))?;
         let status = answer.status();
         // Short bodies are read to the end, so that the connection can be reused.
         let body = reqwest::Body::from(answer);
-        let _ = timeout(REST_OF_ANSWER, Limited::new(body, MOST_ANSWER).collect()).await;
+        let _ = timeout(RESPONSE_BODY_TIMEOUT, Limited::new(body, MAX_RESPONSE_BYTES).collect()).await;
         match status.as_u16() {
             200..=299 => Ok(()),
             300..=399 => Err(format!("the destination answered {status}: redirects are not followed")),
@@ -122,20 +122,20 @@ impl Net {
     }
 }
 
-impl Allowed {
+impl EgressPolicy {
     /// Checks the scheme and a literal address; names are checked when they are resolved.
-    fn check(self, url: &Url) -> Result<(), Forbidden> {
+    fn check(self, url: &Url) -> Result<(), EgressError> {
         match url.scheme() {
             "https" => {}
             "http" if self.plain => {}
-            "http" => return Err(Forbidden::Plain),
-            _ => return Err(Forbidden::Malformed),
+            "http" => return Err(EgressError::PlainHttp),
+            _ => return Err(EgressError::Malformed),
         }
-        let host = url.host_str().ok_or(Forbidden::Malformed)?;
+        let host = url.host_str().ok_or(EgressError::Malformed)?;
         let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         match literal {
             Ok(address) if !self.private && !is_public(address) => {
-                Err(Forbidden::Private(address.to_string(), address))
+                Err(EgressError::PrivateAddress(address.to_string(), address))
             }
             _ => Ok(()),
         }
@@ -143,19 +143,19 @@ impl Allowed {
 }
 
 /// A resolver that returns only allowed addresses.
-struct Resolver(Allowed);
+struct PolicyResolver(EgressPolicy);
 
-impl Resolve for Resolver {
+impl Resolve for PolicyResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let allowed = self.0;
         Box::pin(async move {
             let host = name.as_str().to_owned();
             let found: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0)).await?.collect();
             let may = |address: &SocketAddr| allowed.private || is_public(address.ip());
-            let Some(first) = found.first().copied() else { return Err(Forbidden::Unknown(host).into()) };
+            let Some(first) = found.first().copied() else { return Err(EgressError::UnresolvedHost(host).into()) };
             let good: Vec<SocketAddr> = found.into_iter().filter(may).collect();
             if good.is_empty() {
-                return Err(Forbidden::Private(host, first.ip()).into());
+                return Err(EgressError::PrivateAddress(host, first.ip()).into());
             }
             Ok(Box::new(good.into_iter()) as Addrs)
         })
@@ -163,20 +163,20 @@ impl Resolve for Resolver {
 }
 
 /// Makes the object stores use this client.
-impl HttpConnector for Net {
+impl HttpConnector for EgressClient {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
         Ok(HttpClient::new(self.clone()))
     }
 }
 
 #[async_trait::async_trait]
-impl HttpService for Net {
+impl HttpService for EgressClient {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let refused = |error: Forbidden| HttpError::new(HttpErrorKind::Unknown, error);
-        let url = Url::parse(&request.uri().to_string()).map_err(|_| refused(Forbidden::Malformed))?;
+        let refused = |error: EgressError| HttpError::new(HttpErrorKind::Unknown, error);
+        let url = Url::parse(&request.uri().to_string()).map_err(|_| refused(EgressError::Malformed))?;
         self.allowed.check(&url).map_err(refused)?;
-        let (parts, body) = self.strict.call(request).await?.into_parts();
-        let body = Limited::new(body, MOST_ANSWER).map_err(|error| match error.downcast::<HttpError>() {
+        let (parts, body) = self.verifying.call(request).await?.into_parts();
+        let body = Limited::new(body, MAX_RESPONSE_BYTES).map_err(|error| match error.downcast::<HttpError>() {
             Ok(error) => *error,
             Err(error) => HttpError::new_boxed(HttpErrorKind::Decode, error),
         });
@@ -185,11 +185,11 @@ impl HttpService for Net {
 }
 
 /// Returns the root cause of an error, with its context if that adds information.
-pub(crate) fn reason(error: &(dyn Error + 'static)) -> String {
+pub(crate) fn root_cause(error: &(dyn Error + 'static)) -> String {
     let mut texts: Vec<String> = Vec::new();
     let mut next = Some(error);
     while let Some(error) = next {
-        if let Some(forbidden) = error.downcast_ref::<Forbidden>() {
+        if let Some(forbidden) = error.downcast_ref::<EgressError>() {
             return forbidden.to_string();
         }
         if error.downcast_ref::<reqwest::Error>().is_some_and(|error| error.is_timeout()) {

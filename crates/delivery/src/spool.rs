@@ -21,9 +21,9 @@ mod segments;
 pub(crate) use cursor::Cursor;
 pub use cursor::Position;
 pub use frame::FrameBuilder;
-pub(crate) use reader::{Frame, Reader};
+pub(crate) use reader::{Frame, SpoolReader};
 
-use segments::{make_private_folder, recover};
+use segments::{create_private_dir_all, recover};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
@@ -34,57 +34,57 @@ use tokio::sync::watch;
 
 /// The budget of bytes that all spools share.
 #[derive(Debug)]
-pub(crate) struct Usage {
-    used: AtomicU64,
-    most: u64,
+pub(crate) struct SpoolUsage {
+    used_bytes: AtomicU64,
+    max_bytes: u64,
 }
 
-impl Usage {
-    pub(crate) fn new(most: u64) -> Usage {
-        Usage { used: AtomicU64::new(0), most }
+impl SpoolUsage {
+    pub(crate) fn new(most: u64) -> SpoolUsage {
+        SpoolUsage { used_bytes: AtomicU64::new(0), max_bytes: most }
     }
 
     /// Returns the number of bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
-        self.used.load(Ordering::Relaxed)
+        self.used_bytes.load(Ordering::Relaxed)
     }
 
     /// Returns whether this many more bytes fit into the budget.
-    pub(crate) fn has_room(&self, bytes: u64) -> bool {
-        self.used.load(Ordering::Relaxed).saturating_add(bytes) <= self.most
+    pub(crate) fn has_capacity(&self, bytes: u64) -> bool {
+        self.used_bytes.load(Ordering::Relaxed).saturating_add(bytes) <= self.max_bytes
     }
 
-    fn take(&self, bytes: u64) -> bool {
-        let with = |used: u64| used.checked_add(bytes).filter(|used| *used <= self.most);
-        self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with).is_ok()
+    fn try_reserve(&self, bytes: u64) -> bool {
+        let with = |used: u64| used.checked_add(bytes).filter(|used| *used <= self.max_bytes);
+        self.used_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with).is_ok()
     }
 
     /// Counts the bytes that exist at startup, even beyond the budget.
     fn found(&self, bytes: u64) {
-        self.used.fetch_add(bytes, Ordering::Relaxed);
+        self.used_bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    fn give_back(&self, bytes: u64) {
+    fn release(&self, bytes: u64) {
         let without = |used: u64| Some(used.saturating_sub(bytes));
-        let _ = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, without);
+        let _ = self.used_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, without);
     }
 }
 
 impl State {
     /// Returns an error if a failed sync may have lost the frame that ends at `target`.
     fn found(&self, target: Position) -> io::Result<()> {
-        let lost = self.lost.iter().any(|(after, upto)| target > *after && target <= *upto);
+        let lost = self.lost_ranges.iter().any(|(after, upto)| target > *after && target <= *upto);
         if lost { Err(io::Error::other("writing to the disk failed")) } else { Ok(()) }
     }
 }
 
 /// The outcome of appending a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Appended {
+pub enum AppendOutcome {
     /// The frame was written. It is durable once this position is committed.
-    At(Position),
+    Appended(Position),
     /// No job reads this spool.
-    Unwanted,
+    NoReaders,
     /// The budget of the spools is exhausted.
     Full,
 }
@@ -92,7 +92,7 @@ pub enum Appended {
 /// A queue of the lines of one owner and one dataset. Its methods block.
 pub struct Spool {
     folder: PathBuf,
-    usage: Arc<Usage>,
+    usage: Arc<SpoolUsage>,
     /// The size at which a segment ends, in bytes.
     segment_bytes: u64,
     state: Mutex<State>,
@@ -108,17 +108,17 @@ struct State {
     /// The last segment, if it may still be appended to.
     open: Option<Arc<File>>,
     /// The position after the last frame.
-    written: Position,
+    append_position: Position,
     /// The cursor of each job, as in its file. Only a planned end that the disk rejected is missing there.
     cursors: BTreeMap<u64, Cursor>,
     /// Ranges of frames that failed syncs may have lost: after the first position, up to and including the second.
-    lost: Vec<(Position, Position)>,
+    lost_ranges: Vec<(Position, Position)>,
 }
 
 impl Spool {
     /// Opens or creates the spool in a directory. Cuts off a torn frame that a crash left at the end.
-    pub(crate) fn open(folder: PathBuf, usage: Arc<Usage>) -> io::Result<Spool> {
-        make_private_folder(&folder)?;
+    pub(crate) fn open(folder: PathBuf, usage: Arc<SpoolUsage>) -> io::Result<Spool> {
+        create_private_dir_all(&folder)?;
         let (segments, cursors) = recover(&folder)?;
         usage.found(segments.values().sum());
         let last = segments.last_key_value().map(|(segment, bytes)| Position::at(*segment, *bytes));
@@ -126,63 +126,63 @@ impl Spool {
         // After a crash a cursor may be ahead of the frames. These are lost, and their segment number must not be
         // reused.
         let written = last.max(furthest).unwrap_or_default();
-        let segment_bytes = (usage.most / 16).clamp(4096, 16 << 20);
-        let state = State { segments, open: None, written, cursors, lost: Vec::new() };
+        let segment_bytes = (usage.max_bytes / 16).clamp(4096, 16 << 20);
+        let state = State { segments, open: None, append_position: written, cursors, lost_ranges: Vec::new() };
         let end = watch::Sender::new(written);
         Ok(Spool { folder, usage, segment_bytes, state: Mutex::new(state), syncing: Mutex::new(()), end })
     }
 
     /// Returns a channel with the position up to which lines can be read.
-    pub(crate) fn end(&self) -> watch::Receiver<Position> {
+    pub(crate) fn durable_end(&self) -> watch::Receiver<Position> {
         self.end.subscribe()
     }
 
     /// Appends a frame whole or not at all. It is not durable before [`Spool::commit`].
-    pub fn append(&self, frame: &[u8]) -> io::Result<Appended> {
+    pub fn append(&self, frame: &[u8]) -> io::Result<AppendOutcome> {
         let mut state = self.state();
         if state.cursors.is_empty() {
-            return Ok(Appended::Unwanted);
+            return Ok(AppendOutcome::NoReaders);
         }
         let bytes = frame.len() as u64;
-        if !self.usage.take(bytes) {
-            return Ok(Appended::Full);
+        if !self.usage.try_reserve(bytes) {
+            return Ok(AppendOutcome::Full);
         }
         let result = self.write(&mut state, frame);
         if result.is_err() {
-            self.usage.give_back(bytes);
+            self.usage.release(bytes);
         }
-        result.map(Appended::At)
+        result.map(AppendOutcome::Appended)
     }
 
     fn write(&self, state: &mut State, frame: &[u8]) -> io::Result<Position> {
         let file = match &state.open {
             Some(file) => Arc::clone(file),
             None => {
-                let number = state.written.segment + 1;
+                let number = state.append_position.segment + 1;
                 let file = Arc::new(segments::create(&self.folder, number)?);
                 state.segments.insert(number, 0);
-                state.written = Position::at(number, 0);
+                state.append_position = Position::at(number, 0);
                 state.open = Some(Arc::clone(&file));
                 file
             }
         };
         if let Err(error) = (&*file).write_all(frame) {
             // Cuts off a partial frame. If that fails too, nothing may be appended to this segment.
-            if file.set_len(state.written.offset).is_err() {
+            if file.set_len(state.append_position.offset).is_err() {
                 state.open = None;
             }
             return Err(error);
         }
-        state.written.offset += frame.len() as u64;
-        state.segments.insert(state.written.segment, state.written.offset);
-        if state.written.offset >= self.segment_bytes {
+        state.append_position.offset += frame.len() as u64;
+        state.segments.insert(state.append_position.segment, state.append_position.offset);
+        if state.append_position.offset >= self.segment_bytes {
             // If this fails, `commit` reports it to every caller that waits for these frames.
             match file.sync_data() {
                 Ok(()) => state.open = None,
-                Err(_) => self.forget(state),
+                Err(_) => self.mark_unsynced_as_lost(state),
             }
         }
-        Ok(state.written)
+        Ok(state.append_position)
     }
 
     /// Returns once everything before `target` is durable. One `fsync` serves all callers that wait for the lock.
@@ -191,7 +191,7 @@ impl Spool {
         let (file, written, failures) = {
             let state = self.state();
             state.found(target)?;
-            (state.open.clone(), state.written, state.lost.len())
+            (state.open.clone(), state.append_position, state.lost_ranges.len())
         };
         if *self.end.borrow() >= target {
             return Ok(());
@@ -199,40 +199,40 @@ impl Spool {
         let synced = file.map_or(Ok(()), |file| file.sync_data());
         let mut state = self.state();
         if let Err(error) = synced {
-            self.forget(&mut state);
+            self.mark_unsynced_as_lost(&mut state);
             return Err(error);
         }
         // A sync at the end of a segment may have failed meanwhile. The kernel reports such an error only once, so this
         // sync succeeded nevertheless.
         state.found(target)?;
-        if state.lost.len() == failures {
+        if state.lost_ranges.len() == failures {
             self.end.send_replace(written);
         }
         Ok(())
     }
 
-    /// Gives up all frames that are not durable, because a failed sync leaves unknown contents on the disk. They stay in
-    /// their files, so those that reached the disk may be read after a restart.
-    fn forget(&self, state: &mut State) {
+    /// Gives up all frames that are not durable, because a failed sync leaves unknown contents on the disk. They stay
+    /// in their files, so those that reached the disk may be read after a restart.
+    fn mark_unsynced_as_lost(&self, state: &mut State) {
         let end = *self.end.borrow();
-        state.lost.push((end, state.written));
+        state.lost_ranges.push((end, state.append_position));
         state.open = None;
         let later = state.segments.split_off(&end.segment);
         for (number, bytes) in later {
             let valid = if number == end.segment { end.offset } else { 0 };
-            self.usage.give_back(bytes.saturating_sub(valid));
+            self.usage.release(bytes.saturating_sub(valid));
             state.segments.insert(number, valid);
         }
     }
 
     /// Creates the cursor of a new job at the end, durably, and returns the position where the job resumes. Earlier
     /// lines are not for a new job.
-    pub(crate) fn admit(&self, job: u64) -> io::Result<Position> {
+    pub(crate) fn attach_job(&self, job: u64) -> io::Result<Position> {
         let mut state = self.state();
         if let Some(cursor) = state.cursors.get(&job) {
             return Ok(cursor.start);
         }
-        let start = state.written;
+        let start = state.append_position;
         cursor::replace(&self.folder, job, Cursor::at(start))?;
         state.cursors.insert(job, Cursor::at(start));
         Ok(start)
@@ -244,16 +244,16 @@ impl Spool {
     }
 
     /// Discards the cursor of a job, and the segments that only this job had yet to read.
-    pub(crate) fn dismiss(&self, job: u64) -> io::Result<()> {
+    pub(crate) fn detach(&self, job: u64) -> io::Result<()> {
         let mut state = self.state();
         if state.cursors.remove(&job).is_some() {
             cursor::remove(&self.folder, job)?;
         }
-        self.trim(&mut state)
+        self.remove_consumed_segments(&mut state)
     }
 
     /// Returns the jobs that read this spool.
-    pub(crate) fn readers(&self) -> Vec<u64> {
+    pub(crate) fn attached_jobs(&self) -> Vec<u64> {
         self.state().cursors.keys().copied().collect()
     }
 
@@ -285,11 +285,11 @@ impl Spool {
         }
         cursor::replace_or_overwrite(&self.folder, job, Cursor::at(to))?;
         *cursor = Cursor::at(to);
-        self.trim(&mut state)
+        self.remove_consumed_segments(&mut state)
     }
 
     /// Removes the segments that every cursor has passed.
-    fn trim(&self, state: &mut State) -> io::Result<()> {
+    fn remove_consumed_segments(&self, state: &mut State) -> io::Result<()> {
         let least = state.cursors.values().map(|cursor| cursor.start).min();
         let done = |number: u64, bytes: u64| {
             least.is_none_or(|least| number < least.segment || (number == least.segment && bytes <= least.offset))
@@ -301,20 +301,20 @@ impl Spool {
             .map(|(number, _)| *number)
             .collect();
         for number in passed {
-            if number == state.written.segment {
-                if *self.end.borrow() < state.written && least.is_some() {
+            if number == state.append_position.segment {
+                if *self.end.borrow() < state.append_position && least.is_some() {
                     continue;
                 }
                 state.open = None;
             }
             segments::remove(&self.folder, number)?;
-            self.usage.give_back(state.segments.remove(&number).unwrap_or_default());
+            self.usage.release(state.segments.remove(&number).unwrap_or_default());
         }
         Ok(())
     }
 
     /// Returns the next readable position at or after `at`, and the number of valid bytes of its segment.
-    fn place(&self, at: Position) -> Option<(Position, u64)> {
+    fn locate(&self, at: Position) -> Option<(Position, u64)> {
         let end = *self.end.borrow();
         let state = self.state();
         let (segment, bytes) = state.segments.range(at.segment..).find(|(segment, bytes)| {

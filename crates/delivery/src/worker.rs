@@ -14,13 +14,13 @@
 //! Invariant: a worker writes the cursor only while it holds the lease, because another process may have moved it
 //! since.
 
-use crate::batch::{Batch, Parcel, Unreadable};
+use crate::batch::{Batch, SealedBatch, SkippedLines};
 use crate::config::Pace;
-use crate::counts::Counts;
+use crate::counts::DeliveryMetrics;
 use crate::job_source::JobSource;
 use crate::job_spec::JobSpec;
-use crate::spool::{Cursor, Position, Reader, Spool};
-use crate::writer::{Target, Writer};
+use crate::spool::{Cursor, Position, Spool, SpoolReader};
+use crate::writer::{DestinationWriter, Sink};
 use bytes::Bytes;
 use jiff::SignedDuration;
 use std::io;
@@ -34,17 +34,17 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 const READ_CHUNK_BYTES: usize = 1 << 20;
 
 /// The problem of a worker that does not hold the lease.
-const NOT_HELD: &str = "the service waits for its database to say that the lines are its own";
+const LEASE_NOT_HELD_MESSAGE: &str = "the service waits for its database to say that the lines are its own";
 
 /// An order of the supervisor to a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum WorkerCommand {
     /// Continue.
-    Work,
+    Run,
     /// Deliver what was gathered, with one attempt, and end.
     Finish,
     /// End, because the job was changed or is gone. The successor gathers again what was not delivered.
-    Leave,
+    Stop,
 }
 
 /// The worker of one job.
@@ -55,19 +55,19 @@ pub(crate) struct Worker {
     pub(crate) identity: Arc<str>,
     /// The job source, which knows whether the lease is held and receives the results.
     pub(crate) jobs: Arc<dyn JobSource>,
-    pub(crate) writer: Writer,
-    pub(crate) target: Target,
+    pub(crate) writer: DestinationWriter,
+    pub(crate) target: Sink,
     pub(crate) pace: Pace,
-    pub(crate) counts: Counts,
-    pub(crate) orders: watch::Receiver<Order>,
+    pub(crate) counts: DeliveryMetrics,
+    pub(crate) commands: watch::Receiver<WorkerCommand>,
     /// The time of the first failure since the last success.
-    pub(crate) failing: Option<Instant>,
+    pub(crate) failing_since: Option<Instant>,
 }
 
 /// The state that moves to a blocking thread and back.
 struct Stage {
     spec: JobSpec,
-    reader: Reader,
+    reader: SpoolReader,
     batch: Batch,
 }
 
@@ -75,65 +75,67 @@ impl Worker {
     /// Runs from a cursor until the supervisor orders the worker to end. The first batch is the planned one, if there
     /// is any.
     pub(crate) async fn run(mut self, spec: JobSpec, cursor: Cursor) {
-        let reader = Reader::new(Arc::clone(&self.spool), cursor.start);
+        let reader = SpoolReader::new(Arc::clone(&self.spool), cursor.start);
         let mut stage = Stage { spec, reader, batch: Batch::new(cursor) };
         loop {
             stage = match self.gather(stage).await {
                 Ok(stage) => stage,
                 // The segments may have been removed with the job.
-                Err(_) if self.order() == Order::Leave => return,
+                Err(_) if self.current_command() == WorkerCommand::Stop => return,
                 Err(error) => {
-                    self.failed(&format!("the service cannot read the lines that wait: {error}")).await;
+                    self.record_failure(&format!("the service cannot read the lines that wait: {error}")).await;
                     return;
                 }
             };
-            if self.order() == Order::Leave || (!stage.batch.has_lines() && self.order() == Order::Finish) {
+            if self.current_command() == WorkerCommand::Stop
+                || (!stage.batch.has_lines() && self.current_command() == WorkerCommand::Finish)
+            {
                 return;
             }
             let Stage { spec, mut reader, batch } = stage;
             let next = batch.next();
             reader.seek(next);
-            let (spec, parcel) = match blocking(move || batch.finish(&spec).map(|parcel| (spec, parcel))).await {
+            let (spec, batch) = match blocking(move || batch.finish(&spec).map(|batch| (spec, batch))).await {
                 Ok(done) => done,
                 Err(error) => {
-                    self.failed(&format!("the service cannot pack a batch: {error}")).await;
+                    self.record_failure(&format!("the service cannot pack a batch: {error}")).await;
                     return;
                 }
             };
-            self.tell(&parcel.unreadable);
-            if !self.deliver(parcel, &spec).await || self.order() != Order::Work {
+            self.log_skipped_lines(&batch.unreadable);
+            if !self.deliver(batch, &spec).await || self.current_command() != WorkerCommand::Run {
                 return;
             }
             stage = Stage { spec, reader, batch: Batch::new(Cursor::at(next)) };
         }
     }
 
-    /// Returns the last order. A dropped supervisor means [`Order::Leave`].
-    fn order(&self) -> Order {
-        if self.orders.has_changed().is_err() { Order::Leave } else { *self.orders.borrow() }
+    /// Returns the last order. A dropped supervisor means [`WorkerCommand::Stop`].
+    fn current_command(&self) -> WorkerCommand {
+        if self.commands.has_changed().is_err() { WorkerCommand::Stop } else { *self.commands.borrow() }
     }
 
     /// Fills the batch until it is full or old enough, or until the order ends the worker. It awaits only new lines,
     /// the deadline and orders.
     async fn gather(&mut self, mut stage: Stage) -> io::Result<Stage> {
-        let mut end = self.spool.end();
+        let mut end = self.spool.durable_end();
         let mut deadline: Option<Instant> = None;
         loop {
             end.mark_unchanged();
             let (full, more);
-            (stage, full, more) = blocking(move || fill(stage)).await?;
-            let order = self.order();
-            if full || order == Order::Leave {
+            (stage, full, more) = blocking(move || fill_batch(stage)).await?;
+            let order = self.current_command();
+            if full || order == WorkerCommand::Stop {
                 return Ok(stage);
             }
-            if stage.batch.is_repeated() {
+            if stage.batch.is_replay() {
                 continue;
             }
-            if order == Order::Finish {
+            if order == WorkerCommand::Finish {
                 return Ok(stage);
             }
             if stage.batch.has_lines() && deadline.is_none() {
-                deadline = Some(Instant::now() + stage.spec.interval);
+                deadline = Some(Instant::now() + stage.spec.batch_interval);
             }
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 return Ok(stage);
@@ -143,41 +145,45 @@ impl Worker {
             }
             tokio::select! {
                 _ = end.changed() => {}
-                () = at(deadline) => return Ok(stage),
-                _ = self.orders.changed() => {}
+                () = sleep_until_deadline(deadline) => return Ok(stage),
+                _ = self.commands.changed() => {}
             }
         }
     }
 
     /// Uploads a batch until the destination accepts it, and moves the cursor past it. Returns false if the worker must
     /// end before that.
-    async fn deliver(&mut self, parcel: Parcel, spec: &JobSpec) -> bool {
-        if parcel.records == 0 {
-            return self.advance(parcel.next).await;
+    async fn deliver(&mut self, batch: SealedBatch, spec: &JobSpec) -> bool {
+        if batch.records == 0 {
+            return self.advance(batch.next).await;
         }
         let mut is_planned = false;
-        let name =
-            spec.destination.key(seconds(parcel.start), seconds(parcel.end), &parcel.hash(self.job, &self.identity));
-        let body = Bytes::from(parcel.body);
-        let mut wait = self.pace.first_retry;
+        let name = spec.destination.object_key(
+            millis_to_seconds(batch.first_received_ms),
+            millis_to_seconds(batch.last_received_ms),
+            &batch.object_id(self.job, &self.identity),
+        );
+        let body = Bytes::from(batch.body);
+        let mut wait = self.pace.initial_backoff;
         loop {
             // Without the lease, another process may have moved the cursor already.
             if !is_planned && self.jobs.holds_lease() {
-                self.plan_batch(parcel.first, parcel.next).await;
+                self.plan_batch(batch.start, batch.next).await;
                 is_planned = true;
             }
             // An upload that has begun may finish within the grace period, so that the successor need not send the same
             // batch again.
             let result = if !self.jobs.holds_lease() {
-                Ok(Err(NOT_HELD.to_owned()))
+                Ok(Err(LEASE_NOT_HELD_MESSAGE.to_owned()))
             } else {
                 let leave = async {
-                    let _ = self.orders.wait_for(|order| *order == Order::Leave).await;
+                    let _ = self.commands.wait_for(|order| *order == WorkerCommand::Stop).await;
                 };
-                let mut put = pin!(timeout(self.pace.upload, self.writer.put(&self.target, &name, body.clone())));
+                let mut put =
+                    pin!(timeout(self.pace.upload_timeout, self.writer.put(&self.target, &name, body.clone())));
                 tokio::select! {
                     result = &mut put => result,
-                    () = leave => match timeout(self.pace.farewell, put).await {
+                    () = leave => match timeout(self.pace.shutdown_grace, put).await {
                         Ok(result) => result,
                         Err(_) => return false,
                     },
@@ -188,20 +194,20 @@ impl Worker {
                 Ok(Err(problem)) => problem,
                 Err(_) => "the destination took too long".to_owned(),
             };
-            if self.failed(&problem).await || self.order() != Order::Work {
+            if self.record_failure(&problem).await || self.current_command() != WorkerCommand::Run {
                 return false;
             }
             tokio::select! {
                 () = sleep(with_jitter(wait)) => {}
-                _ = self.orders.wait_for(|order| *order != Order::Work) => return false,
+                _ = self.commands.wait_for(|order| *order != WorkerCommand::Run) => return false,
             }
-            wait = (wait * 2).min(self.pace.last_retry);
+            wait = (wait * 2).min(self.pace.max_backoff);
         }
-        self.counts.delivered(parcel.records);
-        if !self.advance(parcel.next).await {
+        self.counts.record_delivered(batch.records);
+        if !self.advance(batch.next).await {
             return false;
         }
-        if let Err(error) = self.jobs.delivered(self.job, parcel.end).await {
+        if let Err(error) = self.jobs.delivered(self.job, batch.last_received_ms).await {
             tracing::error!("job {}: its success could not be noted: {error}", self.job);
         }
         true
@@ -221,40 +227,40 @@ impl Worker {
     /// Moves the cursor, and retries until the lease is held and the disk accepts the write. Returns false if the
     /// worker must end before that.
     async fn advance(&mut self, next: Position) -> bool {
-        let mut wait = self.pace.first_retry;
+        let mut wait = self.pace.initial_backoff;
         loop {
             let (spool, job) = (Arc::clone(&self.spool), self.job);
             let advanced = match self.jobs.holds_lease() {
                 true => blocking(move || spool.advance(job, next)).await,
-                false => Err(io::Error::other(NOT_HELD)),
+                false => Err(io::Error::other(LEASE_NOT_HELD_MESSAGE)),
             };
             match advanced {
                 Ok(()) => {
-                    self.failing = None;
+                    self.failing_since = None;
                     return true;
                 }
                 Err(error) => {
-                    if self.failed(&format!("the service cannot note what was delivered: {error}")).await {
+                    if self.record_failure(&format!("the service cannot note what was delivered: {error}")).await {
                         return false;
                     }
                 }
             }
             tokio::select! {
                 () = sleep(with_jitter(wait)) => {}
-                _ = self.orders.wait_for(|order| *order != Order::Work) => return false,
+                _ = self.commands.wait_for(|order| *order != WorkerCommand::Run) => return false,
             }
-            wait = (wait * 2).min(self.pace.last_retry);
+            wait = (wait * 2).min(self.pace.max_backoff);
         }
     }
 
     /// Records a failure. Returns true if the job has only failed for so long that it was disabled.
-    async fn failed(&mut self, problem: &str) -> bool {
-        let since = *self.failing.get_or_insert_with(Instant::now);
+    async fn record_failure(&mut self, problem: &str) -> bool {
+        let since = *self.failing_since.get_or_insert_with(Instant::now);
         // Failures of the previous settings do not disable the changed job.
-        let over = since.elapsed() >= self.pace.give_up && self.order() != Order::Leave;
-        self.counts.failed(over);
+        let over = since.elapsed() >= self.pace.disable_after && self.current_command() != WorkerCommand::Stop;
+        self.counts.record_failed(over);
         let noted = if over {
-            let time = SignedDuration::try_from(self.pace.give_up).unwrap_or_default();
+            let time = SignedDuration::try_from(self.pace.disable_after).unwrap_or_default();
             let problem = format!("the job was disabled, as it has failed for {time:#}: {problem}");
             tracing::error!("job {}: {problem}", self.job);
             self.jobs.disable(self.job, &problem).await
@@ -268,10 +274,10 @@ impl Worker {
         over && noted.is_ok()
     }
 
-    fn tell(&self, left_out: &Unreadable) {
-        let Unreadable { lines, reason } = left_out;
+    fn log_skipped_lines(&self, left_out: &SkippedLines) {
+        let SkippedLines { lines, reason } = left_out;
         if *lines > 0 {
-            self.counts.left_out(*lines);
+            self.counts.record_skipped(*lines);
             let job = self.job;
             tracing::warn!("job {job}: lines left out, as they cannot be read: {lines}; the first one: {reason}");
         }
@@ -279,16 +285,16 @@ impl Worker {
 }
 
 /// Reads frames into the batch. Returns whether the batch is full, and whether more lines may be available immediately.
-fn fill(mut stage: Stage) -> io::Result<(Stage, bool, bool)> {
+fn fill_batch(mut stage: Stage) -> io::Result<(Stage, bool, bool)> {
     let mut read = 0;
     while read < READ_CHUNK_BYTES {
         let Some(frame) = stage.reader.next()? else {
             // The rest of a planned batch was lost with its disk. Later lines are not part of it.
-            let full = stage.batch.is_repeated();
+            let full = stage.batch.is_replay();
             return Ok((stage, full, false));
         };
         read += frame.payload.len();
-        if !stage.batch.take(&frame, &stage.spec)? {
+        if !stage.batch.push_frame(&frame, &stage.spec)? {
             return Ok((stage, true, false));
         }
     }
@@ -299,7 +305,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send
     tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
-async fn at(deadline: Option<Instant>) {
+async fn sleep_until_deadline(deadline: Option<Instant>) {
     match deadline {
         Some(deadline) => sleep_until(deadline).await,
         None => std::future::pending().await,
@@ -313,7 +319,7 @@ fn with_jitter(wait: Duration) -> Duration {
     wait.mul_f64(0.5 + f64::from(random) / f64::from(u32::MAX) / 2.0)
 }
 
-fn seconds(millis: u64) -> i64 {
+fn millis_to_seconds(millis: u64) -> i64 {
     i64::try_from(millis / 1000).unwrap_or(i64::MAX)
 }
 

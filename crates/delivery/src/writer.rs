@@ -1,6 +1,7 @@
 //! Writes one object to a destination.
 //!
-//! Start with [`Writer::target`] and [`Writer::put`]. A writer makes one attempt; only the worker retries.
+//! Start with [`DestinationWriter::open_sink`] and [`DestinationWriter::put`]. A writer makes one attempt; only the
+//! worker retries.
 //!
 //! Invariant: no error contains a secret of the destination.
 
@@ -8,26 +9,26 @@ mod files;
 mod stores;
 
 use crate::config::LogPushConfig;
-use crate::net::Net;
+use crate::net::EgressClient;
 use bytes::Bytes;
 use object_store::ObjectStore;
 use std::path::PathBuf;
 use std::sync::Arc;
 use zonewright_logpush::Destination;
-use zonewright_logpush::destination::Endpoint;
+use zonewright_logpush::destination::HttpEndpoint;
 
 /// The maximum length of an error in characters.
-const MOST_REASON: usize = 400;
+const MAX_REASON_CHARS: usize = 400;
 
 /// A writer for all kinds of destinations.
 #[derive(Clone, Debug)]
-pub(crate) struct Writer {
-    net: Net,
+pub(crate) struct DestinationWriter {
+    net: EgressClient,
     config: Arc<LogPushConfig>,
 }
 
 /// A destination that is ready to be written to.
-pub(crate) struct Target {
+pub(crate) struct Sink {
     place: Place,
     /// Texts that no error may contain.
     secrets: Vec<String>,
@@ -37,22 +38,22 @@ enum Place {
     /// Files below this directory.
     Files(PathBuf),
     Store(Arc<dyn ObjectStore>),
-    Post(Endpoint),
+    Post(HttpEndpoint),
 }
 
 /// Returns whether this service implements deliveries to this kind of destination (assumption not-delivered).
-pub fn is_delivered(destination: &Destination) -> bool {
+pub fn is_supported(destination: &Destination) -> bool {
     !matches!(destination, Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. })
 }
 
 /// Returns the reason why a job with this destination would never deliver. Either its kind is not implemented
 /// (assumption not-delivered), or it needs keys that the service does not have (assumption own-keys).
-pub fn undelivered(destination: &Destination, config: &LogPushConfig) -> Option<String> {
-    if !is_delivered(destination) {
+pub fn unsupported_reason(destination: &Destination, config: &LogPushConfig) -> Option<String> {
+    if !is_supported(destination) {
         return Some(format!("{}:// is not delivered by this service", destination.scheme()));
     }
     // Otherwise, anyone who may create jobs could write wherever the keys of the service allow it.
-    if LogPushConfig::needs_own_keys(destination) && !config.is_own(destination) {
+    if LogPushConfig::needs_service_keys(destination) && !config.is_service_bucket(destination) {
         return Some(
             "the destination has no keys, and this service uses its own only for buckets that its configuration names \
              (--logpush-own-bucket)"
@@ -62,19 +63,19 @@ pub fn undelivered(destination: &Destination, config: &LogPushConfig) -> Option<
     None
 }
 
-impl Writer {
-    pub(crate) fn new(config: &Arc<LogPushConfig>) -> Result<Writer, reqwest::Error> {
-        Ok(Writer { net: Net::new(config)?, config: Arc::clone(config) })
+impl DestinationWriter {
+    pub(crate) fn new(config: &Arc<LogPushConfig>) -> Result<DestinationWriter, reqwest::Error> {
+        Ok(DestinationWriter { net: EgressClient::new(config)?, config: Arc::clone(config) })
     }
 
     /// Prepares writing to a destination. The error is the reason why the destination cannot be written to at all.
-    pub(crate) fn target(&self, destination: &Destination) -> Result<Target, String> {
-        if let Some(reason) = undelivered(destination, &self.config) {
+    pub(crate) fn open_sink(&self, destination: &Destination) -> Result<Sink, String> {
+        if let Some(reason) = unsupported_reason(destination, &self.config) {
             return Err(reason);
         }
         let secrets = secrets(destination);
         let place = match destination {
-            Destination::File { .. } => match &self.config.files {
+            Destination::File { .. } => match &self.config.file_root {
                 Some(root) => Ok(Place::Files(root.clone())),
                 None => Err("this service writes no files".to_owned()),
             },
@@ -89,22 +90,22 @@ impl Writer {
                 Err(format!("{}:// is not delivered by this service", destination.scheme()))
             }
         };
-        let place = place.map_err(|problem| without(&problem, &secrets))?;
-        Ok(Target { place, secrets })
+        let place = place.map_err(|problem| redact(&problem, &secrets))?;
+        Ok(Sink { place, secrets })
     }
 
     /// Writes an object in one attempt. An object whose name ends in `.gz` is gzip. The error is for the owner of the
     /// job and contains no secrets. Canceling this cancels the request.
-    pub(crate) async fn put(&self, target: &Target, name: &str, body: Bytes) -> Result<(), String> {
+    pub(crate) async fn put(&self, target: &Sink, name: &str, body: Bytes) -> Result<(), String> {
         let result = match &target.place {
             Place::Files(root) => files::write(root.clone(), name.to_owned(), body).await,
             Place::Store(store) => stores::put(store.as_ref(), name, body).await,
             Place::Post(endpoint) => self.post(endpoint, name, body).await,
         };
-        result.map_err(|problem| without(&problem, &target.secrets))
+        result.map_err(|problem| redact(&problem, &target.secrets))
     }
 
-    async fn post(&self, endpoint: &Endpoint, name: &str, body: Bytes) -> Result<(), String> {
+    async fn post(&self, endpoint: &HttpEndpoint, name: &str, body: Bytes) -> Result<(), String> {
         let mut headers: Vec<(&str, &str)> =
             endpoint.headers.iter().map(|(name, value)| (name.as_str(), value.expose())).collect();
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
@@ -113,7 +114,7 @@ impl Writer {
         if name.ends_with(".gz") {
             headers.push(("content-encoding", "gzip"));
         }
-        self.net.post(endpoint.url.expose(), &headers, endpoint.verify, body).await
+        self.net.post(endpoint.url.expose(), &headers, endpoint.verify_tls, body).await
     }
 }
 
@@ -124,12 +125,12 @@ fn secrets(destination: &Destination) -> Vec<String> {
             let keys = bucket.keys.iter().flat_map(|keys| [&keys.id, &keys.secret]);
             keys.map(|key| key.expose().to_owned()).collect()
         }
-        Destination::Azure { signature, .. } => values(signature.expose()),
+        Destination::Azure { signature, .. } => query_values(signature.expose()),
         Destination::Https(endpoint) => {
             let url = endpoint.url.expose();
             let query = url.split_once('?').map(|(_, query)| query).unwrap_or_default();
             let headers = endpoint.headers.iter().map(|(_, value)| value.expose().to_owned());
-            values(query).into_iter().chain(headers).chain([url.to_owned()]).collect()
+            query_values(query).into_iter().chain(headers).chain([url.to_owned()]).collect()
         }
         _ => Vec::new(),
     };
@@ -140,13 +141,13 @@ fn secrets(destination: &Destination) -> Vec<String> {
 }
 
 /// Returns the values of a query, still encoded.
-fn values(query: &str) -> Vec<String> {
+fn query_values(query: &str) -> Vec<String> {
     query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, value)| value.to_owned()).collect()
 }
 
 /// Returns an error in one line with all secrets hidden.
-fn without(problem: &str, secrets: &[String]) -> String {
+fn redact(problem: &str, secrets: &[String]) -> String {
     let hidden = secrets.iter().fold(problem.to_owned(), |text, secret| text.replace(secret.as_str(), "***"));
     let line = hidden.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(MOST_REASON).collect()
+    line.chars().take(MAX_REASON_CHARS).collect()
 }

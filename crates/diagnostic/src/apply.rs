@@ -1,6 +1,6 @@
 //! Applies fixes to a source: one fix, or the safe fixes of all diagnostics in rounds.
 
-use crate::{Diagnostic, Edit, Fix, Safety, Span};
+use crate::{Applicability, Diagnostic, Edit, Fix, Span};
 
 /// Applies one fix. Returns the source unchanged if an edit is out of range or splits a character.
 pub fn apply_fix(source: &str, fix: &Fix) -> String {
@@ -13,7 +13,7 @@ pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<Stri
     let mut chosen: Vec<(Span, &Fix)> = diagnostics
         .iter()
         .filter_map(|diagnostic| {
-            let fix = diagnostic.fixes.iter().find(|fix| fix.safety == Safety::Safe)?;
+            let fix = diagnostic.fixes.iter().find(|fix| fix.safety == Applicability::Safe)?;
             Some((fix.span()?, fix))
         })
         .collect();
@@ -90,27 +90,28 @@ mod tests {
     use super::*;
 
     fn problem(fixes: Vec<Fix>) -> Diagnostic {
-        Diagnostic::error("some-code", Span::at(0), "message").with_fixes(fixes)
+        Diagnostic::error("some-code", Span::empty(0), "message").with_fixes(fixes)
     }
 
     #[test]
     fn edits_apply_in_order() {
-        let fix = Fix::safe("quote", vec![Edit::replace(Span::new(0, 1), "\""), Edit::replace(Span::new(2, 3), "\"")]);
+        let fix =
+            Fix::safe_edits("quote", vec![Edit::replace(Span::new(0, 1), "\""), Edit::replace(Span::new(2, 3), "\"")]);
         assert_eq!(apply_fix("'a' x", &fix), "\"a\" x");
     }
 
     #[test]
     fn edits_that_do_not_fit_change_nothing() {
-        let fix = Fix::safe("delete", vec![Edit::delete(Span::new(3, 9))]);
+        let fix = Fix::safe_edits("delete", vec![Edit::delete(Span::new(3, 9))]);
         assert_eq!(apply_fix("ab", &fix), "ab");
-        let inside_character = Fix::safe("insert", vec![Edit::insert(1, "x")]);
+        let inside_character = Fix::safe_edits("insert", vec![Edit::insert(1, "x")]);
         assert_eq!(apply_fix("é", &inside_character), "é");
     }
 
     /// Reports the first `x` of a text, with a fix, and adds up the bytes of all texts.
     fn check_first_x(text: &str, bytes: &std::cell::Cell<usize>) -> Vec<Diagnostic> {
         bytes.set(bytes.get() + text.len());
-        let fix = |at| problem(vec![Fix::safe("use y", vec![Edit::replace(Span::new(at, at + 1), "y")])]);
+        let fix = |at| problem(vec![Fix::safe_edits("use y", vec![Edit::replace(Span::new(at, at + 1), "y")])]);
         text.find('x').map(fix).into_iter().collect()
     }
 
@@ -138,9 +139,9 @@ mod tests {
     #[test]
     fn apply_safe_fixes_skips_unsafe_and_overlapping_fixes() {
         let diagnostics = [
-            problem(vec![Fix::unsafe_("guess", vec![Edit::insert(0, "?")])]),
-            problem(vec![Fix::safe("b", vec![Edit::replace(Span::new(1, 3), "B")])]),
-            problem(vec![Fix::safe("c", vec![Edit::replace(Span::new(2, 4), "C")])]),
+            problem(vec![Fix::unsafe_edits("guess", vec![Edit::insert(0, "?")])]),
+            problem(vec![Fix::safe_edits("b", vec![Edit::replace(Span::new(1, 3), "B")])]),
+            problem(vec![Fix::safe_edits("c", vec![Edit::replace(Span::new(2, 4), "C")])]),
         ];
         assert_eq!(apply_safe_fixes("abcd", &diagnostics).unwrap(), "aBd");
         assert_eq!(apply_safe_fixes("abcd", &diagnostics[..1]), None);

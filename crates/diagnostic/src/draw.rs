@@ -4,15 +4,15 @@ use crate::{Diagnostic, Positions, Severity, Span};
 
 /// Whether the text has colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum RenderStyle {
     /// No escape sequences, for files, logs and JSON.
     Plain,
     /// ANSI colors, for terminals.
-    Coloured,
+    Colored,
 }
 
 /// The maximum number of characters of a source line in the text. Longer lines are cut around the span.
-const WINDOW: usize = 160;
+const MAX_LINE_CHARS: usize = 160;
 
 /// Renders one diagnostic as several lines with a trailing line break:
 ///
@@ -24,62 +24,62 @@ const WINDOW: usize = 160;
 ///    | ^^^^^^^^^ no field has this name
 ///    = help: did you mean `http.host`?
 /// ```
-pub fn draw(source: &str, name: &str, diagnostic: &Diagnostic, style: Style) -> String {
-    Drawing::new(source, name, style).draw(diagnostic)
+pub fn draw(source: &str, name: &str, diagnostic: &Diagnostic, style: RenderStyle) -> String {
+    Renderer::new(source, name, style).draw(diagnostic)
 }
 
 /// Renders all diagnostics, separated by empty lines.
-pub fn draw_all(source: &str, name: &str, diagnostics: &[Diagnostic], style: Style) -> String {
-    let mut drawing = Drawing::new(source, name, style);
+pub fn draw_all(source: &str, name: &str, diagnostics: &[Diagnostic], style: RenderStyle) -> String {
+    let mut drawing = Renderer::new(source, name, style);
     let drawn: Vec<String> = diagnostics.iter().map(|one| drawing.draw(one)).collect();
     drawn.join("\n")
 }
 
 /// Renders the diagnostics of one source in a single pass over it.
-struct Drawing<'a> {
+struct Renderer<'a> {
     source: &'a str,
     name: &'a str,
-    paint: Paint,
-    places: Positions<'a>,
+    ansi: Paint,
+    primary_positions: Positions<'a>,
     /// A separate pass, because related spans are before or after those of the diagnostics.
-    notes: Positions<'a>,
+    related_positions: Positions<'a>,
 }
 
-impl<'a> Drawing<'a> {
-    fn new(source: &'a str, name: &'a str, style: Style) -> Self {
+impl<'a> Renderer<'a> {
+    fn new(source: &'a str, name: &'a str, style: RenderStyle) -> Self {
         let (places, notes) = (Positions::new(source), Positions::new(source));
-        Drawing { source, name, paint: Paint { style }, places, notes }
+        Renderer { source, name, ansi: Paint { style }, primary_positions: places, related_positions: notes }
     }
 
     fn draw(&mut self, diagnostic: &Diagnostic) -> String {
-        let Drawing { source, name, paint, .. } = self;
-        let place = self.places.at(diagnostic.span.start);
+        let Renderer { source, name, ansi: paint, .. } = self;
+        let place = self.primary_positions.position_at(diagnostic.span.start);
         let width = place.line.to_string().len();
         let margin = " ".repeat(width);
-        let colour = severity_colour(diagnostic.severity);
+        let colour = severity_color(diagnostic.severity);
         let mut text = format!(
             "{}: {}\n{margin} {} {name}:{}:{}\n",
             paint.with(colour, &format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code)),
-            paint.with(BOLD, &printable(&diagnostic.message)),
-            paint.with(BLUE, "-->"),
+            paint.with(SGR_BOLD, &printable(&diagnostic.message)),
+            paint.with(SGR_BLUE, "-->"),
             place.line,
             place.column
         );
-        let bar = paint.with(BLUE, "|");
-        let (line, before, marked) = line_window(source, diagnostic.span);
-        text.push_str(&format!("{margin}  {bar}\n {} {bar} {line}\n", paint.with(BLUE, &place.line.to_string())));
+        let bar = paint.with(SGR_BLUE, "|");
+        let (line, before, marked) = excerpt_line(source, diagnostic.span);
+        text.push_str(&format!("{margin}  {bar}\n {} {bar} {line}\n", paint.with(SGR_BLUE, &place.line.to_string())));
         let underline = format!("{} {}", "^".repeat(marked.max(1)), printable(&diagnostic.label));
         text.push_str(&format!("{margin}  {bar} {}{}\n", " ".repeat(before), paint.with(colour, underline.trim_end())));
         for related in &diagnostic.related {
-            let at = self.notes.at(related.span.start);
+            let at = self.related_positions.position_at(related.span.start);
             let note = format!("note: {} ({}:{})", printable(&related.message), at.line, at.column);
-            text.push_str(&format!("{margin}  {} {note}\n", paint.with(BLUE, "=")));
+            text.push_str(&format!("{margin}  {} {note}\n", paint.with(SGR_BLUE, "=")));
         }
         if let Some(help) = &diagnostic.help {
-            text.push_str(&format!("{margin}  {} help: {}\n", paint.with(BLUE, "="), printable(help)));
+            text.push_str(&format!("{margin}  {} help: {}\n", paint.with(SGR_BLUE, "="), printable(help)));
         }
         for fix in &diagnostic.fixes {
-            text.push_str(&format!("{margin}  {} fix: {}\n", paint.with(BLUE, "="), printable(&fix.title)));
+            text.push_str(&format!("{margin}  {} fix: {}\n", paint.with(SGR_BLUE, "="), printable(&fix.title)));
         }
         text
     }
@@ -87,16 +87,16 @@ impl<'a> Drawing<'a> {
 
 /// The part of the span's first line in the text, the width before the span in it, and the width of the span. Reads at
 /// most the window, even if the line is longer.
-fn line_window(source: &str, span: Span) -> (String, usize, usize) {
+fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     let (before, after) = source.split_at_checked(span.start).unwrap_or((source, ""));
     let same_line = |c: &char| !matches!(c, '\n' | '\r');
-    let mut head: Vec<char> = before.chars().rev().take_while(|c| *c != '\n').take(WINDOW + 1).collect();
+    let mut head: Vec<char> = before.chars().rev().take_while(|c| *c != '\n').take(MAX_LINE_CHARS + 1).collect();
     // A line that fits is never cut.
-    let fits = head.len() + after.chars().take_while(same_line).take(WINDOW + 1).count() <= WINDOW;
-    let most = if fits { WINDOW } else { WINDOW / 3 };
+    let fits = head.len() + after.chars().take_while(same_line).take(MAX_LINE_CHARS + 1).count() <= MAX_LINE_CHARS;
+    let most = if fits { MAX_LINE_CHARS } else { MAX_LINE_CHARS / 3 };
     let cut_before = head.len() > most;
     head.truncate(most);
-    let room = WINDOW - head.len();
+    let room = MAX_LINE_CHARS - head.len();
     let mut tail: Vec<char> = after.chars().take_while(same_line).take(room + 1).collect();
     let cut_after = tail.len() > room;
     tail.truncate(room);
@@ -114,25 +114,25 @@ fn line_window(source: &str, span: Span) -> (String, usize, usize) {
 }
 
 /// Whether a character controls the terminal or reorders the text around it.
-pub fn disturbs_terminals(c: char) -> bool {
+pub fn is_unsafe_for_terminal(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Replaces each character that [`disturbs_terminals`] with one visible character.
+/// Replaces each character that [`is_unsafe_for_terminal`] with one visible character.
 pub fn printable(text: &str) -> String {
     let visible = |c: char| match c {
         '\t' => ' ',
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
-        other if disturbs_terminals(other) => '\u{fffd}',
+        other if is_unsafe_for_terminal(other) => '\u{fffd}',
         other => other,
     };
     text.chars().map(visible).collect()
 }
 
-const BOLD: &str = "1";
-const BLUE: &str = "34";
+const SGR_BOLD: &str = "1";
+const SGR_BLUE: &str = "34";
 
-fn severity_colour(severity: Severity) -> &'static str {
+fn severity_color(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "1;31",
         Severity::Warning => "1;33",
@@ -141,14 +141,14 @@ fn severity_colour(severity: Severity) -> &'static str {
 }
 
 struct Paint {
-    style: Style,
+    style: RenderStyle,
 }
 
 impl Paint {
     fn with(&self, colour: &str, text: &str) -> String {
         match self.style {
-            Style::Plain => text.to_owned(),
-            Style::Coloured => format!("\u{1b}[{colour}m{text}\u{1b}[0m"),
+            RenderStyle::Plain => text.to_owned(),
+            RenderStyle::Colored => format!("\u{1b}[{colour}m{text}\u{1b}[0m"),
         }
     }
 }
@@ -159,7 +159,7 @@ mod tests {
 
     fn drawn(source: &str, span: Span) -> String {
         let problem = Diagnostic::error("some-code", span, "what is wrong").with_label("here").with_help("do this");
-        draw(source, "rule.txt", &problem, Style::Plain)
+        draw(source, "rule.txt", &problem, RenderStyle::Plain)
     }
 
     #[test]
@@ -187,8 +187,8 @@ error[some-code]: what is wrong
 
     #[test]
     fn a_line_that_fits_is_shown_whole() {
-        let source = "a".repeat(WINDOW);
-        let text = drawn(&source, Span::new(WINDOW - 1, WINDOW));
+        let source = "a".repeat(MAX_LINE_CHARS);
+        let text = drawn(&source, Span::new(MAX_LINE_CHARS - 1, MAX_LINE_CHARS));
         assert!(!text.contains('…'), "{text}");
         assert!(text.contains(&source), "{text}");
     }

@@ -19,7 +19,7 @@ impl Edit {
 
     /// Inserts `text` before the byte at `offset`.
     pub fn insert(offset: usize, text: impl Into<String>) -> Self {
-        Edit::replace(Span::at(offset), text)
+        Edit::replace(Span::empty(offset), text)
     }
 
     /// Deletes `span`.
@@ -30,7 +30,7 @@ impl Edit {
 
 /// Whether a fix may be applied without a decision of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Safety {
+pub enum Applicability {
     /// The fix keeps the meaning, or is the only possible reading of the source.
     Safe,
     /// The fix guesses what the author meant; the user decides.
@@ -45,18 +45,18 @@ pub struct Fix {
     /// The edits, sorted by position and non-overlapping.
     pub edits: Vec<Edit>,
     /// Whether [`fix_all`](crate::fix_all) may apply the fix.
-    pub safety: Safety,
+    pub safety: Applicability,
 }
 
 impl Fix {
     /// Creates a fix that keeps the meaning or is the only possible reading.
-    pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        Fix { title: title.into(), edits, safety: Safety::Safe }
+    pub fn safe_edits(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Fix { title: title.into(), edits, safety: Applicability::Safe }
     }
 
     /// Creates a fix that guesses.
-    pub fn unsafe_(title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        Fix { title: title.into(), edits, safety: Safety::Unsafe }
+    pub fn unsafe_edits(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Fix { title: title.into(), edits, safety: Applicability::Unsafe }
     }
 
     /// From the first to the last byte that it touches; `None` without edits.

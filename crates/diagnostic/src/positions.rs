@@ -5,11 +5,11 @@ use crate::Position;
 /// Finds the [`Position`]s of many offsets.
 ///
 /// Each call continues from the previous offset, so ascending offsets take a single pass over the source.
-/// [`position`](crate::position) reads the source from the start every time, and so does a call with a lower offset.
+/// [`position`](crate::position_at) reads the source from the start every time, and so does a call with a lower offset.
 pub struct Positions<'a> {
     source: &'a str,
     offset: usize,
-    place: Position,
+    position: Position,
 }
 
 const START: Position = Position { line: 1, column: 1 };
@@ -17,35 +17,35 @@ const START: Position = Position { line: 1, column: 1 };
 impl<'a> Positions<'a> {
     /// Starts at the beginning of `source`.
     pub fn new(source: &'a str) -> Self {
-        Positions { source, offset: 0, place: START }
+        Positions { source, offset: 0, position: START }
     }
 
     /// The line and the column of a byte offset; an offset past the end counts as the end.
-    pub fn at(&mut self, offset: usize) -> Position {
+    pub fn position_at(&mut self, offset: usize) -> Position {
         let mut offset = offset.min(self.source.len());
         while !self.source.is_char_boundary(offset) {
             offset -= 1;
         }
         if offset < self.offset {
             self.offset = 0;
-            self.place = START;
+            self.position = START;
         }
         for character in self.source.get(self.offset..offset).unwrap_or_default().chars() {
             if character == '\n' {
-                self.place = Position { line: self.place.line + 1, column: 1 };
+                self.position = Position { line: self.position.line + 1, column: 1 };
             } else {
-                self.place.column += 1;
+                self.position.column += 1;
             }
         }
         self.offset = offset;
-        self.place
+        self.position
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position;
+    use crate::position_at;
 
     #[test]
     fn agrees_with_the_position_of_each_offset() {
@@ -54,7 +54,7 @@ mod tests {
             let forwards = 0..source.len() + 2;
             let backwards = forwards.clone().rev();
             for offset in forwards.chain(backwards) {
-                assert_eq!(positions.at(offset), position(source, offset), "{source:?} at {offset}");
+                assert_eq!(positions.position_at(offset), position_at(source, offset), "{source:?} at {offset}");
             }
         }
     }

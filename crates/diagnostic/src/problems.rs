@@ -4,10 +4,10 @@ use crate::{Diagnostic, Severity, Span};
 
 /// The maximum number of problems that are listed per source. The others are only counted (assumption
 /// problem-bounds).
-pub const MAX_LISTED: usize = 1000;
+pub const MAX_LISTED_DIAGNOSTICS: usize = 1000;
 
-/// Collects the problems of one source in bounded memory: it lists the first [`MAX_LISTED`], errors before warnings
-/// and hints, and counts the others.
+/// Collects the problems of one source in bounded memory: it lists the first [`MAX_LISTED_DIAGNOSTICS`], errors before
+/// warnings and hints, and counts the others.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     listed: Vec<Diagnostic>,
@@ -27,8 +27,8 @@ impl Problems {
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.listed.push(diagnostic);
         // Sorting once for every thousand problems keeps the work linear.
-        if self.listed.len() >= 2 * MAX_LISTED {
-            self.shorten();
+        if self.listed.len() >= 2 * MAX_LISTED_DIAGNOSTICS {
+            self.truncate();
         }
     }
 
@@ -36,15 +36,15 @@ impl Problems {
     pub fn append(&mut self, other: Problems) {
         self.extend(other.listed);
         if let Some(Overflow { count, worst, first }) = other.overflow {
-            self.count(count, worst, first);
+            self.record_overflow(count, worst, first);
         }
     }
 
     /// Counts errors without a diagnostic. Their span is that of the problem that was added last.
     pub fn count_errors(&mut self, count: usize) {
-        let last = self.listed.last().map_or(Span::at(0), |last| last.span);
+        let last = self.listed.last().map_or(Span::empty(0), |last| last.span);
         if count > 0 {
-            self.count(count, Severity::Error, last);
+            self.record_overflow(count, Severity::Error, last);
         }
     }
 
@@ -59,8 +59,8 @@ impl Problems {
     }
 
     /// All problems in source order; `None` when some of them are only counted.
-    pub fn complete(&mut self) -> Option<&[Diagnostic]> {
-        self.shorten();
+    pub fn sorted_if_complete(&mut self) -> Option<&[Diagnostic]> {
+        self.truncate();
         self.listed.sort_by_key(|diagnostic| diagnostic.span);
         self.overflow.is_none().then_some(&self.listed)
     }
@@ -78,7 +78,7 @@ impl Problems {
     /// The listed problems in source order. If others were only counted, a last diagnostic with this code says how
     /// many.
     pub fn into_diagnostics(mut self, code: &'static str) -> Vec<Diagnostic> {
-        self.shorten();
+        self.truncate();
         self.listed.sort_by_key(|diagnostic| diagnostic.span);
         if let Some(Overflow { count, worst, first }) = self.overflow {
             let span = self.listed.last().map_or(first, |last| first.max(last.span));
@@ -91,17 +91,17 @@ impl Problems {
     }
 
     /// Drops all but the first problems and counts the dropped ones.
-    fn shorten(&mut self) {
-        if self.listed.len() <= MAX_LISTED {
+    fn truncate(&mut self) {
+        if self.listed.len() <= MAX_LISTED_DIAGNOSTICS {
             return;
         }
         self.listed.sort_by_key(|diagnostic| (diagnostic.severity, diagnostic.span));
-        for dropped in self.listed.split_off(MAX_LISTED) {
-            self.count(1, dropped.severity, dropped.span);
+        for dropped in self.listed.split_off(MAX_LISTED_DIAGNOSTICS) {
+            self.record_overflow(1, dropped.severity, dropped.span);
         }
     }
 
-    fn count(&mut self, count: usize, worst: Severity, first: Span) {
+    fn record_overflow(&mut self, count: usize, worst: Severity, first: Span) {
         self.overflow = Some(match self.overflow {
             None => Overflow { count, worst, first },
             Some(before) => {
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn error(at: usize) -> Diagnostic {
-        Diagnostic::error("some-code", Span::at(at), "message")
+        Diagnostic::error("some-code", Span::empty(at), "message")
     }
 
     #[test]
@@ -143,32 +143,32 @@ mod tests {
         let mut problems = Problems::default();
         for at in (0..1_000_000).rev() {
             problems.push(error(at));
-            assert!(problems.listed().len() < 2 * MAX_LISTED);
+            assert!(problems.listed().len() < 2 * MAX_LISTED_DIAGNOSTICS);
         }
         let listed = problems.into_diagnostics("too-many");
         let last = listed.last().unwrap();
-        assert_eq!((listed.len(), listed[0].span, listed[999].span), (1001, Span::at(0), Span::at(999)));
+        assert_eq!((listed.len(), listed[0].span, listed[999].span), (1001, Span::empty(0), Span::empty(999)));
         assert_eq!((last.code, last.message.as_str()), ("too-many", "999,000 more problems are not listed"));
-        assert_eq!((last.severity, last.span), (Severity::Error, Span::at(1000)));
+        assert_eq!((last.severity, last.span), (Severity::Error, Span::empty(1000)));
     }
 
     #[test]
     fn problems_up_to_the_bound_are_not_counted() {
         let mut problems = Problems::default();
-        problems.extend((0..MAX_LISTED).map(error));
-        assert_eq!(problems.clone().into_diagnostics("too-many").len(), MAX_LISTED);
-        problems.push(error(MAX_LISTED));
+        problems.extend((0..MAX_LISTED_DIAGNOSTICS).map(error));
+        assert_eq!(problems.clone().into_diagnostics("too-many").len(), MAX_LISTED_DIAGNOSTICS);
+        problems.push(error(MAX_LISTED_DIAGNOSTICS));
         let counted = problems.into_diagnostics("too-many").pop().unwrap();
         assert_eq!(counted.message, "1 more problem is not listed");
     }
 
     #[test]
     fn errors_are_listed_before_hints_and_hints_alone_are_no_error() {
-        let hint = |at| Diagnostic::hint("some-hint", Span::at(at), "message");
+        let hint = |at| Diagnostic::hint("some-hint", Span::empty(at), "message");
         let mut problems = Problems::default();
         problems.extend((0..5000).map(hint));
         assert!(!problems.has_errors());
-        assert_eq!(problems.clone().into_diagnostics("too-many")[MAX_LISTED].severity, Severity::Hint);
+        assert_eq!(problems.clone().into_diagnostics("too-many")[MAX_LISTED_DIAGNOSTICS].severity, Severity::Hint);
         problems.push(error(9000));
         assert!(problems.has_errors());
         let listed = problems.into_diagnostics("too-many");

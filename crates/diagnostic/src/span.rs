@@ -18,7 +18,7 @@ impl Span {
     }
 
     /// The empty span at one offset.
-    pub fn at(offset: usize) -> Self {
+    pub fn empty(offset: usize) -> Self {
         Span::new(offset, offset)
     }
 
@@ -54,7 +54,7 @@ pub struct Position {
 }
 
 /// The line and the column of a byte offset; an offset past the end counts as the end.
-pub fn position(source: &str, offset: usize) -> Position {
+pub fn position_at(source: &str, offset: usize) -> Position {
     let mut offset = offset.min(source.len());
     while !source.is_char_boundary(offset) {
         offset -= 1;
@@ -83,7 +83,7 @@ mod tests {
         ];
         for (source, offset, (line, column)) in cases {
             let expected = Position { line, column };
-            assert_eq!(position(source, offset), expected, "{source:?} at {offset}");
+            assert_eq!(position_at(source, offset), expected, "{source:?} at {offset}");
         }
     }
 }

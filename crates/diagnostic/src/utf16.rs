@@ -6,8 +6,8 @@
 /// time for an ASCII source.
 pub struct Utf16Offsets {
     /// For each non-ASCII character, the byte offset and the UTF-16 offset after it.
-    after: Vec<(usize, usize)>,
-    bytes: usize,
+    non_ascii_ends: Vec<(usize, usize)>,
+    len_bytes: usize,
 }
 
 impl Utf16Offsets {
@@ -20,27 +20,27 @@ impl Utf16Offsets {
             shift += character.len_utf8() - character.len_utf16();
             after.push((end, end - shift));
         }
-        Utf16Offsets { after, bytes: source.len() }
+        Utf16Offsets { non_ascii_ends: after, len_bytes: source.len() }
     }
 
     /// The UTF-16 offset of a byte offset; an offset past the end counts as the end.
-    pub fn from_byte(&self, byte: usize) -> usize {
-        let byte = byte.min(self.bytes);
-        let before = self.after.partition_point(|(end, _)| *end <= byte);
-        match before.checked_sub(1).and_then(|index| self.after.get(index)) {
+    pub fn byte_to_utf16(&self, byte: usize) -> usize {
+        let byte = byte.min(self.len_bytes);
+        let before = self.non_ascii_ends.partition_point(|(end, _)| *end <= byte);
+        match before.checked_sub(1).and_then(|index| self.non_ascii_ends.get(index)) {
             Some((end, utf16)) => utf16 + (byte - end),
             None => byte,
         }
     }
 
     /// The byte offset of a UTF-16 offset; an offset past the end counts as the end.
-    pub fn to_byte(&self, utf16: usize) -> usize {
-        let before = self.after.partition_point(|(_, end)| *end <= utf16);
-        let byte = match before.checked_sub(1).and_then(|index| self.after.get(index)) {
+    pub fn utf16_to_byte(&self, utf16: usize) -> usize {
+        let before = self.non_ascii_ends.partition_point(|(_, end)| *end <= utf16);
+        let byte = match before.checked_sub(1).and_then(|index| self.non_ascii_ends.get(index)) {
             Some((byte, end)) => byte + (utf16 - end),
             None => utf16,
         };
-        byte.min(self.bytes)
+        byte.min(self.len_bytes)
     }
 }
 
@@ -55,8 +55,8 @@ mod tests {
             let ends = source.char_indices().map(|(at, _)| at).chain([source.len()]);
             for byte in ends {
                 let expected = source.get(..byte).unwrap().encode_utf16().count();
-                assert_eq!(offsets.from_byte(byte), expected, "{source:?} at {byte}");
-                assert_eq!(offsets.to_byte(expected), byte, "{source:?} back from {expected}");
+                assert_eq!(offsets.byte_to_utf16(byte), expected, "{source:?} at {byte}");
+                assert_eq!(offsets.utf16_to_byte(expected), byte, "{source:?} back from {expected}");
             }
         }
     }

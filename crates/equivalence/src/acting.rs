@@ -1,11 +1,11 @@
 //! Analyzes an ordered list of execute rules and skip rules, and proves that no execute rule ever runs.
 //!
-//! Start with [`Acting`]. A `group` in this module is the identifier of an executed ruleset. A ruleset is open while no
-//! earlier rule skips it, and closed otherwise.
+//! Start with [`ExecutionAnalysis`]. A `group` in this module is the identifier of an executed ruleset. A ruleset is
+//! open while no earlier rule skips it, and closed otherwise.
 
 use crate::Budget;
 use crate::arena::{Arena, NodeId};
-use crate::build::Builder;
+use crate::build::Lowering;
 use crate::meter::Meter;
 use crate::names;
 use crate::solve::{self, Solver};
@@ -15,77 +15,82 @@ use zonewright_expression::Program;
 use zonewright_expression::resolved::Resolved;
 
 /// An analysis of an ordered list to which rules are added one by one. Each rule adds its own expression and a few
-/// nodes, regardless of the rules before it. [`Acting::never`] runs one query for the whole list, so all rules share
-/// one budget.
-pub struct Acting {
-    builder: Builder,
+/// nodes, regardless of the rules before it. [`ExecutionAnalysis::prove_never_executed`] runs one query for the whole
+/// list, so all rules share one budget.
+pub struct ExecutionAnalysis {
+    builder: Lowering,
     /// The condition under which no rule has skipped all rulesets.
-    open: NodeId,
+    not_skipped: NodeId,
     /// The condition under which no rule has skipped a ruleset by name. A ruleset without an entry is open.
-    groups: HashMap<String, NodeId>,
+    not_skipped_by_ruleset: HashMap<String, NodeId>,
     /// The condition under which no rule has executed.
-    idle: NodeId,
+    not_executed: NodeId,
 }
 
-impl Default for Acting {
+impl Default for ExecutionAnalysis {
     fn default() -> Self {
-        Acting { builder: Builder::new(), open: Arena::TRUE, groups: HashMap::new(), idle: Arena::TRUE }
+        ExecutionAnalysis {
+            builder: Lowering::new(),
+            not_skipped: Arena::TRUE,
+            not_skipped_by_ruleset: HashMap::new(),
+            not_executed: Arena::TRUE,
+        }
     }
 }
 
-impl Acting {
+impl ExecutionAnalysis {
     /// Adds an execute rule, which runs if its program is true and its ruleset is open. A rule without a program, or
     /// with a value expression, may run for any request.
-    pub fn acts(&mut self, group: &str, program: Option<&Program>) {
+    pub fn add_execute_rule(&mut self, group: &str, program: Option<&Program>) {
         let condition = program.and_then(|program| self.condition(program)).unwrap_or(Arena::TRUE);
-        let open = self.is_open(group);
-        let acts = self.builder.arena.both(open, condition);
+        let open = self.reach_condition(group);
+        let acts = self.builder.arena.and_unsimplified(open, condition);
         let rests = self.builder.arena.not(acts);
-        self.idle = self.builder.arena.both(self.idle, rests);
+        self.not_executed = self.builder.arena.and_unsimplified(self.not_executed, rests);
     }
 
     /// Adds a skip rule. It closes these rulesets for all later rules if its program is true. A value expression has no
     /// effect.
-    pub fn closes<'a>(&mut self, groups: impl IntoIterator<Item = &'a str>, program: &Program) {
-        let Some(passes) = self.passes(program) else { return };
+    pub fn add_skip_rule<'a>(&mut self, groups: impl IntoIterator<Item = &'a str>, program: &Program) {
+        let Some(passes) = self.negated_condition(program) else { return };
         for group in groups {
-            let open = self.groups.entry(group.to_owned()).or_insert(Arena::TRUE);
-            *open = self.builder.arena.both(*open, passes);
+            let open = self.not_skipped_by_ruleset.entry(group.to_owned()).or_insert(Arena::TRUE);
+            *open = self.builder.arena.and_unsimplified(*open, passes);
         }
     }
 
     /// Adds a skip rule. It closes every ruleset for all later rules if its program is true. A value expression has no
     /// effect.
-    pub fn closes_all(&mut self, program: &Program) {
-        if let Some(passes) = self.passes(program) {
-            self.open = self.builder.arena.both(self.open, passes);
+    pub fn add_skip_all_rule(&mut self, program: &Program) {
+        if let Some(passes) = self.negated_condition(program) {
+            self.not_skipped = self.builder.arena.and_unsimplified(self.not_skipped, passes);
         }
     }
 
     /// Returns whether simplification shows that the ruleset is skipped for every request, so that a rule added now
     /// never executes it.
-    pub fn is_closed(&mut self, group: &str) -> bool {
-        self.is_open(group) == Arena::FALSE
+    pub fn is_always_skipped(&mut self, group: &str) -> bool {
+        self.reach_condition(group) == Arena::FALSE
     }
 
     /// Returns whether simplification shows that some rule executes for every request, so that no query is needed.
-    pub fn always(&self) -> bool {
-        self.idle == Arena::FALSE
+    pub fn is_always_executed(&self) -> bool {
+        self.not_executed == Arena::FALSE
     }
 
     /// Proves that no rule executes for any request. Returns false if the proof fails or exceeds the budget.
-    pub fn never(self, budget: &Budget) -> bool {
-        let Acting { builder, idle, .. } = self;
+    pub fn prove_never_executed(self, budget: &Budget) -> bool {
+        let ExecutionAnalysis { builder, not_executed: idle, .. } = self;
         if idle == Arena::TRUE {
             return true;
         }
         let mut solver = Solver::new(builder, &[idle], &Meter::new(budget.steps));
-        matches!(solver.query(&[(idle, false)], &mut |_| Ok(())), solve::Answer::Never { .. })
+        matches!(solver.solve(&[(idle, false)], &mut |_| Ok(())), solve::SatResult::Unsat { .. })
     }
 
     fn condition(&mut self, program: &Program) -> Option<NodeId> {
         let mut resolved = program.resolved();
-        names::replace_former(&mut resolved, &[]);
+        names::replace_deprecated_fields(&mut resolved, &[]);
         match resolved {
             Resolved::Condition(condition) => Some(self.builder.condition(&condition)),
             Resolved::Value(_) => None,
@@ -93,18 +98,18 @@ impl Acting {
     }
 
     /// Returns the condition under which a skip rule skips nothing; `None` for a value expression.
-    fn passes(&mut self, program: &Program) -> Option<NodeId> {
+    fn negated_condition(&mut self, program: &Program) -> Option<NodeId> {
         let condition = self.condition(program)?;
         Some(self.builder.arena.not(condition))
     }
 
-    fn is_open(&mut self, group: &str) -> NodeId {
-        let by_itself = self.groups.get(group).copied().unwrap_or(Arena::TRUE);
-        self.builder.arena.both(self.open, by_itself)
+    fn reach_condition(&mut self, group: &str) -> NodeId {
+        let by_itself = self.not_skipped_by_ruleset.get(group).copied().unwrap_or(Arena::TRUE);
+        self.builder.arena.and_unsimplified(self.not_skipped, by_itself)
     }
 }
 
-impl fmt::Debug for Acting {
+impl fmt::Debug for ExecutionAnalysis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Acting").field("nodes", &self.builder.arena.nodes.len()).finish_non_exhaustive()
     }
@@ -122,14 +127,14 @@ mod tests {
 
     /// Builds an analysis from rules as text. `a: ssl` executes ruleset a, `!a b: ssl` skips two rulesets, `!: ssl`
     /// skips all rulesets, and `?` is a missing program.
-    fn list(rules: &[&str]) -> Acting {
-        let mut acting = Acting::default();
+    fn list(rules: &[&str]) -> ExecutionAnalysis {
+        let mut acting = ExecutionAnalysis::default();
         for rule in rules {
             let (what, source) = rule.split_once(": ").unwrap();
             match what.strip_prefix('!') {
-                None => acting.acts(what, (source != "?").then(|| program(source)).as_ref()),
-                Some("") => acting.closes_all(&program(source)),
-                Some(groups) => acting.closes(groups.split(' '), &program(source)),
+                None => acting.add_execute_rule(what, (source != "?").then(|| program(source)).as_ref()),
+                Some("") => acting.add_skip_all_rule(&program(source)),
+                Some(groups) => acting.add_skip_rule(groups.split(' '), &program(source)),
             }
         }
         acting
@@ -156,7 +161,7 @@ mod tests {
             (&["!: ip.src in {10.0.0.0/8}", "a: ip.src eq 10.1.2.3 or ip.src eq 10.0.0.1"], true),
         ];
         for (rules, expected) in cases {
-            assert_eq!(list(rules).never(&Budget::default()), expected, "{rules:?}");
+            assert_eq!(list(rules).prove_never_executed(&Budget::default()), expected, "{rules:?}");
         }
     }
 
@@ -171,13 +176,13 @@ mod tests {
             }
             list(&rules.iter().map(String::as_str).collect::<Vec<_>>())
         };
-        let size = |acting: &Acting| {
+        let size = |acting: &ExecutionAnalysis| {
             let operands = |node: &Node| if let Node::And(operands) = node { operands.len() } else { 1 };
             acting.builder.arena.nodes.iter().map(operands).sum::<usize>()
         };
         let [few, many] = [60, 240].map(|number| size(&made(number)));
         assert!(many <= 5 * few, "{few} {many}");
-        assert!(made(240).never(&Budget { steps: 1_000_000 }));
-        assert!(!made(240).never(&Budget { steps: 10 }), "what is not decided may act");
+        assert!(made(240).prove_never_executed(&Budget { steps: 1_000_000 }));
+        assert!(!made(240).prove_never_executed(&Budget { steps: 10 }), "what is not decided may act");
     }
 }

@@ -4,9 +4,9 @@
 //! `xor` remain, and an `and` merges the predicates on one term into one atom. Many equivalent conditions therefore
 //! share one node.
 
-use crate::domain::{self, Form};
-use crate::language::{Language, Plain, Words};
-use crate::ranges::Ranges;
+use crate::domain::{self, ValueFormat};
+use crate::language::{Language, SimplifiedSet, Words};
+use crate::ranges::RangeSet;
 use std::collections::{BTreeMap, HashMap};
 use zonewright_expression::resolved::Operand;
 
@@ -22,7 +22,8 @@ pub(crate) enum Node {
     False,
     Atom(AtomId),
     Not(NodeId),
-    /// Two or more operands in ascending order. Only [`Arena::both`] creates operands that are `And` nodes themselves.
+    /// Two or more operands in ascending order. Only [`Arena::and_unsimplified`] creates operands that are `And` nodes
+    /// themselves.
     And(Vec<NodeId>),
     Xor(NodeId, NodeId),
 }
@@ -41,10 +42,10 @@ pub(crate) enum Predicate {
     /// The Boolean value is true. Uninterpreted conditions also use this predicate.
     True,
     /// The value is in the set.
-    Ranges(Ranges),
+    Ranges(RangeSet),
     /// The value has at least one of these bits.
     Bits(i64),
-    Words(Words),
+    OneOf(Words),
     Language(Language),
     /// The condition is true for at least one element. The node belongs to the arena of the term's elements.
     Any(NodeId),
@@ -58,7 +59,7 @@ pub(crate) struct Term {
     /// all elements.
     pub(crate) operand: Option<Operand>,
     /// The documented format of the values.
-    pub(crate) form: Option<Form>,
+    pub(crate) form: Option<ValueFormat>,
     /// The arena of predicates on the elements of an array.
     pub(crate) elements: Option<Box<Arena>>,
 }
@@ -67,9 +68,9 @@ pub(crate) struct Term {
 pub(crate) enum Sort {
     Text,
     Integer,
-    Address,
-    Truth,
-    Elements,
+    Ip,
+    Boolean,
+    Collection,
 }
 
 #[derive(Debug)]
@@ -86,13 +87,13 @@ pub(crate) struct Arena {
 
 /// The constraints that the operands of one `and` put on one term.
 #[derive(Default)]
-struct Gathered {
+struct TermConstraints {
     present: bool,
     absent: bool,
     /// Whether another operand is true only for a present value.
     implied: bool,
-    ranges: Option<Ranges>,
-    no_ranges: Vec<Ranges>,
+    ranges: Option<RangeSet>,
+    no_ranges: Vec<RangeSet>,
     words: Option<Words>,
     no_words: Words,
 }
@@ -136,18 +137,23 @@ impl Arena {
     pub(crate) fn term(&mut self, key: String, sort: Sort, operand: Option<&Operand>) -> TermId {
         let new = TermId(self.terms.len());
         *self.term_ids.entry(key).or_insert_with(|| {
-            let elements = (sort == Sort::Elements).then(|| Box::new(Arena::new(true)));
-            self.terms.push(Term { sort, operand: operand.cloned(), form: operand.and_then(domain::form), elements });
+            let elements = (sort == Sort::Collection).then(|| Box::new(Arena::new(true)));
+            self.terms.push(Term {
+                sort,
+                operand: operand.cloned(),
+                form: operand.and_then(domain::value_format),
+                elements,
+            });
             new
         })
     }
 
     /// Returns the node of an atom.
-    pub(crate) fn node_of(&self, atom: AtomId) -> Option<NodeId> {
+    pub(crate) fn node_for_atom(&self, atom: AtomId) -> Option<NodeId> {
         self.node_ids.get(&Node::Atom(atom)).copied()
     }
 
-    pub(crate) fn known_term(&self, key: &str) -> Option<TermId> {
+    pub(crate) fn find_term(&self, key: &str) -> Option<TermId> {
         self.term_ids.get(key).copied()
     }
 
@@ -170,11 +176,11 @@ impl Arena {
     }
 
     /// Returns all possible values of a term that is a number or an address.
-    fn domain(&self, term: TermId) -> Ranges {
-        if self.sort(term) == Some(Sort::Address) { Ranges::all_addresses() } else { Ranges::all_integers() }
+    fn domain(&self, term: TermId) -> RangeSet {
+        if self.sort(term) == Some(Sort::Ip) { RangeSet::all_addresses() } else { RangeSet::all_integers() }
     }
 
-    pub(crate) fn ranges(&mut self, term: TermId, ranges: Ranges) -> NodeId {
+    pub(crate) fn ranges(&mut self, term: TermId, ranges: RangeSet) -> NodeId {
         if ranges.is_empty() {
             Arena::FALSE
         } else if ranges == self.domain(term) {
@@ -185,15 +191,15 @@ impl Arena {
     }
 
     fn words(&mut self, term: TermId, words: Words) -> NodeId {
-        if words.is_empty() { Arena::FALSE } else { self.atom(term, Predicate::Words(words)) }
+        if words.is_empty() { Arena::FALSE } else { self.atom(term, Predicate::OneOf(words)) }
     }
 
     pub(crate) fn language(&mut self, term: TermId, language: Language) -> NodeId {
-        match language.plain() {
-            Plain::Nothing => Arena::FALSE,
-            Plain::Everything => self.present(term),
-            Plain::Words(words) => self.words(term, words),
-            Plain::Language(language) => self.atom(term, Predicate::Language(language)),
+        match language.simplify() {
+            SimplifiedSet::Empty => Arena::FALSE,
+            SimplifiedSet::All => self.present(term),
+            SimplifiedSet::Finite(words) => self.words(term, words),
+            SimplifiedSet::Language(language) => self.atom(term, Predicate::Language(language)),
         }
     }
 
@@ -237,9 +243,9 @@ impl Arena {
                 _ => flat.push(operand),
             }
         }
-        let (gathered, mut rest) = self.gather(flat);
+        let (gathered, mut rest) = self.group_by_term(flat);
         for (term, gathered) in gathered {
-            rest.extend(self.together(term, gathered));
+            rest.extend(self.merge_constraints(term, gathered));
         }
         rest.retain(|operand| *operand != Arena::TRUE);
         rest.sort_unstable();
@@ -258,7 +264,7 @@ impl Arena {
 
     /// Conjoins two nodes without flattening. A chain of these grows by one node per link, whereas [`Arena::and`]
     /// copies all earlier links.
-    pub(crate) fn both(&mut self, one: NodeId, other: NodeId) -> NodeId {
+    pub(crate) fn and_unsimplified(&mut self, one: NodeId, other: NodeId) -> NodeId {
         match (one, other) {
             (Arena::FALSE, _) | (_, Arena::FALSE) => Arena::FALSE,
             (Arena::TRUE, only) | (only, Arena::TRUE) => only,
@@ -268,8 +274,8 @@ impl Arena {
     }
 
     /// Groups operands of an `and` by term if their sets can be merged. Returns the other operands unchanged.
-    fn gather(&self, operands: Vec<NodeId>) -> (BTreeMap<TermId, Gathered>, Vec<NodeId>) {
-        let mut terms: BTreeMap<TermId, Gathered> = BTreeMap::new();
+    fn group_by_term(&self, operands: Vec<NodeId>) -> (BTreeMap<TermId, TermConstraints>, Vec<NodeId>) {
+        let mut terms: BTreeMap<TermId, TermConstraints> = BTreeMap::new();
         let mut rest = Vec::new();
         for operand in operands {
             let (atom, yes) = match self.get(operand) {
@@ -296,14 +302,14 @@ impl Arena {
                     gathered.ranges = Some(common);
                 }
                 (Predicate::Ranges(ranges), false) => gathered.no_ranges.push(ranges.clone()),
-                (Predicate::Words(words), true) => {
+                (Predicate::OneOf(words), true) => {
                     let common = match gathered.words.take() {
                         Some(old) => old.intersection(words).cloned().collect(),
                         None => words.clone(),
                     };
                     gathered.words = Some(common);
                 }
-                (Predicate::Words(words), false) => gathered.no_words.extend(words.iter().cloned()),
+                (Predicate::OneOf(words), false) => gathered.no_words.extend(words.iter().cloned()),
                 (_, yes) => {
                     gathered.implied |= yes;
                     rest.push(operand);
@@ -314,19 +320,19 @@ impl Arena {
     }
 
     /// Builds the constraints on one term from as few atoms as possible.
-    fn together(&mut self, term: TermId, gathered: Gathered) -> Vec<NodeId> {
-        let Gathered { present, absent, implied, ranges, no_ranges, words, no_words } = gathered;
+    fn merge_constraints(&mut self, term: TermId, gathered: TermConstraints) -> Vec<NodeId> {
+        let TermConstraints { present, absent, implied, ranges, no_ranges, words, no_words } = gathered;
         if absent {
             let asked = present || implied || ranges.is_some() || words.is_some();
             let present = self.present(term);
             return vec![if asked { Arena::FALSE } else { self.not(present) }];
         }
-        let no_ranges = Ranges::new(no_ranges.iter().flat_map(Ranges::iter).collect());
+        let no_ranges = RangeSet::new(no_ranges.iter().flat_map(RangeSet::iter).collect());
         let domain = present.then(|| self.domain(term));
         let mut operands = Vec::new();
         match (self.sort(term), ranges, words) {
-            (Some(Sort::Integer | Sort::Address), ranges, _) => match ranges.or(domain) {
-                Some(ranges) => operands.push(self.ranges(term, ranges.without(&no_ranges))),
+            (Some(Sort::Integer | Sort::Ip), ranges, _) => match ranges.or(domain) {
+                Some(ranges) => operands.push(self.ranges(term, ranges.difference(&no_ranges))),
                 None => {
                     let refused = self.ranges(term, no_ranges);
                     operands.push(self.not(refused));
@@ -351,7 +357,7 @@ impl Arena {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::{Fold, Shape};
+    use crate::language::{CaseFold, StringPattern};
     use crate::ranges::Point;
 
     #[test]
@@ -359,15 +365,15 @@ mod tests {
         let mut arena = Arena::new(false);
         let port = arena.term("port".to_owned(), Sort::Integer, None);
         let host = arena.term("host".to_owned(), Sort::Text, None);
-        let number = |arena: &mut Arena, value| arena.ranges(port, Ranges::one(Point::integer(value)));
+        let number = |arena: &mut Arena, value| arena.ranges(port, RangeSet::single(Point::integer(value)));
         let word = |arena: &mut Arena, word: &str| {
-            let shape = Shape::OneOf([word.as_bytes().to_vec()].into());
-            arena.language(host, Language::new(shape, Fold::None))
+            let shape = StringPattern::OneOf([word.as_bytes().to_vec()].into());
+            arena.language(host, Language::new(shape, CaseFold::None))
         };
         let (one, two, a, b) =
             (number(&mut arena, 1), number(&mut arena, 2), word(&mut arena, "a"), word(&mut arena, "b"));
-        let below = arena.ranges(port, Ranges::below(Point::integer(1)));
-        let above = arena.ranges(port, Ranges::above(Point::integer(1)));
+        let below = arena.ranges(port, RangeSet::below(Point::integer(1)));
+        let above = arena.ranges(port, RangeSet::above(Point::integer(1)));
         let present = arena.present(port);
         let not_one = arena.not(one);
         let (not_a, not_b) = (arena.not(a), arena.not(b));

@@ -2,8 +2,8 @@
 //!
 //! Start with [`Automaton`]. States of a regular expression are built on first use (lazy DFA).
 
-use crate::language::{Fold, Language, Shape, Words};
-use crate::ranges::{Point, Ranges};
+use crate::language::{CaseFold, Language, StringPattern, Words};
+use crate::ranges::{Point, RangeSet};
 use regex_automata::{
     Anchored, Input,
     hybrid::{
@@ -22,25 +22,25 @@ pub(crate) type State = u32;
 /// The state from which no continuation is accepted.
 pub(crate) const DEAD: State = 0;
 /// The state from which every continuation is accepted.
-pub(crate) const ALL: State = 1;
-const FIRST: State = 2;
+pub(crate) const ACCEPT_ALL: State = 1;
+const FIRST_STATE: State = 2;
 
 /// The limits in bytes of a compiled pattern and of its cached states.
-const MOST_COMPILED: usize = 1 << 20;
-const MOST_CACHED: usize = 1 << 20;
+const MAX_NFA_BYTES: usize = 1 << 20;
+const MAX_DFA_CACHE_BYTES: usize = 1 << 20;
 /// The number of NFA states that count as one step.
-const PARTS_A_STEP: usize = 16;
+const NFA_STATES_PER_STEP: usize = 16;
 /// The number of steps for compiling one NFA state.
-const STEPS_A_PART: usize = 4;
+const STEPS_PER_NFA_STATE: usize = 4;
 
 /// An error: the set is too large, or cannot be decided byte by byte.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TooHard;
+pub(crate) struct AutomatonError;
 
 /// The automaton of a set of strings.
 #[derive(Debug)]
 pub(crate) struct Automaton {
-    fold: Fold,
+    fold: CaseFold,
     kind: Kind,
 }
 
@@ -51,7 +51,7 @@ enum Kind {
     /// A text as upper bound. The state counts the bytes that equal those of the bound.
     Below(Vec<u8>),
     /// A set of lengths. The state counts bytes, up to one more than the last relevant length.
-    Length(Ranges, State),
+    Length(RangeSet, State),
     /// A bit mask of lengths. The state counts bytes and wraps after the highest relevant bit.
     LengthBits(u64, State),
     Pattern(Box<Pattern>),
@@ -62,33 +62,33 @@ struct Pattern {
     dfa: DFA,
     cache: Cache,
     states: Vec<LazyStateID>,
-    numbers: HashMap<LazyStateID, State>,
+    state_numbers: HashMap<LazyStateID, State>,
     start: LazyStateID,
     /// The steps for each new state, and the steps of new states that were not yet taken.
-    steps_a_state: usize,
+    steps_per_state: usize,
     steps: usize,
 }
 
 impl Automaton {
-    pub(crate) fn new(language: &Language) -> Result<Automaton, TooHard> {
+    pub(crate) fn new(language: &Language) -> Result<Automaton, AutomatonError> {
         let kind = match &language.shape {
-            Shape::OneOf(words) => trie(words),
-            Shape::Below(bound) => Kind::Below(bound.clone()),
-            Shape::Length(lengths) => length(lengths)?,
-            Shape::LengthBits(bits) => length_bits(*bits)?,
-            Shape::Regex(pattern) => {
-                if asks_for_unicode(pattern) {
-                    return Err(TooHard);
+            StringPattern::OneOf(words) => build_trie(words),
+            StringPattern::Below(bound) => Kind::Below(bound.clone()),
+            StringPattern::Length(lengths) => length_kind(lengths)?,
+            StringPattern::LengthBits(bits) => length_bits_kind(*bits)?,
+            StringPattern::Regex(pattern) => {
+                if enables_unicode(pattern) {
+                    return Err(AutomatonError);
                 }
                 // The Rules language matches bytes, without Unicode.
                 let config = syntax::Config::new().unicode(false).utf8(false);
-                let hir = syntax::parse_with(pattern, &config).map_err(|_| TooHard)?;
+                let hir = syntax::parse_with(pattern, &config).map_err(|_| AutomatonError)?;
                 Kind::Pattern(Box::new(Pattern::new(&hir)?))
             }
-            Shape::StartsWith(text) => pattern(vec![start(), literal(text)])?,
-            Shape::EndsWith(text) => pattern(vec![literal(text), end()])?,
-            Shape::Contains(text) => pattern(vec![literal(text)])?,
-            Shape::Wildcard(pieces) => {
+            StringPattern::StartsWith(text) => pattern(vec![start(), literal(text)])?,
+            StringPattern::EndsWith(text) => pattern(vec![literal(text), end()])?,
+            StringPattern::Contains(text) => pattern(vec![literal(text)])?,
+            StringPattern::Wildcard(pieces) => {
                 let mut parts = vec![start()];
                 for (index, piece) in pieces.iter().enumerate() {
                     if index > 0 {
@@ -104,58 +104,58 @@ impl Automaton {
     }
 
     /// Builds the automaton of a finite set of strings.
-    pub(crate) fn words(words: &Words) -> Automaton {
-        Automaton { fold: Fold::None, kind: trie(words) }
+    pub(crate) fn from_strings(words: &Words) -> Automaton {
+        Automaton { fold: CaseFold::None, kind: build_trie(words) }
     }
 
     pub(crate) fn start(&mut self) -> State {
         match &mut self.kind {
             Kind::Pattern(pattern) => pattern.number(pattern.start),
-            Kind::Trie(_) | Kind::Below(_) | Kind::Length(..) | Kind::LengthBits(..) => FIRST,
+            Kind::Trie(_) | Kind::Below(_) | Kind::Length(..) | Kind::LengthBits(..) => FIRST_STATE,
         }
     }
 
-    pub(crate) fn next(&mut self, state: State, byte: u8) -> Result<State, TooHard> {
-        if state < FIRST {
+    pub(crate) fn next(&mut self, state: State, byte: u8) -> Result<State, AutomatonError> {
+        if state < FIRST_STATE {
             return Ok(state);
         }
         let byte = self.fold.apply(byte);
-        let place = (state - FIRST) as usize;
+        let place = (state - FIRST_STATE) as usize;
         Ok(match &mut self.kind {
             Kind::Trie(nodes) => nodes.get(place).and_then(|(next, _)| next.get(&byte)).copied().unwrap_or(DEAD),
             Kind::Below(bound) => match bound.get(place) {
                 Some(other) if byte == *other => state + 1,
-                Some(other) if byte < *other => ALL,
+                Some(other) if byte < *other => ACCEPT_ALL,
                 _ => DEAD,
             },
             Kind::Length(_, last) => (state + 1).min(*last),
-            Kind::LengthBits(_, last) if state == *last => FIRST,
+            Kind::LengthBits(_, last) if state == *last => FIRST_STATE,
             Kind::LengthBits(..) => state + 1,
             Kind::Pattern(pattern) => pattern.next(place, byte)?,
         })
     }
 
     /// Returns whether a string that ends in this state is accepted.
-    pub(crate) fn accepts(&mut self, state: State) -> Result<bool, TooHard> {
-        if state < FIRST {
-            return Ok(state == ALL);
+    pub(crate) fn accepts(&mut self, state: State) -> Result<bool, AutomatonError> {
+        if state < FIRST_STATE {
+            return Ok(state == ACCEPT_ALL);
         }
-        let place = (state - FIRST) as usize;
+        let place = (state - FIRST_STATE) as usize;
         Ok(match &mut self.kind {
             Kind::Trie(nodes) => nodes.get(place).is_some_and(|(_, ends)| *ends),
             Kind::Below(bound) => place < bound.len(),
             Kind::Length(lengths, _) => lengths.contains(Point::integer(place as i64)),
             Kind::LengthBits(bits, _) => place as u64 & *bits != 0,
-            Kind::Pattern(pattern) => pattern.ends(place)?,
+            Kind::Pattern(pattern) => pattern.is_match_at_end(place)?,
         })
     }
 
     /// Returns whether a string is in the set.
-    pub(crate) fn holds(&mut self, text: &[u8]) -> Result<bool, TooHard> {
+    pub(crate) fn holds(&mut self, text: &[u8]) -> Result<bool, AutomatonError> {
         let mut state = self.start();
         for byte in text {
             state = self.next(state, *byte)?;
-            if state < FIRST {
+            if state < FIRST_STATE {
                 break;
             }
         }
@@ -171,7 +171,7 @@ impl Automaton {
     }
 
     /// Returns the class of each byte. Bytes of one class lead to the same state from every state.
-    pub(crate) fn classes(&self) -> [u16; 256] {
+    pub(crate) fn byte_classes(&self) -> [u16; 256] {
         let bytes: BTreeSet<u8> = match &self.kind {
             Kind::Trie(nodes) => nodes.iter().flat_map(|(next, _)| next.keys().copied()).collect(),
             Kind::Below(bound) => bound.iter().copied().collect(),
@@ -197,7 +197,7 @@ impl Automaton {
     }
 }
 
-fn trie(words: &Words) -> Kind {
+fn build_trie(words: &Words) -> Kind {
     let mut nodes = vec![(BTreeMap::new(), false)];
     for word in words {
         let mut at = 0;
@@ -205,9 +205,9 @@ fn trie(words: &Words) -> Kind {
             let new = nodes.len();
             let Some((next, _)) = nodes.get_mut(at) else { break };
             at = match next.get(byte) {
-                Some(state) => (*state - FIRST) as usize,
+                Some(state) => (*state - FIRST_STATE) as usize,
                 None => {
-                    next.insert(*byte, FIRST + new as State);
+                    next.insert(*byte, FIRST_STATE + new as State);
                     nodes.push((BTreeMap::new(), false));
                     new
                 }
@@ -220,21 +220,24 @@ fn trie(words: &Words) -> Kind {
     Kind::Trie(nodes)
 }
 
-fn length(lengths: &Ranges) -> Result<Kind, TooHard> {
+fn length_kind(lengths: &RangeSet) -> Result<Kind, AutomatonError> {
     // All lengths after the last end behave like the first one after it.
     let ends = lengths.iter().flat_map(|(first, last)| [first.as_integer(), last.as_integer()]);
     let last = ends.filter(|end| *end < i64::MAX).max().unwrap_or(0) + 1;
-    Ok(Kind::Length(lengths.clone(), FIRST + State::try_from(last).map_err(|_| TooHard)?.min(State::MAX - FIRST)))
+    Ok(Kind::Length(
+        lengths.clone(),
+        FIRST_STATE + State::try_from(last).map_err(|_| AutomatonError)?.min(State::MAX - FIRST_STATE),
+    ))
 }
 
-fn length_bits(bits: u64) -> Result<Kind, TooHard> {
+fn length_bits_kind(bits: u64) -> Result<Kind, AutomatonError> {
     let count = bits.checked_next_power_of_two().filter(|count| *count > bits).or_else(|| bits.checked_mul(2));
-    let count = count.and_then(|count| State::try_from(count).ok()).filter(|count| *count <= State::MAX - FIRST);
-    Ok(Kind::LengthBits(bits, FIRST + count.ok_or(TooHard)? - 1))
+    let count = count.and_then(|count| State::try_from(count).ok()).filter(|count| *count <= State::MAX - FIRST_STATE);
+    Ok(Kind::LengthBits(bits, FIRST_STATE + count.ok_or(AutomatonError)? - 1))
 }
 
 /// Returns whether a pattern sets the flag `u`. Unicode tables exist in some builds only.
-fn asks_for_unicode(pattern: &str) -> bool {
+fn enables_unicode(pattern: &str) -> bool {
     pattern.split("(?").skip(1).any(|flags| flags.chars().take_while(char::is_ascii_alphabetic).any(|flag| flag == 'u'))
 }
 
@@ -255,56 +258,64 @@ fn anything() -> Hir {
     Hir::repetition(Repetition { min: 0, max: None, greedy: true, sub: Box::new(byte) })
 }
 
-fn pattern(parts: Vec<Hir>) -> Result<Kind, TooHard> {
+fn pattern(parts: Vec<Hir>) -> Result<Kind, AutomatonError> {
     Ok(Kind::Pattern(Box::new(Pattern::new(&Hir::concat(parts))?)))
 }
 
 impl Pattern {
-    fn new(hir: &Hir) -> Result<Pattern, TooHard> {
-        let config = NFA::config().utf8(false).nfa_size_limit(Some(MOST_COMPILED));
-        let nfa = NFA::compiler().configure(config).build_from_hir(hir).map_err(|_| TooHard)?;
+    fn new(hir: &Hir) -> Result<Pattern, AutomatonError> {
+        let config = NFA::config().utf8(false).nfa_size_limit(Some(MAX_NFA_BYTES));
+        let nfa = NFA::compiler().configure(config).build_from_hir(hir).map_err(|_| AutomatonError)?;
         // A cleared cache would invalidate state IDs, so the limit is an error instead.
-        let config = DFA::config().cache_capacity(MOST_CACHED).minimum_cache_clear_count(Some(0));
-        let dfa = DFA::builder().configure(config).build_from_nfa(nfa).map_err(|_| TooHard)?;
+        let config = DFA::config().cache_capacity(MAX_DFA_CACHE_BYTES).minimum_cache_clear_count(Some(0));
+        let dfa = DFA::builder().configure(config).build_from_nfa(nfa).map_err(|_| AutomatonError)?;
         let anchored = hir.properties().look_set_prefix().contains(Look::Start);
         let input = Input::new("").anchored(if anchored { Anchored::Yes } else { Anchored::No });
         let mut cache = dfa.create_cache();
-        let start = dfa.start_state_forward(&mut cache, &input).map_err(|_| TooHard)?;
+        let start = dfa.start_state_forward(&mut cache, &input).map_err(|_| AutomatonError)?;
         // Each state has one transition for each byte class, and a transition visits all NFA states at worst.
         let parts = dfa.get_nfa().states().len();
-        let steps_a_state = 1 + parts * dfa.byte_classes().alphabet_len() / PARTS_A_STEP;
+        let steps_a_state = 1 + parts * dfa.byte_classes().alphabet_len() / NFA_STATES_PER_STEP;
         let (states, numbers) = (Vec::new(), HashMap::new());
-        Ok(Pattern { dfa, cache, states, numbers, start, steps_a_state, steps: STEPS_A_PART * parts })
+        Ok(Pattern {
+            dfa,
+            cache,
+            states,
+            state_numbers: numbers,
+            start,
+            steps_per_state: steps_a_state,
+            steps: STEPS_PER_NFA_STATE * parts,
+        })
     }
 
     fn number(&mut self, id: LazyStateID) -> State {
-        let new = FIRST + self.states.len() as State;
-        *self.numbers.entry(id).or_insert_with(|| {
+        let new = FIRST_STATE + self.states.len() as State;
+        *self.state_numbers.entry(id).or_insert_with(|| {
             self.states.push(id);
-            self.steps = self.steps.saturating_add(self.steps_a_state);
+            self.steps = self.steps.saturating_add(self.steps_per_state);
             new
         })
     }
 
-    fn next(&mut self, place: usize, byte: u8) -> Result<State, TooHard> {
-        let id = *self.states.get(place).ok_or(TooHard)?;
-        let next = self.dfa.next_state(&mut self.cache, id, byte).map_err(|_| TooHard)?;
+    fn next(&mut self, place: usize, byte: u8) -> Result<State, AutomatonError> {
+        let id = *self.states.get(place).ok_or(AutomatonError)?;
+        let next = self.dfa.next_state(&mut self.cache, id, byte).map_err(|_| AutomatonError)?;
         // A match is final, because a pattern may match anywhere in the string.
         if next.is_match() {
-            Ok(ALL)
+            Ok(ACCEPT_ALL)
         } else if next.is_dead() {
             Ok(DEAD)
         } else if next.is_quit() {
-            Err(TooHard)
+            Err(AutomatonError)
         } else {
             Ok(self.number(next))
         }
     }
 
-    fn ends(&mut self, place: usize) -> Result<bool, TooHard> {
-        let id = *self.states.get(place).ok_or(TooHard)?;
-        let next = self.dfa.next_eoi_state(&mut self.cache, id).map_err(|_| TooHard)?;
-        if next.is_quit() { Err(TooHard) } else { Ok(next.is_match()) }
+    fn is_match_at_end(&mut self, place: usize) -> Result<bool, AutomatonError> {
+        let id = *self.states.get(place).ok_or(AutomatonError)?;
+        let next = self.dfa.next_eoi_state(&mut self.cache, id).map_err(|_| AutomatonError)?;
+        if next.is_quit() { Err(AutomatonError) } else { Ok(next.is_match()) }
     }
 }
 
@@ -317,27 +328,32 @@ mod tests {
         let text = |text: &str| text.as_bytes().to_vec();
         let words = |words: &[&str]| words.iter().map(|word| text(word)).collect::<Words>();
         let lengths =
-            Ranges::new(vec![(Point::integer(1), Point::integer(2)), (Point::integer(4), Point::integer(i64::MAX))]);
-        let regex = |pattern: &str| Shape::Regex(pattern.to_owned());
-        let cases: [(Shape, Fold, &[&str], &[&str]); 18] = [
-            (Shape::OneOf(words(&["a", "ab", ""])), Fold::None, &["", "a", "ab"], &["b", "abc", "A"]),
-            (Shape::OneOf(words(&["ab"])), Fold::Lower, &["ab", "AB", "aB"], &["", "abc"]),
-            (Shape::StartsWith(text("ab")), Fold::None, &["ab", "abab"], &["", "a", "bab"]),
-            (Shape::EndsWith(text("ab")), Fold::None, &["ab", "aab", "abab"], &["", "b", "aba"]),
-            (Shape::Contains(text("ab")), Fold::Lower, &["ab", "xAbx"], &["", "a b"]),
-            (Shape::Wildcard(vec![text("a"), text("b"), text("c")]), Fold::None, &["abc", "a\nbbc"], &["ac", "abcd"]),
-            (Shape::Below(text("b")), Fold::None, &["", "a", "azz"], &["b", "ba", "c"]),
-            (Shape::Below(text("ab")), Fold::None, &["", "a", "aa"], &["ab", "aba", "b"]),
-            (Shape::Length(lengths), Fold::None, &["a", "ab", "abcd", "abcdefgh"], &["", "abc"]),
-            (Shape::LengthBits(2), Fold::None, &["ab", "abc", "abcdef"], &["", "a", "abcd", "abcde"]),
-            (Shape::LengthBits(5), Fold::None, &["a", "abc", "abcd"], &["", "ab", "abcdefgh"]),
-            (regex("^a"), Fold::None, &["a", "ab"], &["", "ba", "\na"]),
-            (regex("a$"), Fold::None, &["a", "ba"], &["ab", "a\n"]),
-            (regex("(?m)^a$"), Fold::None, &["a", "b\na\nc"], &["ab"]),
-            (regex("a.b"), Fold::None, &["axb"], &["a\nb", "ab"]),
-            (regex(r"\bab\b"), Fold::None, &["ab", "x ab y"], &["xab", "abc"]),
-            (regex("(?i)AB"), Fold::Upper, &["ab", "xaB"], &["a"]),
-            (regex(""), Fold::None, &["", "a"], &[]),
+            RangeSet::new(vec![(Point::integer(1), Point::integer(2)), (Point::integer(4), Point::integer(i64::MAX))]);
+        let regex = |pattern: &str| StringPattern::Regex(pattern.to_owned());
+        let cases: [(StringPattern, CaseFold, &[&str], &[&str]); 18] = [
+            (StringPattern::OneOf(words(&["a", "ab", ""])), CaseFold::None, &["", "a", "ab"], &["b", "abc", "A"]),
+            (StringPattern::OneOf(words(&["ab"])), CaseFold::Lower, &["ab", "AB", "aB"], &["", "abc"]),
+            (StringPattern::StartsWith(text("ab")), CaseFold::None, &["ab", "abab"], &["", "a", "bab"]),
+            (StringPattern::EndsWith(text("ab")), CaseFold::None, &["ab", "aab", "abab"], &["", "b", "aba"]),
+            (StringPattern::Contains(text("ab")), CaseFold::Lower, &["ab", "xAbx"], &["", "a b"]),
+            (
+                StringPattern::Wildcard(vec![text("a"), text("b"), text("c")]),
+                CaseFold::None,
+                &["abc", "a\nbbc"],
+                &["ac", "abcd"],
+            ),
+            (StringPattern::Below(text("b")), CaseFold::None, &["", "a", "azz"], &["b", "ba", "c"]),
+            (StringPattern::Below(text("ab")), CaseFold::None, &["", "a", "aa"], &["ab", "aba", "b"]),
+            (StringPattern::Length(lengths), CaseFold::None, &["a", "ab", "abcd", "abcdefgh"], &["", "abc"]),
+            (StringPattern::LengthBits(2), CaseFold::None, &["ab", "abc", "abcdef"], &["", "a", "abcd", "abcde"]),
+            (StringPattern::LengthBits(5), CaseFold::None, &["a", "abc", "abcd"], &["", "ab", "abcdefgh"]),
+            (regex("^a"), CaseFold::None, &["a", "ab"], &["", "ba", "\na"]),
+            (regex("a$"), CaseFold::None, &["a", "ba"], &["ab", "a\n"]),
+            (regex("(?m)^a$"), CaseFold::None, &["a", "b\na\nc"], &["ab"]),
+            (regex("a.b"), CaseFold::None, &["axb"], &["a\nb", "ab"]),
+            (regex(r"\bab\b"), CaseFold::None, &["ab", "x ab y"], &["xab", "abc"]),
+            (regex("(?i)AB"), CaseFold::Upper, &["ab", "xaB"], &["a"]),
+            (regex(""), CaseFold::None, &["", "a"], &[]),
         ];
         for (shape, fold, inside, outside) in cases {
             let mut automaton = Automaton::new(&Language { shape: shape.clone(), fold }).unwrap();
@@ -351,13 +367,16 @@ mod tests {
 
     #[test]
     fn bytes_of_a_class_go_the_same_way() {
-        let shapes =
-            [Shape::OneOf([b"aZ".to_vec()].into()), Shape::Below(b"mM".to_vec()), Shape::Regex("[a-f]+x|q".to_owned())];
+        let shapes = [
+            StringPattern::OneOf([b"aZ".to_vec()].into()),
+            StringPattern::Below(b"mM".to_vec()),
+            StringPattern::Regex("[a-f]+x|q".to_owned()),
+        ];
         for (shape, fold) in
-            shapes.into_iter().flat_map(|shape| [Fold::None, Fold::Upper].map(|fold| (shape.clone(), fold)))
+            shapes.into_iter().flat_map(|shape| [CaseFold::None, CaseFold::Upper].map(|fold| (shape.clone(), fold)))
         {
             let mut automaton = Automaton::new(&Language { shape, fold }).unwrap();
-            let classes = automaton.classes();
+            let classes = automaton.byte_classes();
             let start = automaton.start();
             let mut way = HashMap::new();
             for byte in 0..=u8::MAX {

@@ -1,65 +1,66 @@
 //! Lowers expressions from the resolved tree to nodes of an arena.
 //!
-//! Start with [`Builder`]. A condition without a model becomes an uninterpreted atom, so a proof never relies on a
+//! Start with [`Lowering`]. A condition without a model becomes an uninterpreted atom, so a proof never relies on a
 //! guess.
 
+mod comparison;
 mod elements;
 
 use crate::arena::{Arena, NodeId, Predicate, Sort, TermId};
-use crate::domain::Form;
+use crate::domain::ValueFormat;
 use crate::key;
-use crate::language::{Fold, Language, Shape};
-use crate::ranges::{Point, Ranges};
+use crate::language::{CaseFold, Language, StringPattern};
+use comparison::lower_comparison;
 use std::collections::BTreeMap;
 use zonewright_expression::ast::{ComparisonOperator as Operator, LogicalOperator};
 use zonewright_expression::resolved::{
-    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Right, Source,
+    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, RightOperand,
 };
 use zonewright_expression::schema::{FunctionId, ResultForm};
 use zonewright_expression::{Scalar, Type};
 
 /// The state of the lowering: the arena, and facts that relate atoms to each other.
 #[derive(Debug)]
-pub(crate) struct Builder {
+pub(crate) struct Lowering {
     pub(crate) arena: Arena,
     /// Implications: if the first node is true, the second is true.
-    pub(crate) implied: Vec<(NodeId, NodeId)>,
+    pub(crate) implications: Vec<(NodeId, NodeId)>,
     /// Implications that hold only for values of the term in their documented format.
-    pub(crate) documented: Vec<(NodeId, NodeId, TermId)>,
+    pub(crate) format_implications: Vec<(NodeId, NodeId, TermId)>,
     /// Lookups of values in named lists.
-    pub(crate) lookups: Vec<Lookup>,
+    pub(crate) list_lookups: Vec<ListLookup>,
     /// Comparisons of two values of the request.
-    pub(crate) pairs: Vec<Pair>,
+    pub(crate) value_comparisons: Vec<ValueComparison>,
 }
 
 /// A comparison of two values, such as `one eq other` or `one lt other`.
 #[derive(Clone, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct ValueComparison {
     /// The term of the condition.
     pub(crate) term: TermId,
-    pub(crate) one: TermId,
-    pub(crate) other: TermId,
+    pub(crate) left: TermId,
+    pub(crate) right: TermId,
     /// Whether the comparison requires equal values.
     pub(crate) equal: bool,
 }
 
 /// A lookup in a named list: `value in $list`.
 #[derive(Clone, Debug)]
-pub(crate) struct Lookup {
+pub(crate) struct ListLookup {
     /// The term of the condition.
     pub(crate) term: TermId,
     pub(crate) value: TermId,
     pub(crate) list: String,
 }
 
-impl Builder {
-    pub(crate) fn new() -> Builder {
-        Builder {
+impl Lowering {
+    pub(crate) fn new() -> Lowering {
+        Lowering {
             arena: Arena::new(false),
-            implied: Vec::new(),
-            documented: Vec::new(),
-            lookups: Vec::new(),
-            pairs: Vec::new(),
+            implications: Vec::new(),
+            format_implications: Vec::new(),
+            list_lookups: Vec::new(),
+            value_comparisons: Vec::new(),
         }
     }
 
@@ -75,63 +76,63 @@ impl Builder {
                 self.arena.not(inside)
             }
             ConditionKind::Group(inside) => self.condition(inside),
-            ConditionKind::Value(operand) => self.truth(operand),
+            ConditionKind::Value(operand) => self.boolean_value(operand),
             ConditionKind::Comparison(comparison) => self.comparison(comparison),
-            ConditionKind::Invalid => self.opaque(key::of_condition(condition)),
+            ConditionKind::Invalid => self.uninterpreted(key::condition_key(condition)),
         }
     }
 
     /// Returns an uninterpreted condition: only equality of its key is known.
-    fn opaque(&mut self, name: String) -> NodeId {
-        let term = self.arena.term(name, Sort::Truth, None);
+    fn uninterpreted(&mut self, name: String) -> NodeId {
+        let term = self.arena.term(name, Sort::Boolean, None);
         self.arena.atom(term, Predicate::True)
     }
 
     /// Lowers a Boolean value.
-    fn truth(&mut self, operand: &Operand) -> NodeId {
-        if let (Source::Call(call), []) = (&operand.source, operand.indexes.as_slice())
-            && let Some(node) = self.known_call(call)
+    fn boolean_value(&mut self, operand: &Operand) -> NodeId {
+        if let (OperandSource::Call(call), []) = (&operand.source, operand.indexes.as_slice())
+            && let Some(node) = self.interpreted_call(call)
         {
             return node;
         }
-        let term = self.arena.term(key::of_operand(operand), Sort::Truth, Some(operand));
+        let term = self.arena.term(key::operand_key(operand), Sort::Boolean, Some(operand));
         self.arena.atom(term, Predicate::True)
     }
 
     /// Lowers a call with a model; `None` for all other calls.
-    fn known_call(&mut self, call: &Call) -> Option<NodeId> {
+    fn interpreted_call(&mut self, call: &Call) -> Option<NodeId> {
         match (call.function.id, call.arguments.as_slice()) {
             (FunctionId::StartsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)]) => {
-                Some(self.language(value, Shape::StartsWith(text.clone())))
+                Some(self.language(value, StringPattern::StartsWith(text.clone())))
             }
             (FunctionId::EndsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)]) => {
-                Some(self.language(value, Shape::EndsWith(text.clone())))
+                Some(self.language(value, StringPattern::EndsWith(text.clone())))
             }
             (FunctionId::HasKey, [Argument::Value(map), Argument::Literal(Literal::Text(text), _)]) => {
                 let key = String::from_utf8(text.clone()).ok()?;
                 let mut element = map.clone();
                 element.indexes.push(Index::Key(key));
                 element.ty = map.ty.element();
-                let term = self.arena.term(key::of_operand(&element), sort_of(element.ty), Some(&element));
+                let term = self.arena.term(key::operand_key(&element), sort_of(element.ty), Some(&element));
                 Some(self.arena.present(term))
             }
             (FunctionId::HasValue, [Argument::Value(collection), Argument::Literal(literal, _)]) => {
-                self.has_value(collection, literal)
+                self.lower_has_value(collection, literal)
             }
-            (FunctionId::Any, [argument]) => self.any(argument),
-            (FunctionId::All, [argument]) => self.all(argument),
+            (FunctionId::Any, [argument]) => self.lower_any(argument),
+            (FunctionId::All, [argument]) => self.lower_all(argument),
             _ => None,
         }
     }
 
-    fn language(&mut self, value: &Operand, shape: Shape) -> NodeId {
-        let (fold, base) = unfold(value);
+    fn language(&mut self, value: &Operand, shape: StringPattern) -> NodeId {
+        let (fold, base) = strip_case_calls(value);
         let term = self.term(base);
         self.arena.language(term, Language::new(shape, fold))
     }
 
     fn term(&mut self, operand: &Operand) -> TermId {
-        self.arena.term(key::of_operand(operand), sort_of(operand.ty), Some(operand))
+        self.arena.term(key::operand_key(operand), sort_of(operand.ty), Some(operand))
     }
 
     /// Adds implications between the terms of collections and their elements:
@@ -141,7 +142,7 @@ impl Builder {
     /// - A present array that is never empty has a first element (documented format).
     ///
     /// Call this after all expressions are lowered.
-    pub(crate) fn link_elements(&mut self) {
+    pub(crate) fn add_presence_implications(&mut self) {
         let mut rows: BTreeMap<String, Vec<(u32, TermId)>> = BTreeMap::new();
         let mut links = Vec::new();
         let mut firsts = Vec::new();
@@ -149,10 +150,10 @@ impl Builder {
             let Some(operand) = &term.operand else { continue };
             let mut whole = operand.clone();
             while let Some(last) = whole.indexes.pop() {
-                let name = key::of_operand(&whole);
-                links.extend(self.arena.known_term(&name).map(|whole| (TermId(number), whole)));
+                let name = key::operand_key(&whole);
+                links.extend(self.arena.find_term(&name).map(|whole| (TermId(number), whole)));
                 if let (Index::Element(position), true) = (last, whole.indexes.len() + 1 == operand.indexes.len()) {
-                    let array = self.arena.known_term(&name).filter(|_| position == 0);
+                    let array = self.arena.find_term(&name).filter(|_| position == 0);
                     firsts.extend(array.map(|array| (array, TermId(number))));
                     rows.entry(name).or_default().push((position, TermId(number)));
                 }
@@ -164,12 +165,12 @@ impl Builder {
         }
         for (part, whole) in links {
             let pair = (self.arena.present(part), self.arena.present(whole));
-            self.implied.push(pair);
+            self.implications.push(pair);
         }
         for (array, first) in firsts {
-            if self.arena.terms.get(array.0).is_some_and(|term| term.form == Some(Form::NotEmpty)) {
+            if self.arena.terms.get(array.0).is_some_and(|term| term.form == Some(ValueFormat::NonEmpty)) {
                 let (array_present, first) = (self.arena.present(array), self.arena.present(first));
-                self.documented.push((array_present, first, array));
+                self.format_implications.push((array_present, first, array));
             }
         }
     }
@@ -177,34 +178,35 @@ impl Builder {
     fn comparison(&mut self, comparison: &Comparison) -> NodeId {
         let Comparison { left, operator, right, .. } = comparison;
         if left.each {
-            return self.opaque(key::of_comparison(comparison));
+            return self.uninterpreted(key::comparison_key(comparison));
         }
-        if let Right::Value(right) = right {
-            return self.dynamic(left, *operator, right);
+        if let RightOperand::Value(right) = right {
+            return self.value_comparison(left, *operator, right);
         }
-        if let Right::List(list) = right {
+        if let RightOperand::List(list) = right {
             return self.lookup(left, list);
         }
-        let term = self.term(subject(left));
-        asked(&mut self.arena, term, comparison).unwrap_or_else(|| self.opaque(key::of_comparison(comparison)))
+        let term = self.term(constrained_operand(left));
+        lower_comparison(&mut self.arena, term, comparison)
+            .unwrap_or_else(|| self.uninterpreted(key::comparison_key(comparison)))
     }
 
     fn lookup(&mut self, left: &Operand, list: &str) -> NodeId {
         let value = self.term(left);
-        let name = format!("{} in ${list}", key::of_operand(left));
-        let term = self.arena.term(name.clone(), Sort::Truth, None);
-        let found = self.opaque(name);
+        let name = format!("{} in ${list}", key::operand_key(left));
+        let term = self.arena.term(name.clone(), Sort::Boolean, None);
+        let found = self.uninterpreted(name);
         let present = self.arena.present(value);
-        self.lookups.push(Lookup { term, value, list: list.to_owned() });
+        self.list_lookups.push(ListLookup { term, value, list: list.to_owned() });
         self.arena.and(vec![present, found])
     }
 
     /// Lowers a comparison of two values. Both values must be present. Negated and reversed comparisons share one atom,
     /// and equal operands have a fixed result. Otherwise the comparison is uninterpreted.
-    fn dynamic(&mut self, left: &Operand, operator: Operator, right: &Operand) -> NodeId {
+    fn value_comparison(&mut self, left: &Operand, operator: Operator, right: &Operand) -> NodeId {
         let mut terms = [left, right].map(|side| self.term(side));
         let both = terms.map(|term| self.arena.present(term));
-        let [mut one, mut other] = [left, right].map(key::of_operand);
+        let [mut one, mut other] = [left, right].map(key::operand_key);
         let ordered = left.ty.scalar != Scalar::Ip;
         let (word, yes) = match operator {
             Operator::Equal => ("eq", true),
@@ -234,11 +236,11 @@ impl Builder {
             "lt" if same => Arena::FALSE,
             _ => {
                 let name = format!("{one} {word} {other}");
-                let term = self.arena.term(name.clone(), Sort::Truth, None);
-                let found = self.opaque(name);
+                let term = self.arena.term(name.clone(), Sort::Boolean, None);
+                let found = self.uninterpreted(name);
                 let [one, other] = terms;
-                self.pairs.push(Pair { term, one, other, equal: word != "lt" });
-                self.implied.extend(both.map(|present| (found, present)));
+                self.value_comparisons.push(ValueComparison { term, left: one, right: other, equal: word != "lt" });
+                self.implications.extend(both.map(|present| (found, present)));
                 found
             }
         };
@@ -258,25 +260,25 @@ fn combine(arena: &mut Arena, operator: LogicalOperator, operands: Vec<NodeId>) 
 
 fn sort_of(ty: Type) -> Sort {
     match (ty.is_scalar(), ty.scalar) {
-        (false, _) => Sort::Elements,
+        (false, _) => Sort::Collection,
         (true, Scalar::Integer) => Sort::Integer,
-        (true, Scalar::Ip) => Sort::Address,
-        (true, Scalar::Boolean) => Sort::Truth,
+        (true, Scalar::Ip) => Sort::Ip,
+        (true, Scalar::Boolean) => Sort::Boolean,
         (true, Scalar::String | Scalar::Bytes) => Sort::Text,
     }
 }
 
 /// Strips `lower(…)` and `upper(…)` from a value.
-fn unfold(operand: &Operand) -> (Fold, &Operand) {
-    let (mut fold, mut base) = (Fold::None, operand);
-    while let Source::Call(call) = &base.source
+fn strip_case_calls(operand: &Operand) -> (CaseFold, &Operand) {
+    let (mut fold, mut base) = (CaseFold::None, operand);
+    while let OperandSource::Call(call) = &base.source
         && base.indexes.iter().all(|index| *index == Index::Each)
         && base.indexes.len() == usize::from(call.each)
         && let [Argument::Value(inside)] = call.arguments.as_slice()
         && let Some(outer) = fold_of(call)
     {
         // The outermost call determines the case.
-        if fold == Fold::None {
+        if fold == CaseFold::None {
             fold = outer;
         }
         base = inside;
@@ -285,17 +287,17 @@ fn unfold(operand: &Operand) -> (Fold, &Operand) {
 }
 
 /// Returns the case that a call maps letters to.
-fn fold_of(call: &Call) -> Option<Fold> {
+fn fold_of(call: &Call) -> Option<CaseFold> {
     match call.function.semantics.result_form {
-        ResultForm::LowerCase => Some(Fold::Lower),
-        ResultForm::UpperCase => Some(Fold::Upper),
+        ResultForm::LowerCase => Some(CaseFold::Lower),
+        ResultForm::UpperCase => Some(CaseFold::Upper),
         ResultForm::Any | ResultForm::NotNegative => None,
     }
 }
 
 /// Returns the text whose length a value is.
-fn length_of(operand: &Operand) -> Option<&Operand> {
-    let Source::Call(call) = &operand.source else { return None };
+fn measured_text(operand: &Operand) -> Option<&Operand> {
+    let OperandSource::Call(call) = &operand.source else { return None };
     let bare = operand.indexes.len() == usize::from(call.each) && operand.each == call.each;
     match call.arguments.as_slice() {
         [Argument::Value(text)] if call.function.id == FunctionId::Len && text.ty.is_text() && bare => Some(text),
@@ -304,93 +306,6 @@ fn length_of(operand: &Operand) -> Option<&Operand> {
 }
 
 /// Returns the operand that a comparison with this left side constrains.
-fn subject(left: &Operand) -> &Operand {
-    unfold(length_of(left).unwrap_or(left)).1
-}
-
-/// Lowers a comparison with a literal to a predicate on the term of its left side.
-fn asked(arena: &mut Arena, term: TermId, comparison: &Comparison) -> Option<NodeId> {
-    let Comparison { left, operator, right, .. } = comparison;
-    let (fold, _) = unfold(left);
-    let language = |arena: &mut Arena, shape| Some(arena.language(term, Language::new(shape, fold)));
-    match right {
-        Right::Literal(Literal::Text(text)) => asked_of_text(arena, term, fold, *operator, text),
-        Right::Literal(Literal::Integer(bits)) if *operator == Operator::BitwiseAnd => match bits {
-            0 => Some(Arena::FALSE),
-            _ if length_of(left).is_some() => {
-                let shape = Shape::LengthBits(bits.cast_unsigned());
-                Some(arena.language(term, Language::new(shape, Fold::None)))
-            }
-            _ => Some(arena.atom(term, Predicate::Bits(*bits))),
-        },
-        Right::Literal(Literal::Integer(value)) => {
-            let ranges = compared(*operator, Point::integer(*value), &Ranges::all_integers())?;
-            Some(numbers(arena, term, left, ranges))
-        }
-        Right::Literal(Literal::Ip(address)) => {
-            let ranges = compared(*operator, Point::ip(*address), &Ranges::all_addresses())?;
-            Some(arena.ranges(term, ranges))
-        }
-        Right::Regex(pattern) => language(arena, Shape::Regex(pattern.clone())),
-        Right::Wildcard(pattern) => {
-            let strict = *operator == Operator::StrictWildcard;
-            Some(arena.language(term, Language::wildcard(pattern, strict, fold)))
-        }
-        Right::Texts(items) => language(arena, Shape::OneOf(items.iter().map(|item| item.value.clone()).collect())),
-        Right::Integers(items) => {
-            let points = |(first, last)| (Point::integer(first), Point::integer(last));
-            let ranges = Ranges::new(items.iter().map(|item| points(item.value)).collect());
-            Some(numbers(arena, term, left, ranges))
-        }
-        Right::Addresses(items) => {
-            let points = |(first, last)| (Point::ip(first), Point::ip(last));
-            Some(arena.ranges(term, Ranges::new(items.iter().map(|item| points(item.value)).collect())))
-        }
-        Right::Value(_) | Right::List(_) | Right::Invalid => None,
-    }
-}
-
-/// Constrains the number that is the left side: a length, or the term itself.
-fn numbers(arena: &mut Arena, term: TermId, left: &Operand, ranges: Ranges) -> NodeId {
-    match length_of(left) {
-        Some(_) => arena.language(term, Language::new(Shape::Length(ranges), Fold::None)),
-        None => arena.ranges(term, ranges),
-    }
-}
-
-fn compared(operator: Operator, point: Point, domain: &Ranges) -> Option<Ranges> {
-    let one = Ranges::one(point);
-    Some(match operator {
-        Operator::Equal => one,
-        Operator::NotEqual => domain.without(&one),
-        Operator::Less => Ranges::below(point),
-        Operator::LessOrEqual => Ranges::below(point).union(&one),
-        Operator::Greater => Ranges::above(point),
-        Operator::GreaterOrEqual => Ranges::above(point).union(&one),
-        _ => return None,
-    })
-}
-
-fn asked_of_text(arena: &mut Arena, term: TermId, fold: Fold, operator: Operator, text: &[u8]) -> Option<NodeId> {
-    let equal = Shape::OneOf([text.to_vec()].into());
-    let below = Shape::Below(text.to_vec());
-    // No text sorts between a text and the same text with a zero byte appended.
-    let up_to = Shape::Below([text, &[0]].concat());
-    let (shape, yes) = match operator {
-        Operator::Equal => (equal, true),
-        Operator::NotEqual => (equal, false),
-        Operator::Less => (below, true),
-        Operator::GreaterOrEqual => (below, false),
-        Operator::LessOrEqual => (up_to, true),
-        Operator::Greater => (up_to, false),
-        Operator::Contains => (Shape::Contains(text.to_vec()), true),
-        _ => return None,
-    };
-    let found = arena.language(term, Language::new(shape, fold));
-    if yes {
-        return Some(found);
-    }
-    let present = arena.present(term);
-    let other = arena.not(found);
-    Some(arena.and(vec![present, other]))
+fn constrained_operand(left: &Operand) -> &Operand {
+    strip_case_calls(measured_text(left).unwrap_or(left)).1
 }

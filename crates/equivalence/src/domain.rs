@@ -1,10 +1,10 @@
 //! Collects facts about the fields of a request beyond their types.
 //!
-//! Start with [`Form`], the documented format of a value, and [`ShownParts`], which finds values that depend on each
-//! other.
+//! Start with [`ValueFormat`], the documented format of a value, and [`ShownParts`], which finds values that depend on
+//! each other.
 
 use crate::Assumption;
-use zonewright_expression::resolved::{Argument, Index, Operand, Source};
+use zonewright_expression::resolved::{Argument, Index, Operand, OperandSource};
 use zonewright_expression::schema::{self, FIELDS, Field, FunctionId, Presence, RequestPart, ValueConstraint};
 
 /// Returns the deprecated names of a field.
@@ -19,38 +19,40 @@ pub(crate) fn is_always_present(field: &Field) -> bool {
 
 /// The documented format of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ValueFormat {
     /// A constraint holds for the value, or for each element of an array.
     Constrained(ValueConstraint),
     /// The array has at least one element (assumption named-values).
-    NotEmpty,
+    NonEmpty,
     /// No request has the value.
-    Nothing,
+    NeverPresent,
 }
 
 /// Returns the documented format of a value, or of each element of a value with `[*]`.
-pub(crate) fn form(operand: &Operand) -> Option<Form> {
-    if let Some(array) = array_measured(operand) {
-        return match form(array)? {
-            Form::NotEmpty => Some(Form::Constrained(ValueConstraint::Integers { low: 1, high: i64::MAX })),
-            Form::Nothing => Some(Form::Nothing),
-            Form::Constrained(_) => None,
+pub(crate) fn value_format(operand: &Operand) -> Option<ValueFormat> {
+    if let Some(array) = measured_array(operand) {
+        return match value_format(array)? {
+            ValueFormat::NonEmpty => {
+                Some(ValueFormat::Constrained(ValueConstraint::Integers { low: 1, high: i64::MAX }))
+            }
+            ValueFormat::NeverPresent => Some(ValueFormat::NeverPresent),
+            ValueFormat::Constrained(_) => None,
         };
     }
-    let Source::Field(field) = operand.source else { return None };
+    let OperandSource::Field(field) = operand.source else { return None };
     let field = field.current();
     match operand.indexes.as_slice() {
         [Index::Key(key), ..] if field.has_lower_case_keys() && key.bytes().any(|byte| byte.is_ascii_uppercase()) => {
-            Some(Form::Nothing)
+            Some(ValueFormat::NeverPresent)
         }
-        [Index::Key(_)] if field.has_named_values() => Some(Form::NotEmpty),
-        _ => field.form.constraint().map(Form::Constrained),
+        [Index::Key(_)] if field.has_named_values() => Some(ValueFormat::NonEmpty),
+        _ => field.form.constraint().map(ValueFormat::Constrained),
     }
 }
 
 /// Returns the array whose length a value is: `a` in `len(a)`.
-pub(crate) fn array_measured(operand: &Operand) -> Option<&Operand> {
-    let Source::Call(call) = &operand.source else { return None };
+pub(crate) fn measured_array(operand: &Operand) -> Option<&Operand> {
+    let OperandSource::Call(call) = &operand.source else { return None };
     match call.arguments.as_slice() {
         [Argument::Value(of)] if call.function.id == FunctionId::Len && !call.each && !of.ty.is_scalar() => Some(of),
         _ => None,
@@ -59,23 +61,27 @@ pub(crate) fn array_measured(operand: &Operand) -> Option<&Operand> {
 
 /// Returns whether a value is a length, which is never negative.
 pub(crate) fn is_length(operand: &Operand) -> bool {
-    matches!(&operand.source, Source::Call(call) if call.function.id == FunctionId::Len && !call.each)
+    matches!(&operand.source, OperandSource::Call(call) if call.function.id == FunctionId::Len && !call.each)
 }
 
 /// Returns the assumption of a proof that uses the format of a value.
-pub(crate) fn form_assumption(operand: &Operand) -> Option<Assumption> {
-    let inside = array_measured(operand).unwrap_or(operand);
-    let Source::Field(field) = inside.source else { return None };
+pub(crate) fn format_assumption(operand: &Operand) -> Option<Assumption> {
+    let inside = measured_array(operand).unwrap_or(operand);
+    let OperandSource::Field(field) = inside.source else { return None };
     let field = field.current().name;
-    Some(match form(inside)? {
-        Form::Constrained(ValueConstraint::Text { words, .. }) => Assumption::Form { field, words },
-        Form::Constrained(ValueConstraint::Integers { low, high }) => Assumption::Range { field, low, high },
-        Form::NotEmpty => Assumption::NamedValues(field),
-        Form::Nothing => Assumption::Form { field, words: LOWER_CASE_NAMES },
+    Some(match value_format(inside)? {
+        ValueFormat::Constrained(ValueConstraint::Text { words, .. }) => {
+            Assumption::Format { field, description: words }
+        }
+        ValueFormat::Constrained(ValueConstraint::Integers { low, high }) => {
+            Assumption::Range { field, min: low, max: high }
+        }
+        ValueFormat::NonEmpty => Assumption::NonEmptyKeys(field),
+        ValueFormat::NeverPresent => Assumption::Format { field, description: LOWERCASE_KEYS },
     })
 }
 
-const LOWER_CASE_NAMES: &str = "has its names in lower case";
+const LOWERCASE_KEYS: &str = "has its names in lower case";
 
 /// Returns every assumption that a proof may make about a request.
 pub(crate) fn assumptions() -> Vec<Assumption> {
@@ -83,15 +89,17 @@ pub(crate) fn assumptions() -> Vec<Assumption> {
     for field in FIELDS {
         let name = field.name;
         match field.current().name {
-            current if current != name => all.push(Assumption::Same { older: name, current }),
+            current if current != name => all.push(Assumption::Alias { deprecated: name, current }),
             _ => all.extend(is_always_present(field).then_some(Assumption::Present(name))),
         }
         all.extend(field.form.constraint().map(|constraint| match constraint {
-            ValueConstraint::Text { words, .. } => Assumption::Form { field: name, words },
-            ValueConstraint::Integers { low, high } => Assumption::Range { field: name, low, high },
+            ValueConstraint::Text { words, .. } => Assumption::Format { field: name, description: words },
+            ValueConstraint::Integers { low, high } => Assumption::Range { field: name, min: low, max: high },
         }));
-        all.extend(field.has_lower_case_keys().then_some(Assumption::Form { field: name, words: LOWER_CASE_NAMES }));
-        all.extend(field.has_named_values().then_some(Assumption::NamedValues(name)));
+        all.extend(
+            field.has_lower_case_keys().then_some(Assumption::Format { field: name, description: LOWERCASE_KEYS }),
+        );
+        all.extend(field.has_named_values().then_some(Assumption::NonEmptyKeys(name)));
     }
     all
 }

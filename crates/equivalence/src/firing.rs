@@ -1,15 +1,15 @@
 //! Finds the rules of an ordered list that never fire.
 //!
-//! Start with [`never_fires`], which returns one [`Fate`] for each rule.
+//! Start with [`never_fires`], which returns one [`Reachability`] for each rule.
 
 use crate::meter::Meter;
-use crate::{Assumption, Budget, GrantedTerms, Question, Reached};
+use crate::{Assumption, Budget, Prover, SearchResult, TermAssumptions};
 use std::collections::BTreeSet;
 use zonewright_expression::resolved::Resolved;
 use zonewright_expression::{Outcome, Program, Record};
 
 /// The limit of earlier rules for which a proof is minimized.
-const MOST_TRIED: usize = 12;
+const MAX_MINIMIZED_RULES: usize = 12;
 
 /// A rule of an ordered list.
 #[derive(Clone, Debug)]
@@ -18,18 +18,18 @@ pub struct Rule {
     pub program: Program,
     /// Whether the rule is terminating: no later rule is evaluated once it is true. A block is terminating, a log is
     /// not.
-    pub ends: bool,
+    pub is_terminating: bool,
 }
 
 /// The reachability of a rule.
 #[derive(Clone, Debug)]
-pub enum Fate {
+pub enum Reachability {
     /// The rule fires for this request: it is true, and no earlier terminating rule is true.
-    Fires(Box<Record>),
+    Reachable(Box<Record>),
     /// The rule fires for no request that satisfies the assumptions.
-    Never {
+    Unreachable {
         /// The reason.
-        proof: Proof,
+        proof: UnreachableReason,
         /// The assumptions of the proof.
         assumptions: Vec<Assumption>,
     },
@@ -39,9 +39,9 @@ pub enum Fate {
 
 /// The reason why a rule never fires.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Proof {
+pub enum UnreachableReason {
     /// The rule is never true, at any position.
-    NeverTrue,
+    Unsatisfiable,
     /// Whenever the rule is true, one of these earlier terminating rules is true. A set of up to 12 rules is minimal
     /// unless the budget ran out, but other sets may exist.
     Covered {
@@ -53,98 +53,107 @@ pub enum Proof {
 /// Decides for each rule of an ordered list whether it can fire. A terminating rule that is true prevents the
 /// evaluation of all later rules. `None` is an inactive rule: paused, or invalid. The budget applies to each rule
 /// separately.
-pub fn never_fires(rules: Vec<Option<Rule>>, budget: &Budget) -> Firing {
-    Firing::new(rules, budget)
+pub fn never_fires(rules: Vec<Option<Rule>>, budget: &Budget) -> ReachabilityIter {
+    ReachabilityIter::new(rules, budget)
 }
 
 /// An iterator over the results of [`never_fires`]. Each result is computed on demand.
-pub struct Firing {
+pub struct ReachabilityIter {
     rules: Vec<Option<Rule>>,
     /// The list index of each active rule. The solver numbers only active rules.
-    places: Vec<usize>,
+    rule_indexes: Vec<usize>,
     /// The question; `None` if one of the expressions is a value expression.
-    question: Option<Question>,
+    prover: Option<Prover>,
     meter: Meter,
-    steps: u64,
+    steps_per_rule: u64,
     next: usize,
     /// The number of active rules that the iterator has passed.
-    asked: usize,
+    next_rule: usize,
 }
 
-impl Firing {
-    fn new(rules: Vec<Option<Rule>>, budget: &Budget) -> Firing {
+impl ReachabilityIter {
+    fn new(rules: Vec<Option<Rule>>, budget: &Budget) -> ReachabilityIter {
         let places: Vec<usize> =
             rules.iter().enumerate().filter(|(_, rule)| rule.is_some()).map(|(place, _)| place).collect();
         let resolved: Vec<Resolved> = rules.iter().flatten().map(|rule| rule.program.resolved()).collect();
         let meter = Meter::new(budget.steps);
-        let question = Question::of(resolved, &[], &meter);
-        Firing { rules, places, question, meter, steps: budget.steps, next: 0, asked: 0 }
+        let question = Prover::from_resolved(resolved, &[], &meter);
+        ReachabilityIter {
+            rules,
+            rule_indexes: places,
+            prover: question,
+            meter,
+            steps_per_rule: budget.steps,
+            next: 0,
+            next_rule: 0,
+        }
     }
 
     /// Decides the reachability of the active rule with this number.
     ///
     /// The first query has the condition of the rule only. Each request that it finds adds the earlier terminating
     /// rules that match the request. Long lists therefore stay small questions.
-    fn fate(&mut self, number: usize) -> Fate {
+    fn classify(&mut self, number: usize) -> Reachability {
         let rules: Vec<&Rule> = self.rules.iter().flatten().collect();
         let programs: Vec<&Program> = rules.iter().map(|rule| &rule.program).collect();
-        let Some(question) = &mut self.question else {
-            return Fate::Undecided("it is a value expression, which is neither true nor false".to_owned());
+        let Some(question) = &mut self.prover else {
+            return Reachability::Undecided("it is a value expression, which is neither true nor false".to_owned());
         };
-        let ending: Vec<usize> = (0..number).filter(|other| rules.get(*other).is_some_and(|rule| rule.ends)).collect();
+        let ending: Vec<usize> =
+            (0..number).filter(|other| rules.get(*other).is_some_and(|rule| rule.is_terminating)).collect();
         let mut against: BTreeSet<usize> = BTreeSet::new();
         loop {
-            match question.reach(&programs, &goals(&against, number)) {
-                Reached::Never { goals: core, mut granted } => {
+            match question.find_request(&programs, &goals(&against, number)) {
+                SearchResult::Unsatisfiable { goals: core, mut granted } => {
                     let mut by: BTreeSet<usize> = core.into_iter().filter(|other| *other != number).collect();
-                    if let Some(last) = fewest(question, &programs, &mut by, number) {
+                    if let Some(last) = minimize_shadowing_rules(question, &programs, &mut by, number) {
                         granted = last;
                     }
                     let assumptions = question.minimize_assumptions(&programs, &[&goals(&by, number)], granted);
-                    return self.never(&by, assumptions);
+                    return self.unreachable(&by, assumptions);
                 }
-                Reached::Here(mut record) => {
-                    question.witness.complete(&mut record);
+                SearchResult::Found(mut record) => {
+                    question.witness.fill_missing_fields(&mut record);
                     let stops = |other: &usize| {
                         programs.get(*other).is_some_and(|program| program.evaluate(&record) != Outcome::False)
                     };
                     let size = against.len();
                     let stopping: Vec<usize> = ending.iter().copied().filter(stops).collect();
                     if stopping.is_empty() {
-                        return Fate::Fires(record);
+                        return Reachability::Reachable(record);
                     }
                     against.extend(stopping);
-                    if against.len() == size || self.meter.spend(ending.len()).is_err() {
-                        return Fate::Undecided(crate::meter::Reason::NotShown.words());
+                    if against.len() == size || self.meter.consume(ending.len()).is_err() {
+                        return Reachability::Undecided(crate::meter::UndecidedReason::Unconfirmed.message());
                     }
                 }
-                Reached::Unknown(why) if against.len() == ending.len() => return Fate::Undecided(why),
+                SearchResult::Unknown(why) if against.len() == ending.len() => return Reachability::Undecided(why),
                 // One of the rules that are not part of the question yet may decide it.
-                Reached::Unknown(_) => against.extend(&ending),
+                SearchResult::Unknown(_) => against.extend(&ending),
             }
         }
     }
 
-    fn never(&self, by: &BTreeSet<usize>, assumptions: Vec<Assumption>) -> Fate {
-        let by: Vec<usize> = by.iter().filter_map(|number| self.places.get(*number).copied()).collect();
-        let proof = if by.is_empty() { Proof::NeverTrue } else { Proof::Covered { by } };
-        Fate::Never { proof, assumptions }
+    fn unreachable(&self, by: &BTreeSet<usize>, assumptions: Vec<Assumption>) -> Reachability {
+        let by: Vec<usize> = by.iter().filter_map(|number| self.rule_indexes.get(*number).copied()).collect();
+        let proof = if by.is_empty() { UnreachableReason::Unsatisfiable } else { UnreachableReason::Covered { by } };
+        Reachability::Unreachable { proof, assumptions }
     }
 }
 
-impl Iterator for Firing {
-    type Item = Option<Fate>;
+impl Iterator for ReachabilityIter {
+    type Item = Option<Reachability>;
 
     /// Returns `Some(None)` for an inactive rule.
-    fn next(&mut self) -> Option<Option<Fate>> {
+    fn next(&mut self) -> Option<Option<Reachability>> {
         let plays = self.rules.get(self.next)?.is_some();
         self.next += 1;
         if !plays {
             return Some(None);
         }
-        self.meter.refill(self.steps);
-        let fate = self.fate(self.asked);
-        self.asked += 1;
+        self.meter.reset(self.steps_per_rule);
+        let fate = self.classify(self.next_rule);
+        self.next_rule += 1;
         Some(Some(fate))
     }
 
@@ -160,20 +169,22 @@ fn goals(against: &BTreeSet<usize>, number: usize) -> Vec<(usize, bool)> {
 }
 
 /// Removes rules that the proof does not need. Returns the assumptions of the last proof.
-fn fewest(
-    question: &mut Question,
+fn minimize_shadowing_rules(
+    question: &mut Prover,
     programs: &[&Program],
     by: &mut BTreeSet<usize>,
     number: usize,
-) -> Option<GrantedTerms> {
+) -> Option<TermAssumptions> {
     let mut last = None;
-    if by.len() > MOST_TRIED {
+    if by.len() > MAX_MINIMIZED_RULES {
         return last;
     }
     for other in by.clone() {
         let mut without = by.clone();
         without.remove(&other);
-        if let Reached::Never { goals: core, granted } = question.reach(programs, &goals(&without, number)) {
+        if let SearchResult::Unsatisfiable { goals: core, granted } =
+            question.find_request(programs, &goals(&without, number))
+        {
             *by = core.into_iter().filter(|other| *other != number).collect();
             last = Some(granted);
         }

@@ -6,26 +6,26 @@
 use std::fmt::Write;
 use zonewright_expression::ast::LogicalOperator;
 use zonewright_expression::resolved::{
-    Argument, Comparison, Condition, ConditionKind, Index, Item, Literal, Operand, Right, Source,
+    Argument, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, RightOperand, SetItem,
 };
 
 /// Returns the key of a value.
-pub(crate) fn of_operand(operand: &Operand) -> String {
+pub(crate) fn operand_key(operand: &Operand) -> String {
     let mut key = match &operand.source {
-        Source::Field(field) => field.name.to_owned(),
-        Source::Call(call) => {
-            let arguments: Vec<String> = call.arguments.iter().map(of_argument).collect();
+        OperandSource::Field(field) => field.name.to_owned(),
+        OperandSource::Call(call) => {
+            let arguments: Vec<String> = call.arguments.iter().map(argument_key).collect();
             format!("{}({})", call.function.name, arguments.join(", "))
         }
-        Source::Invalid => "?".to_owned(),
+        OperandSource::Invalid => "?".to_owned(),
     };
     for index in &operand.indexes {
-        push_index(&mut key, index);
+        push_index_key(&mut key, index);
     }
     key
 }
 
-fn push_index(key: &mut String, index: &Index) {
+fn push_index_key(key: &mut String, index: &Index) {
     // Writing to a string cannot fail.
     let _ = match index {
         Index::Element(position) => write!(key, "[{position}]"),
@@ -34,32 +34,32 @@ fn push_index(key: &mut String, index: &Index) {
     };
 }
 
-fn of_argument(argument: &Argument) -> String {
+fn argument_key(argument: &Argument) -> String {
     match argument {
-        Argument::Literal(literal, _) => of_literal(literal),
-        Argument::Value(operand) => of_operand(operand),
-        Argument::Condition(condition) => of_condition(condition),
+        Argument::Literal(literal, _) => literal_key(literal),
+        Argument::Value(operand) => operand_key(operand),
+        Argument::Condition(condition) => condition_key(condition),
     }
 }
 
-fn of_literal(literal: &Literal) -> String {
+fn literal_key(literal: &Literal) -> String {
     match literal {
-        Literal::Text(text) => of_text(text),
+        Literal::Text(text) => text_key(text),
         Literal::Integer(value) => value.to_string(),
         Literal::Ip(address) => address.to_string(),
     }
 }
 
-fn of_text(text: &[u8]) -> String {
+fn text_key(text: &[u8]) -> String {
     format!("\"{}\"", text.escape_ascii())
 }
 
 /// Returns the key of a condition. Parentheses and the order of operands do not change the key.
-pub(crate) fn of_condition(condition: &Condition) -> String {
+pub(crate) fn condition_key(condition: &Condition) -> String {
     match &condition.kind {
         ConditionKind::True => "true".to_owned(),
         ConditionKind::Logical(operator, operands) => {
-            let mut names: Vec<String> = operands.iter().map(of_condition).collect();
+            let mut names: Vec<String> = operands.iter().map(condition_key).collect();
             names.sort_unstable();
             let word = match operator {
                 LogicalOperator::And => " and ",
@@ -68,31 +68,31 @@ pub(crate) fn of_condition(condition: &Condition) -> String {
             };
             format!("({})", names.join(word))
         }
-        ConditionKind::Not(inside) => format!("not {}", of_condition(inside)),
-        ConditionKind::Group(inside) => of_condition(inside),
-        ConditionKind::Value(operand) => of_operand(operand),
-        ConditionKind::Comparison(comparison) => of_comparison(comparison),
+        ConditionKind::Not(inside) => format!("not {}", condition_key(inside)),
+        ConditionKind::Group(inside) => condition_key(inside),
+        ConditionKind::Value(operand) => operand_key(operand),
+        ConditionKind::Comparison(comparison) => comparison_key(comparison),
         ConditionKind::Invalid => "?".to_owned(),
     }
 }
 
 /// Returns the key of a comparison.
-pub(crate) fn of_comparison(comparison: &Comparison) -> String {
+pub(crate) fn comparison_key(comparison: &Comparison) -> String {
     let right = match &comparison.right {
-        Right::Literal(literal) => of_literal(literal),
-        Right::Value(operand) => of_operand(operand),
-        Right::Regex(pattern) => of_text(pattern.as_bytes()),
-        Right::Wildcard(pattern) => of_text(pattern),
-        Right::Texts(items) => of_items(items, |text| of_text(text)),
-        Right::Integers(items) => of_items(items, |(first, last)| format!("{first}..{last}")),
-        Right::Addresses(items) => of_items(items, |(first, last)| format!("{first}..{last}")),
-        Right::List(name) => format!("${name}"),
-        Right::Invalid => "?".to_owned(),
+        RightOperand::Literal(literal) => literal_key(literal),
+        RightOperand::Value(operand) => operand_key(operand),
+        RightOperand::Regex(pattern) => text_key(pattern.as_bytes()),
+        RightOperand::Wildcard(pattern) => text_key(pattern),
+        RightOperand::Texts(items) => items_key(items, |text| text_key(text)),
+        RightOperand::Integers(items) => items_key(items, |(first, last)| format!("{first}..{last}")),
+        RightOperand::Addresses(items) => items_key(items, |(first, last)| format!("{first}..{last}")),
+        RightOperand::List(name) => format!("${name}"),
+        RightOperand::Invalid => "?".to_owned(),
     };
-    format!("{} {} {right}", of_operand(&comparison.left), comparison.operator.word())
+    format!("{} {} {right}", operand_key(&comparison.left), comparison.operator.word())
 }
 
-fn of_items<T>(items: &[Item<T>], name: impl Fn(&T) -> String) -> String {
+fn items_key<T>(items: &[SetItem<T>], name: impl Fn(&T) -> String) -> String {
     let mut names: Vec<String> = items.iter().map(|item| name(&item.value)).collect();
     names.sort_unstable();
     names.dedup();

@@ -1,13 +1,13 @@
 //! Decides for all requests whether two expressions are equivalent, with a proof or a counterexample.
 //!
 //! ```
-//! use zonewright_equivalence::{Answer, Budget, equivalent};
+//! use zonewright_equivalence::{Verdict, Budget, equivalent};
 //! use zonewright_expression::{Options, check};
 //!
 //! let program = |source| check(source, &Options::default()).program.unwrap();
 //! let one = program("http.host eq \"a\" or http.host eq \"b\"");
 //! let other = program("http.host in {\"b\" \"a\"}");
-//! assert!(matches!(equivalent(&one, &other, &Budget::default()), Answer::Yes { .. }));
+//! assert!(matches!(equivalent(&one, &other, &Budget::default()), Verdict::Yes { .. }));
 //! ```
 //!
 //! For each request, a field, a key or an element either has a value or is missing. A comparison with a missing value
@@ -18,7 +18,8 @@
 //! a value with these truth values exists. "Yes" is a proof. Evaluation of both expressions confirmed every "no".
 //! Everything else is "undecided".
 //!
-//! Start with [`equivalent`], [`subsumes`], [`satisfiable`] and [`never_fires`]. The modules, in reading order:
+//! Start with [`equivalent`], [`subsumes`], [`check_satisfiability`] and [`never_fires`]. The modules, in reading
+//! order:
 //!
 //! - `key`: canonical keys of values and conditions.
 //! - `names`: replaces deprecated names of fields.
@@ -52,16 +53,16 @@ mod solve;
 mod witness;
 mod words;
 
-pub use acting::Acting;
-pub use firing::{Fate, Firing, Proof, Rule, never_fires};
+pub use acting::ExecutionAnalysis;
+pub use firing::{Reachability, ReachabilityIter, Rule, UnreachableReason, never_fires};
 
 use arena::{NodeId, TermId};
-use build::Builder;
-use meter::{Meter, Reason};
-use solve::{Granted, Solver};
+use build::Lowering;
+use meter::{Meter, UndecidedReason};
+use solve::{Solver, TermAssumption};
 use std::collections::BTreeSet;
 use std::fmt;
-use witness::Witness;
+use witness::WitnessBuilder;
 use zonewright_expression::resolved::Resolved;
 use zonewright_expression::{Outcome, Program, Record};
 
@@ -82,7 +83,7 @@ impl Default for Budget {
 
 /// The result of a question about all requests.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum Verdict {
     /// The statement is true for every request that satisfies the assumptions.
     Yes {
         /// The assumptions that the proof needs; often none. The set is minimal, unless the budget ran out before it
@@ -101,9 +102,9 @@ pub struct Counterexample {
     /// The values of the request. Fields that do not matter are not set.
     pub record: Record,
     /// The outcome of the first expression.
-    pub first: Outcome,
+    pub first_outcome: Outcome,
     /// The outcome of the second expression.
-    pub second: Outcome,
+    pub second_outcome: Outcome,
 }
 
 /// A documented fact about requests that a proof relies on. Counterexamples satisfy all assumptions.
@@ -112,30 +113,30 @@ pub enum Assumption {
     /// Every request has a value for this field.
     Present(&'static str),
     /// Both fields always have the same value.
-    Same {
+    Alias {
         /// The deprecated name.
-        older: &'static str,
+        deprecated: &'static str,
         /// The current name.
         current: &'static str,
     },
     /// Every value of this field has the documented format.
-    Form {
+    Format {
         /// The field.
         field: &'static str,
         /// The format as text that follows the name of the field.
-        words: &'static str,
+        description: &'static str,
     },
     /// Every value of this field is within these bounds.
     Range {
         /// The field.
         field: &'static str,
         /// The lowest value.
-        low: i64,
+        min: i64,
         /// The highest value.
-        high: i64,
+        max: i64,
     },
     /// Every key of this map has at least one value.
-    NamedValues(&'static str),
+    NonEmptyKeys(&'static str),
 }
 
 /// Returns every assumption that a proof may make. Requests in results satisfy all of them.
@@ -147,12 +148,14 @@ impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Assumption::Present(field) => write!(f, "every request has a value for `{field}`"),
-            Assumption::Same { older, current } => write!(f, "`{older}` always has the value of `{current}`"),
-            Assumption::Form { field, words } => write!(f, "`{field}` {words}"),
-            Assumption::NamedValues(field) => write!(f, "every name in `{field}` has at least one value"),
-            Assumption::Range { field, low, high } if low == high => write!(f, "`{field}` is always {low}"),
-            Assumption::Range { field, low, high: i64::MAX } => write!(f, "`{field}` is never below {low}"),
-            Assumption::Range { field, low, high } => write!(f, "`{field}` is from {low} to {high}"),
+            Assumption::Alias { deprecated: older, current } => {
+                write!(f, "`{older}` always has the value of `{current}`")
+            }
+            Assumption::Format { field, description: words } => write!(f, "`{field}` {words}"),
+            Assumption::NonEmptyKeys(field) => write!(f, "every name in `{field}` has at least one value"),
+            Assumption::Range { field, min: low, max: high } if low == high => write!(f, "`{field}` is always {low}"),
+            Assumption::Range { field, min: low, max: i64::MAX } => write!(f, "`{field}` is never below {low}"),
+            Assumption::Range { field, min: low, max: high } => write!(f, "`{field}` is from {low} to {high}"),
         }
     }
 }
@@ -174,86 +177,86 @@ pub enum Satisfiable {
 /// Decides whether two expressions are true for the same requests.
 ///
 /// Value expressions are equivalent only if their canonical keys are equal; otherwise the result is undecided.
-pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
+pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Verdict {
     let programs = [a, b];
-    let mut question = match Question::new(&programs, budget) {
+    let mut question = match Prover::new(&programs, budget) {
         Ok(question) => question,
         Err(answer) => return answer,
     };
     let [forth, back] = [[(0, true), (1, false)], [(1, true), (0, false)]];
-    match question.reach(&programs, &forth) {
-        Reached::Never { .. } => question.never(&programs, &[&forth, &back]),
-        Reached::Here(record) => counterexample(&programs, *record),
+    match question.find_request(&programs, &forth) {
+        SearchResult::Unsatisfiable { .. } => question.prove_unreachable(&programs, &[&forth, &back]),
+        SearchResult::Found(record) => to_counterexample(&programs, *record),
         // The opposite difference may be easier to find.
-        Reached::Unknown(why) => match question.reach(&programs, &back) {
-            Reached::Here(record) => counterexample(&programs, *record),
-            _ => Answer::Undecided(why),
+        SearchResult::Unknown(why) => match question.find_request(&programs, &back) {
+            SearchResult::Found(record) => to_counterexample(&programs, *record),
+            _ => Verdict::Undecided(why),
         },
     }
 }
 
 /// Decides whether `general` is true whenever `special` is. A counterexample has the outcome of `general` first.
-pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Answer {
+pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Verdict {
     let programs = [general, special];
-    Question::new(&programs, budget)
-        .map_or_else(|answer| answer, |mut question| question.never(&programs, &[&[(1, true), (0, false)]]))
+    Prover::new(&programs, budget)
+        .map_or_else(|answer| answer, |mut question| question.prove_unreachable(&programs, &[&[(1, true), (0, false)]]))
 }
 
 /// Decides whether the expression is true for some request.
-pub fn satisfiable(a: &Program, budget: &Budget) -> Satisfiable {
+pub fn check_satisfiability(a: &Program, budget: &Budget) -> Satisfiable {
     let programs = [a];
-    match Question::new(&programs, budget).map(|mut question| question.never(&programs, &[&[(0, true)]])) {
-        Ok(Answer::Yes { assumptions }) => Satisfiable::Never { assumptions },
-        Ok(Answer::No(found)) => Satisfiable::Yes(Box::new(found.record)),
-        Ok(Answer::Undecided(why)) | Err(Answer::Undecided(why)) => Satisfiable::Undecided(why),
+    match Prover::new(&programs, budget).map(|mut question| question.prove_unreachable(&programs, &[&[(0, true)]])) {
+        Ok(Verdict::Yes { assumptions }) => Satisfiable::Never { assumptions },
+        Ok(Verdict::No(found)) => Satisfiable::Yes(Box::new(found.record)),
+        Ok(Verdict::Undecided(why)) | Err(Verdict::Undecided(why)) => Satisfiable::Undecided(why),
         Err(_) => Satisfiable::Undecided("it is a value expression".to_owned()),
     }
 }
 
 /// Builds a counterexample from a request and the outcomes of the first two programs.
-fn counterexample(programs: &[&Program], record: Record) -> Answer {
+fn to_counterexample(programs: &[&Program], record: Record) -> Verdict {
     let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |one| one.evaluate(&record));
-    Answer::No(Box::new(Counterexample { first: outcome(0), second: outcome(1), record }))
+    Verdict::No(Box::new(Counterexample { first_outcome: outcome(0), second_outcome: outcome(1), record }))
 }
 
 /// The index of a program and its required outcome.
 type Goal = (usize, bool);
 
 /// The assumptions about terms that a proof used.
-type GrantedTerms = BTreeSet<(TermId, Granted)>;
+type TermAssumptions = BTreeSet<(TermId, TermAssumption)>;
 
 /// The expressions of one question, loaded into one solver.
-struct Question {
+struct Prover {
     roots: Vec<NodeId>,
     solver: Solver,
-    witness: Witness,
+    witness: WitnessBuilder,
 }
 
-impl Question {
-    fn new(programs: &[&Program], budget: &Budget) -> Result<Self, Answer> {
+impl Prover {
+    fn new(programs: &[&Program], budget: &Budget) -> Result<Self, Verdict> {
         let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
-        match Question::of(resolved, &[], &Meter::new(budget.steps)) {
+        match Prover::from_resolved(resolved, &[], &Meter::new(budget.steps)) {
             Some(question) => Ok(question),
-            None => Err(compare_values(programs)),
+            None => Err(compare_value_expressions(programs)),
         }
     }
 
     /// Creates a question in which current field names replace deprecated ones, except those in `retained`. Returns
     /// `None` if an expression is a value expression.
-    fn of(mut resolved: Vec<Resolved>, retained: &[&str], meter: &Meter) -> Option<Self> {
-        let fields = witness::fields_of(&resolved);
-        let mut builder = Builder::new();
+    fn from_resolved(mut resolved: Vec<Resolved>, retained: &[&str], meter: &Meter) -> Option<Self> {
+        let fields = witness::referenced_fields(&resolved);
+        let mut builder = Lowering::new();
         let mut roots = Vec::new();
         for one in &mut resolved {
-            names::replace_former(one, retained);
+            names::replace_deprecated_fields(one, retained);
             match one {
                 Resolved::Condition(condition) => roots.push(builder.condition(condition)),
                 Resolved::Value(_) => return None,
             }
         }
-        let witness = Witness::new(fields, &builder);
+        let witness = WitnessBuilder::new(fields, &builder);
         let solver = Solver::new(builder, &roots, meter);
-        Some(Question { roots, solver, witness })
+        Some(Prover { roots, solver, witness })
     }
 
     fn nodes(&self, goals: &[Goal]) -> Vec<(NodeId, bool)> {
@@ -261,35 +264,35 @@ impl Question {
     }
 
     /// Decides whether every set of goals is unreachable.
-    fn never(&mut self, programs: &[&Program], sets: &[&[Goal]]) -> Answer {
-        let mut granted = GrantedTerms::new();
+    fn prove_unreachable(&mut self, programs: &[&Program], sets: &[&[Goal]]) -> Verdict {
+        let mut granted = TermAssumptions::new();
         for goals in sets {
-            match self.reach(programs, goals) {
-                Reached::Never { granted: more, .. } => granted.extend(more),
-                Reached::Here(record) => return counterexample(programs, *record),
-                Reached::Unknown(why) => return Answer::Undecided(why),
+            match self.find_request(programs, goals) {
+                SearchResult::Unsatisfiable { granted: more, .. } => granted.extend(more),
+                SearchResult::Found(record) => return to_counterexample(programs, *record),
+                SearchResult::Unknown(why) => return Verdict::Undecided(why),
             }
         }
-        Answer::Yes { assumptions: self.minimize_assumptions(programs, sets, granted) }
+        Verdict::Yes { assumptions: self.minimize_assumptions(programs, sets, granted) }
     }
 
     /// Finds a request for which the programs have these outcomes, or proves that none exists.
-    fn reach(&mut self, programs: &[&Program], goals: &[Goal]) -> Reached {
+    fn find_request(&mut self, programs: &[&Program], goals: &[Goal]) -> SearchResult {
         let nodes = self.nodes(goals);
         let mut found = None;
         let witness = &mut self.witness;
-        let answer = self.solver.query(&nodes, &mut |choices| {
-            found = Some(witness.confirmed(choices, programs, goals)?);
+        let answer = self.solver.solve(&nodes, &mut |choices| {
+            found = Some(witness.confirm(choices, programs, goals)?);
             Ok(())
         });
         match (answer, found) {
-            (solve::Answer::Never { goals: core, granted }, _) => {
+            (solve::SatResult::Unsat { goals: core, granted }, _) => {
                 let numbers = core.iter().filter_map(|place| goals.get(*place)).map(|(number, _)| *number);
-                Reached::Never { goals: numbers.collect(), granted }
+                SearchResult::Unsatisfiable { goals: numbers.collect(), granted }
             }
-            (solve::Answer::Found, Some(record)) => Reached::Here(Box::new(record)),
-            (solve::Answer::Found, None) => Reached::Unknown(Reason::NotShown.words()),
-            (solve::Answer::Unknown(reason), _) => Reached::Unknown(reason.words()),
+            (solve::SatResult::Sat, Some(record)) => SearchResult::Found(Box::new(record)),
+            (solve::SatResult::Sat, None) => SearchResult::Unknown(UndecidedReason::Unconfirmed.message()),
+            (solve::SatResult::Unknown(reason), _) => SearchResult::Unknown(reason.message()),
         }
     }
 
@@ -299,10 +302,10 @@ impl Question {
         &mut self,
         programs: &[&Program],
         sets: &[&[Goal]],
-        granted: GrantedTerms,
+        granted: TermAssumptions,
     ) -> Vec<Assumption> {
         let nodes: Vec<Vec<(NodeId, bool)>> = sets.iter().map(|goals| self.nodes(goals)).collect();
-        let granted = self.solver.minimize_granted(&nodes, granted);
+        let granted = self.solver.minimize_assumptions(&nodes, granted);
         let mut assumptions = self.witness.assumptions(&granted);
         // Programs without a goal do not matter.
         let numbers: BTreeSet<usize> = sets.iter().flat_map(|goals| goals.iter().map(|(number, _)| *number)).collect();
@@ -311,10 +314,10 @@ impl Question {
         };
         let index_of = |number: usize| numbers.range(..number).count();
         let mut retained = Vec::new();
-        for same in names::same_fields(&witness::fields_of(&resolved())) {
-            let Assumption::Same { older, .. } = same else { continue };
+        for same in names::alias_assumptions(&witness::referenced_fields(&resolved())) {
+            let Assumption::Alias { deprecated: older, .. } = same else { continue };
             let more: Vec<&str> = retained.iter().copied().chain([older]).collect();
-            let proved = Question::of(resolved(), &more, &self.solver.meter).and_then(|mut question| {
+            let proved = Prover::from_resolved(resolved(), &more, &self.solver.meter).and_then(|mut question| {
                 let goals = |goals: &&[Goal]| goals.iter().map(|(number, yes)| (index_of(*number), *yes)).collect();
                 let nodes: Vec<_> = sets.iter().map(goals).map(|goals: Vec<Goal>| question.nodes(&goals)).collect();
                 let granted = question.solver.prove(&nodes)?;
@@ -333,26 +336,26 @@ impl Question {
 }
 
 /// The result of a search for a request that satisfies a set of goals.
-enum Reached {
+enum SearchResult {
     /// No request satisfies the goals under the assumptions in `granted`. `goals` is the unsat core, by program index.
-    Never {
+    Unsatisfiable {
         goals: Vec<usize>,
-        granted: GrantedTerms,
+        granted: TermAssumptions,
     },
     /// This request satisfies the goals.
-    Here(Box<Record>),
+    Found(Box<Record>),
     Unknown(String),
 }
 
 /// Compares value expressions by their canonical keys: equal keys prove equivalence.
-fn compare_values(programs: &[&Program]) -> Answer {
+fn compare_value_expressions(programs: &[&Program]) -> Verdict {
     let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
     let keys = |retained: &[&str]| -> Vec<Option<String>> {
         let key_of = |one: &Resolved| {
             let mut one = one.clone();
-            names::replace_former(&mut one, retained);
+            names::replace_deprecated_fields(&mut one, retained);
             match one {
-                Resolved::Value(operand) => Some(key::of_operand(&operand)),
+                Resolved::Value(operand) => Some(key::operand_key(&operand)),
                 Resolved::Condition(_) => None,
             }
         };
@@ -361,13 +364,14 @@ fn compare_values(programs: &[&Program]) -> Answer {
     let is_same = |retained: &[&str]| matches!(keys(retained).as_slice(), [Some(one), Some(other)] if one == other);
     match keys(&[]).as_slice() {
         [Some(one), Some(other)] if one == other => {
-            let mut assumptions = names::same_fields(&witness::fields_of(&resolved));
-            assumptions.retain(|same| !matches!(same, Assumption::Same { older, .. } if is_same(&[older])));
-            Answer::Yes { assumptions }
+            let mut assumptions = names::alias_assumptions(&witness::referenced_fields(&resolved));
+            assumptions
+                .retain(|same| !matches!(same, Assumption::Alias { deprecated: older, .. } if is_same(&[older])));
+            Verdict::Yes { assumptions }
         }
         [Some(_), Some(_)] => {
-            Answer::Undecided("value expressions are only compared by how they are written".to_owned())
+            Verdict::Undecided("value expressions are only compared by how they are written".to_owned())
         }
-        _ => Answer::Undecided("it is a value expression, which is neither true nor false".to_owned()),
+        _ => Verdict::Undecided("it is a value expression, which is neither true nor false".to_owned()),
     }
 }

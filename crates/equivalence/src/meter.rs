@@ -8,25 +8,29 @@ use std::rc::Rc;
 
 /// The reason why a question is undecided.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reason {
+pub(crate) enum UndecidedReason {
     /// The steps are used up.
-    Budget,
+    BudgetExhausted,
     /// A pattern is too large, or too many patterns apply to one value.
-    Patterns,
+    PatternsTooComplex,
     /// These fields depend on each other in a way that has no model.
-    Depend(String, String),
+    DependentFields(String, String),
     /// Evaluation did not confirm the request that the solver found.
-    NotShown,
+    Unconfirmed,
 }
 
-impl Reason {
+impl UndecidedReason {
     /// Returns the reason as text for the user.
-    pub(crate) fn words(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         match self {
-            Reason::Budget => "it takes more steps than allowed".to_owned(),
-            Reason::Patterns => "the patterns that one value is held against are too many or too large".to_owned(),
-            Reason::Depend(one, other) => format!("it depends on how `{one}` and `{other}` depend on each other"),
-            Reason::NotShown => {
+            UndecidedReason::BudgetExhausted => "it takes more steps than allowed".to_owned(),
+            UndecidedReason::PatternsTooComplex => {
+                "the patterns that one value is held against are too many or too large".to_owned()
+            }
+            UndecidedReason::DependentFields(one, other) => {
+                format!("it depends on how `{one}` and `{other}` depend on each other")
+            }
+            UndecidedReason::Unconfirmed => {
                 "it depends on calls or comparisons of two values, of which too little is known".to_owned()
             }
         }
@@ -43,7 +47,7 @@ impl Meter {
     }
 
     /// Resets the counter.
-    pub(crate) fn refill(&self, steps: u64) {
+    pub(crate) fn reset(&self, steps: u64) {
         self.0.set(steps);
     }
 
@@ -51,17 +55,17 @@ impl Meter {
     ///
     /// # Errors
     ///
-    /// Returns [`Reason::Budget`] if no steps remain.
-    pub(crate) fn spend(&self, steps: usize) -> Result<(), Reason> {
+    /// Returns [`UndecidedReason::BudgetExhausted`] if no steps remain.
+    pub(crate) fn consume(&self, steps: usize) -> Result<(), UndecidedReason> {
         self.0.set(self.0.get().saturating_sub(steps as u64));
-        if self.0.get() == 0 { Err(Reason::Budget) } else { Ok(()) }
+        if self.0.get() == 0 { Err(UndecidedReason::BudgetExhausted) } else { Ok(()) }
     }
 }
 
 impl Callbacks for Meter {
     fn on_new_clause(&mut self, clause: &[Lit], _: ClauseKind) {
         // Besides the new clause, a conflict costs propagation, which this constant estimates.
-        let _ = self.spend(100 + clause.len());
+        let _ = self.consume(100 + clause.len());
     }
 
     fn stop(&self) -> bool {

@@ -1,13 +1,15 @@
 //! Rewrites deprecated names of fields to current names.
 //!
-//! Start with [`replace_former`]. Expressions are rewritten before they are compared.
+//! Start with [`replace_deprecated_fields`]. Expressions are rewritten before they are compared.
 
 use crate::Assumption;
-use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Operand, Resolved, Right, Source};
+use zonewright_expression::resolved::{
+    Argument, Condition, ConditionKind, Operand, OperandSource, Resolved, RightOperand,
+};
 use zonewright_expression::schema::Field;
 
 /// Replaces deprecated names by current names (assumption former-names), except for the fields in `retained`.
-pub(crate) fn replace_former(resolved: &mut Resolved, retained: &[&str]) {
+pub(crate) fn replace_deprecated_fields(resolved: &mut Resolved, retained: &[&str]) {
     match resolved {
         Resolved::Condition(condition) => replace_in_condition(condition, retained),
         Resolved::Value(operand) => replace_in_operand(operand, retained),
@@ -23,7 +25,7 @@ fn replace_in_condition(condition: &mut Condition, retained: &[&str]) {
         ConditionKind::Value(operand) => replace_in_operand(operand, retained),
         ConditionKind::Comparison(comparison) => {
             replace_in_operand(&mut comparison.left, retained);
-            if let Right::Value(right) = &mut comparison.right {
+            if let RightOperand::Value(right) = &mut comparison.right {
                 replace_in_operand(right, retained);
             }
         }
@@ -33,8 +35,8 @@ fn replace_in_condition(condition: &mut Condition, retained: &[&str]) {
 
 fn replace_in_operand(operand: &mut Operand, retained: &[&str]) {
     match &mut operand.source {
-        Source::Field(field) if !retained.contains(&field.name) => *field = field.current(),
-        Source::Call(call) => {
+        OperandSource::Field(field) if !retained.contains(&field.name) => *field = field.current(),
+        OperandSource::Call(call) => {
             for argument in &mut call.arguments {
                 match argument {
                     Argument::Value(inside) => replace_in_operand(inside, retained),
@@ -43,16 +45,16 @@ fn replace_in_operand(operand: &mut Operand, retained: &[&str]) {
                 }
             }
         }
-        Source::Field(_) | Source::Invalid => {}
+        OperandSource::Field(_) | OperandSource::Invalid => {}
     }
 }
 
 /// Returns the assumptions about fields that expressions use by a deprecated name and by another name.
-pub(crate) fn same_fields(fields: &[&'static Field]) -> Vec<Assumption> {
+pub(crate) fn alias_assumptions(fields: &[&'static Field]) -> Vec<Assumption> {
     let former = fields.iter().filter(|field| field.current().name != field.name);
     let elsewhere = |field: &'static Field| {
         fields.iter().any(|other| other.name != field.name && other.current().name == field.current().name)
     };
     let pairs = former.filter(|field| elsewhere(field));
-    pairs.map(|field| Assumption::Same { older: field.name, current: field.current().name }).collect()
+    pairs.map(|field| Assumption::Alias { deprecated: field.name, current: field.current().name }).collect()
 }

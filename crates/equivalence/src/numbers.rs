@@ -1,49 +1,49 @@
 //! Theory solver for integers and addresses: finds a value that is in some sets and not in others.
 //!
-//! Start with [`find`].
+//! Start with [`find_number`].
 
 use crate::arena::{Arena, AtomId, Predicate};
-use crate::meter::{Meter, Reason};
-use crate::ranges::{Point, Ranges};
+use crate::meter::{Meter, UndecidedReason};
+use crate::ranges::{Point, RangeSet};
 use std::net::{IpAddr, Ipv4Addr};
 
 /// Finds a value of the domain for which the atoms have these truth values. Returns `None` if no such value exists.
-pub(crate) fn find(
+pub(crate) fn find_number(
     arena: &Arena,
-    domain: Ranges,
+    domain: RangeSet,
     literals: &[(AtomId, bool)],
     meter: &Meter,
-) -> Result<Option<Point>, Reason> {
+) -> Result<Option<Point>, UndecidedReason> {
     let mut left = domain;
     let mut refused = Vec::new();
-    let mut bits = Bits::default();
+    let mut bits = BitConstraints::default();
     for (id, yes) in literals {
         match arena.atoms.get(id.0).map(|atom| &atom.predicate) {
             Some(Predicate::Ranges(ranges)) => {
-                meter.spend(ranges.len() + left.len())?;
+                meter.consume(ranges.len() + left.len())?;
                 if *yes {
                     left = left.intersection(ranges);
                 } else {
                     refused.extend(ranges.iter());
                 }
             }
-            Some(Predicate::Bits(mask)) if *yes => bits.some.push(mask.cast_unsigned()),
-            Some(Predicate::Bits(mask)) => bits.none |= mask.cast_unsigned(),
+            Some(Predicate::Bits(mask)) if *yes => bits.required_masks.push(mask.cast_unsigned()),
+            Some(Predicate::Bits(mask)) => bits.forbidden_mask |= mask.cast_unsigned(),
             _ => {}
         }
     }
-    let left = left.without(&Ranges::new(refused));
-    if bits == Bits::default() {
-        return Ok(nicest(&left));
+    let left = left.difference(&RangeSet::new(refused));
+    if bits == BitConstraints::default() {
+        return Ok(most_readable(&left));
     }
     for (first, last) in left.iter() {
         let (first, last) = (first.as_integer(), last.as_integer());
         // On either side of zero, numeric order equals bit order.
         for (first, last) in [(first.max(0), last), (first, last.min(-1))] {
-            meter.spend(256)?;
+            meter.consume(256)?;
             let range = (first.cast_unsigned(), last.cast_unsigned());
             if first <= last
-                && let Some(found) = bits.first_in(range, 0, 64)
+                && let Some(found) = bits.smallest_in(range, 0, 64)
             {
                 return Ok(Some(Point::integer(found.cast_signed())));
             }
@@ -53,7 +53,7 @@ pub(crate) fn find(
 }
 
 /// Returns the value that is easiest to read: a small number, or an address for documentation.
-fn nicest(ranges: &Ranges) -> Option<Point> {
+fn most_readable(ranges: &RangeSet) -> Option<Point> {
     let (zero, one) = (Point::integer(0), Point::integer(1));
     let first = ranges.iter().next()?;
     if first.0 > Point::integer(i64::MAX) {
@@ -69,29 +69,30 @@ fn nicest(ranges: &Ranges) -> Option<Point> {
 
 /// The constraints on the bits of a number.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Bits {
+struct BitConstraints {
     /// Masks of which at least one bit is set.
-    some: Vec<u64>,
+    required_masks: Vec<u64>,
     /// Bits that are not set.
-    none: u64,
+    forbidden_mask: u64,
 }
 
-impl Bits {
+impl BitConstraints {
     /// Returns a number in the range whose bits above `left` equal those of `prefix`. Only the paths along the two ends
     /// branch, so the search is short.
-    fn first_in(&self, (first, last): (u64, u64), prefix: u64, left: u32) -> Option<u64> {
+    fn smallest_in(&self, (first, last): (u64, u64), prefix: u64, left: u32) -> Option<u64> {
         let rest = u64::MAX.checked_shr(64 - left).unwrap_or(0);
         let (low, high) = (prefix, prefix | rest);
-        if high < first || low > last || prefix & self.none != 0 {
+        if high < first || low > last || prefix & self.forbidden_mask != 0 {
             return None;
         }
         if (low >= first && high <= last) || left == 0 {
             // All remaining bits are free, so every permitted bit is set.
-            let fullest = prefix | (rest & !self.none);
-            return self.some.iter().all(|mask| fullest & mask != 0).then_some(fullest);
+            let fullest = prefix | (rest & !self.forbidden_mask);
+            return self.required_masks.iter().all(|mask| fullest & mask != 0).then_some(fullest);
         }
         let bit = 1u64 << (left - 1);
-        self.first_in((first, last), prefix, left - 1).or_else(|| self.first_in((first, last), prefix | bit, left - 1))
+        self.smallest_in((first, last), prefix, left - 1)
+            .or_else(|| self.smallest_in((first, last), prefix | bit, left - 1))
     }
 }
 
@@ -104,9 +105,9 @@ mod tests {
         let masks = [0b1, 0b10, 0b110, 0b1000];
         for (first, last) in (0..16u64).flat_map(|first| (first..16).map(move |last| (first, last))) {
             for (some, none) in masks.iter().flat_map(|some| masks.iter().map(move |none| (*some, *none))) {
-                let bits = Bits { some: vec![some], none };
+                let bits = BitConstraints { required_masks: vec![some], forbidden_mask: none };
                 let fits = |number: u64| number & some != 0 && number & none == 0;
-                let found = bits.first_in((first, last), 0, 64);
+                let found = bits.smallest_in((first, last), 0, 64);
                 assert_eq!(found.is_some(), (first..=last).any(fits), "{first}..{last} {some} {none}");
                 assert!(found.is_none_or(|number| fits(number) && (first..=last).contains(&number)));
             }

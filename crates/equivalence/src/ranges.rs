@@ -1,13 +1,13 @@
 //! Represents sets of integers and addresses as sorted ranges.
 //!
-//! Start with [`Ranges`]. Its ranges never overlap or touch, so equal sets are equal values.
+//! Start with [`RangeSet`]. Its ranges never overlap or touch, so equal sets are equal values.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// An integer or an address with its kind. Integers, IPv4 and IPv6 addresses never mix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Point {
-    kind: u8,
+    family: u8,
     number: u128,
 }
 
@@ -15,34 +15,34 @@ const INTEGER: u8 = 0;
 const IPV4: u8 = 4;
 const IPV6: u8 = 6;
 /// The bit that maps the order of signed integers to the order of unsigned integers.
-const SIGN: u64 = 1 << 63;
+const SIGN_BIT: u64 = 1 << 63;
 
 impl Point {
     pub(crate) fn integer(value: i64) -> Point {
-        Point { kind: INTEGER, number: u128::from(value.cast_unsigned() ^ SIGN) }
+        Point { family: INTEGER, number: u128::from(value.cast_unsigned() ^ SIGN_BIT) }
     }
 
     pub(crate) fn ip(value: IpAddr) -> Point {
         match value {
-            IpAddr::V4(address) => Point { kind: IPV4, number: u128::from(address.to_bits()) },
-            IpAddr::V6(address) => Point { kind: IPV6, number: address.to_bits() },
+            IpAddr::V4(address) => Point { family: IPV4, number: u128::from(address.to_bits()) },
+            IpAddr::V6(address) => Point { family: IPV6, number: address.to_bits() },
         }
     }
 
     pub(crate) fn as_integer(self) -> i64 {
         // The number came from 64 bits, so it fits.
-        (u64::try_from(self.number).unwrap_or(SIGN) ^ SIGN).cast_signed()
+        (u64::try_from(self.number).unwrap_or(SIGN_BIT) ^ SIGN_BIT).cast_signed()
     }
 
     pub(crate) fn as_ip(self) -> IpAddr {
-        match self.kind {
+        match self.family {
             IPV4 => IpAddr::V4(Ipv4Addr::from_bits(u32::try_from(self.number).unwrap_or(0))),
             _ => IpAddr::V6(Ipv6Addr::from_bits(self.number)),
         }
     }
 
     fn last_of_kind(self) -> Point {
-        let number = match self.kind {
+        let number = match self.family {
             INTEGER => u128::from(u64::MAX),
             IPV4 => u128::from(u32::MAX),
             _ => u128::MAX,
@@ -61,11 +61,11 @@ impl Point {
 
 /// A set of points as inclusive ranges in ascending order. No range touches the next one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Ranges(Vec<(Point, Point)>);
+pub(crate) struct RangeSet(Vec<(Point, Point)>);
 
-impl Ranges {
+impl RangeSet {
     /// Creates a set from ranges in any order, which may overlap. Both ends of a range have the same kind.
-    pub(crate) fn new(mut ranges: Vec<(Point, Point)>) -> Ranges {
+    pub(crate) fn new(mut ranges: Vec<(Point, Point)>) -> RangeSet {
         ranges.retain(|(first, last)| first <= last);
         ranges.sort_unstable();
         let mut merged: Vec<(Point, Point)> = Vec::new();
@@ -75,31 +75,31 @@ impl Ranges {
                 _ => merged.push((first, last)),
             }
         }
-        Ranges(merged)
+        RangeSet(merged)
     }
 
-    pub(crate) fn one(point: Point) -> Ranges {
-        Ranges(vec![(point, point)])
+    pub(crate) fn single(point: Point) -> RangeSet {
+        RangeSet(vec![(point, point)])
     }
 
     /// Returns all points of the same kind below `point`.
-    pub(crate) fn below(point: Point) -> Ranges {
+    pub(crate) fn below(point: Point) -> RangeSet {
         let first = Point { number: 0, ..point };
-        Ranges(point.previous().map(|last| (first, last)).into_iter().collect())
+        RangeSet(point.previous().map(|last| (first, last)).into_iter().collect())
     }
 
     /// Returns all points of the same kind above `point`.
-    pub(crate) fn above(point: Point) -> Ranges {
-        Ranges(point.next().map(|first| (first, point.last_of_kind())).into_iter().collect())
+    pub(crate) fn above(point: Point) -> RangeSet {
+        RangeSet(point.next().map(|first| (first, point.last_of_kind())).into_iter().collect())
     }
 
-    pub(crate) fn all_integers() -> Ranges {
-        Ranges(vec![(Point::integer(i64::MIN), Point::integer(i64::MAX))])
+    pub(crate) fn all_integers() -> RangeSet {
+        RangeSet(vec![(Point::integer(i64::MIN), Point::integer(i64::MAX))])
     }
 
-    pub(crate) fn all_addresses() -> Ranges {
-        let whole = |kind| (Point { kind, number: 0 }, Point { kind, number: 0 }.last_of_kind());
-        Ranges(vec![whole(IPV4), whole(IPV6)])
+    pub(crate) fn all_addresses() -> RangeSet {
+        let whole = |kind| (Point { family: kind, number: 0 }, Point { family: kind, number: 0 }.last_of_kind());
+        RangeSet(vec![whole(IPV4), whole(IPV6)])
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -119,11 +119,11 @@ impl Ranges {
         behind.checked_sub(1).and_then(|index| self.0.get(index)).is_some_and(|(_, last)| point <= *last)
     }
 
-    pub(crate) fn union(&self, other: &Ranges) -> Ranges {
-        Ranges::new(self.iter().chain(other.iter()).collect())
+    pub(crate) fn union(&self, other: &RangeSet) -> RangeSet {
+        RangeSet::new(self.iter().chain(other.iter()).collect())
     }
 
-    pub(crate) fn intersection(&self, other: &Ranges) -> Ranges {
+    pub(crate) fn intersection(&self, other: &RangeSet) -> RangeSet {
         let (mut left, mut right) = (self.iter().peekable(), other.iter().peekable());
         let mut common = Vec::new();
         while let (Some(a), Some(b)) = (left.peek().copied(), right.peek().copied()) {
@@ -137,11 +137,11 @@ impl Ranges {
                 right.next();
             }
         }
-        Ranges(common)
+        RangeSet(common)
     }
 
     /// Returns the points in this set that are not in `other`.
-    pub(crate) fn without(&self, other: &Ranges) -> Ranges {
+    pub(crate) fn difference(&self, other: &RangeSet) -> RangeSet {
         let mut rest = Vec::new();
         let mut holes = other.iter().peekable();
         for (first, last) in self.iter() {
@@ -159,7 +159,7 @@ impl Ranges {
             }
             rest.extend(start.filter(|from| *from <= last).map(|from| (from, last)));
         }
-        Ranges(rest)
+        RangeSet(rest)
     }
 }
 
@@ -167,8 +167,8 @@ impl Ranges {
 mod tests {
     use super::*;
 
-    fn set(ranges: &[(i64, i64)]) -> Ranges {
-        Ranges::new(ranges.iter().map(|(a, b)| (Point::integer(*a), Point::integer(*b))).collect())
+    fn set(ranges: &[(i64, i64)]) -> RangeSet {
+        RangeSet::new(ranges.iter().map(|(a, b)| (Point::integer(*a), Point::integer(*b))).collect())
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
                 let (in_a, in_b) = (a.contains(point), b.contains(point));
                 assert_eq!(a.union(b).contains(point), in_a || in_b, "{value} in {a:?} or {b:?}");
                 assert_eq!(a.intersection(b).contains(point), in_a && in_b, "{value} in {a:?} and {b:?}");
-                assert_eq!(a.without(b).contains(point), in_a && !in_b, "{value} in {a:?} without {b:?}");
+                assert_eq!(a.difference(b).contains(point), in_a && !in_b, "{value} in {a:?} without {b:?}");
             }
         }
     }
@@ -197,11 +197,11 @@ mod tests {
     fn ends_of_a_kind_do_not_touch_the_next_kind() {
         let last_v4 = Point::ip("255.255.255.255".parse().unwrap());
         let first_v6 = Point::ip("::".parse().unwrap());
-        assert!(Ranges::above(last_v4).is_empty());
-        assert!(Ranges::below(first_v6).is_empty());
-        assert_eq!(Ranges::one(last_v4).union(&Ranges::one(first_v6)).len(), 2);
-        let all = Ranges::all_addresses();
-        assert_eq!(all.without(&Ranges::one(last_v4)).union(&Ranges::one(last_v4)), all);
+        assert!(RangeSet::above(last_v4).is_empty());
+        assert!(RangeSet::below(first_v6).is_empty());
+        assert_eq!(RangeSet::single(last_v4).union(&RangeSet::single(first_v6)).len(), 2);
+        let all = RangeSet::all_addresses();
+        assert_eq!(all.difference(&RangeSet::single(last_v4)).union(&RangeSet::single(last_v4)), all);
         let ends = [i64::MIN, -1, 0, i64::MAX];
         assert!(ends.iter().all(|value| Point::integer(*value).as_integer() == *value));
     }

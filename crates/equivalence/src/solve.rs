@@ -1,84 +1,84 @@
 //! Drives a SAT solver and the theory solvers.
 //!
-//! Start with [`Solver::query`]. The SAT solver proposes truth values of atoms that satisfy the goals. The theory
+//! Start with [`Solver::solve`]. The SAT solver proposes truth values of atoms that satisfy the goals. The theory
 //! solver of each term finds a value, or returns contradicting literals, which become a new clause. The loop then
 //! repeats.
 
 mod theory;
 
 use crate::arena::{Arena, AtomId, Node, NodeId, Predicate, TermId};
-use crate::build::Builder;
-use crate::meter::{Meter, Reason};
-use crate::words::Automata;
+use crate::build::Lowering;
+use crate::meter::{Meter, UndecidedReason};
+use crate::words::StringSolver;
 use batsat::{Lit, SolverInterface, lbool};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use theory::Verdict;
-pub(crate) use theory::{Choice, Granted, Literal};
+use theory::TheoryResult;
+pub(crate) use theory::{Literal, TermAssumption, TermValue};
 
 /// The limit of proposals in one query that are neither confirmed nor refuted.
-const MOST_FAILURES: usize = 50;
+const MAX_REJECTED_MODELS: usize = 50;
 
 /// The chosen values of terms.
-pub(crate) type Choices = BTreeMap<TermId, Choice>;
+pub(crate) type Model = BTreeMap<TermId, TermValue>;
 
 /// The result of a query.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub(crate) enum SatResult {
     /// The goals contradict each other under the assumptions in `granted`. `goals` is the unsat core, by index.
-    Never {
+    Unsat {
         goals: BTreeSet<usize>,
-        granted: BTreeSet<(TermId, Granted)>,
+        granted: BTreeSet<(TermId, TermAssumption)>,
     },
     /// The goals are satisfied, and `confirm` accepted the request.
-    Found,
-    Unknown(Reason),
+    Sat,
+    Unknown(UndecidedReason),
 }
 
 pub(crate) struct Solver {
     pub(crate) arena: Arena,
     pub(crate) meter: Meter,
-    pub(crate) automata: Automata,
+    pub(crate) automata: StringSolver,
     /// Whether two literals are consistent. The flag is true for values in their documented format.
-    pub(crate) pairs: HashMap<([Literal; 2], bool), bool>,
+    pub(crate) conflict_cache: HashMap<([Literal; 2], bool), bool>,
     /// The solvers for the elements of arrays.
     pub(crate) elements: BTreeMap<TermId, Solver>,
     sat: batsat::Solver<Meter>,
     /// The SAT literal of each encoded node.
     literals: Vec<Option<Lit>>,
     /// The SAT literal of each assumption about a term.
-    granted: BTreeMap<(TermId, Granted), Lit>,
+    granted: BTreeMap<(TermId, TermAssumption), Lit>,
     /// Assumptions that proofs must not use.
-    pub(crate) denied: BTreeSet<(TermId, Granted)>,
+    pub(crate) disabled_assumptions: BTreeSet<(TermId, TermAssumption)>,
 }
 
 impl Solver {
     /// Creates a solver for goals that are among these nodes.
-    pub(crate) fn new(mut builder: Builder, roots: &[NodeId], meter: &Meter) -> Solver {
-        builder.link_elements();
-        let Builder { arena, implied, documented, .. } = builder;
-        let mut solver = Solver::bare(arena, meter);
+    pub(crate) fn new(mut builder: Lowering, roots: &[NodeId], meter: &Meter) -> Solver {
+        builder.add_presence_implications();
+        let Lowering { arena, implications: implied, format_implications: documented, .. } = builder;
+        let mut solver = Solver::without_implications(arena, meter);
         let linked = implied.iter().copied().chain(documented.iter().map(|(one, other, _)| (*one, *other)));
         let all: Vec<NodeId> = roots.iter().copied().chain(linked.flat_map(|(one, other)| [one, other])).collect();
         solver.encode(&all);
         for (one, other) in implied {
             if let (Some(one), Some(other)) = (solver.literal(one), solver.literal(other)) {
-                solver.clause(vec![!one, other]);
+                solver.add_clause(vec![!one, other]);
             }
         }
         for (one, other, term) in documented {
             if let (Some(one), Some(other)) = (solver.literal(one), solver.literal(other)) {
-                let granted = solver.granted(term, Granted::Form);
-                solver.clause(vec![!granted, !one, other]);
+                let granted = solver.assumption_literal(term, TermAssumption::Format);
+                solver.add_clause(vec![!granted, !one, other]);
             }
         }
         solver
     }
 
-    fn bare(mut arena: Arena, meter: &Meter) -> Solver {
+    fn without_implications(mut arena: Arena, meter: &Meter) -> Solver {
         let mut elements = BTreeMap::new();
         for (number, term) in arena.terms.iter_mut().enumerate() {
             if let Some(inside) = term.elements.take() {
-                let mut solver = Solver::bare(*inside, meter);
+                let mut solver = Solver::without_implications(*inside, meter);
                 let all: Vec<NodeId> = (0..solver.arena.nodes.len()).map(NodeId).collect();
                 solver.encode(&all);
                 elements.insert(TermId(number), solver);
@@ -88,12 +88,12 @@ impl Solver {
             literals: vec![None; arena.nodes.len()],
             arena,
             meter: meter.clone(),
-            automata: Automata::default(),
-            pairs: HashMap::new(),
+            automata: StringSolver::default(),
+            conflict_cache: HashMap::new(),
             elements,
             sat: batsat::Solver::new(batsat::SolverOpts::default(), meter.clone()),
             granted: BTreeMap::new(),
-            denied: BTreeSet::new(),
+            disabled_assumptions: BTreeSet::new(),
         }
     }
 
@@ -105,7 +105,7 @@ impl Solver {
         Lit::new(self.sat.new_var_default(), true)
     }
 
-    fn clause(&mut self, mut literals: Vec<Lit>) {
+    fn add_clause(&mut self, mut literals: Vec<Lit>) {
         self.sat.add_clause_reuse(&mut literals);
     }
 
@@ -141,25 +141,25 @@ impl Solver {
             Node::Atom(_) => Some(self.new_literal()),
             Node::False => {
                 let never = self.new_literal();
-                self.clause(vec![!never]);
+                self.add_clause(vec![!never]);
                 Some(never)
             }
             Node::And(operands) => {
                 let operands: Vec<Lit> = operands.iter().filter_map(|operand| self.literal(*operand)).collect();
                 let all = self.new_literal();
                 for operand in &operands {
-                    self.clause(vec![!all, *operand]);
+                    self.add_clause(vec![!all, *operand]);
                 }
-                self.clause(operands.into_iter().map(|operand| !operand).chain([all]).collect());
+                self.add_clause(operands.into_iter().map(|operand| !operand).chain([all]).collect());
                 Some(all)
             }
             Node::Xor(left, right) => {
                 let (left, right) = (self.literal(left)?, self.literal(right)?);
                 let odd = self.new_literal();
-                self.clause(vec![!odd, left, right]);
-                self.clause(vec![!odd, !left, !right]);
-                self.clause(vec![odd, !left, right]);
-                self.clause(vec![odd, left, !right]);
+                self.add_clause(vec![!odd, left, right]);
+                self.add_clause(vec![!odd, !left, !right]);
+                self.add_clause(vec![odd, !left, right]);
+                self.add_clause(vec![odd, left, !right]);
                 Some(odd)
             }
         }
@@ -181,92 +181,97 @@ impl Solver {
         }
         for (term, literal) in others {
             if let Some(present) = present.get(&term) {
-                self.clause(vec![!literal, *present]);
+                self.add_clause(vec![!literal, *present]);
             }
         }
     }
 
     /// Decides whether the goals can be satisfied. A goal is a node and its required truth value. `confirm` checks each
     /// request that satisfies the goals.
-    pub(crate) fn query(
+    pub(crate) fn solve(
         &mut self,
         goals: &[(NodeId, bool)],
-        confirm: &mut dyn FnMut(&Choices) -> Result<(), Reason>,
-    ) -> Answer {
+        confirm: &mut dyn FnMut(&Model) -> Result<(), UndecidedReason>,
+    ) -> SatResult {
         let wanted: Vec<Lit> = goals
             .iter()
             .filter_map(|(node, yes)| self.literal(*node).map(|literal| if *yes { literal } else { !literal }))
             .collect();
         // Clauses that hold only for this query contain the negation of this literal.
         let here = self.new_literal();
-        let mut reason = Reason::Budget;
+        let mut reason = UndecidedReason::BudgetExhausted;
         let mut failures = 0;
         loop {
-            if let Err(reason) = self.meter.spend(self.arena.nodes.len()) {
-                return Answer::Unknown(reason);
+            if let Err(reason) = self.meter.consume(self.arena.nodes.len()) {
+                return SatResult::Unknown(reason);
             }
-            let granted =
-                self.granted.iter().filter(|(what, _)| !self.denied.contains(what)).map(|(_, literal)| *literal);
+            let granted = self
+                .granted
+                .iter()
+                .filter(|(what, _)| !self.disabled_assumptions.contains(what))
+                .map(|(_, literal)| *literal);
             let assumed: Vec<Lit> = wanted.iter().copied().chain([here]).chain(granted).collect();
             let result = self.sat.solve_limited(&assumed);
             if result == lbool::FALSE {
-                return if self.in_core(here) { Answer::Unknown(reason) } else { self.never(&wanted) };
+                return if self.in_core(here) { SatResult::Unknown(reason) } else { self.unsat_result(&wanted) };
             } else if result != lbool::TRUE {
-                return Answer::Unknown(Reason::Budget);
+                return SatResult::Unknown(UndecidedReason::BudgetExhausted);
             }
-            let needed = self.needed(goals);
-            match self.choose(&needed, here) {
+            let needed = self.implicant(goals);
+            match self.build_model(&needed, here) {
                 Ok(choices) => match confirm(&choices) {
-                    Ok(()) => return Answer::Found,
+                    Ok(()) => return SatResult::Sat,
                     Err(why) => {
                         reason = why;
-                        self.refuse(needed.into_iter().collect(), vec![!here]);
+                        self.add_conflict_clause(needed.into_iter().collect(), vec![!here]);
                         failures += 1;
                     }
                 },
-                Err(Some(Reason::Budget)) => return Answer::Unknown(Reason::Budget),
+                Err(Some(UndecidedReason::BudgetExhausted)) => {
+                    return SatResult::Unknown(UndecidedReason::BudgetExhausted);
+                }
                 Err(Some(why)) => {
                     reason = why;
                     failures += 1;
                 }
                 Err(None) => {}
             }
-            if failures >= MOST_FAILURES {
-                return Answer::Unknown(reason);
+            if failures >= MAX_REJECTED_MODELS {
+                return SatResult::Unknown(reason);
             }
         }
     }
 
     /// Minimizes the assumptions of proofs about these sets of goals: denies each assumption in turn and repeats the
     /// proofs. An assumption stays if the remaining steps run out before a proof without it is found.
-    pub(crate) fn minimize_granted(
+    pub(crate) fn minimize_assumptions(
         &mut self,
         sets: &[Vec<(NodeId, bool)>],
-        mut granted: BTreeSet<(TermId, Granted)>,
-    ) -> BTreeSet<(TermId, Granted)> {
+        mut granted: BTreeSet<(TermId, TermAssumption)>,
+    ) -> BTreeSet<(TermId, TermAssumption)> {
         let mut tried = BTreeSet::new();
         while let Some(one) = granted.difference(&tried).next().copied() {
             tried.insert(one);
-            self.denied.insert(one);
+            self.disabled_assumptions.insert(one);
             match self.prove(sets) {
                 Some(less) => granted = less,
                 None => {
-                    self.denied.remove(&one);
+                    self.disabled_assumptions.remove(&one);
                 }
             }
         }
-        self.denied.clear();
+        self.disabled_assumptions.clear();
         granted
     }
 
     /// Proves that no request satisfies any of these sets of goals, and returns the assumptions used. Returns `None` if
     /// a proof fails.
-    pub(crate) fn prove(&mut self, sets: &[Vec<(NodeId, bool)>]) -> Option<BTreeSet<(TermId, Granted)>> {
+    pub(crate) fn prove(&mut self, sets: &[Vec<(NodeId, bool)>]) -> Option<BTreeSet<(TermId, TermAssumption)>> {
         let mut all = BTreeSet::new();
         for goals in sets {
-            match self.query(goals, &mut |_| Ok(())) {
-                Answer::Never { granted, .. } => all.extend(granted),
-                Answer::Found | Answer::Unknown(_) => return None,
+            match self.solve(goals, &mut |_| Ok(())) {
+                SatResult::Unsat { granted, .. } => all.extend(granted),
+                SatResult::Sat | SatResult::Unknown(_) => return None,
             }
         }
         Some(all)
@@ -278,18 +283,18 @@ impl Solver {
         self.sat.unsat_core_contains_var(literal.var())
     }
 
-    fn never(&self, wanted: &[Lit]) -> Answer {
+    fn unsat_result(&self, wanted: &[Lit]) -> SatResult {
         let goals = wanted.iter().enumerate().filter(|(_, literal)| self.in_core(**literal)).map(|(number, _)| number);
         let granted = self.granted.iter().filter(|(_, literal)| self.in_core(**literal)).map(|(what, _)| *what);
-        Answer::Never { goals: goals.collect(), granted: granted.collect() }
+        SatResult::Unsat { goals: goals.collect(), granted: granted.collect() }
     }
 
-    fn answer(&self, node: NodeId) -> bool {
+    fn node_value(&self, node: NodeId) -> bool {
         self.literal(node).is_some_and(|literal| self.sat.value_lit(literal) == lbool::TRUE)
     }
 
     /// Returns literals that suffice to give the goals their truth values.
-    fn needed(&self, goals: &[(NodeId, bool)]) -> BTreeSet<Literal> {
+    fn implicant(&self, goals: &[(NodeId, bool)]) -> BTreeSet<Literal> {
         let mut needed = BTreeSet::new();
         let mut seen = BTreeSet::new();
         let mut waiting: Vec<NodeId> = goals.iter().map(|(node, _)| *node).collect();
@@ -300,15 +305,16 @@ impl Solver {
             match self.arena.get(node) {
                 Node::False => {}
                 Node::Atom(id) => {
-                    needed.insert((*id, self.answer(node)));
+                    needed.insert((*id, self.node_value(node)));
                 }
                 Node::Not(inside) => waiting.push(*inside),
                 Node::Xor(left, right) => waiting.extend([left, right]),
-                Node::And(operands) if self.answer(node) => waiting.extend(operands),
+                Node::And(operands) if self.node_value(node) => waiting.extend(operands),
                 Node::And(operands) => {
-                    let mut refusing: Vec<NodeId> = operands.iter().copied().filter(|one| !self.answer(*one)).collect();
+                    let mut refusing: Vec<NodeId> =
+                        operands.iter().copied().filter(|one| !self.node_value(*one)).collect();
                     // One false operand is enough. A literal that is needed anyway comes first, then a simple one.
-                    refusing.sort_by_key(|one| (!seen.contains(one), self.cost(*one), *one));
+                    refusing.sort_by_key(|one| (!seen.contains(one), self.node_cost(*one), *one));
                     waiting.extend(refusing.first());
                 }
             }
@@ -318,14 +324,14 @@ impl Solver {
 
     /// Returns the cost of making a node false. Uninterpreted conditions cost most, because nothing is known about
     /// them.
-    fn cost(&self, node: NodeId) -> usize {
+    fn node_cost(&self, node: NodeId) -> usize {
         match self.arena.get(node) {
             Node::Atom(id) => {
                 let term = self.arena.atoms.get(id.0).and_then(|atom| self.arena.terms.get(atom.term.0));
                 if term.is_some_and(|term| term.operand.is_none()) { 3 } else { 1 }
             }
             Node::Not(inside) => match self.arena.get(*inside) {
-                Node::Atom(_) => self.cost(*inside),
+                Node::Atom(_) => self.node_cost(*inside),
                 _ => 2,
             },
             _ => 2,
@@ -334,27 +340,27 @@ impl Solver {
 
     /// Chooses values of all terms for these literals. An error means that the solver has a new clause. The error has a
     /// reason if the clause holds only for this query.
-    fn choose(&mut self, needed: &BTreeSet<Literal>, here: Lit) -> Result<Choices, Option<Reason>> {
+    fn build_model(&mut self, needed: &BTreeSet<Literal>, here: Lit) -> Result<Model, Option<UndecidedReason>> {
         let mut terms: BTreeMap<TermId, Vec<Literal>> = BTreeMap::new();
         for literal in needed {
             if let Some(atom) = self.arena.atoms.get(literal.0.0) {
                 terms.entry(atom.term).or_default().push(*literal);
             }
         }
-        let mut choices = Choices::new();
+        let mut choices = Model::new();
         let mut result = Ok(());
         for (term, literals) in terms {
-            match self.verdict(term, &literals) {
-                Verdict::Possible(choice) => {
+            match self.check_term(term, &literals) {
+                TheoryResult::Consistent(choice) => {
                     choices.insert(term, choice);
                 }
-                Verdict::Impossible(few, granted) => {
-                    let unless = granted.into_iter().map(|what| !self.granted(term, what)).collect();
-                    self.refuse(few, unless);
+                TheoryResult::Conflict(few, granted) => {
+                    let unless = granted.into_iter().map(|what| !self.assumption_literal(term, what)).collect();
+                    self.add_conflict_clause(few, unless);
                     result = result.and(Err(None));
                 }
-                Verdict::Unknown(reason) => {
-                    self.refuse(literals, vec![!here]);
+                TheoryResult::Unknown(reason) => {
+                    self.add_conflict_clause(literals, vec![!here]);
                     result = Err(Some(reason));
                 }
             }
@@ -363,7 +369,7 @@ impl Solver {
     }
 
     /// Returns the SAT literal of an assumption about a term.
-    fn granted(&mut self, term: TermId, what: Granted) -> Lit {
+    fn assumption_literal(&mut self, term: TermId, what: TermAssumption) -> Lit {
         if let Some(known) = self.granted.get(&(term, what)) {
             return *known;
         }
@@ -373,17 +379,17 @@ impl Solver {
     }
 
     /// Adds a clause: these literals are not all true, unless one of `unless` is true.
-    fn refuse(&mut self, literals: Vec<Literal>, unless: Vec<Lit>) {
+    fn add_conflict_clause(&mut self, literals: Vec<Literal>, unless: Vec<Lit>) {
         let mut clause = unless;
         for (id, yes) in literals {
             if let Some(literal) = self.atom_literal(id) {
                 clause.push(if yes { !literal } else { literal });
             }
         }
-        self.clause(clause);
+        self.add_clause(clause);
     }
 
     fn atom_literal(&self, atom: AtomId) -> Option<Lit> {
-        self.arena.node_of(atom).and_then(|node| self.literal(node))
+        self.arena.node_for_atom(atom).and_then(|node| self.literal(node))
     }
 }

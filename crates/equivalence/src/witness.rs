@@ -1,58 +1,62 @@
 //! Builds a request from values of terms and confirms it by evaluation.
 //!
-//! Start with [`Witness`]. It returns only requests that have documented formats and for which all programs have the
-//! required outcomes.
+//! Start with [`WitnessBuilder`]. It returns only requests that have documented formats and for which all programs have
+//! the required outcomes.
 
 mod record;
 
 use crate::Assumption;
 use crate::arena::TermId;
-use crate::build::{Builder, Lookup, Pair};
+use crate::build::{ListLookup, Lowering, ValueComparison};
 use crate::domain::{self, ShownParts};
-use crate::meter::{Meter, Reason};
-use crate::solve::{Choice, Choices, Granted};
-use crate::words::Automata;
-use record::Draft;
+use crate::meter::{Meter, UndecidedReason};
+use crate::solve::{Model, TermAssumption, TermValue};
+use crate::words::StringSolver;
+use record::RecordBuilder;
 use std::collections::BTreeSet;
-use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Index, Operand, Resolved, Right, Source};
+use zonewright_expression::resolved::{
+    Argument, Condition, ConditionKind, Index, Operand, OperandSource, Resolved, RightOperand,
+};
 use zonewright_expression::schema::{self, Field, ValueConstraint};
-use zonewright_expression::{Missing, Outcome, Program, Record, Value};
+use zonewright_expression::{MissingPolicy, Outcome, Program, Record, Value};
 
 /// The limit of steps for automata of documented formats. They are small, and each is built once.
-const MOST_FORM_STEPS: u64 = 10_000_000;
+const MAX_FORMAT_CHECK_STEPS: u64 = 10_000_000;
 
 /// The context for building records for a set of programs.
-pub(crate) struct Witness {
+pub(crate) struct WitnessBuilder {
     /// The source of each term; `None` for conditions.
     terms: Vec<Option<Operand>>,
-    lookups: Vec<Lookup>,
-    pairs: Vec<Pair>,
+    lookups: Vec<ListLookup>,
+    pairs: Vec<ValueComparison>,
     /// Every field that the programs name.
     fields: Vec<&'static Field>,
     /// The automata of the documented formats.
-    forms: Automata,
+    format_automata: StringSolver,
 }
 
-impl Witness {
-    pub(crate) fn new(fields: Vec<&'static Field>, builder: &Builder) -> Witness {
+impl WitnessBuilder {
+    pub(crate) fn new(fields: Vec<&'static Field>, builder: &Lowering) -> WitnessBuilder {
         let terms = builder.arena.terms.iter().map(|term| term.operand.clone());
-        Witness {
+        WitnessBuilder {
             terms: terms.collect(),
-            lookups: builder.lookups.clone(),
-            pairs: builder.pairs.clone(),
+            lookups: builder.list_lookups.clone(),
+            pairs: builder.value_comparisons.clone(),
             fields,
-            forms: Automata::default(),
+            format_automata: StringSolver::default(),
         }
     }
 
     /// Converts assumptions about terms to public assumptions, sorted and without duplicates.
-    pub(crate) fn assumptions(&self, granted: &BTreeSet<(TermId, Granted)>) -> Vec<Assumption> {
-        let assumption = |(term, what): &(TermId, Granted)| {
+    pub(crate) fn assumptions(&self, granted: &BTreeSet<(TermId, TermAssumption)>) -> Vec<Assumption> {
+        let assumption = |(term, what): &(TermId, TermAssumption)| {
             let operand = self.operand(*term)?;
             match (what, &operand.source) {
-                (Granted::Present, Source::Field(field)) => Some(Assumption::Present(field.current().name)),
-                (Granted::Present, _) => None,
-                (Granted::Form, _) => domain::form_assumption(operand),
+                (TermAssumption::Present, OperandSource::Field(field)) => {
+                    Some(Assumption::Present(field.current().name))
+                }
+                (TermAssumption::Present, _) => None,
+                (TermAssumption::Format, _) => domain::format_assumption(operand),
             }
         };
         let mut assumptions: Vec<Assumption> = granted.iter().filter_map(assumption).collect();
@@ -66,40 +70,40 @@ impl Witness {
     }
 
     /// Builds a record with these values for which the programs have the outcomes in `goals`.
-    pub(crate) fn confirmed(
+    pub(crate) fn confirm(
         &mut self,
-        choices: &Choices,
+        choices: &Model,
         programs: &[&Program],
         goals: &[(usize, bool)],
-    ) -> Result<Record, Reason> {
-        self.free(choices)?;
+    ) -> Result<Record, UndecidedReason> {
+        self.check_independence(choices)?;
         let agreed = |record: &Record| {
             goals.iter().all(|(number, yes)| {
                 let outcome = programs.get(*number).map(|program| program.evaluate(record));
                 matches!((outcome, yes), (Some(Outcome::True), true) | (Some(Outcome::False), false))
             })
         };
-        for choices in self.variants(choices) {
+        for choices in self.candidate_models(choices) {
             let mut record = self.record(&choices);
-            if !self.is_documented(&record)? {
+            if !self.has_documented_formats(&record)? {
                 continue;
             }
             if agreed(&record) {
                 return Ok(record);
             }
             // Unset fields may matter after all.
-            self.complete(&mut record);
+            self.fill_missing_fields(&mut record);
             if agreed(&record) {
                 return Ok(record);
             }
         }
-        Err(Reason::NotShown)
+        Err(UndecidedReason::Unconfirmed)
     }
 
     /// Returns whether all values have their documented format. Values chosen for a term have it. Values derived for a
     /// call or for another value may not.
-    fn is_documented(&mut self, record: &Record) -> Result<bool, Reason> {
-        let meter = Meter::new(MOST_FORM_STEPS);
+    fn has_documented_formats(&mut self, record: &Record) -> Result<bool, UndecidedReason> {
+        let meter = Meter::new(MAX_FORMAT_CHECK_STEPS);
         for (name, value) in record.fields() {
             let Some(field) = schema::field(name) else { continue };
             let Some(value) = value else {
@@ -124,12 +128,19 @@ impl Witness {
     }
 
     /// Returns whether a value, or each of its elements, satisfies the constraint.
-    fn fits(&mut self, constraint: Option<ValueConstraint>, value: &Value, meter: &Meter) -> Result<bool, Reason> {
+    fn fits(
+        &mut self,
+        constraint: Option<ValueConstraint>,
+        value: &Value,
+        meter: &Meter,
+    ) -> Result<bool, UndecidedReason> {
         let Some(constraint) = constraint else { return Ok(true) };
         Ok(match (constraint, value) {
             (_, Value::Array(elements)) => self.all_fit(constraint, elements.iter(), meter)?,
             (_, Value::Map(elements)) => self.all_fit(constraint, elements.values(), meter)?,
-            (ValueConstraint::Text { pattern, .. }, Value::Text(text)) => self.forms.has_form(text, pattern, meter)?,
+            (ValueConstraint::Text { pattern, .. }, Value::Text(text)) => {
+                self.format_automata.matches_format(text, pattern, meter)?
+            }
             (ValueConstraint::Integers { low, high }, Value::Integer(number)) => (low..=high).contains(number),
             _ => true,
         })
@@ -140,35 +151,35 @@ impl Witness {
         constraint: ValueConstraint,
         mut values: impl Iterator<Item = &'a Value>,
         meter: &Meter,
-    ) -> Result<bool, Reason> {
+    ) -> Result<bool, UndecidedReason> {
         values.try_fold(true, |fits, value| Ok(fits && self.fits(Some(constraint), value, meter)?))
     }
 
     /// Checks that no two chosen values are known to depend on each other.
-    fn free(&self, choices: &Choices) -> Result<(), Reason> {
+    fn check_independence(&self, choices: &Model) -> Result<(), UndecidedReason> {
         // Many chosen values belong to few fields, so the set stays small.
         let mut chosen = BTreeSet::new();
         for operand in choices.keys().filter_map(|term| self.operand(*term)) {
-            in_operand(operand, &mut |field, indexes| {
+            visit_operand_fields(operand, &mut |field, indexes| {
                 chosen.insert(ShownParts::new(field, indexes));
             });
         }
         for (number, one) in chosen.iter().enumerate() {
             if let Some(other) = chosen.iter().take(number).find(|other| one.depends_on(other)) {
-                return Err(Reason::Depend(other.field.to_owned(), one.field.to_owned()));
+                return Err(UndecidedReason::DependentFields(other.field.to_owned(), one.field.to_owned()));
             }
         }
         Ok(())
     }
 
     /// Returns the choices, followed by variants whose values give comparisons of two values the chosen truth value.
-    fn variants(&self, choices: &Choices) -> Vec<Choices> {
+    fn candidate_models(&self, choices: &Model) -> Vec<Model> {
         let mut variants = vec![choices.clone()];
-        let decided: Vec<(&Pair, bool)> = self
+        let decided: Vec<(&ValueComparison, bool)> = self
             .pairs
             .iter()
             .filter_map(|pair| match choices.get(&pair.term) {
-                Some(Choice::Value(Value::Boolean(yes))) => Some((pair, *yes)),
+                Some(TermValue::Value(Value::Boolean(yes))) => Some((pair, *yes)),
                 _ => None,
             })
             .collect();
@@ -178,37 +189,37 @@ impl Witness {
         for turned in [false, true] {
             let mut variant = choices.clone();
             for (pair, yes) in &decided {
-                let (from, to) = if turned { (pair.other, pair.one) } else { (pair.one, pair.other) };
+                let (from, to) = if turned { (pair.right, pair.left) } else { (pair.left, pair.right) };
                 let value = match variant.get(&from) {
-                    Some(Choice::Value(value)) => value.clone(),
+                    Some(TermValue::Value(value)) => value.clone(),
                     _ => continue,
                 };
-                let value = if *yes == pair.equal { value } else { another(&value) };
-                variant.insert(to, Choice::Value(value));
+                let value = if *yes == pair.equal { value } else { different_value(&value) };
+                variant.insert(to, TermValue::Value(value));
             }
             variants.push(variant);
         }
         variants
     }
 
-    fn record(&self, choices: &Choices) -> Record {
-        let mut draft = Draft::default();
+    fn record(&self, choices: &Model) -> Record {
+        let mut draft = RecordBuilder::default();
         // Fields and their elements come first. A value derived from a call is used only where the field is still
         // unset.
-        let mut chosen: Vec<(&Operand, &Choice)> =
+        let mut chosen: Vec<(&Operand, &TermValue)> =
             choices.iter().filter_map(|(term, choice)| self.operand(*term).map(|operand| (operand, choice))).collect();
         chosen.sort_by_key(|(operand, choice)| {
-            let is_call = matches!(operand.source, Source::Call(_));
-            (is_call, matches!(choice, Choice::Value(Value::Array(_))))
+            let is_call = matches!(operand.source, OperandSource::Call(_));
+            (is_call, matches!(choice, TermValue::Value(Value::Array(_))))
         });
         for (operand, choice) in chosen {
-            draft.put(operand, choice);
+            draft.insert(operand, choice);
         }
-        let mut record = draft.record();
+        let mut record = draft.build();
         for lookup in &self.lookups {
             let mut items = record.list(&lookup.list).map(<[_]>::to_vec).unwrap_or_default();
-            let found = choices.get(&lookup.term) == Some(&Choice::Value(Value::Boolean(true)));
-            if let (true, Some(Choice::Value(value))) = (found, choices.get(&lookup.value)) {
+            let found = choices.get(&lookup.term) == Some(&TermValue::Value(Value::Boolean(true)));
+            if let (true, Some(TermValue::Value(value))) = (found, choices.get(&lookup.value)) {
                 items.extend(record::list_item(value));
             }
             record.set_list(&lookup.list, items);
@@ -217,12 +228,12 @@ impl Witness {
     }
 
     /// Sets all named fields that are still unset, so that no outcome is unknown.
-    pub(crate) fn complete(&self, record: &mut Record) {
-        record.set_missing(Missing::Absent);
+    pub(crate) fn fill_missing_fields(&self, record: &mut Record) {
+        record.set_missing(MissingPolicy::Absent);
         let given: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
         for field in self.fields.iter().filter(|field| !given.contains(field.name)) {
             // Setting cannot fail: the name is a field's, and the value has its type.
-            let _ = match record::usual(field) {
+            let _ = match record::typical_value(field) {
                 Some(value) => record.set(field.name, value),
                 None => record.set_absent(field.name),
             };
@@ -231,7 +242,7 @@ impl Witness {
 }
 
 /// Returns a different value; a greater one, if the type has an order.
-fn another(value: &Value) -> Value {
+fn different_value(value: &Value) -> Value {
     match value {
         Value::Text(text) => Value::Text([text.as_slice(), b"a"].concat()),
         Value::Integer(number) => Value::Integer(number.wrapping_add(1)),
@@ -241,31 +252,33 @@ fn another(value: &Value) -> Value {
 }
 
 /// Visits every field that a value depends on, with its indexes.
-fn in_operand<'a>(operand: &'a Operand, visit: &mut dyn FnMut(&'static Field, &'a [Index])) {
+fn visit_operand_fields<'a>(operand: &'a Operand, visit: &mut dyn FnMut(&'static Field, &'a [Index])) {
     match &operand.source {
-        Source::Field(field) => visit(field, &operand.indexes),
-        Source::Call(call) => {
+        OperandSource::Field(field) => visit(field, &operand.indexes),
+        OperandSource::Call(call) => {
             for argument in &call.arguments {
                 match argument {
-                    Argument::Value(inside) => in_operand(inside, visit),
-                    Argument::Condition(inside) => in_condition(inside, visit),
+                    Argument::Value(inside) => visit_operand_fields(inside, visit),
+                    Argument::Condition(inside) => visit_condition_fields(inside, visit),
                     Argument::Literal(..) => {}
                 }
             }
         }
-        Source::Invalid => {}
+        OperandSource::Invalid => {}
     }
 }
 
-fn in_condition<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'static Field, &'a [Index])) {
+fn visit_condition_fields<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'static Field, &'a [Index])) {
     match &condition.kind {
-        ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| in_condition(operand, visit)),
-        ConditionKind::Not(inside) | ConditionKind::Group(inside) => in_condition(inside, visit),
-        ConditionKind::Value(operand) => in_operand(operand, visit),
+        ConditionKind::Logical(_, operands) => {
+            operands.iter().for_each(|operand| visit_condition_fields(operand, visit))
+        }
+        ConditionKind::Not(inside) | ConditionKind::Group(inside) => visit_condition_fields(inside, visit),
+        ConditionKind::Value(operand) => visit_operand_fields(operand, visit),
         ConditionKind::Comparison(comparison) => {
-            in_operand(&comparison.left, visit);
-            if let Right::Value(right) = &comparison.right {
-                in_operand(right, visit);
+            visit_operand_fields(&comparison.left, visit);
+            if let RightOperand::Value(right) = &comparison.right {
+                visit_operand_fields(right, visit);
             }
         }
         ConditionKind::True | ConditionKind::Invalid => {}
@@ -273,13 +286,13 @@ fn in_condition<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'static Fie
 }
 
 /// Returns the fields that expressions name, by the names that the expressions use.
-pub(crate) fn fields_of(resolved: &[Resolved]) -> Vec<&'static Field> {
+pub(crate) fn referenced_fields(resolved: &[Resolved]) -> Vec<&'static Field> {
     let mut found = Vec::new();
     for one in resolved {
         let mut visit = |field, _: &[Index]| found.push(field);
         match one {
-            Resolved::Condition(condition) => in_condition(condition, &mut visit),
-            Resolved::Value(operand) => in_operand(operand, &mut visit),
+            Resolved::Condition(condition) => visit_condition_fields(condition, &mut visit),
+            Resolved::Value(operand) => visit_operand_fields(operand, &mut visit),
         }
     }
     found.sort_unstable_by_key(|field: &&'static Field| field.name);

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 use zonewright_equivalence::{
-    Answer, Assumption, Budget, Fate, Proof, Rule, Satisfiable, equivalent, never_fires, satisfiable, subsumes,
+    Assumption, Budget, Reachability, Rule, Satisfiable, UnreachableReason, Verdict, check_satisfiability, equivalent,
+    never_fires, subsumes,
 };
 use zonewright_expression::{Kind, Options, Outcome, Program, Value, check};
 
@@ -13,16 +14,16 @@ fn program(source: &str) -> Program {
     checked.program.unwrap_or_else(|| panic!("{source}: {:?}", checked.diagnostics))
 }
 
-fn same(a: &str, b: &str) -> Answer {
+fn same(a: &str, b: &str) -> Verdict {
     equivalent(&program(a), &program(b), &Budget::default())
 }
 
 #[test]
 fn a_proof_says_what_it_takes_for_granted() {
     let method = Assumption::Present("http.request.method");
-    let country = Assumption::Same { older: "ip.geoip.country", current: "ip.src.country" };
-    let threat = Assumption::Range { field: "cf.threat_score", low: 0, high: 0 };
-    let named = Assumption::NamedValues("http.request.headers");
+    let country = Assumption::Alias { deprecated: "ip.geoip.country", current: "ip.src.country" };
+    let threat = Assumption::Range { field: "cf.threat_score", min: 0, max: 0 };
+    let named = Assumption::NonEmptyKeys("http.request.headers");
     let cases: [(&str, &str, &[Assumption]); 13] = [
         ("ssl", "(ssl)", &[]),
         ("http.request.method ne \"GET\"", "not http.request.method eq \"GET\"", &[method]),
@@ -49,7 +50,7 @@ fn a_proof_says_what_it_takes_for_granted() {
     ];
     for (a, b, expected) in cases {
         match same(a, b) {
-            Answer::Yes { assumptions } => assert_eq!(assumptions, expected, "{a} {b}"),
+            Verdict::Yes { assumptions } => assert_eq!(assumptions, expected, "{a} {b}"),
             other => panic!("{a} {b}: {other:?}"),
         }
     }
@@ -75,7 +76,7 @@ fn values_are_as_they_are_documented() {
         ("http.request.body.size lt 0", "http.host in {}", "`http.request.body.size` is never below 0"),
     ];
     for (a, b, words) in cases {
-        let Answer::Yes { assumptions } = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };
+        let Verdict::Yes { assumptions } = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };
         assert!(assumptions.iter().any(|one| one.to_string().contains(words)), "{a} {b}: {assumptions:?}");
     }
     // A value may be missing despite its format, and another value may satisfy the condition.
@@ -87,9 +88,9 @@ fn values_are_as_they_are_documented() {
             "http.host in {}",
         ),
     ] {
-        assert!(matches!(same(a, b), Answer::No(_)), "{a} {b}: {:?}", same(a, b));
+        assert!(matches!(same(a, b), Verdict::No(_)), "{a} {b}: {:?}", same(a, b));
     }
-    let Answer::No(found) = same("http.request.uri.path contains \"ba\"", "http.request.uri.path contains \"b\"")
+    let Verdict::No(found) = same("http.request.uri.path contains \"ba\"", "http.request.uri.path contains \"b\"")
     else {
         panic!("they differ");
     };
@@ -102,8 +103,8 @@ fn what_holds_of_every_value_does_not_hold_without_one() {
     let covering = "not http.referer contains \"a\" and not http.referer matches \"(?s)^[^a]*$\"";
     let a = format!("{covering} and (http.referer contains \"bb\" or not http.referer contains \"b\")");
     let other = format!("{covering} and http.referer contains \"bb\"");
-    assert!(matches!(same(&a, "http.host in {}"), Answer::No(_)), "{:?}", same(&a, "http.host in {}"));
-    assert!(matches!(same(&other, "http.host in {}"), Answer::Yes { .. }));
+    assert!(matches!(same(&a, "http.host in {}"), Verdict::No(_)), "{:?}", same(&a, "http.host in {}"));
+    assert!(matches!(same(&other, "http.host in {}"), Verdict::Yes { .. }));
 }
 
 #[test]
@@ -122,11 +123,11 @@ fn a_counterexample_shows_the_difference() {
         ("http.user_agent matches \"^[a-c]{3,5}x\"", "http.user_agent matches \"[a-c]{3,5}x\""),
     ];
     for (a, b) in cases {
-        let Answer::No(found) = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };
-        assert_eq!(program(a).evaluate(&found.record), found.first, "{a}");
-        assert_eq!(program(b).evaluate(&found.record), found.second, "{b}");
+        let Verdict::No(found) = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };
+        assert_eq!(program(a).evaluate(&found.record), found.first_outcome, "{a}");
+        assert_eq!(program(b).evaluate(&found.record), found.second_outcome, "{b}");
         assert!(matches!(
-            (&found.first, &found.second),
+            (&found.first_outcome, &found.second_outcome),
             (Outcome::True, Outcome::False) | (Outcome::False, Outcome::True)
         ));
     }
@@ -141,7 +142,7 @@ fn an_undecided_question_says_why() {
     ];
     for (a, b, why) in cases {
         match same(a, b) {
-            Answer::Undecided(reason) => assert!(reason.contains(why), "{a} {b}: {reason}"),
+            Verdict::Undecided(reason) => assert!(reason.contains(why), "{a} {b}: {reason}"),
             other => assert!(why.is_empty(), "{a} {b}: {other:?}"),
         }
     }
@@ -150,8 +151,8 @@ fn an_undecided_question_says_why() {
 #[test]
 fn a_small_budget_gives_no_answer_rather_than_a_wrong_one() {
     let (a, b) = (program("http.host matches \"^a+b\""), program("http.host matches \"^aa*b\""));
-    assert!(matches!(equivalent(&a, &b, &Budget { steps: 10 }), Answer::Undecided(_)));
-    assert!(matches!(equivalent(&a, &b, &Budget::default()), Answer::Yes { .. }));
+    assert!(matches!(equivalent(&a, &b, &Budget { steps: 10 }), Verdict::Undecided(_)));
+    assert!(matches!(equivalent(&a, &b, &Budget::default()), Verdict::Yes { .. }));
 }
 
 #[test]
@@ -159,15 +160,15 @@ fn general_and_special() {
     let general = program("http.request.uri.path contains \"/admin\"");
     let special = program("http.request.uri.path wildcard r\"/admin/*\" and ssl and http.request.uri.path ne \"\"");
     // A wildcard is case-insensitive; `contains` is not.
-    assert!(matches!(subsumes(&general, &special, &Budget::default()), Answer::No(_)));
+    assert!(matches!(subsumes(&general, &special, &Budget::default()), Verdict::No(_)));
     let general = program("lower(http.request.uri.path) contains \"/admin\"");
-    assert!(matches!(subsumes(&general, &special, &Budget::default()), Answer::Yes { .. }));
-    assert!(matches!(subsumes(&special, &general, &Budget::default()), Answer::No(_)));
+    assert!(matches!(subsumes(&general, &special, &Budget::default()), Verdict::Yes { .. }));
+    assert!(matches!(subsumes(&special, &general, &Budget::default()), Verdict::No(_)));
 }
 
 #[test]
 fn what_can_be_true() {
-    let can = |source: &str| satisfiable(&program(source), &Budget::default());
+    let can = |source: &str| check_satisfiability(&program(source), &Budget::default());
     assert!(matches!(can("http.host eq \"a\" and http.host eq \"b\""), Satisfiable::Never { .. }));
     let Satisfiable::Yes(record) =
         can("http.host contains \"a\" and not http.host contains \"aa\" and ip.src in {10.0.0.0/8}")
@@ -179,23 +180,25 @@ fn what_can_be_true() {
 
 /// Returns the index and the proof of each rule that never fires. `+` marks a non-terminating rule, `-` an inactive
 /// one.
-fn dead(sources: &[&str]) -> Vec<(usize, Proof)> {
+fn dead(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
     let rule = |source: &&str| match source.strip_prefix('-') {
         Some(_) => None,
-        None => Some(Rule { program: program(source.trim_start_matches('+')), ends: !source.starts_with('+') }),
+        None => {
+            Some(Rule { program: program(source.trim_start_matches('+')), is_terminating: !source.starts_with('+') })
+        }
     };
     let fates = never_fires(sources.iter().map(rule).collect(), &Budget::default());
     let mut dead = Vec::new();
     for (place, fate) in fates.enumerate() {
         match fate {
-            Some(Fate::Never { proof, .. }) => dead.push((place, proof)),
-            Some(Fate::Fires(record)) => {
+            Some(Reachability::Unreachable { proof, .. }) => dead.push((place, proof)),
+            Some(Reachability::Reachable(record)) => {
                 assert_eq!(program(sources[place].trim_start_matches('+')).evaluate(&record), Outcome::True);
                 for earlier in sources[..place].iter().filter(|source| !source.starts_with(['+', '-'])) {
                     assert_eq!(program(earlier).evaluate(&record), Outcome::False, "{earlier}");
                 }
             }
-            Some(Fate::Undecided(why)) => panic!("{}: {why}", sources[place]),
+            Some(Reachability::Undecided(why)) => panic!("{}: {why}", sources[place]),
             None => assert!(sources[place].starts_with('-')),
         }
     }
@@ -204,7 +207,7 @@ fn dead(sources: &[&str]) -> Vec<(usize, Proof)> {
 
 #[test]
 fn rules_that_never_fire() {
-    let covered = |by: &[usize]| Proof::Covered { by: by.to_vec() };
+    let covered = |by: &[usize]| UnreachableReason::Covered { by: by.to_vec() };
     let sources = [
         "ip.src in {10.0.0.0/8}",
         "http.host eq \"a\"",
@@ -215,7 +218,8 @@ fn rules_that_never_fire() {
         "not ssl",
         "true",
     ];
-    let expected = [(2, covered(&[0])), (3, covered(&[0, 1])), (4, Proof::NeverTrue), (7, covered(&[5, 6]))];
+    let expected =
+        [(2, covered(&[0])), (3, covered(&[0, 1])), (4, UnreachableReason::Unsatisfiable), (7, covered(&[5, 6]))];
     assert_eq!(dead(&sources), expected);
     // A rule that is non-terminating or inactive covers nothing.
     assert_eq!(dead(&["+ssl", "ssl", "+ssl", "ssl and http.host eq \"a\""]), [(2, covered(&[1])), (3, covered(&[1]))]);
@@ -223,7 +227,7 @@ fn rules_that_never_fire() {
     assert_eq!(dead(&[]), []);
     assert_eq!(
         dead(&["not starts_with(http.request.uri.path, \"/\") and http.request.uri.path ne \"*\""]),
-        [(0, Proof::NeverTrue)]
+        [(0, UnreachableReason::Unsatisfiable)]
     );
 }
 
@@ -234,22 +238,24 @@ fn a_long_list_is_many_small_questions() {
     let mut sources: Vec<String> = (0..300).map(numbered).collect();
     sources.push("starts_with(http.request.uri.path, \"/a/part7/\") and not ip.src in $office".to_owned());
     let found = dead(&sources.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(found, [(300, Proof::Covered { by: vec![7] })]);
+    assert_eq!(found, [(300, UnreachableReason::Covered { by: vec![7] })]);
 }
 
 #[test]
 fn a_rule_that_is_not_decided_says_why() {
-    let rules = |sources: &[&str]| sources.iter().map(|one| Some(Rule { program: program(one), ends: true })).collect();
+    let rules = |sources: &[&str]| {
+        sources.iter().map(|one| Some(Rule { program: program(one), is_terminating: true })).collect()
+    };
     let mut fates = never_fires(rules(&["ssl", "concat(http.host, \"x\") eq \"ax\"", "ssl"]), &Budget::default());
-    assert!(matches!(fates.next(), Some(Some(Fate::Fires(_)))));
-    let Some(Some(Fate::Undecided(why))) = fates.next() else { panic!("it is decided") };
+    assert!(matches!(fates.next(), Some(Some(Reachability::Reachable(_)))));
+    let Some(Some(Reachability::Undecided(why))) = fates.next() else { panic!("it is decided") };
     assert!(why.contains("calls"), "{why}");
-    assert!(matches!(fates.next(), Some(Some(Fate::Never { .. }))));
+    assert!(matches!(fates.next(), Some(Some(Reachability::Unreachable { .. }))));
     assert!(fates.next().is_none());
     let few = Budget { steps: 5 };
     assert!(
         never_fires(rules(&["http.host matches \"a+\"", "ssl"]), &few)
-            .all(|fate| matches!(fate, Some(Fate::Undecided(_))))
+            .all(|fate| matches!(fate, Some(Reachability::Undecided(_))))
     );
 }
 
@@ -258,7 +264,7 @@ fn value_expressions_are_compared_by_form() {
     let value = |source: &str| check(source, &Options { kind: Kind::Value, ..Options::default() }).program.unwrap();
     let budget = Budget::default();
     let (one, other) = (value("lower(http.host)"), value("upper(http.host)"));
-    assert!(matches!(equivalent(&one, &one, &budget), Answer::Yes { .. }));
-    assert!(matches!(equivalent(&one, &other, &budget), Answer::Undecided(_)));
-    assert!(matches!(equivalent(&one, &program("ssl"), &budget), Answer::Undecided(_)));
+    assert!(matches!(equivalent(&one, &one, &budget), Verdict::Yes { .. }));
+    assert!(matches!(equivalent(&one, &other, &budget), Verdict::Undecided(_)));
+    assert!(matches!(equivalent(&one, &program("ssl"), &budget), Verdict::Undecided(_)));
 }

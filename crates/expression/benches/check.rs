@@ -10,13 +10,13 @@ use zonewright_expression::{Options, analyze, check};
 struct Case {
     name: &'static str,
     /// The text for this engine.
-    ours: String,
+    zonewright: String,
     /// The text for wirefilter, which has no functions.
-    theirs: String,
+    wirefilter: String,
 }
 
 fn cases() -> Vec<Case> {
-    let same = |name, text: String| Case { name, theirs: text.clone(), ours: text };
+    let same = |name, text: String| Case { name, wirefilter: text.clone(), zonewright: text };
     let chain: Vec<String> = (0..60)
         .map(|n| format!("http.request.uri.path contains \"/wp-content/plugins/some-plugin-{n:03}/\""))
         .collect();
@@ -37,7 +37,11 @@ fn cases() -> Vec<Case> {
             "contains_and_in",
             "http.request.uri.path contains \"/admin\" and ip.src in {192.0.2.1 198.51.100.7}".into(),
         ),
-        Case { name: "regex_and_lower", ours: regex("lower(http.user_agent)"), theirs: regex("http.user_agent") },
+        Case {
+            name: "regex_and_lower",
+            zonewright: regex("lower(http.user_agent)"),
+            wirefilter: regex("http.user_agent"),
+        },
         same("chain_4kb", chain.join(" or ")),
         same("set_of_500", addresses),
     ]
@@ -57,12 +61,12 @@ fn compare(criterion: &mut Criterion) {
     let scheme = scheme();
     let options = Options { max_length: usize::MAX, ..Options::default() };
     for case in cases() {
-        assert!(check(&case.ours, &options).program.is_some(), "{}", case.name);
-        assert!(scheme.parse(&case.theirs).is_ok(), "{}", case.name);
+        assert!(check(&case.zonewright, &options).program.is_some(), "{}", case.name);
+        assert!(scheme.parse(&case.wirefilter).is_ok(), "{}", case.name);
         let mut group = criterion.benchmark_group(case.name);
-        group.bench_function("check", |b| b.iter(|| check(black_box(&case.ours), &options)));
-        group.bench_function("analyze", |b| b.iter(|| analyze(black_box(&case.ours), &options)));
-        group.bench_function("wirefilter_parse", |b| b.iter(|| scheme.parse(black_box(&case.theirs)).is_ok()));
+        group.bench_function("check", |b| b.iter(|| check(black_box(&case.zonewright), &options)));
+        group.bench_function("analyze", |b| b.iter(|| analyze(black_box(&case.zonewright), &options)));
+        group.bench_function("wirefilter_parse", |b| b.iter(|| scheme.parse(black_box(&case.wirefilter)).is_ok()));
         group.finish();
     }
 }

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 use wirefilter::{ExecutionContext, Filter, Scheme};
-use zonewright_expression::{Missing, Options, Outcome, Program, Record, Value, check};
+use zonewright_expression::{MissingPolicy, Options, Outcome, Program, Record, Value, check};
 
 const HOST: &str = "www.example.com";
 const PATH: &str = "/api/v2/accounts/7c5dae5552338874e5053f2534d2767a/items";
@@ -28,8 +28,8 @@ const NUMBER: i64 = 64_512;
 const ADDRESS: &str = "198.51.100.77";
 
 /// The number of rounds of a measurement, and the duration of a round.
-const ROUNDS: usize = 400;
-const ROUND: Duration = Duration::from_micros(300);
+const MEASUREMENT_ROUNDS: usize = 400;
+const ROUND_DURATION: Duration = Duration::from_micros(300);
 
 /// A name, a filter, and whether the request matches it.
 type Case = (&'static str, String, bool);
@@ -143,7 +143,7 @@ const TEXTS: [(&str, &str); 6] = [
 ];
 
 fn ours() -> Record {
-    let mut record = Record::new(Missing::Absent);
+    let mut record = Record::new(MissingPolicy::Absent);
     for (name, text) in TEXTS {
         record.set(name, Value::Text(text.into())).unwrap();
     }
@@ -161,31 +161,31 @@ fn program(source: &str) -> Program {
 
 // Inlined into each closure, like the call of the other engine.
 #[inline(always)]
-fn holds(program: &Program, record: &Record) -> bool {
+fn evaluates_true(program: &Program, record: &Record) -> bool {
     matches!(program.evaluate(record), Outcome::True)
 }
 
 /// Returns the times of two functions in nanoseconds, each from the fastest round.
-fn measure(ours: impl Fn() -> bool, theirs: impl Fn() -> bool) -> (f64, f64) {
-    let (ours_times, theirs_times) = (repetitions(&ours), repetitions(&theirs));
+fn time_pair(ours: impl Fn() -> bool, theirs: impl Fn() -> bool) -> (f64, f64) {
+    let (ours_times, theirs_times) = (iterations_per_round(&ours), iterations_per_round(&theirs));
     let mut best = (f64::MAX, f64::MAX);
-    for _ in 0..ROUNDS {
-        best.0 = best.0.min(round(&ours, ours_times));
-        best.1 = best.1.min(round(&theirs, theirs_times));
+    for _ in 0..MEASUREMENT_ROUNDS {
+        best.0 = best.0.min(time_round(&ours, ours_times));
+        best.1 = best.1.min(time_round(&theirs, theirs_times));
     }
     best
 }
 
 /// Returns how often a function runs in a round.
-fn repetitions(function: &impl Fn() -> bool) -> u32 {
+fn iterations_per_round(function: &impl Fn() -> bool) -> u32 {
     let mut times = 1;
-    while round(function, times) * f64::from(times) < ROUND.as_nanos() as f64 {
+    while time_round(function, times) * f64::from(times) < ROUND_DURATION.as_nanos() as f64 {
         times *= 2;
     }
     times
 }
 
-fn round(function: &impl Fn() -> bool, times: u32) -> f64 {
+fn time_round(function: &impl Fn() -> bool, times: u32) -> f64 {
     let start = Instant::now();
     for _ in 0..times {
         black_box(function());
@@ -194,13 +194,13 @@ fn round(function: &impl Fn() -> bool, times: u32) -> f64 {
 }
 
 /// Appends a row to the table and returns the ratio.
-fn row(table: &mut String, name: &str, (ours, theirs): (f64, f64)) -> f64 {
+fn write_row(table: &mut String, name: &str, (ours, theirs): (f64, f64)) -> f64 {
     let ratio = ours / theirs;
     let _ = writeln!(table, "{name:<44} {ours:>9.1} {theirs:>9.1} {ratio:>7.2}");
     ratio
 }
 
-fn compare(criterion: &mut Criterion) {
+fn bench_against_wirefilter(criterion: &mut Criterion) {
     let mut table = format!("\n{:<44} {:>9} {:>9} {:>7}\n", "", "ours, ns", "other, ns", "ratio");
     let scheme = scheme();
     let (context, record) = (theirs(&scheme), ours());
@@ -209,15 +209,15 @@ fn compare(criterion: &mut Criterion) {
         let filter: Filter<'_> = scheme.parse(&source).unwrap_or_else(|error| panic!("{error}")).compile();
         let program = program(&source);
         assert_eq!(filter.execute(&context), Ok(matches), "{name}");
-        assert_eq!(holds(&program, &record), matches, "{name}");
-        criterion.bench_function(name, |b| b.iter(|| holds(&program, black_box(&record))));
+        assert_eq!(evaluates_true(&program, &record), matches, "{name}");
+        criterion.bench_function(name, |b| b.iter(|| evaluates_true(&program, black_box(&record))));
         // The filter is hidden from the optimizer too, or the compiler would hoist parts of the other side out of the
         // loop.
-        let times = measure(
-            || holds(black_box(&program), black_box(&record)),
+        let times = time_pair(
+            || evaluates_true(black_box(&program), black_box(&record)),
             || black_box(&filter).execute(black_box(&context)) == Ok(true),
         );
-        ratios.push(row(&mut table, name, times));
+        ratios.push(write_row(&mut table, name, times));
     }
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
     let worst = ratios.iter().copied().fold(0.0, f64::max);
@@ -263,10 +263,10 @@ fn closures(table: &mut String) {
         record.set("http.request.uri.path", Value::Text(path.into())).unwrap();
         record.set("ssl", Value::Boolean(false)).unwrap();
         let request = Request { host: host.into(), path: path.into(), agent: AGENT.into(), ssl: false };
-        assert!(!holds(&program, &record) && !plain(&request) && !careful(&request));
-        let mine = || holds(&program, black_box(&record));
-        row(table, &format!("{name}, plain closure"), measure(mine, || plain(black_box(&request))));
-        row(table, &format!("{name}, careful closure"), measure(mine, || careful(black_box(&request))));
+        assert!(!evaluates_true(&program, &record) && !plain(&request) && !careful(&request));
+        let mine = || evaluates_true(&program, black_box(&record));
+        write_row(table, &format!("{name}, plain closure"), time_pair(mine, || plain(black_box(&request))));
+        write_row(table, &format!("{name}, careful closure"), time_pair(mine, || careful(black_box(&request))));
     }
 }
 
@@ -285,13 +285,13 @@ fn set(table: &mut String) {
     let records: Vec<Record> = asked
         .iter()
         .map(|address| {
-            let mut record = Record::new(Missing::Absent);
+            let mut record = Record::new(MissingPolicy::Absent);
             record.set("ip.src", Value::Ip(std::net::Ipv4Addr::from_bits(*address).into())).unwrap();
             record
         })
         .collect();
     let count = |hits: usize| hits > 0;
-    let mine = || count(records.iter().filter(|record| holds(&program, black_box(record))).count());
+    let mine = || count(records.iter().filter(|record| evaluates_true(&program, black_box(record))).count());
     let theirs = || {
         let hit = |record: &&Record| match black_box(record).get("ip.src") {
             Some(Value::Ip(IpAddr::V4(v4))) => addresses.binary_search(&v4.to_bits()).is_ok(),
@@ -301,9 +301,9 @@ fn set(table: &mut String) {
     };
     let plain = || count(asked.iter().filter(|address| addresses.binary_search(black_box(address)).is_ok()).count());
     let each = |(ours, theirs): (f64, f64)| (ours / asked.len() as f64, theirs / asked.len() as f64);
-    row(table, "10,000 addresses, search from a record", each(measure(mine, theirs)));
-    row(table, "10,000 addresses, search alone", each(measure(mine, plain)));
+    write_row(table, "10,000 addresses, search from a record", each(time_pair(mine, theirs)));
+    write_row(table, "10,000 addresses, search alone", each(time_pair(mine, plain)));
 }
 
-criterion_group!(benches, compare);
+criterion_group!(benches, bench_against_wirefilter);
 criterion_main!(benches);

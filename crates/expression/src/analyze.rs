@@ -2,7 +2,7 @@
 
 use crate::{
     Options, Type,
-    ast::{Expr, ExprKind, IndexKind, Literal, LiteralKind, MAX_DEPTH, Value},
+    ast::{Expr, ExprKind, IndexKind, Literal, LiteralKind, MAX_NESTING_DEPTH, Value},
     check::check_syntax,
     parse::parse_syntax,
     schema,
@@ -19,23 +19,23 @@ pub struct Analysis {
     /// All diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
     /// The semantic tokens, in source order, without overlap.
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<SemanticToken>,
     /// The usage of each limit.
     pub meters: Meters,
 }
 
 /// A span with the role of its text, for syntax highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct SemanticToken {
     /// The span of the token.
     pub span: Span,
     /// The role of the token.
-    pub kind: TokenKind,
+    pub kind: SemanticTokenKind,
 }
 
 /// The role of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
+pub enum SemanticTokenKind {
     /// The name of a field.
     Field,
     /// The name of a function.
@@ -50,16 +50,16 @@ pub enum TokenKind {
     List,
 }
 
-impl TokenKind {
+impl SemanticTokenKind {
     /// Returns the name that JSON and style sheets use.
     pub fn as_str(self) -> &'static str {
         match self {
-            TokenKind::Field => "field",
-            TokenKind::Function => "function",
-            TokenKind::Operator => "operator",
-            TokenKind::String => "string",
-            TokenKind::Number => "number",
-            TokenKind::List => "list",
+            SemanticTokenKind::Field => "field",
+            SemanticTokenKind::Function => "function",
+            SemanticTokenKind::Operator => "operator",
+            SemanticTokenKind::String => "string",
+            SemanticTokenKind::Number => "number",
+            SemanticTokenKind::List => "list",
         }
     }
 }
@@ -82,7 +82,7 @@ pub struct Meters {
 /// Analyzes an expression for an editor.
 pub fn analyze(source: &str, options: &Options) -> Analysis {
     let syntax = parse_syntax(source);
-    let mut walk = Walk { tokens: Vec::new(), depth: 0, deepest: 0, regexes: 0 };
+    let mut walk = UsageVisitor { tokens: Vec::new(), depth: 0, max_depth: 0, regexes: 0 };
     if let Some(ast) = &syntax.ast {
         walk.expr(ast);
     }
@@ -96,31 +96,31 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
         meters: Meters {
             length: source.trim().chars().count(),
             max_length: options.max_length,
-            depth: walk.deepest,
-            max_depth: MAX_DEPTH,
+            depth: walk.max_depth,
+            max_depth: MAX_NESTING_DEPTH,
             regexes: walk.regexes,
         },
     }
 }
 
 /// A visitor that collects tokens and measures the nesting depth.
-struct Walk {
-    tokens: Vec<Token>,
+struct UsageVisitor {
+    tokens: Vec<SemanticToken>,
     depth: usize,
-    deepest: usize,
+    max_depth: usize,
     regexes: usize,
 }
 
-impl Walk {
-    fn token(&mut self, span: Span, kind: TokenKind) {
+impl UsageVisitor {
+    fn token(&mut self, span: Span, kind: SemanticTokenKind) {
         if span.start < span.end {
-            self.tokens.push(Token { span, kind });
+            self.tokens.push(SemanticToken { span, kind });
         }
     }
 
-    fn deeper(&mut self, walk: impl FnOnce(&mut Self)) {
+    fn with_nesting(&mut self, walk: impl FnOnce(&mut Self)) {
         self.depth += 1;
-        self.deepest = self.deepest.max(self.depth);
+        self.max_depth = self.max_depth.max(self.depth);
         walk(self);
         self.depth -= 1;
     }
@@ -129,16 +129,16 @@ impl Walk {
         match &expr.kind {
             ExprKind::Logical(logical) => {
                 logical.operands.iter().for_each(|operand| self.expr(operand));
-                logical.operators.iter().for_each(|span| self.token(*span, TokenKind::Operator));
+                logical.operators.iter().for_each(|span| self.token(*span, SemanticTokenKind::Operator));
             }
             ExprKind::Not(not) => {
-                self.token(not.operator, TokenKind::Operator);
-                self.deeper(|walk| walk.expr(&not.operand));
+                self.token(not.operator, SemanticTokenKind::Operator);
+                self.with_nesting(|walk| walk.expr(&not.operand));
             }
-            ExprKind::Group(inside) => self.deeper(|walk| walk.expr(inside)),
+            ExprKind::Group(inside) => self.with_nesting(|walk| walk.expr(inside)),
             ExprKind::Comparison(comparison) => {
                 self.expr(&comparison.left);
-                self.token(comparison.operator_span, TokenKind::Operator);
+                self.token(comparison.operator_span, SemanticTokenKind::Operator);
                 self.expr(&comparison.right);
                 if comparison.operator == crate::ast::ComparisonOperator::Matches {
                     self.regexes += 1;
@@ -147,7 +147,7 @@ impl Walk {
             ExprKind::Value(value) => self.value(value),
             ExprKind::Literal(literal) => self.literal(literal),
             ExprKind::Set(items) => items.iter().for_each(|item| self.literal(item)),
-            ExprKind::List(_) => self.token(expr.span, TokenKind::List),
+            ExprKind::List(_) => self.token(expr.span, SemanticTokenKind::List),
             ExprKind::Invalid => {}
         }
     }
@@ -157,21 +157,21 @@ impl Walk {
         let function = schema::function(name);
         match &value.call {
             Some(call) => {
-                self.token(value.name.span, TokenKind::Function);
+                self.token(value.name.span, SemanticTokenKind::Function);
                 self.regexes +=
                     usize::from(function.is_some_and(|function| function.id == schema::FunctionId::RegexReplace));
-                self.deeper(|walk| call.arguments.iter().for_each(|argument| walk.expr(argument)));
+                self.with_nesting(|walk| call.arguments.iter().for_each(|argument| walk.expr(argument)));
             }
-            None if name == "true" => self.token(value.name.span, TokenKind::Number),
-            None if function.is_some() => self.token(value.name.span, TokenKind::Function),
-            None => self.token(value.name.span, TokenKind::Field),
+            None if name == "true" => self.token(value.name.span, SemanticTokenKind::Number),
+            None if function.is_some() => self.token(value.name.span, SemanticTokenKind::Function),
+            None => self.token(value.name.span, SemanticTokenKind::Field),
         }
         for index in &value.indexes {
             let inside = Span::new(index.span.start + 1, index.span.end.saturating_sub(1));
             match index.kind {
-                IndexKind::Key(_) => self.token(inside, TokenKind::String),
-                IndexKind::Element(_) => self.token(inside, TokenKind::Number),
-                IndexKind::Each => self.token(inside, TokenKind::Operator),
+                IndexKind::Key(_) => self.token(inside, SemanticTokenKind::String),
+                IndexKind::Element(_) => self.token(inside, SemanticTokenKind::Number),
+                IndexKind::Each => self.token(inside, SemanticTokenKind::Operator),
                 IndexKind::Invalid => {}
             }
         }
@@ -179,8 +179,8 @@ impl Walk {
 
     fn literal(&mut self, literal: &Literal) {
         let kind = match literal.kind {
-            LiteralKind::Word(_) => TokenKind::Number,
-            _ => TokenKind::String,
+            LiteralKind::Unquoted(_) => SemanticTokenKind::Number,
+            _ => SemanticTokenKind::String,
         };
         self.token(literal.span, kind);
     }

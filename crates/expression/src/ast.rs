@@ -4,13 +4,13 @@
 //! raw), and names and types are not resolved. It owns its text, and every node has a span.
 //!
 //! Invariant: a chain of one logical operator is one flat node. The depth of a tree therefore counts parentheses, `not`
-//! and calls only, and is at most [`MAX_DEPTH`].
+//! and calls only, and is at most [`MAX_NESTING_DEPTH`].
 
 use smol_str::SmolStr;
 use zonewright_diagnostic::Span;
 
 /// The maximum nesting depth of parentheses, `not` and calls (observed in the open-source engine).
-pub const MAX_DEPTH: usize = 128;
+pub const MAX_NESTING_DEPTH: usize = 128;
 
 /// A node of the syntax tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,7 +188,7 @@ pub enum LiteralKind {
     Regex(String),
     /// An integer, IP address, network, range or byte literal. The type of the left side determines which one, so the
     /// parser stores the text.
-    Word(SmolStr),
+    Unquoted(SmolStr),
     /// A string that the parser already reported.
     Invalid,
 }

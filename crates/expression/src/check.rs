@@ -25,18 +25,18 @@ use crate::{
     Kind, Options, Program, Type,
     ast::{Expr, ExprKind, Value},
     code,
-    lint::{findings, lint_parts},
+    lint::{collect_lints, lint_valid_subtrees},
     parse::{Syntax, parse_syntax},
     schema::Field,
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Safety, Span, similar};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Problems, Span, find_similar};
 
 /// The maximum number of unknown names per source for which similar names are searched.
-const MAX_LOOKUPS: usize = 64;
+const MAX_SUGGESTION_LOOKUPS: usize = 64;
 
 /// The result of [`check()`].
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckOutput {
     /// The program; `None` if there is an error.
     pub program: Option<Program>,
     /// The diagnostics, in source order. At most 1,000 are listed, errors before others, and one more counts the rest.
@@ -44,38 +44,38 @@ pub struct Checked {
 }
 
 /// Parses and checks an expression.
-pub fn check(source: &str, options: &Options) -> Checked {
+pub fn check(source: &str, options: &Options) -> CheckOutput {
     check_syntax(source, parse_syntax(source), options)
 }
 
 /// Checks a source that is already parsed.
-pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> Checked {
+pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> CheckOutput {
     let Syntax { ast, problems } = syntax;
     let mut checker = Checker::new(source, options, problems);
-    checker.length();
-    let ty = ast.as_ref().and_then(|ast| checker.top(ast));
+    checker.check_length();
+    let ty = ast.as_ref().and_then(|ast| checker.check_root(ast));
     let mut problems = checker.diagnostics;
     let refused = problems.has_errors();
     if refused {
-        distrust_readings(problems.listed_mut());
+        downgrade_ambiguous_fixes(problems.listed_mut());
     }
     let found = ast.as_ref().filter(|_| refused && options.lint.is_some());
-    let found = found.and_then(|ast| lint_parts(source, ast, problems.complete()?, options));
+    let found = found.and_then(|ast| lint_valid_subtrees(source, ast, problems.sorted_if_complete()?, options));
     let program = match (ast, ty) {
         (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, options.kind, ty)),
         _ => None,
     };
     let whole = program.as_ref().filter(|_| options.lint.is_some());
-    if let Some(found) = whole.map(|program| findings(source, program, options)).or(found) {
+    if let Some(found) = whole.map(|program| collect_lints(source, program, options)).or(found) {
         problems.append(found);
     }
-    Checked { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS) }
+    CheckOutput { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS) }
 }
 
 /// Makes a fix unsafe if it relies on one reading of the text and another error puts that reading in doubt. For
 /// example, `notice` may be a misspelled name rather than `not ice`. Two arguments without a comma may lack an operator
 /// instead. `a=1&b=2` may be a string without quotes.
-fn distrust_readings(diagnostics: &mut [Diagnostic]) {
+fn downgrade_ambiguous_fixes(diagnostics: &mut [Diagnostic]) {
     let in_doubt = diagnostics.iter().any(|one| one.is_error() && one.code != code::MISSING_COMMA);
     let has_unknown_name = diagnostics.iter().any(|one| matches!(one.code, code::UNKNOWN_FIELD | code::MISSING_QUOTES));
     let doubtful = |one: &&mut Diagnostic| match one.code {
@@ -85,27 +85,27 @@ fn distrust_readings(diagnostics: &mut [Diagnostic]) {
         _ => false,
     };
     for fix in diagnostics.iter_mut().filter(doubtful).flat_map(|diagnostic| &mut diagnostic.fixes) {
-        fix.safety = Safety::Unsafe;
+        fix.safety = Applicability::Unsafe;
     }
 }
 
 /// The type of a value during checking.
 #[derive(Clone, Copy, Debug)]
-struct Typed {
+struct ValueType {
     /// The type; that of one element if `each` is set.
     ty: Type,
     /// Whether the value represents many values because of `[*]`.
-    each: bool,
+    maps_each: bool,
 }
 
-impl Typed {
-    fn one(ty: Type) -> Self {
-        Typed { ty, each: false }
+impl ValueType {
+    fn scalar(ty: Type) -> Self {
+        ValueType { ty, maps_each: false }
     }
 
     /// Returns the type as a whole: an array if the value represents many.
-    fn whole(self) -> Type {
-        if self.each { self.ty.array() } else { self.ty }
+    fn full_type(self) -> Type {
+        if self.maps_each { self.ty.array() } else { self.ty }
     }
 }
 
@@ -116,13 +116,13 @@ struct Checker<'a> {
     /// The number of errors that checking has reported so far.
     errors: usize,
     /// The remaining number of searches for similar names. Hundreds of suggestions would not help.
-    lookups: usize,
+    lookups_left: usize,
     /// The last field that was looked up. Long chains often repeat the same field.
     last_field: Option<&'static Field>,
     /// Patterns that may be too large, each with whether it is.
-    large_patterns: Vec<(String, bool)>,
+    regex_size_cache: Vec<(String, bool)>,
     /// The calls so far of functions that an expression may use once.
-    limited_calls: Vec<(&'static str, Span)>,
+    once_only_calls: Vec<(&'static str, Span)>,
 }
 
 impl<'a> Checker<'a> {
@@ -132,10 +132,10 @@ impl<'a> Checker<'a> {
             options,
             diagnostics,
             errors: 0,
-            lookups: MAX_LOOKUPS,
+            lookups_left: MAX_SUGGESTION_LOOKUPS,
             last_field: None,
-            large_patterns: Vec::new(),
-            limited_calls: Vec::new(),
+            regex_size_cache: Vec::new(),
+            once_only_calls: Vec::new(),
         }
     }
 
@@ -146,21 +146,21 @@ impl<'a> Checker<'a> {
 
     /// Returns the candidates that resemble the name, or none once the limit of searches is reached.
     fn similar<'n>(&mut self, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
-        if self.lookups == 0 {
+        if self.lookups_left == 0 {
             return Vec::new();
         }
-        self.lookups -= 1;
-        similar(name, candidates)
+        self.lookups_left -= 1;
+        find_similar(name, candidates)
     }
 
     fn text(&self, span: Span) -> &'a str {
         span.text(self.source)
     }
 
-    fn length(&mut self) {
+    fn check_length(&mut self) {
         let text = self.source.trim();
         // The length in bytes is tested first, because most sources are ASCII and far below the limit.
-        if text.len() <= self.options.max_length || self.source.len() > crate::parse::MAX_SOURCE {
+        if text.len() <= self.options.max_length || self.source.len() > crate::parse::MAX_SOURCE_BYTES {
             return;
         }
         let length = text.chars().count();
@@ -180,16 +180,16 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the whole expression. Returns its type, or `None` if it has an error.
-    fn top(&mut self, ast: &Expr) -> Option<Type> {
+    fn check_root(&mut self, ast: &Expr) -> Option<Type> {
         match self.options.kind {
-            Kind::Expression | Kind::Counting => self.top_condition(ast),
-            Kind::Value => self.top_value(ast),
+            Kind::Expression | Kind::Counting => self.check_root_condition(ast),
+            Kind::Value => self.check_root_value(ast),
         }
     }
 
-    fn top_condition(&mut self, ast: &Expr) -> Option<Type> {
+    fn check_root_condition(&mut self, ast: &Expr) -> Option<Type> {
         // `true` is not a literal, but it is valid as a whole expression (assumption true).
-        if is_name(ast, "true") {
+        if is_bare_name(ast, "true") {
             return Some(Type::BOOLEAN);
         }
         if let ExprKind::Value(Value { name, call: None, .. }) = &ast.kind
@@ -201,7 +201,7 @@ impl<'a> Checker<'a> {
                     ast.span,
                     format!("`{}` is written in lower case: `true`", name.text),
                 )
-                .with_fix(Fix::safe("use `true`", vec![Edit::replace(ast.span, "true")])),
+                .with_fix(Fix::safe_edits("use `true`", vec![Edit::replace(ast.span, "true")])),
             );
             return None;
         }
@@ -213,13 +213,13 @@ impl<'a> Checker<'a> {
             Diagnostic::error(code::UNREDUCED_ARRAY, ast.span, "this compares many values and gives many answers")
                 .with_label(format!("this is {ty}"))
                 .with_help("put `any(…)` around it when one match is enough, or `all(…)` when every value must match")
-                .with_fix(wrap("any", ast.span))
-                .with_fix(wrap("all", ast.span)),
+                .with_fix(wrap_in_call_fix("any", ast.span))
+                .with_fix(wrap_in_call_fix("all", ast.span)),
         );
         None
     }
 
-    fn top_value(&mut self, ast: &Expr) -> Option<Type> {
+    fn check_root_value(&mut self, ast: &Expr) -> Option<Type> {
         let ExprKind::Value(value) = &ast.kind else {
             if !matches!(ast.kind, ExprKind::Invalid) {
                 self.report(
@@ -243,7 +243,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let typed = self.value(value, ast.span)?;
-        if typed.each {
+        if typed.maps_each {
             self.report(
                 Diagnostic::error(code::NOT_A_VALUE, ast.span, "`[*]` gives many values, and one is needed")
                     .with_help("pick one by its index, such as `[0]`, or join them by `join(…)`"),
@@ -254,28 +254,28 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn wrap(function: &str, span: Span) -> Fix {
+fn wrap_in_call_fix(function: &str, span: Span) -> Fix {
     let edits = vec![Edit::insert(span.start, format!("{function}(")), Edit::insert(span.end, ")")];
-    Fix::unsafe_(format!("put `{function}(…)` around it"), edits)
+    Fix::unsafe_edits(format!("put `{function}(…)` around it"), edits)
 }
 
 /// Returns whether the expression consists only of this word.
-fn is_name(expr: &Expr, word: &str) -> bool {
+fn is_bare_name(expr: &Expr, word: &str) -> bool {
     matches!(&expr.kind, ExprKind::Value(Value { name, call: None, indexes }) if indexes.is_empty() && name.text == word)
 }
 
 /// Returns whether a field is available under these options.
 pub(crate) fn is_available(field: &crate::schema::Field, options: &Options) -> bool {
-    options.phase.is_none_or(|phase| name::seen_in(field, phase, options.kind))
+    options.phase.is_none_or(|phase| name::is_available_in(field, phase, options.kind))
 }
 
 /// Returns the type of a value, or `None` if it has an error.
-pub(crate) fn type_of(value: &Value) -> Option<Type> {
+pub(crate) fn infer_type(value: &Value) -> Option<Type> {
     let options = Options::default();
     let mut checker = Checker::new("", &options, Problems::default());
     checker.value(value, value.name.span).map(|typed| typed.ty)
 }
 
-pub(crate) use call::signature;
-pub(crate) use list::list_fits;
+pub(crate) use call::format_signature;
+pub(crate) use list::is_list_compatible;
 pub(crate) use name::is_in_plan;

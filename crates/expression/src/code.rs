@@ -292,6 +292,6 @@ pub fn is_lint(code: &str) -> bool {
 }
 
 /// Returns the page of a code: Markdown with a description, a bad and a good example, and the reason.
-pub fn page(code: &str) -> Option<&'static str> {
+pub fn documentation(code: &str) -> Option<&'static str> {
     ALL.iter().find(|(name, _)| *name == code).map(|(_, page)| *page)
 }

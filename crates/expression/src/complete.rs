@@ -7,8 +7,8 @@ mod values;
 
 use crate::{
     Options, Type,
-    cursor::{self, Cursor, Expect, FrameKind, token::TokenKind},
-    parse::MAX_SOURCE,
+    cursor::{self, CursorContext, Expect, OpenDelimiterKind, token::TokenKind},
+    parse::MAX_SOURCE_BYTES,
     schema::{Accept, Param},
 };
 use zonewright_diagnostic::Span;
@@ -72,30 +72,30 @@ impl CompletionKind {
 /// Returns the completions at the byte `offset` of `source`, which may be incomplete or invalid. An offset past the end
 /// is clamped, and one inside a character is moved to its start.
 pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
-    let offset = cursor::boundary(source, offset);
-    if source.len() > MAX_SOURCE {
-        return Completions { span: Span::at(offset), items: Vec::new() };
+    let offset = cursor::floor_char_boundary(source, offset);
+    if source.len() > MAX_SOURCE_BYTES {
+        return Completions { span: Span::empty(offset), items: Vec::new() };
     }
-    let cursor = cursor::before(source, |token| token.span.start >= offset || token.is_at(offset));
+    let cursor = cursor::scan_until(source, |token| token.span.start >= offset || token.is_at(offset));
     let at = cursor.token.filter(|token| token.is_at(offset));
     let (start, text) = match at.map(|token| (token.kind, token.span)) {
         Some((TokenKind::Text { content, closed }, _)) => (content.start, Some((content, closed))),
         Some((_, span)) => (span.start, None),
         None => (offset, None),
     };
-    let span = Span::new(start, end_of_word(source, start, offset, text.map(|(content, _)| content)));
-    let place = Place { source, typed: Span::new(start, offset), span, cursor, options };
+    let span = Span::new(start, replacement_end(source, start, offset, text.map(|(content, _)| content)));
+    let place = CompletionContext { source, typed: Span::new(start, offset), span, cursor, options };
     let candidates = match (text, at.map(|token| token.kind)) {
-        (Some((_, closed)), _) => values::inside_text(&place, closed),
+        (Some((_, closed)), _) => values::complete_string(&place, closed),
         (None, Some(TokenKind::Symbol)) => Vec::new(),
         _ => place.candidates(),
     };
-    Completions { span, items: choose::choose(candidates, place.typed.text(source)) }
+    Completions { span, items: choose::rank_matches(candidates, place.typed.text(source)) }
 }
 
 /// Returns the end of the replaced text. The rest of a word after the cursor is replaced too, unless it is a complete
 /// name.
-fn end_of_word(source: &str, start: usize, offset: usize, content: Option<Span>) -> usize {
+fn replacement_end(source: &str, start: usize, offset: usize, content: Option<Span>) -> usize {
     if start == offset {
         return offset;
     }
@@ -113,75 +113,78 @@ struct Candidate {
     /// The rank of the candidate; lower ranks are more likely.
     rank: u16,
     /// Another name under which users search for the candidate.
-    other_name: Option<&'static str>,
+    alias: Option<&'static str>,
 }
 
 /// The position at which completions are requested.
-struct Place<'s> {
+struct CompletionContext<'s> {
     source: &'s str,
     /// The span of the typed part of the word at the cursor.
     typed: Span,
     /// The span that a completion replaces.
     span: Span,
-    cursor: Cursor<'s>,
+    cursor: CursorContext<'s>,
     options: &'s Options,
 }
 
-impl Place<'_> {
+impl CompletionContext<'_> {
     fn candidates(&self) -> Vec<Candidate> {
-        match (self.cursor.inside(), self.cursor.expect) {
-            (Some(FrameKind::Index(subject, None)), _) => values::indexes(subject),
-            (Some(FrameKind::Index(..)), _) => Vec::new(),
-            (Some(FrameKind::Set(left)), _) => values::set_items(self, left),
-            (Some(FrameKind::Call(call)), Expect::Operand) => match (call.function, call.param()) {
-                (None, _) => names::start(self),
+        match (self.cursor.innermost_delimiter(), self.cursor.expect) {
+            (Some(OpenDelimiterKind::Index(subject, None)), _) => values::complete_index(subject),
+            (Some(OpenDelimiterKind::Index(..)), _) => Vec::new(),
+            (Some(OpenDelimiterKind::Set(left)), _) => values::complete_set_items(self, left),
+            (Some(OpenDelimiterKind::Call(call)), Expect::Operand) => match (call.function, call.param()) {
+                (None, _) => names::complete_start(self),
                 (Some(_), None) => Vec::new(),
-                (Some(function), Some(param)) => names::argument(self, function, param, &call),
+                (Some(function), Some(param)) => names::complete_argument(self, function, param, &call),
             },
-            (_, Expect::Operand) => names::start(self),
-            (_, Expect::Left(subject)) => operators::behind_value(self, subject),
-            (_, Expect::Right(operator, left)) => names::right_side(self, operator, left),
-            (_, Expect::Done | Expect::RightValue(_) | Expect::Literal(_)) => operators::behind_condition(self),
+            (_, Expect::Operand) => names::complete_start(self),
+            (_, Expect::AfterValue(subject)) => operators::complete_after_value(self, subject),
+            (_, Expect::RightOperand(operator, left)) => names::right_side(self, operator, left),
+            (_, Expect::AfterCondition | Expect::AfterRightValue(_) | Expect::AfterLiteral(_)) => {
+                operators::complete_after_condition(self)
+            }
         }
     }
 
     /// Returns whether a condition may begin here. A value expression allows conditions only inside quantifiers.
-    fn has_conditions(&self) -> bool {
-        self.options.kind.is_condition() || self.wants_booleans()
+    fn expects_condition(&self) -> bool {
+        self.options.kind.is_condition() || self.expects_boolean_array()
     }
 
     /// Returns whether the position is, ignoring parentheses, the argument of a call that accepts an array of Booleans.
-    fn wants_booleans(&self) -> bool {
-        let around = self.cursor.frames.iter().rev().find(|frame| !matches!(frame.kind, FrameKind::Group));
-        matches!(around.map(|frame| frame.kind), Some(FrameKind::Call(call)) if call.param().is_some_and(takes_booleans))
+    fn expects_boolean_array(&self) -> bool {
+        let around = self.cursor.frames.iter().rev().find(|frame| !matches!(frame.kind, OpenDelimiterKind::Group));
+        matches!(around.map(|frame| frame.kind), Some(OpenDelimiterKind::Call(call)) if call.param().is_some_and(accepts_boolean_array))
     }
 
     /// Returns whether any enclosing call accepts an array of Booleans.
     fn is_inside_quantifier(&self) -> bool {
-        let takes = |kind| matches!(kind, FrameKind::Call(call) if call.param().is_some_and(takes_booleans));
-        self.cursor.frames.iter().rev().take(crate::ast::MAX_DEPTH).any(|frame| takes(frame.kind))
+        let takes =
+            |kind| matches!(kind, OpenDelimiterKind::Call(call) if call.param().is_some_and(accepts_boolean_array));
+        self.cursor.frames.iter().rev().take(crate::ast::MAX_NESTING_DEPTH).any(|frame| takes(frame.kind))
     }
 
     /// Returns the source after the replaced span.
-    fn rest(&self) -> &str {
+    fn text_after(&self) -> &str {
         self.source.get(self.span.end..).unwrap_or_default()
     }
 
     /// Returns whether no right side of an operator follows the position.
-    fn is_open_ended(&self) -> bool {
-        let rest = self.rest().trim_start();
+    fn lacks_right_side(&self) -> bool {
+        let rest = self.text_after().trim_start();
         let words = ["and", "or", "xor"].iter().filter_map(|word| rest.strip_prefix(*word));
         let word_ends = |after: &str| !after.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
         rest.is_empty() || rest.starts_with([')', '}', '&', '|', '^', ',']) || words.into_iter().any(word_ends)
     }
 }
 
-fn takes_booleans(param: &Param) -> bool {
+fn accepts_boolean_array(param: &Param) -> bool {
     param.accepts.iter().any(|accept| *accept == Accept::Type(Type::BOOLEAN.array()))
 }
 
 /// Returns whether a parameter accepts a value of this type, as far as the type of the first argument is known.
-fn takes(param: &Param, ty: Type, first: Option<Type>) -> bool {
+fn parameter_accepts(param: &Param, ty: Type, first: Option<Type>) -> bool {
     param.accepts.iter().any(|accept| accept.takes(ty, first))
 }
 

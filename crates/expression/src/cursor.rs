@@ -1,8 +1,8 @@
 //! The syntactic context of a cursor, derived from the source before it.
 //!
-//! Start with [`before`] and [`Cursor`]. Completion, signature help and hover use it while the source is incomplete.
-//! The module reads tokens from left to right in one pass. It pushes open delimiters on a stack and tracks types as far
-//! as they are clear.
+//! Start with [`scan_until`] and [`CursorContext`]. Completion, signature help and hover use it while the source is
+//! incomplete. The module reads tokens from left to right in one pass. It pushes open delimiters on a stack and tracks
+//! types as far as they are clear.
 
 pub(crate) mod token;
 
@@ -10,17 +10,17 @@ use crate::{
     Type,
     ast::ComparisonOperator as Op,
     number,
-    parse::MAX_SOURCE,
+    parse::MAX_SOURCE_BYTES,
     schema::{self, Field, Function, Param, Returns},
 };
 use token::{Token, TokenKind};
 use zonewright_diagnostic::Span;
 
 /// The state of the tokenizer at a cursor.
-pub(crate) struct Cursor<'s> {
+pub(crate) struct CursorContext<'s> {
     source: &'s str,
     /// The open delimiters, outermost first.
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Vec<OpenDelimiter>,
     /// The kind of syntax that may follow.
     pub(crate) expect: Expect,
     /// The token at the cursor or after it.
@@ -35,20 +35,20 @@ pub(crate) enum Expect {
     /// A condition, a value or an argument.
     Operand,
     /// After a value: an index, an operator or the end.
-    Left(Subject),
+    AfterValue(OperandInfo),
     /// After a comparison operator: its right side.
-    Right(Op, Subject),
+    RightOperand(Op, OperandInfo),
     /// After a value on the right side: an index, or the end of the condition.
-    RightValue(Subject),
+    AfterRightValue(OperandInfo),
     /// After a literal where a value may begin.
-    Literal(Type),
+    AfterLiteral(Type),
     /// After a complete condition.
-    Done,
+    AfterCondition,
 }
 
 /// A value with its known properties.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Subject {
+pub(crate) struct OperandInfo {
     /// The type of the value, or of one element if `each` is set; `None` if unknown.
     pub(crate) ty: Option<Type>,
     /// Whether an index `[*]` makes it represent many values.
@@ -59,21 +59,21 @@ pub(crate) struct Subject {
 
 /// An open delimiter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    pub(crate) kind: FrameKind,
+pub(crate) struct OpenDelimiter {
+    pub(crate) kind: OpenDelimiterKind,
     /// The byte offset of the delimiter.
-    pub(crate) open: usize,
+    pub(crate) open_offset: usize,
     /// Whether it is on the right side of a comparison.
-    right: bool,
+    is_right_operand: bool,
 }
 
 /// The syntax that a delimiter opens.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum FrameKind {
+pub(crate) enum OpenDelimiterKind {
     Group,
     Call(OpenCall),
-    Index(Subject, Option<IndexKind>),
-    Set(Subject),
+    Index(OperandInfo, Option<IndexKind>),
+    Set(OperandInfo),
 }
 
 /// An unfinished call.
@@ -84,7 +84,7 @@ pub(crate) struct OpenCall {
     /// The index of the argument at the cursor, from 0.
     pub(crate) argument: usize,
     /// The first argument, once a comma follows it.
-    pub(crate) first: Subject,
+    pub(crate) first: OperandInfo,
 }
 
 impl OpenCall {
@@ -98,41 +98,41 @@ impl OpenCall {
 /// The kind of an index, as far as types depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IndexKind {
-    One,
+    Single,
     Each,
 }
 
-impl FrameKind {
+impl OpenDelimiterKind {
     fn closing(self) -> char {
         match self {
-            FrameKind::Group | FrameKind::Call(_) => ')',
-            FrameKind::Index(..) => ']',
-            FrameKind::Set(_) => '}',
+            OpenDelimiterKind::Group | OpenDelimiterKind::Call(_) => ')',
+            OpenDelimiterKind::Index(..) => ']',
+            OpenDelimiterKind::Set(_) => '}',
         }
     }
 }
 
 /// Reads the tokens from the start of the source, up to the first one for which `stop` returns true.
-pub(crate) fn before(source: &str, stop: impl Fn(Token) -> bool) -> Cursor<'_> {
-    let mut cursor = Cursor { source, frames: Vec::new(), expect: Expect::Operand, token: None, name: None };
+pub(crate) fn scan_until(source: &str, stop: impl Fn(Token) -> bool) -> CursorContext<'_> {
+    let mut cursor = CursorContext { source, frames: Vec::new(), expect: Expect::Operand, token: None, name: None };
     let mut at = 0;
     // A source that the parser rejects because of its size is not read here either.
-    while let Some(token) = Some(source).filter(|source| source.len() <= MAX_SOURCE).and_then(|source| {
-        let pattern = matches!(cursor.expect, Expect::Right(Op::Matches, _));
-        token::next(source, at, pattern)
+    while let Some(token) = Some(source).filter(|source| source.len() <= MAX_SOURCE_BYTES).and_then(|source| {
+        let pattern = matches!(cursor.expect, Expect::RightOperand(Op::Matches, _));
+        token::next_token(source, at, pattern)
     }) {
         if stop(token) {
             cursor.token = Some(token);
             break;
         }
-        cursor.read(token);
+        cursor.consume(token);
         at = token.span.end;
     }
     cursor
 }
 
 /// Returns the nearest character boundary at or before `offset`.
-pub(crate) fn boundary(source: &str, offset: usize) -> usize {
+pub(crate) fn floor_char_boundary(source: &str, offset: usize) -> usize {
     let mut offset = offset.min(source.len());
     while !source.is_char_boundary(offset) {
         offset -= 1;
@@ -140,72 +140,74 @@ pub(crate) fn boundary(source: &str, offset: usize) -> usize {
     offset
 }
 
-impl Cursor<'_> {
+impl CursorContext<'_> {
     /// Returns the innermost open delimiter.
-    pub(crate) fn inside(&self) -> Option<FrameKind> {
+    pub(crate) fn innermost_delimiter(&self) -> Option<OpenDelimiterKind> {
         self.frames.last().map(|frame| frame.kind)
     }
 
-    fn read(&mut self, token: Token) {
+    fn consume(&mut self, token: Token) {
         let text = token.span.text(self.source);
         let name = self.name.take();
         match (self.frames.last_mut().map(|frame| &mut frame.kind), token.kind) {
-            (Some(FrameKind::Index(_, index)), TokenKind::Word | TokenKind::Text { .. }) => {
-                *index = Some(if text == "*" { IndexKind::Each } else { IndexKind::One });
+            (Some(OpenDelimiterKind::Index(_, index)), TokenKind::Word | TokenKind::Text { .. }) => {
+                *index = Some(if text == "*" { IndexKind::Each } else { IndexKind::Single });
             }
-            (Some(FrameKind::Set(_)), TokenKind::Word | TokenKind::Text { .. } | TokenKind::List) => {}
-            (_, TokenKind::Word) => self.word(token.span, text),
-            (_, TokenKind::Text { .. }) => self.literal(Type::STRING),
-            (_, TokenKind::List) => self.expect = Expect::Done,
-            (_, TokenKind::Symbol) => self.symbol(token.span, text, name),
+            (Some(OpenDelimiterKind::Set(_)), TokenKind::Word | TokenKind::Text { .. } | TokenKind::List) => {}
+            (_, TokenKind::Word) => self.consume_word(token.span, text),
+            (_, TokenKind::Text { .. }) => self.consume_literal(Type::STRING),
+            (_, TokenKind::List) => self.expect = Expect::AfterCondition,
+            (_, TokenKind::Symbol) => self.consume_symbol(token.span, text, name),
         }
     }
 
-    fn word(&mut self, span: Span, text: &str) {
+    fn consume_word(&mut self, span: Span, text: &str) {
         match text {
             "and" | "AND" | "or" | "OR" | "xor" | "XOR" => return self.expect = Expect::Operand,
             // `not in` is an error. The operator after it is read as if `not` were absent.
-            "not" | "NOT" if matches!(self.expect, Expect::Left(_)) => return,
+            "not" | "NOT" if matches!(self.expect, Expect::AfterValue(_)) => return,
             "not" | "NOT" => return self.expect = Expect::Operand,
             _ => {}
         }
-        if let Expect::Left(subject) = self.expect
-            && let Some(operator) = comparison(text)
+        if let Expect::AfterValue(subject) = self.expect
+            && let Some(operator) = parse_comparison_operator(text)
         {
-            return self.expect = Expect::Right(operator, subject);
+            return self.expect = Expect::RightOperand(operator, subject);
         }
         let known = schema::field(text);
         let is_name = known.is_some() || schema::function(text).is_some() || looks_like_name(text);
         if !is_name {
-            return self.literal(literal_type(text));
+            return self.consume_literal(literal_type(text));
         }
-        let subject = Subject { ty: known.map(|field| field.ty), each: false, field: known };
+        let subject = OperandInfo { ty: known.map(|field| field.ty), each: false, field: known };
         self.name = Some(span);
         self.expect = match self.expect {
-            Expect::Right(..) => Expect::RightValue(subject),
+            Expect::RightOperand(..) => Expect::AfterRightValue(subject),
             // A word that is not an operator may be a misspelled one, so the value before it remains.
-            Expect::Left(left) if known.is_none() && schema::function(text).is_none() => Expect::Left(left),
-            _ => Expect::Left(subject),
+            Expect::AfterValue(left) if known.is_none() && schema::function(text).is_none() => Expect::AfterValue(left),
+            _ => Expect::AfterValue(subject),
         };
     }
 
-    fn literal(&mut self, ty: Type) {
+    fn consume_literal(&mut self, ty: Type) {
         self.expect = match self.expect {
-            Expect::Operand if matches!(self.inside(), Some(FrameKind::Call(_))) => Expect::Literal(ty),
-            _ => Expect::Done,
+            Expect::Operand if matches!(self.innermost_delimiter(), Some(OpenDelimiterKind::Call(_))) => {
+                Expect::AfterLiteral(ty)
+            }
+            _ => Expect::AfterCondition,
         };
     }
 
-    fn symbol(&mut self, span: Span, text: &str, name: Option<Span>) {
+    fn consume_symbol(&mut self, span: Span, text: &str, name: Option<Span>) {
         match text {
-            "(" => self.open_round(span.start, name),
-            "[" => self.open(span.start, FrameKind::Index(self.subject(), None)),
-            "{" => self.open(span.start, FrameKind::Set(self.left())),
+            "(" => self.open_parenthesis(span.start, name),
+            "[" => self.open(span.start, OpenDelimiterKind::Index(self.current_operand(), None)),
+            "{" => self.open(span.start, OpenDelimiterKind::Set(self.left_operand())),
             ")" | "]" | "}" => self.close(text),
-            "," => self.comma(),
+            "," => self.consume_comma(),
             "!" | "&&" | "||" | "^^" | "|" | "^" => self.expect = Expect::Operand,
-            _ => match (self.expect, comparison(text)) {
-                (Expect::Left(subject), Some(operator)) => self.expect = Expect::Right(operator, subject),
+            _ => match (self.expect, parse_comparison_operator(text)) {
+                (Expect::AfterValue(subject), Some(operator)) => self.expect = Expect::RightOperand(operator, subject),
                 (_, Some(_)) if text == "&" => self.expect = Expect::Operand,
                 _ => {}
             },
@@ -213,44 +215,44 @@ impl Cursor<'_> {
     }
 
     /// Returns the value that an index would apply to.
-    fn subject(&self) -> Subject {
+    fn current_operand(&self) -> OperandInfo {
         match self.expect {
-            Expect::Left(subject) | Expect::RightValue(subject) => subject,
-            _ => Subject::default(),
+            Expect::AfterValue(subject) | Expect::AfterRightValue(subject) => subject,
+            _ => OperandInfo::default(),
         }
     }
 
     /// Returns the left side of the comparison.
-    fn left(&self) -> Subject {
+    fn left_operand(&self) -> OperandInfo {
         match self.expect {
-            Expect::Right(_, subject) => subject,
-            _ => Subject::default(),
+            Expect::RightOperand(_, subject) => subject,
+            _ => OperandInfo::default(),
         }
     }
 
-    fn open(&mut self, open: usize, kind: FrameKind) {
-        let right = matches!(self.expect, Expect::Right(..) | Expect::RightValue(_));
-        self.frames.push(Frame { kind, open, right });
+    fn open(&mut self, open: usize, kind: OpenDelimiterKind) {
+        let right = matches!(self.expect, Expect::RightOperand(..) | Expect::AfterRightValue(_));
+        self.frames.push(OpenDelimiter { kind, open_offset: open, is_right_operand: right });
         self.expect = Expect::Operand;
     }
 
-    fn open_round(&mut self, open: usize, name: Option<Span>) {
+    fn open_parenthesis(&mut self, open: usize, name: Option<Span>) {
         let kind = match (name, self.expect) {
             (Some(name), _) => {
                 let function = schema::function(name.text(self.source));
-                FrameKind::Call(OpenCall { name, function, argument: 0, first: Subject::default() })
+                OpenDelimiterKind::Call(OpenCall { name, function, argument: 0, first: OperandInfo::default() })
             }
-            _ => FrameKind::Group,
+            _ => OpenDelimiterKind::Group,
         };
         self.open(open, kind);
     }
 
     /// Closes the innermost delimiter of this kind, and all unclosed delimiters inside it.
     fn close(&mut self, closing: &str) {
-        let fits = |frame: &Frame| closing.starts_with(frame.kind.closing());
+        let fits = |frame: &OpenDelimiter| closing.starts_with(frame.kind.closing());
         // An unmatched closing delimiter would search the whole stack each time. The search is bounded by the maximum
         // depth, so that the total work stays linear.
-        if !self.frames.iter().rev().take(crate::ast::MAX_DEPTH).any(fits) {
+        if !self.frames.iter().rev().take(crate::ast::MAX_NESTING_DEPTH).any(fits) {
             return;
         }
         while let Some(frame) = self.frames.pop() {
@@ -258,27 +260,28 @@ impl Cursor<'_> {
                 continue;
             }
             let result = match frame.kind {
-                FrameKind::Group | FrameKind::Set(_) => return self.expect = Expect::Done,
-                FrameKind::Call(call) => self.result(&call),
-                FrameKind::Index(subject, index) => indexed(subject, index),
+                OpenDelimiterKind::Group | OpenDelimiterKind::Set(_) => return self.expect = Expect::AfterCondition,
+                OpenDelimiterKind::Call(call) => self.call_result(&call),
+                OpenDelimiterKind::Index(subject, index) => apply_index(subject, index),
             };
-            return self.expect = if frame.right { Expect::RightValue(result) } else { Expect::Left(result) };
+            return self.expect =
+                if frame.is_right_operand { Expect::AfterRightValue(result) } else { Expect::AfterValue(result) };
         }
     }
 
-    fn result(&self, call: &OpenCall) -> Subject {
-        let first = if call.argument == 0 { self.argument() } else { call.first };
+    fn call_result(&self, call: &OpenCall) -> OperandInfo {
+        let first = if call.argument == 0 { self.current_argument() } else { call.first };
         let ty = call.function.and_then(|function| match function.returns {
             Returns::Type(ty) => Some(ty),
             Returns::SameAsFirst => first.ty,
         });
         let each = first.each && call.function.is_some_and(|function| function.maps_each);
-        Subject { ty: ty.map(|ty| if each { ty.array() } else { ty }), each: false, field: None }
+        OperandInfo { ty: ty.map(|ty| if each { ty.array() } else { ty }), each: false, field: None }
     }
 
-    fn comma(&mut self) {
-        let argument = self.argument();
-        if let Some(Frame { kind: FrameKind::Call(call), .. }) = self.frames.last_mut() {
+    fn consume_comma(&mut self) {
+        let argument = self.current_argument();
+        if let Some(OpenDelimiter { kind: OpenDelimiterKind::Call(call), .. }) = self.frames.last_mut() {
             if call.argument == 0 {
                 call.first = argument;
             }
@@ -288,23 +291,25 @@ impl Cursor<'_> {
     }
 
     /// Returns the argument that ends here.
-    fn argument(&self) -> Subject {
+    fn current_argument(&self) -> OperandInfo {
         match self.expect {
-            Expect::Left(subject) => subject,
-            Expect::Literal(ty) => Subject { ty: Some(ty), ..Subject::default() },
-            Expect::Done | Expect::RightValue(_) => Subject { ty: Some(Type::BOOLEAN), ..Subject::default() },
-            Expect::Operand | Expect::Right(..) => Subject::default(),
+            Expect::AfterValue(subject) => subject,
+            Expect::AfterLiteral(ty) => OperandInfo { ty: Some(ty), ..OperandInfo::default() },
+            Expect::AfterCondition | Expect::AfterRightValue(_) => {
+                OperandInfo { ty: Some(Type::BOOLEAN), ..OperandInfo::default() }
+            }
+            Expect::Operand | Expect::RightOperand(..) => OperandInfo::default(),
         }
     }
 }
 
-fn indexed(subject: Subject, index: Option<IndexKind>) -> Subject {
+fn apply_index(subject: OperandInfo, index: Option<IndexKind>) -> OperandInfo {
     let each = subject.each || index == Some(IndexKind::Each);
-    Subject { ty: subject.ty.map(Type::element), each, ..subject }
+    OperandInfo { ty: subject.ty.map(Type::element), each, ..subject }
 }
 
 /// Returns the comparison operator of a spelling, including spellings of other languages.
-pub(crate) fn comparison(text: &str) -> Option<Op> {
+pub(crate) fn parse_comparison_operator(text: &str) -> Option<Op> {
     Some(match text {
         "eq" | "==" | "=" | "===" => Op::Equal,
         "ne" | "!=" | "!==" | "<>" => Op::NotEqual,
@@ -328,9 +333,9 @@ fn looks_like_name(text: &str) -> bool {
 
 /// Returns the type of an unquoted literal.
 pub(crate) fn literal_type(word: &str) -> Type {
-    if number::integer(word).is_ok() {
+    if number::parse_integer(word).is_ok() {
         Type::INTEGER
-    } else if number::addresses(word).is_ok() {
+    } else if number::parse_address_literal(word).is_ok() {
         Type::IP
     } else {
         Type::BYTES

@@ -28,7 +28,7 @@ mod wildcard;
 use crate::{Record, Value, resolved::Resolved};
 use answer::{Lookup, Ternary};
 pub(crate) use compile::{Compiled, compile};
-use notes::Causes;
+use notes::CauseLog;
 use run::Run;
 use tree::Node;
 use zonewright_diagnostic::Span;
@@ -61,12 +61,12 @@ pub struct Trace {
     /// All conditions of the expression in source order, the outer one before its parts: logical operations, negations,
     /// groups, comparisons and Boolean values. Conditions on many values have no step; the `any` or `all` around them
     /// has one. Empty for a value expression.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
 }
 
 /// The result of one condition.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct TraceStep {
     /// The span of the condition.
     pub span: Span,
     /// The truth value of the condition.
@@ -94,7 +94,7 @@ impl Compiled {
     /// Evaluates the program on a record.
     #[inline(always)]
     pub(crate) fn evaluate(&self, record: &Record) -> Outcome {
-        let truth = self.decide(Run::new(record));
+        let truth = self.evaluate_fast(Run::new(record));
         // Compared as integers, this is one comparison at each inlined call, and the two known results are
         // distinguished without a branch.
         if truth as u8 > Ternary::True as u8 {
@@ -105,10 +105,10 @@ impl Compiled {
 
     /// Evaluates the program without collecting the causes of an unknown result.
     #[inline(always)]
-    fn decide(&self, run: Run<'_>) -> Ternary {
+    fn evaluate_fast(&self, run: Run<'_>) -> Ternary {
         match &self.condition {
             // These two are shorter than a call of the entry.
-            Node::Flag(field) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
+            Node::BooleanField(field) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
             Node::Mask(field, bits) if let Some(Value::Integer(integer)) = run.value(*field) => {
                 (integer & bits != 0).into()
             }
@@ -120,7 +120,7 @@ impl Compiled {
     #[cold]
     #[inline(never)]
     fn explain(&self, record: &Record) -> Outcome {
-        let (run, mut causes) = (Run::new(record), Causes::default());
+        let (run, mut causes) = (Run::new(record), CauseLog::default());
         match self.value.as_ref().map(|value| value.get(run, &mut causes)) {
             Some(Lookup::Known(value)) => return Outcome::Value(value.into_owned()),
             Some(Lookup::Missing) => return Outcome::Absent,
@@ -134,7 +134,7 @@ impl Compiled {
 }
 
 /// Evaluates every condition of a resolved tree on a record, in source order.
-pub(crate) fn trace_steps(resolved: &Resolved, record: &Record) -> Vec<Step> {
+pub(crate) fn trace_steps(resolved: &Resolved, record: &Record) -> Vec<TraceStep> {
     trace::steps(resolved, Run::new(record))
 }
 

@@ -1,6 +1,6 @@
 //! Explains expressions in English.
 //!
-//! Start at [`explain`], [`Explained`] and [`Outline`]. Field names come from the rows of the schema; `call` has the
+//! Start at [`explain`], [`Explanation`] and [`Outline`]. Field names come from the rows of the schema; `call` has the
 //! wording of every function. An unknown name appears as in the source, in backticks. Invariant: every expression
 //! without syntax errors has an explanation, even with unknown names and wrong types.
 
@@ -21,12 +21,12 @@ use crate::{
     parse::parse_syntax,
 };
 use explainer::Explainer;
-use show::Limits;
+use show::DisplayLimits;
 use zonewright_diagnostic::{Diagnostic, Span};
 
 /// The explanation of an expression.
 #[derive(Clone, Debug)]
-pub struct Explained {
+pub struct Explanation {
     /// All sentences, as a nested Markdown list; empty if the source has syntax errors.
     pub text: String,
     /// The sentences, in the order of the text.
@@ -86,32 +86,34 @@ pub enum OutlineKind {
 /// let explained = explain("not http.host contains \"test\"", &Options::default());
 /// assert_eq!(explained.text, "The rule applies when the host does not contain `test`.");
 /// ```
-pub fn explain(source: &str, options: &Options) -> Explained {
+pub fn explain(source: &str, options: &Options) -> Explanation {
     let syntax = parse_syntax(source);
     let readable = !syntax.problems.has_errors();
     let ast = syntax.ast.clone().filter(|_| readable);
     let diagnostics = check_syntax(source, syntax, options).diagnostics;
-    let Some(ast) = ast else { return Explained::nothing(diagnostics) };
+    let Some(ast) = ast else { return Explanation::empty(diagnostics) };
     let outline = |limits| outline(&ast, &Explainer { source, limits }, options.kind);
-    let full = outline(Limits::FULL);
-    Explained::new(&opening(&full), &full, outline(Limits::SHORT), diagnostics)
+    let full = outline(DisplayLimits::FULL);
+    Explanation::new(&first_sentence(&full), &full, outline(DisplayLimits::SHORT), diagnostics)
 }
 
 /// Formats a text as explanations show it: in backticks, on one line, without invisible characters, truncated after
 /// `most_characters`. Other languages that use the same wording call it too.
-pub fn shown_text(text: &str, most_characters: usize) -> String {
-    Limits::of_characters(most_characters).text(text.as_bytes())
+pub fn format_inline_text(text: &str, most_characters: usize) -> String {
+    DisplayLimits::of_characters(most_characters).format_text(text.as_bytes())
 }
 
 fn outline(ast: &Expr, explainer: &Explainer<'_>, kind: Kind) -> Outline {
     match &ast.kind {
-        ExprKind::Value(value) if explainer.is_value(value, kind) => explainer.whole_value(value, ast.span),
+        ExprKind::Value(value) if explainer.is_value(value, kind) => {
+            explainer.explain_value_expression(value, ast.span)
+        }
         _ => explainer.condition(ast, false),
     }
 }
 
 /// Returns the beginning of the first sentence.
-fn opening(root: &Outline) -> String {
+fn first_sentence(root: &Outline) -> String {
     match root.kind {
         OutlineKind::Value => format!("The value is {}", root.text),
         _ if root.text == outline::EVERY_REQUEST => format!("The rule applies to {}", root.text),
@@ -119,30 +121,30 @@ fn opening(root: &Outline) -> String {
     }
 }
 
-impl Explained {
+impl Explanation {
     /// Builds an explanation from an opening and two outlines: `full` for the sentences, `short` for the diagram. Other
     /// languages that use the same wording call it too.
-    pub fn new(opening: &str, full: &Outline, short: Outline, diagnostics: Vec<Diagnostic>) -> Explained {
+    pub fn new(opening: &str, full: &Outline, short: Outline, diagnostics: Vec<Diagnostic>) -> Explanation {
         let end = if full.children.is_empty() { "." } else { ":" };
         let mut sentences = vec![Sentence { text: format!("{opening}{end}"), span: full.span, depth: 0 }];
-        parts(full).for_each(|part| add(&mut sentences, part, 1));
-        Explained { text: text(&sentences), sentences, tree: Some(short), diagnostics }
+        visible_children(full).for_each(|part| push_sentences(&mut sentences, part, 1));
+        Explanation { text: render_markdown(&sentences), sentences, tree: Some(short), diagnostics }
     }
 
     /// Returns an empty explanation, for a source with syntax errors.
-    pub fn nothing(diagnostics: Vec<Diagnostic>) -> Explained {
-        Explained { text: String::new(), sentences: Vec::new(), tree: None, diagnostics }
+    pub fn empty(diagnostics: Vec<Diagnostic>) -> Explanation {
+        Explanation { text: String::new(), sentences: Vec::new(), tree: None, diagnostics }
     }
 }
 
-fn add(sentences: &mut Vec<Sentence>, outline: &Outline, depth: usize) {
+fn push_sentences(sentences: &mut Vec<Sentence>, outline: &Outline, depth: usize) {
     let end = if outline.children.is_empty() { "" } else { ":" };
     sentences.push(Sentence { text: format!("{}{end}", outline.text), span: outline.span, depth });
-    parts(outline).for_each(|part| add(sentences, part, depth + 1));
+    visible_children(outline).for_each(|part| push_sentences(sentences, part, depth + 1));
 }
 
 /// Returns the parts that are listed below a part. A negated part lists those of its only child.
-fn parts(outline: &Outline) -> impl Iterator<Item = &Outline> {
+fn visible_children(outline: &Outline) -> impl Iterator<Item = &Outline> {
     let told = match (outline.kind, outline.children.as_slice()) {
         (OutlineKind::Not, [negated]) => negated,
         _ => outline,
@@ -150,7 +152,7 @@ fn parts(outline: &Outline) -> impl Iterator<Item = &Outline> {
     told.children.iter()
 }
 
-fn text(sentences: &[Sentence]) -> String {
+fn render_markdown(sentences: &[Sentence]) -> String {
     let mut text = String::new();
     for sentence in sentences {
         if let Some(level) = sentence.depth.checked_sub(1) {

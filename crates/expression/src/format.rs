@@ -13,14 +13,14 @@ mod spelling;
 
 use crate::{
     options::MAX_LENGTH,
-    parse::{MAX_SOURCE, parse},
+    parse::{MAX_SOURCE_BYTES, parse},
 };
-use spelling::Words;
+use spelling::OperatorSpelling;
 use zonewright_diagnostic::Diagnostic;
 
 /// The layout of a formatted expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Style {
+pub enum FormatStyle {
     /// The readable layout: one line if it fits the width, otherwise one condition per line.
     #[default]
     Canonical,
@@ -33,7 +33,7 @@ pub enum Style {
 pub enum Spelling {
     /// Operators keep their spelling.
     #[default]
-    Kept,
+    Preserve,
     /// Operators are words: `and`, `not`, `eq`.
     English,
     /// Operators are symbols where a symbol exists: `&&`, `!`, `==`.
@@ -44,7 +44,7 @@ pub enum Spelling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatOptions {
     /// The layout.
-    pub style: Style,
+    pub style: FormatStyle,
     /// The maximum line width in characters, where a line can be broken (canonical style).
     pub width: usize,
     /// The spelling of operators.
@@ -56,13 +56,18 @@ pub struct FormatOptions {
 
 impl Default for FormatOptions {
     fn default() -> Self {
-        FormatOptions { style: Style::Canonical, width: 100, operators: Spelling::Kept, max_length: MAX_LENGTH }
+        FormatOptions {
+            style: FormatStyle::Canonical,
+            width: 100,
+            operators: Spelling::Preserve,
+            max_length: MAX_LENGTH,
+        }
     }
 }
 
 /// The result of [`format()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formatted {
+pub struct FormatOutput {
     /// The formatted expression; `None` if the source has syntax errors.
     pub text: Option<String>,
     /// The diagnostics of the syntax, if there is no text.
@@ -77,25 +82,25 @@ pub struct Formatted {
 /// let formatted = format("ssl   and( http.host==\"a\" )", &FormatOptions::default());
 /// assert_eq!(formatted.text.as_deref(), Some("ssl and (http.host == \"a\")"));
 /// ```
-pub fn format(source: &str, options: &FormatOptions) -> Formatted {
+pub fn format(source: &str, options: &FormatOptions) -> FormatOutput {
     let parsed = parse(source);
     let Some(ast) = parsed.ast.filter(|_| !parsed.diagnostics.iter().any(Diagnostic::is_error)) else {
-        return Formatted { text: None, diagnostics: parsed.diagnostics };
+        return FormatOutput { text: None, diagnostics: parsed.diagnostics };
     };
-    let words = Words::new(source, options.operators);
+    let words = OperatorSpelling::new(source, options.operators);
     // A text above this size is rejected by the parser, so it would not be a valid expression.
-    let readable = |text: &String| text.len() <= MAX_SOURCE;
+    let readable = |text: &String| text.len() <= MAX_SOURCE_BYTES;
     let fits = |text: &String| readable(text) && text.chars().count() <= options.max_length;
     let canonical = match options.style {
-        Style::Canonical => print::print(&layout::layout(&ast, &words), options.width, options.max_length),
-        Style::Compact => None,
+        FormatStyle::Canonical => print::print(&layout::build_layout(&ast, &words), options.width, options.max_length),
+        FormatStyle::Compact => None,
     };
     let text = canonical
         .filter(readable)
         .or_else(|| Some(compact::compact(&ast, &words)).filter(fits))
-        .or_else(|| Some(compact::compact(&ast, &Words::new(source, Spelling::Kept))).filter(fits))
+        .or_else(|| Some(compact::compact(&ast, &OperatorSpelling::new(source, Spelling::Preserve))).filter(fits))
         .unwrap_or_else(|| source.trim().to_owned());
-    Formatted { text: Some(text), diagnostics: Vec::new() }
+    FormatOutput { text: Some(text), diagnostics: Vec::new() }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::{
 };
 use regex_automata::meta::Regex;
 use std::{borrow::Cow, net::IpAddr};
-use wildcard::Wildcard;
+use wildcard::CapturingWildcard;
 
 /// The prepared function of one call in an expression. A literal pattern is compiled once.
 pub(crate) enum Computation {
@@ -31,12 +31,12 @@ pub(crate) enum Computation {
     /// `regex_replace`.
     Regex(Box<Regex>),
     /// `wildcard_replace`.
-    Wildcard(Box<Wildcard>),
+    Wildcard(Box<CapturingWildcard>),
 }
 
 /// The reason why a call cannot be computed here, so that its result is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotComputable {
+pub(crate) enum UnsupportedCall {
     /// The function needs something that a record does not contain.
     Function,
     /// The pattern cannot be compiled here.
@@ -47,23 +47,24 @@ type Implementation = fn(Arguments<'_>) -> Option<Value>;
 
 impl Computation {
     /// Prepares the function for a call with these literal arguments; other arguments are `None`.
-    pub(crate) fn new(function: &Function, literals: Arguments<'_>) -> Result<Self, NotComputable> {
-        let pattern = literals.text(1).ok_or(NotComputable::Pattern);
+    pub(crate) fn new(function: &Function, literals: Arguments<'_>) -> Result<Self, UnsupportedCall> {
+        let pattern = literals.text(1).ok_or(UnsupportedCall::Pattern);
         match function.id {
             FunctionId::RegexReplace => {
-                let regex = replace::compile(&String::from_utf8_lossy(pattern?)).ok_or(NotComputable::Pattern)?;
+                let regex =
+                    replace::compile_regex(&String::from_utf8_lossy(pattern?)).ok_or(UnsupportedCall::Pattern)?;
                 Ok(Computation::Regex(Box::new(regex)))
             }
             FunctionId::WildcardReplace => {
                 let strict = literals.flags(3).is_some_and(|flags| flags.contains(&b's'));
-                Ok(Computation::Wildcard(Box::new(Wildcard::new(pattern?, strict))))
+                Ok(Computation::Wildcard(Box::new(CapturingWildcard::new(pattern?, strict))))
             }
-            id => implementation(id).map(Computation::Plain).ok_or(NotComputable::Function),
+            id => find_implementation(id).map(Computation::Plain).ok_or(UnsupportedCall::Function),
         }
     }
 
     /// Computes a call; returns `None` if the result is missing.
-    pub(crate) fn run(&self, arguments: Arguments<'_>) -> Option<Value> {
+    pub(crate) fn call(&self, arguments: Arguments<'_>) -> Option<Value> {
         match self {
             Computation::Plain(implementation) => implementation(arguments),
             Computation::Regex(regex) => replace::regex_replace(regex, arguments),
@@ -76,7 +77,7 @@ impl Computation {
 ///
 /// `is_jwt_valid` and `is_jwt_present` depend on a token configuration, and `dlp_match` on data classes. `any` and
 /// `all` are part of evaluation. `regex_replace` and `wildcard_replace` compile their patterns first.
-fn implementation(function: FunctionId) -> Option<Implementation> {
+fn find_implementation(function: FunctionId) -> Option<Implementation> {
     Some(match function {
         FunctionId::BitSlice => packet::bit_slice,
         FunctionId::Cidr => address::cidr,
@@ -125,12 +126,12 @@ impl<'a> Arguments<'a> {
     }
 
     /// Iterates over the arguments from an index on.
-    fn from(self, position: usize) -> impl Iterator<Item = Option<&'a Value>> {
+    fn iter_from(self, position: usize) -> impl Iterator<Item = Option<&'a Value>> {
         self.0.iter().skip(position).map(Option::as_deref)
     }
 
     /// Returns whether the argument is present in the source, even if its value is missing.
-    fn is_written(self, position: usize) -> bool {
+    fn is_present(self, position: usize) -> bool {
         position < self.0.len()
     }
 
@@ -147,7 +148,7 @@ impl<'a> Arguments<'a> {
 
     /// Returns the flags, or no flags if the argument is omitted.
     fn flags(self, position: usize) -> Option<&'a [u8]> {
-        if self.is_written(position) { self.text(position) } else { Some(b"") }
+        if self.is_present(position) { self.text(position) } else { Some(b"") }
     }
 
     fn integer(self, position: usize) -> Option<i64> {
@@ -212,11 +213,11 @@ mod tables {
 
     pub(super) fn call(function: &Function, arguments: &[Option<Cow<'_, Value>>]) -> Option<Value> {
         let arguments = Arguments::new(arguments);
-        Computation::new(function, arguments).ok()?.run(arguments)
+        Computation::new(function, arguments).ok()?.call(arguments)
     }
 
     /// Compares the results of a function with a table.
-    pub(super) fn gives<const N: usize>(name: &str, cases: [(Vec<Option<Value>>, Option<Value>); N]) {
+    pub(super) fn assert_results<const N: usize>(name: &str, cases: [(Vec<Option<Value>>, Option<Value>); N]) {
         let function = schema::function(name).unwrap();
         for (arguments, expected) in cases {
             let given: Vec<_> = arguments.iter().map(|argument| argument.as_ref().map(Cow::Borrowed)).collect();
@@ -240,7 +241,7 @@ mod tests {
                 | FunctionId::Any
                 | FunctionId::DlpMatch
                 | FunctionId::IsJwtPresent
-                | FunctionId::IsJwtValid => Some(NotComputable::Function),
+                | FunctionId::IsJwtValid => Some(UnsupportedCall::Function),
                 _ => None,
             };
             assert_eq!(found, expected, "{}", function.name);
@@ -284,7 +285,7 @@ mod tests {
                         let arguments: Vec<_> = [first, second].into_iter().chain(third).map(borrowed).collect();
                         let Some(result) = call(function, &arguments[..count]) else { continue };
                         if let Returns::Type(ty) = function.returns {
-                            let fits = result.is(ty) || ty == Type::BYTES && result.is(Type::STRING);
+                            let fits = result.has_type(ty) || ty == Type::BYTES && result.has_type(Type::STRING);
                             assert!(fits, "{} gave {result:?}", function.name);
                         }
                     }

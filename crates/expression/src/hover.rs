@@ -8,10 +8,10 @@ use crate::{
     ListKind, Options, Type,
     ast::ComparisonOperator as Op,
     cursor::{
-        self, Cursor, Expect, FrameKind, Subject,
+        self, CursorContext, Expect, OpenDelimiterKind, OperandInfo,
         token::{Token, TokenKind},
     },
-    schema::{self, LOGICAL, MANAGED_LISTS, Operator},
+    schema::{self, LOGICAL_OPERATORS, MANAGED_LISTS, Operator},
 };
 use zonewright_diagnostic::Span;
 
@@ -32,16 +32,16 @@ pub struct Hover {
 
 /// Returns the documentation of the token that contains the byte `offset` or ends there. The source may be incomplete.
 pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
-    let offset = cursor::boundary(source, offset);
-    at(source, offset, options, |token| token.span.end > offset)
-        .or_else(|| at(source, offset, options, |token| token.span.end >= offset))
+    let offset = cursor::floor_char_boundary(source, offset);
+    hover_at_token(source, offset, options, |token| token.span.end > offset)
+        .or_else(|| hover_at_token(source, offset, options, |token| token.span.end >= offset))
 }
 
 /// Returns the documentation of the first token for which `stop` returns true, if that token touches `offset`.
-fn at(source: &str, offset: usize, options: &Options, stop: impl Fn(Token) -> bool) -> Option<Hover> {
-    let cursor = cursor::before(source, stop);
+fn hover_at_token(source: &str, offset: usize, options: &Options, stop: impl Fn(Token) -> bool) -> Option<Hover> {
+    let cursor = cursor::scan_until(source, stop);
     let token = cursor.token.filter(|token| token.span.touches(offset))?;
-    let place = Place { source, text: token.span.text(source), cursor, token, options };
+    let place = HoverContext { source, text: token.span.text(source), cursor, token, options };
     match token.kind {
         TokenKind::Word => place.word(),
         TokenKind::List => place.list(),
@@ -51,39 +51,39 @@ fn at(source: &str, offset: usize, options: &Options, stop: impl Fn(Token) -> bo
 }
 
 /// The token under the cursor, with its syntactic context.
-struct Place<'s> {
+struct HoverContext<'s> {
     source: &'s str,
-    cursor: Cursor<'s>,
+    cursor: CursorContext<'s>,
     token: Token,
     text: &'s str,
     options: &'s Options,
 }
 
-impl Place<'_> {
+impl HoverContext<'_> {
     fn hover(&self, detail: impl Into<String>, text: Vec<String>) -> Hover {
         Hover { span: self.token.span, title: self.text.to_owned(), detail: detail.into(), text, example: None }
     }
 
     fn word(&self) -> Option<Hover> {
-        match (self.cursor.inside(), self.cursor.expect) {
-            (Some(FrameKind::Index(subject, None)), _) => return self.index(subject),
-            (Some(FrameKind::Index(..)), _) => return None,
-            (Some(FrameKind::Set(left)), _) => return literal::word(self, left, true),
+        match (self.cursor.innermost_delimiter(), self.cursor.expect) {
+            (Some(OpenDelimiterKind::Index(subject, None)), _) => return self.index(subject),
+            (Some(OpenDelimiterKind::Index(..)), _) => return None,
+            (Some(OpenDelimiterKind::Set(left)), _) => return literal::hover_word(self, left, true),
             _ => {}
         }
-        if let Expect::Left(_) = self.cursor.expect
-            && let Some(operator) = cursor::comparison(self.text)
+        if let Expect::AfterValue(_) = self.cursor.expect
+            && let Some(operator) = cursor::parse_comparison_operator(self.text)
         {
             return Some(self.operator(operator.description()));
         }
-        if let Some(words) = LOGICAL.iter().find(|words| words.name == self.text) {
+        if let Some(words) = LOGICAL_OPERATORS.iter().find(|words| words.name == self.text) {
             return Some(self.operator(words));
         }
         if let Some(field) = schema::field(self.text) {
-            return Some(names::field(self, field));
+            return Some(names::hover_field(self, field));
         }
         if let Some(function) = schema::function(self.text) {
-            return Some(names::function(self, function));
+            return Some(names::hover_function(self, function));
         }
         if self.text == "true" {
             return Some(
@@ -91,18 +91,20 @@ impl Place<'_> {
             );
         }
         match self.cursor.expect {
-            Expect::Right(_, left) => literal::word(self, left, false),
-            Expect::Operand => literal::word(self, Subject::default(), false),
+            Expect::RightOperand(_, left) => literal::hover_word(self, left, false),
+            Expect::Operand => literal::hover_word(self, OperandInfo::default(), false),
             _ => None,
         }
     }
 
     fn symbol(&self) -> Option<Hover> {
-        if let Some(words) = LOGICAL.iter().find(|words| words.symbol == Some(self.text)) {
+        if let Some(words) = LOGICAL_OPERATORS.iter().find(|words| words.symbol == Some(self.text)) {
             return Some(self.operator(words));
         }
         match self.cursor.expect {
-            Expect::Left(_) => cursor::comparison(self.text).map(|operator| self.operator(operator.description())),
+            Expect::AfterValue(_) => {
+                cursor::parse_comparison_operator(self.text).map(|operator| self.operator(operator.description()))
+            }
             _ => None,
         }
     }
@@ -110,11 +112,11 @@ impl Place<'_> {
     fn operator(&self, words: &Operator) -> Hover {
         let mut text = vec![words.doc.to_owned()];
         let left = match self.cursor.expect {
-            Expect::Left(subject) => subject.ty,
+            Expect::AfterValue(subject) => subject.ty,
             _ => None,
         };
         let of_text = words.of_text.filter(|_| left.is_none_or(Type::is_text));
-        let of_addresses = words.of_addresses.filter(|_| left.is_none_or(|ty| ty.fits(Type::IP)));
+        let of_addresses = words.of_addresses.filter(|_| left.is_none_or(|ty| ty.is_compatible_with(Type::IP)));
         let more = words.more.iter().copied().chain(of_text).chain(of_addresses);
         text.extend(more.map(str::to_owned));
         let other =
@@ -123,12 +125,12 @@ impl Place<'_> {
         self.hover(detail, text)
     }
 
-    fn index(&self, subject: Subject) -> Option<Hover> {
+    fn index(&self, subject: OperandInfo) -> Option<Hover> {
         let ty = subject.ty.map(|ty| ty.element().to_string());
         let line = match self.text {
             "*" => "every element: what it is part of stands for many values, for `any(…)` and `all(…)`".to_owned(),
             number => {
-                let number = crate::number::integer(number).ok()?;
+                let number = crate::number::parse_integer(number).ok()?;
                 format!("element number {number}, counted from 0; missing when there are fewer")
             }
         };
@@ -156,22 +158,24 @@ impl Place<'_> {
 
     fn string(&self, content: Span) -> Option<Hover> {
         let inside = content.text(self.source);
-        let (pattern, left) = match (self.cursor.inside(), self.cursor.expect) {
-            (Some(FrameKind::Index(subject, None)), _) => return Some(self.key(subject, inside)),
-            (Some(FrameKind::Set(left)), _) => (None, left),
-            (_, Expect::Right(operator, left)) => (Some(operator), left),
-            (Some(FrameKind::Call(call)), Expect::Operand) => return Some(literal::argument(self, &call, inside)),
-            _ => (None, Subject::default()),
+        let (pattern, left) = match (self.cursor.innermost_delimiter(), self.cursor.expect) {
+            (Some(OpenDelimiterKind::Index(subject, None)), _) => return Some(self.key(subject, inside)),
+            (Some(OpenDelimiterKind::Set(left)), _) => (None, left),
+            (_, Expect::RightOperand(operator, left)) => (Some(operator), left),
+            (Some(OpenDelimiterKind::Call(call)), Expect::Operand) => {
+                return Some(literal::hover_argument(self, &call, inside));
+            }
+            _ => (None, OperandInfo::default()),
         };
         Some(match pattern {
-            Some(Op::Matches) => literal::regex(self),
-            Some(Op::Wildcard) => literal::wildcard(self, "capitals do not matter"),
-            Some(Op::StrictWildcard) => literal::wildcard(self, "capitals matter"),
-            _ => literal::string(self, inside, left),
+            Some(Op::Matches) => literal::hover_regex(self),
+            Some(Op::Wildcard) => literal::hover_wildcard(self, "capitals do not matter"),
+            Some(Op::StrictWildcard) => literal::hover_wildcard(self, "capitals matter"),
+            _ => literal::hover_string(self, inside, left),
         })
     }
 
-    fn key(&self, subject: Subject, name: &str) -> Hover {
+    fn key(&self, subject: OperandInfo, name: &str) -> Hover {
         let ty = subject.ty.map(|ty| ty.element().to_string());
         let known = subject.field.map_or(&[][..], |field| field.suggested_keys());
         let mut text: Vec<String> =

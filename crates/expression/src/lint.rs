@@ -31,59 +31,65 @@ mod value;
 
 use crate::{
     Options, Program,
-    ast::{Expr, LogicalOperator, MAX_DEPTH},
+    ast::{Expr, LogicalOperator, MAX_NESTING_DEPTH},
     code,
     resolved::{
-        Argument, Call, Comparison, Condition, ConditionKind, Literal, Operand, Resolved, Right, Source, lower,
+        Argument, Call, Comparison, Condition, ConditionKind, Literal, Operand, OperandSource, Resolved, RightOperand,
+        lower,
     },
     schema::Quantifier,
 };
-use missing::Mentions;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Safety, Span};
+use missing::FieldUsage;
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Problems, Span};
 
 /// Returns the warnings and hints about a checked expression, in source order: at most 1,000, and the number of further
 /// ones. `program` must be the result of [`check`](crate::check()) for `source` with the same options.
 pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnostic> {
-    findings(source, program, options).into_diagnostics(code::TOO_MANY_DIAGNOSTICS)
+    collect_lints(source, program, options).into_diagnostics(code::TOO_MANY_DIAGNOSTICS)
 }
 
 /// Returns the diagnostics of [`lint()`] as a collection that can be merged with others.
-pub(crate) fn findings(source: &str, program: &Program, options: &Options) -> Problems {
+pub(crate) fn collect_lints(source: &str, program: &Program, options: &Options) -> Problems {
     let resolved = program.resolved();
-    let mut linter = Linter::new(source, options, Mentions::of(&resolved));
+    let mut linter = Linter::new(source, options, FieldUsage::of(&resolved));
     match &resolved {
         Resolved::Condition(condition) => {
-            linter.condition(condition, Place::Top);
+            linter.condition(condition, ConditionContext::Top);
         }
         Resolved::Value(operand) => linter.operand(operand),
     }
-    linter.found
+    linter.diagnostics
 }
 
 /// Lints the parts of an invalid expression that have no error in or next to them (assumption lints-beside-errors).
 ///
 /// Only single comparisons and calls are checked. Lints on chains and on other uses of a value need the whole
 /// expression.
-pub(crate) fn lint_parts(source: &str, ast: &Expr, problems: &[Diagnostic], options: &Options) -> Option<Problems> {
+pub(crate) fn lint_valid_subtrees(
+    source: &str,
+    ast: &Expr,
+    problems: &[Diagnostic],
+    options: &Options,
+) -> Option<Problems> {
     // A missing quote swaps the inside and the outside of strings.
     let unsure = [code::UNTERMINATED_STRING, code::NESTING_TOO_DEEP];
     if problems.iter().any(|problem| unsure.contains(&problem.code)) {
         return None;
     }
     let resolved = lower(ast, options.kind);
-    let wrong = parts::Wrong::new(source, problems);
-    let mut linter = Linter::new(source, options, Mentions::of_parts(&resolved));
+    let wrong = parts::ErrorSpans::new(source, problems);
+    let mut linter = Linter::new(source, options, FieldUsage::of_parts(&resolved));
     match &resolved {
         Resolved::Condition(condition) => linter.parts(condition, &wrong),
         Resolved::Value(operand) if !wrong.touches(operand.span) => linter.operand(operand),
         Resolved::Value(_) => {}
     }
-    Some(linter.found)
+    Some(linter.diagnostics)
 }
 
 /// The syntactic context of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum ConditionContext {
     /// The whole expression.
     Top,
     /// An operand of an `and` chain in which some operands have no parentheses.
@@ -101,12 +107,12 @@ enum Place {
 struct Linter<'a> {
     source: &'a str,
     options: &'a Options,
-    found: Problems,
-    mentions: Mentions<'a>,
+    diagnostics: Problems,
+    usage: FieldUsage<'a>,
     /// The number of characters that fixes may add before the expression exceeds its maximum length.
-    room: usize,
+    chars_left: usize,
     /// Whether a fix may add nesting levels.
-    may_nest: bool,
+    can_nest: bool,
     /// Whether the current condition is under an odd number of `not`.
     negated: bool,
     /// Whether the current condition is inside `all(…)`.
@@ -114,11 +120,20 @@ struct Linter<'a> {
 }
 
 impl<'a> Linter<'a> {
-    fn new(source: &'a str, options: &'a Options, mentions: Mentions<'a>) -> Self {
+    fn new(source: &'a str, options: &'a Options, mentions: FieldUsage<'a>) -> Self {
         // Conservative, because a text has at least as many bytes as characters.
         let room = options.max_length.saturating_sub(source.trim().len());
-        let may_nest = mentions.depth() + 4 <= MAX_DEPTH;
-        Linter { source, options, found: Problems::default(), mentions, room, may_nest, negated: false, in_all: false }
+        let may_nest = mentions.depth() + 4 <= MAX_NESTING_DEPTH;
+        Linter {
+            source,
+            options,
+            diagnostics: Problems::default(),
+            usage: mentions,
+            chars_left: room,
+            can_nest: may_nest,
+            negated: false,
+            in_all: false,
+        }
     }
 
     fn text(&self, span: Span) -> &'a str {
@@ -130,7 +145,7 @@ impl<'a> Linter<'a> {
         debug_assert!(code::is_lint(finding.code), "{}", finding.code);
         let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
         if !allowed {
-            self.found.push(finding);
+            self.diagnostics.push(finding);
         }
     }
 
@@ -140,91 +155,95 @@ impl<'a> Linter<'a> {
         finding: Diagnostic,
         title: impl Into<String>,
         edits: Vec<Edit>,
-        safety: Safety,
+        safety: Applicability,
     ) -> Diagnostic {
         let removed: usize = edits.iter().map(|edit| edit.span.end - edit.span.start).sum();
         let growth = edits.iter().map(|edit| edit.text.len()).sum::<usize>().saturating_sub(removed);
-        if growth > self.room {
+        if growth > self.chars_left {
             return finding;
         }
-        self.room -= growth;
+        self.chars_left -= growth;
         finding.with_fix(match safety {
-            Safety::Safe => Fix::safe(title, edits),
-            Safety::Unsafe => Fix::unsafe_(title, edits),
+            Applicability::Safe => Fix::safe_edits(title, edits),
+            Applicability::Unsafe => Fix::unsafe_edits(title, edits),
         })
     }
 
     /// Lints a condition and returns its fingerprint: equal conditions have equal fingerprints.
-    fn condition(&mut self, condition: &Condition, place: Place) -> u128 {
+    fn condition(&mut self, condition: &Condition, place: ConditionContext) -> u128 {
         match &condition.kind {
             ConditionKind::Logical(operator, operands) => {
-                self.unbracketed(*operator, operands);
+                self.lint_implicit_precedence(*operator, operands);
                 let plain = operands.iter().any(|operand| !matches!(operand.kind, ConditionKind::Group(_)));
-                let inside = if plain && *operator == LogicalOperator::And { Place::And } else { Place::Chain };
+                let inside = if plain && *operator == LogicalOperator::And {
+                    ConditionContext::And
+                } else {
+                    ConditionContext::Chain
+                };
                 let prints: Vec<u128> = operands.iter().map(|operand| self.condition(operand, inside)).collect();
-                self.chain(*operator, operands, &prints);
-                same::chain(*operator, &prints)
+                self.lint_chain(*operator, operands, &prints);
+                same::hash_chain(*operator, &prints)
             }
             ConditionKind::Not(inside) => {
-                self.double_negation(condition, inside, place);
+                self.lint_double_negation(condition, inside, place);
                 self.negated = !self.negated;
-                let print = self.condition(inside, Place::Negated);
+                let print = self.condition(inside, ConditionContext::Negated);
                 self.negated = !self.negated;
-                same::not(print)
+                same::hash_not(print)
             }
             ConditionKind::Group(inside) => {
-                self.brackets(condition, inside, place);
-                self.condition(inside, Place::Group)
+                self.lint_redundant_parentheses(condition, inside, place);
+                self.condition(inside, ConditionContext::Group)
             }
             ConditionKind::Comparison(comparison) => {
                 self.comparison(comparison, condition.span);
-                same::comparison(comparison)
+                same::hash_comparison(comparison)
             }
             ConditionKind::Value(operand) => {
-                self.boolean_call(operand);
+                self.lint_boolean_call(operand);
                 self.operand(operand);
-                same::value(operand)
+                same::hash_value(operand)
             }
-            ConditionKind::True | ConditionKind::Invalid => same::other(condition.span),
+            ConditionKind::True | ConditionKind::Invalid => same::hash_unique(condition.span),
         }
     }
 
     fn comparison(&mut self, comparison: &Comparison, span: Span) {
         self.operand(&comparison.left);
         if !self.negated {
-            self.negative_of_missing(comparison, span);
+            self.lint_ne_of_missing(comparison, span);
         }
-        self.length_of_missing(comparison, span);
-        self.atom_of_comparison(comparison, span);
+        self.lint_length_of_missing(comparison, span);
+        self.lint_comparison_atom(comparison, span);
         match &comparison.right {
-            Right::Value(right) => {
+            RightOperand::Value(right) => {
                 self.operand(right);
-                self.with_itself(comparison, right, span);
+                self.lint_self_comparison(comparison, right, span);
             }
-            Right::Regex(pattern) => self.regex(comparison, pattern, span),
-            Right::Texts(items) => self.text_set(items, comparison),
-            Right::Integers(items) => self.integer_set(items, comparison),
-            Right::Addresses(items) => self.address_set(items, comparison),
-            Right::Literal(_) | Right::Wildcard(_) | Right::List(_) | Right::Invalid => {}
+            RightOperand::Regex(pattern) => self.lint_regex(comparison, pattern, span),
+            RightOperand::Texts(items) => self.lint_text_set(items, comparison),
+            RightOperand::Integers(items) => self.lint_integer_set(items, comparison),
+            RightOperand::Addresses(items) => self.lint_address_set(items, comparison),
+            RightOperand::Literal(_) | RightOperand::Wildcard(_) | RightOperand::List(_) | RightOperand::Invalid => {}
         }
         self.pasted(comparison);
     }
 
     fn operand(&mut self, operand: &Operand) {
-        self.header_key(operand);
-        if let Source::Call(call) = &operand.source {
+        self.lint_header_key(operand);
+        if let OperandSource::Call(call) = &operand.source {
             self.call(call);
         }
     }
 
     fn call(&mut self, call: &Call) {
-        self.header_argument(call);
+        self.lint_header_argument(call);
         let outside = std::mem::replace(&mut self.in_all, call.function.semantics.quantifier == Some(Quantifier::All));
         for argument in &call.arguments {
             match argument {
                 Argument::Value(operand) => self.operand(operand),
                 Argument::Condition(condition) => {
-                    self.condition(condition, Place::Argument);
+                    self.condition(condition, ConditionContext::Argument);
                 }
                 Argument::Literal(Literal::Text(text), span) => self.pasted_text(text, *span),
                 Argument::Literal(..) => {}

@@ -15,7 +15,7 @@ pub(crate) enum IntegerError {
 
 /// Parses an integer: decimal with an optional `-`, hexadecimal after `0x`, or octal after a leading `0`. A negative
 /// number is always decimal (observed).
-pub(crate) fn integer(word: &str) -> Result<i64, IntegerError> {
+pub(crate) fn parse_integer(word: &str) -> Result<i64, IntegerError> {
     let (digits, radix) = match word {
         _ if word.starts_with('-') => (word.get(1..).unwrap_or_default(), 10),
         _ if word.starts_with("0x") => (word.get(2..).unwrap_or_default(), 16),
@@ -43,32 +43,32 @@ pub(crate) enum Addresses {
 pub(crate) enum AddressError {
     Malformed,
     /// The prefix is longer than the address. The field is the width of the address in bits.
-    Prefix(u8),
+    PrefixTooLong(u8),
     /// Bits after the prefix are set. The field is the network that was probably meant.
     HostBits(String),
     /// The first address of a range is above the last.
-    Order,
+    ReversedRange,
     /// One end of a range is an IPv4 address and the other an IPv6 address.
-    Families,
+    MixedFamilies,
 }
 
-/// Parses an item of a set: everything that [`addresses`] accepts, and the first octets of an IPv4 address. Omitted
-/// octets are 0 (observed: `{192.0}` contains the one address 192.0.0.0).
-pub(crate) fn address_item(word: &str) -> Result<Addresses, AddressError> {
-    match addresses(word) {
-        Err(AddressError::Malformed) => padded(word, 1).map(Addresses::One).ok_or(AddressError::Malformed),
+/// Parses an item of a set: everything that [`parse_address_literal`] accepts, and the first octets of an IPv4 address.
+/// Omitted octets are 0 (observed: `{192.0}` contains the one address 192.0.0.0).
+pub(crate) fn parse_address_item(word: &str) -> Result<Addresses, AddressError> {
+    match parse_address_literal(word) {
+        Err(AddressError::Malformed) => parse_padded_ipv4(word, 1).map(Addresses::One).ok_or(AddressError::Malformed),
         found => found,
     }
 }
 
 /// Returns whether a word is an IPv4 address without its last octets.
 pub(crate) fn is_short_address(word: &str) -> bool {
-    padded(word, 1).is_some() && padded(word, 4).is_none()
+    parse_padded_ipv4(word, 1).is_some() && parse_padded_ipv4(word, 4).is_none()
 }
 
 /// Parses an IP address, a network in CIDR notation or a range `a..b`. The ends of a range are complete addresses
 /// without leading zeros.
-pub(crate) fn addresses(word: &str) -> Result<Addresses, AddressError> {
+pub(crate) fn parse_address_literal(word: &str) -> Result<Addresses, AddressError> {
     // Fast path, because most items of large sets are IPv4 addresses.
     if let Ok(address) = word.parse::<Ipv4Addr>() {
         return Ok(Addresses::One(IpAddr::V4(address)));
@@ -79,38 +79,38 @@ pub(crate) fn addresses(word: &str) -> Result<Addresses, AddressError> {
         return match (first, last) {
             (IpAddr::V4(a), IpAddr::V4(b)) if a <= b => Ok(Addresses::Range(first, last)),
             (IpAddr::V6(a), IpAddr::V6(b)) if a <= b => Ok(Addresses::Range(first, last)),
-            _ if first.is_ipv4() != last.is_ipv4() => Err(AddressError::Families),
-            _ => Err(AddressError::Order),
+            _ if first.is_ipv4() != last.is_ipv4() => Err(AddressError::MixedFamilies),
+            _ => Err(AddressError::ReversedRange),
         };
     }
     let Some((start, prefix)) = word.split_once('/') else {
-        return address(word).map(Addresses::One);
+        return parse_address(word).map(Addresses::One);
     };
-    let start = network_start(start).ok_or(AddressError::Malformed)?;
+    let start = parse_network_address(start).ok_or(AddressError::Malformed)?;
     let width = if start.is_ipv4() { 32 } else { 128 };
     let digits = Some(prefix).filter(|prefix| prefix.bytes().all(|byte| byte.is_ascii_digit()));
     let prefix: u8 = digits.and_then(|prefix| prefix.parse().ok()).ok_or(AddressError::Malformed)?;
     if prefix > width {
-        return Err(AddressError::Prefix(width));
+        return Err(AddressError::PrefixTooLong(width));
     }
-    let network = masked(start, prefix);
+    let network = mask_host_bits(start, prefix);
     if network != start {
         return Err(AddressError::HostBits(format!("{network}/{prefix}")));
     }
     Ok(Addresses::Network(start, prefix))
 }
 
-fn address(word: &str) -> Result<IpAddr, AddressError> {
-    word.parse().ok().or_else(|| padded(word, 4)).ok_or(AddressError::Malformed)
+fn parse_address(word: &str) -> Result<IpAddr, AddressError> {
+    word.parse().ok().or_else(|| parse_padded_ipv4(word, 4)).ok_or(AddressError::Malformed)
 }
 
 /// Parses the address of a network, which may omit trailing zero octets: `10/8`.
-fn network_start(word: &str) -> Option<IpAddr> {
-    word.parse().ok().or_else(|| padded(word, 1))
+fn parse_network_address(word: &str) -> Option<IpAddr> {
+    word.parse().ok().or_else(|| parse_padded_ipv4(word, 1))
 }
 
 /// Parses an IPv4 address of `least` to four octets with optional leading zeros. Omitted octets are 0.
-fn padded(word: &str, least: usize) -> Option<IpAddr> {
+fn parse_padded_ipv4(word: &str, least: usize) -> Option<IpAddr> {
     let mut octets = [0u8; 4];
     let mut count = 0;
     for part in word.split('.') {
@@ -121,7 +121,7 @@ fn padded(word: &str, least: usize) -> Option<IpAddr> {
     (count >= least).then_some(IpAddr::V4(Ipv4Addr::from(octets)))
 }
 
-fn masked(address: IpAddr, prefix: u8) -> IpAddr {
+fn mask_host_bits(address: IpAddr, prefix: u8) -> IpAddr {
     match address {
         IpAddr::V4(v4) => {
             let mask = u32::MAX.checked_shl(32 - u32::from(prefix)).unwrap_or(0);
@@ -135,7 +135,7 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
 }
 
 /// Parses a byte literal: at least two pairs of hexadecimal digits, separated by `:`, `-` or `.`.
-pub(crate) fn bytes(word: &str) -> Option<Vec<u8>> {
+pub(crate) fn parse_bytes(word: &str) -> Option<Vec<u8>> {
     let pairs: Option<Vec<u8>> = word
         .split([':', '-', '.'])
         .map(|pair| {
@@ -172,7 +172,7 @@ mod tests {
             ("", Err(IntegerError::Malformed)),
         ];
         for (word, expected) in cases {
-            assert_eq!(integer(word), expected, "{word}");
+            assert_eq!(parse_integer(word), expected, "{word}");
         }
     }
 
@@ -192,18 +192,18 @@ mod tests {
             "::1..::2",
         ];
         for word in ok {
-            assert!(addresses(word).is_ok(), "{word}");
+            assert!(parse_address_literal(word).is_ok(), "{word}");
         }
         let host_bits = |network: &str| AddressError::HostBits(network.to_owned());
         let wrong = [
             ("1.2.3", AddressError::Malformed),
             ("1.2.3.256", AddressError::Malformed),
             ("1.2.3.4.5", AddressError::Malformed),
-            ("1.2.3.0/33", AddressError::Prefix(32)),
+            ("1.2.3.0/33", AddressError::PrefixTooLong(32)),
             ("1.2.3.4/24", host_bits("1.2.3.0/24")),
             ("2001:db8::1/32", host_bits("2001:db8::/32")),
-            ("1.2.3.9..1.2.3.4", AddressError::Order),
-            ("1.2.3.4..::1", AddressError::Families),
+            ("1.2.3.9..1.2.3.4", AddressError::ReversedRange),
+            ("1.2.3.4..::1", AddressError::MixedFamilies),
             ("01.2.3.4..1.2.3.9", AddressError::Malformed),
             ("1.2..1.3", AddressError::Malformed),
             ("1.2.3.4/", AddressError::Malformed),
@@ -211,27 +211,27 @@ mod tests {
             ("", AddressError::Malformed),
         ];
         for (word, expected) in wrong {
-            assert_eq!(addresses(word), Err(expected), "{word}");
+            assert_eq!(parse_address_literal(word), Err(expected), "{word}");
         }
     }
 
     #[test]
     fn short_addresses_are_items_of_sets() {
         for (word, address) in [("1.2", [1, 2, 0, 0]), ("10", [10, 0, 0, 0]), ("0001.02.3", [1, 2, 3, 0])] {
-            assert_eq!(address_item(word), Ok(Addresses::One(IpAddr::from(address))), "{word}");
+            assert_eq!(parse_address_item(word), Ok(Addresses::One(IpAddr::from(address))), "{word}");
             assert!(is_short_address(word), "{word}");
         }
         for word in ["256", "1.", ".1", "1.2.3.4.5", "a", "+1", "-1", "1..2", ""] {
-            assert_eq!(address_item(word), Err(AddressError::Malformed), "{word}");
+            assert_eq!(parse_address_item(word), Err(AddressError::Malformed), "{word}");
         }
         assert!(!is_short_address("1.2.3.4"));
     }
 
     #[test]
     fn byte_literals() {
-        assert_eq!(bytes("61:62-63.64"), Some(b"abcd".to_vec()));
+        assert_eq!(parse_bytes("61:62-63.64"), Some(b"abcd".to_vec()));
         for word in ["61", "6:62", "61:", "zz:61", "", "6162"] {
-            assert_eq!(bytes(word), None, "{word}");
+            assert_eq!(parse_bytes(word), None, "{word}");
         }
     }
 }

@@ -22,7 +22,7 @@ mod value;
 mod wrapping;
 
 use crate::{
-    ast::{Expr, ExprKind, MAX_DEPTH},
+    ast::{Expr, ExprKind, MAX_NESTING_DEPTH},
     code,
 };
 use pest::{
@@ -33,7 +33,7 @@ use std::iter::Peekable;
 use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
 /// The maximum size of a source, in bytes. A larger source is rejected without parsing.
-pub(crate) const MAX_SOURCE: usize = 1 << 20;
+pub(crate) const MAX_SOURCE_BYTES: usize = 1 << 20;
 
 #[allow(missing_docs, unreachable_pub, reason = "made by pest_derive")]
 mod grammar {
@@ -49,7 +49,7 @@ type Pair<'i> = PestPair<'i, Rule>;
 
 /// The result of [`parse`].
 #[derive(Clone, Debug)]
-pub struct Parsed {
+pub struct ParseOutput {
     /// The syntax tree, with [`ExprKind::Invalid`] nodes where the source has errors. `None` if the source is empty,
     /// too large, or an escaped expression inside a string.
     pub ast: Option<Expr>,
@@ -64,19 +64,19 @@ pub(crate) struct Syntax {
 }
 
 /// Parses an expression without a schema. [`check`](crate::check()) resolves names and types.
-pub fn parse(source: &str) -> Parsed {
+pub fn parse(source: &str) -> ParseOutput {
     let Syntax { ast, problems } = parse_syntax(source);
-    Parsed { ast, diagnostics: problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS) }
+    ParseOutput { ast, diagnostics: problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS) }
 }
 
 /// Parses an expression for callers that add more problems.
 pub(crate) fn parse_syntax(source: &str) -> Syntax {
-    if source.len() > MAX_SOURCE {
-        return refused(
+    if source.len() > MAX_SOURCE_BYTES {
+        return reject(
             Diagnostic::error(
                 code::SOURCE_TOO_LARGE,
-                Span::at(0),
-                format!("the source has {} bytes, and at most {MAX_SOURCE} are read", source.len()),
+                Span::empty(0),
+                format!("the source has {} bytes, and at most {MAX_SOURCE_BYTES} are read", source.len()),
             )
             .with_help("split it: an expression has at most 4,096 characters"),
         );
@@ -85,32 +85,32 @@ pub(crate) fn parse_syntax(source: &str) -> Syntax {
     let start = source.len() - source.trim_start().len();
     let text = source.trim();
     if text.is_empty() {
-        return refused(
+        return reject(
             Diagnostic::error(code::EMPTY_EXPRESSION, Span::new(0, source.len()), "the expression is empty")
                 .with_help("write a condition, such as `http.host eq \"example.com\"`, or `true` for all requests"),
         );
     }
-    let syntax = read_text(source, text, start);
+    let syntax = parse_text(source, text, start);
     let is_wrong = syntax.problems.has_errors() || syntax.ast.as_ref().is_some_and(wrapping::may_be_wrapped);
-    let wrapping = if is_wrong { wrapping::find(source, text, start) } else { None };
-    wrapping.and_then(|wrapping| wrapping.read()).unwrap_or(syntax)
+    let wrapping = if is_wrong { wrapping::find_wrapper(source, text, start) } else { None };
+    wrapping.and_then(|wrapping| wrapping.parse_inner()).unwrap_or(syntax)
 }
 
 /// Parses a text that begins at `start` of the source.
-fn read_text(source: &str, text: &str, start: usize) -> Syntax {
-    let mut reading = read(source, text, start);
+fn parse_text(source: &str, text: &str, start: usize) -> Syntax {
+    let mut reading = parse_once(source, text, start);
     let mut strays = Problems::default();
-    if reading.may_have_strays {
+    if reading.may_have_trivia {
         let mut clean = text.to_owned();
         // One stray character can hide another, which is found only after the first is removed. Few rounds suffice.
-        for _ in 0..MAX_ROUNDS {
-            let found = stray::take_out(&mut clean, &reading.literals, start, source);
+        for _ in 0..MAX_PARSE_PASSES {
+            let found = stray::blank_out_trivia(&mut clean, &reading.literals, start, source);
             if found.is_empty() {
                 break;
             }
             strays.append(found);
-            reading = read(source, &clean, start);
-            if !reading.may_have_strays {
+            reading = parse_once(source, &clean, start);
+            if !reading.may_have_trivia {
                 break;
             }
         }
@@ -121,36 +121,36 @@ fn read_text(source: &str, text: &str, start: usize) -> Syntax {
 }
 
 /// The maximum number of rounds that remove stray characters from an invalid text.
-const MAX_ROUNDS: usize = 4;
+const MAX_PARSE_PASSES: usize = 4;
 
 /// The result of one pass over a text.
-struct Reading {
+struct ParseAttempt {
     ast: Option<Expr>,
     diagnostics: Problems,
     /// Whether the text may contain unsupported whitespace or comments, so that another pass without them is needed.
-    may_have_strays: bool,
+    may_have_trivia: bool,
     /// The spans of strings in the text, if another pass may be needed.
     literals: Vec<Span>,
 }
 
 /// Parses a text that begins at `offset` of the source, in a single pass.
-fn read(source: &str, text: &str, offset: usize) -> Reading {
+fn parse_once(source: &str, text: &str, offset: usize) -> ParseAttempt {
     let mut lowering = Lowering {
         source,
         offset,
         depth: 0,
         cut_short: false,
-        too_deep: false,
+        depth_reported: false,
         strays: false,
         diagnostics: Problems::default(),
     };
     let mut literals = Vec::new();
     let ast = match Grammar::parse(Rule::source, text) {
         Ok(mut pairs) => pairs.next().map(|root| {
-            let ast = lowering.source_rule(root.clone());
-            if lowering.strays || !lowering.diagnostics.is_empty() || stray::has_controls(text) {
+            let ast = lowering.lower_source(root.clone());
+            if lowering.strays || !lowering.diagnostics.is_empty() || stray::has_control_characters(text) {
                 lowering.strays = true;
-                let strings = root.into_inner().flatten().filter(|pair| is_text(pair.as_rule()));
+                let strings = root.into_inner().flatten().filter(|pair| is_string_rule(pair.as_rule()));
                 literals.extend(strings.map(|pair| Span::new(pair.as_span().start(), pair.as_span().end())));
             }
             ast
@@ -162,11 +162,11 @@ fn read(source: &str, text: &str, offset: usize) -> Reading {
             None
         }
     };
-    Reading { ast, diagnostics: lowering.diagnostics, may_have_strays: lowering.strays, literals }
+    ParseAttempt { ast, diagnostics: lowering.diagnostics, may_have_trivia: lowering.strays, literals }
 }
 
 /// Returns whether a rule is a string of any kind, including foreign quotes and unterminated strings.
-fn is_text(rule: Rule) -> bool {
+fn is_string_rule(rule: Rule) -> bool {
     matches!(
         rule,
         // Comparisons that are one token have no stray characters outside their strings.
@@ -184,7 +184,7 @@ fn is_text(rule: Rule) -> bool {
     )
 }
 
-fn refused(diagnostic: Diagnostic) -> Syntax {
+fn reject(diagnostic: Diagnostic) -> Syntax {
     let mut problems = Problems::default();
     problems.push(diagnostic);
     Syntax { ast: None, problems }
@@ -199,7 +199,7 @@ struct Lowering<'i> {
     /// Set if the rest of the text could not be read, which suppresses errors about unclosed delimiters.
     cut_short: bool,
     /// Set once excessive depth is reported, so that it is reported only once.
-    too_deep: bool,
+    depth_reported: bool,
     /// Set if sets may contain unsupported whitespace or comments, because the tokens of sets hide them.
     strays: bool,
     diagnostics: Problems,
@@ -230,8 +230,8 @@ impl<'i> Lowering<'i> {
     }
 
     /// Runs `lower` one level deeper. Beyond the maximum depth, it returns `None` and reports the depth once.
-    fn deeper<T>(&mut self, at: Span, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.depth >= MAX_DEPTH {
+    fn with_nesting<T>(&mut self, at: Span, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= MAX_NESTING_DEPTH {
             self.report_too_deep(at);
             return None;
         }
@@ -242,16 +242,16 @@ impl<'i> Lowering<'i> {
     }
 
     fn report_too_deep(&mut self, at: Span) {
-        if self.too_deep {
+        if self.depth_reported {
             return;
         }
-        self.too_deep = true;
+        self.depth_reported = true;
         self.cut_short = true;
         self.report(
             Diagnostic::error(
                 code::NESTING_TOO_DEEP,
                 at,
-                format!("brackets, `not` and calls are nested deeper than {MAX_DEPTH}"),
+                format!("brackets, `not` and calls are nested deeper than {MAX_NESTING_DEPTH}"),
             )
             .with_label("one level too many")
             .with_help("remove redundant brackets, or split the expression into several rules"),
@@ -259,13 +259,13 @@ impl<'i> Lowering<'i> {
     }
 }
 
-type Children<'i> = Peekable<Pairs<'i, Rule>>;
+type ChildPairs<'i> = Peekable<Pairs<'i, Rule>>;
 
-fn inner(pair: Pair<'_>) -> Children<'_> {
+fn child_pairs(pair: Pair<'_>) -> ChildPairs<'_> {
     pair.into_inner().peekable()
 }
 
-fn invalid(span: Span) -> Expr {
+fn invalid_expr(span: Span) -> Expr {
     Expr { kind: ExprKind::Invalid, span }
 }
 
@@ -301,7 +301,7 @@ mod tests {
         let ExprKind::Comparison(comparison) = &inner.operands[2].kind else { panic!("no comparison") };
         assert_eq!(comparison.operator_span.text(source), "eq");
         let ExprKind::Literal(literal) = &comparison.right.kind else { panic!("no literal") };
-        assert_eq!(literal.kind, LiteralKind::Word("0x1F".into()));
+        assert_eq!(literal.kind, LiteralKind::Unquoted("0x1F".into()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::{
     ListItem, ListKind, Type, Value,
     functions::random,
     schema::{self, FIELDS, RANDOM_SEED},
-    sets::List,
+    sets::NamedList,
 };
 use std::{collections::BTreeMap, fmt};
 
@@ -20,7 +20,7 @@ const _: () = assert!(FIELDS.len() <= SLOT_COUNT);
 
 /// The meaning of a field that the record does not provide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Missing {
+pub enum MissingPolicy {
     /// The field may have any value, so the result may be unknown.
     #[default]
     Unknown,
@@ -28,21 +28,21 @@ pub enum Missing {
     Absent,
 }
 
-impl Missing {
+impl MissingPolicy {
     /// Both variants.
-    pub const ALL: [Missing; 2] = [Missing::Unknown, Missing::Absent];
+    pub const ALL: [MissingPolicy; 2] = [MissingPolicy::Unknown, MissingPolicy::Absent];
 
     /// Returns the name that options use.
     pub fn name(self) -> &'static str {
         match self {
-            Missing::Unknown => "unknown",
-            Missing::Absent => "absent",
+            MissingPolicy::Unknown => "unknown",
+            MissingPolicy::Absent => "absent",
         }
     }
 
-    /// Returns the variant with this [`name`](Missing::name).
-    pub fn from_name(name: &str) -> Option<Missing> {
-        Missing::ALL.into_iter().find(|missing| missing.name() == name)
+    /// Returns the variant with this [`name`](MissingPolicy::name).
+    pub fn from_name(name: &str) -> Option<MissingPolicy> {
+        MissingPolicy::ALL.into_iter().find(|missing| missing.name() == name)
     }
 }
 
@@ -86,13 +86,13 @@ impl std::error::Error for RecordError {}
 /// The state of a field in a record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Slot {
-    /// The record does not provide the field; [`Missing`] decides its meaning.
+    /// The record does not provide the field; [`MissingPolicy`] decides its meaning.
     #[default]
-    NotGiven,
+    Unset,
     /// The request has no such value.
-    Absent,
+    Missing,
     /// The request has this value.
-    Given(Value),
+    Set(Value),
 }
 
 /// The facts about one request: field values, named lists, and the seed of random values.
@@ -100,30 +100,30 @@ pub(crate) enum Slot {
 pub struct Record {
     /// One slot for each of [`FIELDS`], in the same order; the remaining slots stay empty.
     slots: Box<[Slot; SLOT_COUNT]>,
-    missing: Missing,
-    lists: BTreeMap<String, List>,
+    missing: MissingPolicy,
+    lists: BTreeMap<String, NamedList>,
     seed: u64,
 }
 
 impl Default for Record {
     fn default() -> Self {
-        Record::new(Missing::Unknown)
+        Record::new(MissingPolicy::Unknown)
     }
 }
 
 impl Record {
     /// Creates a record that provides no field.
-    pub fn new(missing: Missing) -> Self {
-        Record { slots: Box::new([const { Slot::NotGiven }; SLOT_COUNT]), missing, lists: BTreeMap::new(), seed: 0 }
+    pub fn new(missing: MissingPolicy) -> Self {
+        Record { slots: Box::new([const { Slot::Unset }; SLOT_COUNT]), missing, lists: BTreeMap::new(), seed: 0 }
     }
 
     /// Returns the meaning of fields that the record does not provide.
-    pub fn missing(&self) -> Missing {
+    pub fn missing(&self) -> MissingPolicy {
         self.missing
     }
 
     /// Sets the meaning of fields that the record does not provide.
-    pub fn set_missing(&mut self, missing: Missing) {
+    pub fn set_missing(&mut self, missing: MissingPolicy) {
         self.missing = missing;
     }
 
@@ -132,10 +132,10 @@ impl Record {
     /// # Errors Returns an error if no field has the name, or if the value does not have the type of the field.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), RecordError> {
         let field = schema::field(name).ok_or_else(|| RecordError::UnknownField(name.to_owned()))?;
-        if !value.is(field.ty) {
+        if !value.has_type(field.ty) {
             return Err(RecordError::WrongType { field: field.name, expected: field.ty });
         }
-        self.put(name, Slot::Given(value));
+        self.set_slot(name, Slot::Set(value));
         Ok(())
     }
 
@@ -144,24 +144,24 @@ impl Record {
     /// # Errors Returns an error if no field has the name.
     pub fn set_absent(&mut self, name: &str) -> Result<(), RecordError> {
         schema::field(name).ok_or_else(|| RecordError::UnknownField(name.to_owned()))?;
-        self.put(name, Slot::Absent);
+        self.set_slot(name, Slot::Missing);
         Ok(())
     }
 
     /// Returns the value of a field, if the record provides one.
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self.slot(index_of(name)?) {
-            Slot::Given(value) => Some(value),
-            Slot::Absent | Slot::NotGiven => None,
+            Slot::Set(value) => Some(value),
+            Slot::Missing | Slot::Unset => None,
         }
     }
 
     /// Iterates over the fields that the record provides or marks as absent (`None`), in the order of their names.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Option<&Value>)> {
         FIELDS.iter().zip(self.slots.iter()).filter_map(|(field, slot)| match slot {
-            Slot::Given(value) => Some((field.name, Some(value))),
-            Slot::Absent => Some((field.name, None)),
-            Slot::NotGiven => None,
+            Slot::Set(value) => Some((field.name, Some(value))),
+            Slot::Missing => Some((field.name, None)),
+            Slot::Unset => None,
         })
     }
 
@@ -170,12 +170,12 @@ impl Record {
     /// A list that was not set is unknown or empty, depending on [`missing`](Record::missing). The search
     /// index of a list is built on first use, and clones of the record share it.
     pub fn set_list(&mut self, name: &str, items: Vec<ListItem>) {
-        self.lists.insert(name.to_owned(), List::new(items));
+        self.lists.insert(name.to_owned(), NamedList::new(items));
     }
 
     /// Returns the items of a named list.
     pub fn list(&self, name: &str) -> Option<&[ListItem]> {
-        self.named(name).map(List::items)
+        self.named_list(name).map(NamedList::items)
     }
 
     /// Iterates over the named lists of the record with their items, in the order of their names.
@@ -184,7 +184,7 @@ impl Record {
     }
 
     /// Returns a named list in its searchable form.
-    pub(crate) fn named(&self, name: &str) -> Option<&List> {
+    pub(crate) fn named_list(&self, name: &str) -> Option<&NamedList> {
         self.lists.get(name)
     }
 
@@ -198,13 +198,13 @@ impl Record {
     /// `cf.random_seed` gets the bytes of the seed, unless the record already has another value for that field or marks
     /// it as absent.
     pub fn set_seed(&mut self, seed: u64) {
-        let bytes = |seed| Value::Text(random::bytes(seed).to_vec());
+        let bytes = |seed| Value::Text(random::seed_bytes(seed).to_vec());
         let ours = match index_of(RANDOM_SEED).map(|index| self.slot(index)) {
-            Some(Slot::Given(before)) => *before == bytes(self.seed),
-            slot => slot == Some(&Slot::NotGiven),
+            Some(Slot::Set(before)) => *before == bytes(self.seed),
+            slot => slot == Some(&Slot::Unset),
         };
         if ours {
-            self.put(RANDOM_SEED, Slot::Given(bytes(seed)));
+            self.set_slot(RANDOM_SEED, Slot::Set(bytes(seed)));
         }
         self.seed = seed;
     }
@@ -216,7 +216,7 @@ impl Record {
         &self.slots[usize::from(index)]
     }
 
-    fn put(&mut self, name: &str, slot: Slot) {
+    fn set_slot(&mut self, name: &str, slot: Slot) {
         if let Some(given) = index_of(name).and_then(|index| self.slots.get_mut(usize::from(index))) {
             *given = slot;
         }

@@ -81,14 +81,14 @@ pub struct Comparison {
     /// The span of the operator.
     pub operator_span: Span,
     /// The right operand.
-    pub right: Right,
+    pub right: RightOperand,
     /// The span of the right operand.
     pub right_span: Span,
 }
 
 /// The right operand of a comparison, in the type of the left one.
 #[derive(Clone, Debug)]
-pub enum Right {
+pub enum RightOperand {
     /// A literal after `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `contains` or `&`.
     Literal(Literal),
     /// A field or call after `eq`, `ne`, `lt`, `le`, `gt` or `ge`.
@@ -98,11 +98,11 @@ pub enum Right {
     /// The pattern after `wildcard` or `strict wildcard`, with its escapes (`\*`, `\\`).
     Wildcard(Vec<u8>),
     /// A set of strings, in source order.
-    Texts(Vec<Item<Vec<u8>>>),
+    Texts(Vec<SetItem<Vec<u8>>>),
     /// A set of integers, as inclusive ranges.
-    Integers(Vec<Item<(i64, i64)>>),
+    Integers(Vec<SetItem<(i64, i64)>>),
     /// A set of addresses, as inclusive ranges within one family.
-    Addresses(Vec<Item<(IpAddr, IpAddr)>>),
+    Addresses(Vec<SetItem<(IpAddr, IpAddr)>>),
     /// The name of a named list, without `$`.
     List(String),
     /// An operand that [`check`](crate::check()) rejects; no program contains it.
@@ -111,7 +111,7 @@ pub enum Right {
 
 /// An item of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item<T> {
+pub struct SetItem<T> {
     /// The value of the item.
     pub value: T,
     /// The span of the item.
@@ -131,7 +131,7 @@ pub enum Literal {
 
 impl Literal {
     /// Converts the literal to a [`Value`].
-    pub fn value(&self) -> Value {
+    pub fn to_value(&self) -> Value {
         match self {
             Literal::Text(text) => Value::Text(text.clone()),
             Literal::Integer(integer) => Value::Integer(*integer),
@@ -144,7 +144,7 @@ impl Literal {
 #[derive(Clone, Debug)]
 pub struct Operand {
     /// The field or call.
-    pub source: Source,
+    pub source: OperandSource,
     /// The indexes, from left to right.
     pub indexes: Vec<Index>,
     /// The type of the value, or of one element if `each` is set.
@@ -157,7 +157,7 @@ pub struct Operand {
 
 /// The origin of a value.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum OperandSource {
     /// A field of the request.
     Field(&'static Field),
     /// A function call.

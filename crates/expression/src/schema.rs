@@ -23,16 +23,16 @@ pub use function::{
     Accept, ArgumentKind, Constraint, Function, FunctionId, MissingArgument, Param, Quantifier, ResultForm, Returns,
 };
 pub use functions::{COMMON_FUNCTIONS, FUNCTIONS};
-pub use operators::{LOGICAL, NOT, OPERATORS, Operator};
+pub use operators::{COMPARISON_OPERATORS, LOGICAL_OPERATORS, NOT, Operator};
 pub use phases::{Phase, Traffic};
 pub use plans::Tier;
-pub use values::{CONTINENTS, KnownValue, MANAGED_LISTS, METHODS};
+pub use values::{CONTINENT_CODES, HTTP_METHODS, KnownValue, MANAGED_LISTS};
 
 use crate::types::Type;
 
 /// A requirement on zones that use a field or function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
+pub enum PlanRequirement {
     /// This plan or a higher one.
     Tier(Tier),
     /// The Enterprise plan and a product that is sold separately.

@@ -17,7 +17,7 @@ pub(crate) enum Case {
 
 impl Case {
     /// Returns the text in this case.
-    pub(crate) fn of(self, text: &[u8]) -> Vec<u8> {
+    pub(crate) fn apply(self, text: &[u8]) -> Vec<u8> {
         match self {
             Case::Lower => text.to_ascii_lowercase(),
             Case::Upper => text.to_ascii_uppercase(),
@@ -25,7 +25,7 @@ impl Case {
     }
 
     /// Returns whether the text can be a substring of a text in this case.
-    pub(crate) fn admits(self, text: &[u8]) -> bool {
+    pub(crate) fn can_contain(self, text: &[u8]) -> bool {
         match self {
             Case::Lower => !text.iter().any(u8::is_ascii_uppercase),
             Case::Upper => !text.iter().any(u8::is_ascii_lowercase),
@@ -34,24 +34,24 @@ impl Case {
 }
 
 /// The maximum length, in bytes, of texts that are compared inline.
-pub(crate) const SHORT: usize = 32;
+pub(crate) const MAX_INLINE_BYTES: usize = 32;
 
 /// Returns whether two texts are equal. Most texts are short and compared inline.
 #[inline(always)]
-pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && if a.len() > SHORT { a == b } else { same_short(a, b) }
+pub(crate) fn bytes_equal(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && if a.len() > MAX_INLINE_BYTES { a == b } else { short_bytes_equal(a, b) }
 }
 
 /// Returns whether two texts of the same, short length are equal, by comparing their overlapping first and last bytes.
 #[inline(always)]
-pub(crate) fn same_short(a: &[u8], b: &[u8]) -> bool {
-    if let (Some(a), Some(b)) = (ends::<16>(a), ends::<16>(b)) {
+pub(crate) fn short_bytes_equal(a: &[u8], b: &[u8]) -> bool {
+    if let (Some(a), Some(b)) = (head_and_tail::<16>(a), head_and_tail::<16>(b)) {
         return (a.0 == b.0) & (a.1 == b.1);
     }
-    if let (Some(a), Some(b)) = (ends::<8>(a), ends::<8>(b)) {
+    if let (Some(a), Some(b)) = (head_and_tail::<8>(a), head_and_tail::<8>(b)) {
         return (a.0 == b.0) & (a.1 == b.1);
     }
-    if let (Some(a), Some(b)) = (ends::<4>(a), ends::<4>(b)) {
+    if let (Some(a), Some(b)) = (head_and_tail::<4>(a), head_and_tail::<4>(b)) {
         return (a.0 == b.0) & (a.1 == b.1);
     }
     a.iter().eq(b)
@@ -59,33 +59,33 @@ pub(crate) fn same_short(a: &[u8], b: &[u8]) -> bool {
 
 /// Returns the first and last `N` bytes of a text that has at least as many.
 #[inline(always)]
-pub(crate) fn ends<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
+pub(crate) fn head_and_tail<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
     Some((*text.first_chunk()?, *text.last_chunk()?))
 }
 
-pub(crate) fn starts_with_folded(text: &[u8], start: &[u8]) -> bool {
+pub(crate) fn starts_with_ignore_case(text: &[u8], start: &[u8]) -> bool {
     text.split_at_checked(start.len()).is_some_and(|(head, _)| head.eq_ignore_ascii_case(start))
 }
 
-pub(crate) fn ends_with_folded(text: &[u8], end: &[u8]) -> bool {
+pub(crate) fn ends_with_ignore_case(text: &[u8], end: &[u8]) -> bool {
     let begin = text.len().checked_sub(end.len());
     begin.and_then(|begin| text.get(begin..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
 
 /// The size, in bytes, of a vector register that every target has.
-const LANES: usize = 16;
-/// The number of positions that [`Pair::pass`] tests at once.
-const WIDE: usize = 4 * LANES;
-/// The number of positions that are tested at once in shorter texts, and by [`Folded::find_by_two`].
-const NARROW: usize = 2 * LANES;
-/// The maximum number of positions for which [`Pair::pass`] tests both bytes of the pair.
-const MOST: usize = 256;
+const LANE_BYTES: usize = 16;
+/// The number of positions that [`BytePair::skip`] tests at once.
+const WIDE_BLOCK_BYTES: usize = 4 * LANE_BYTES;
+/// The number of positions that are tested at once in shorter texts, and by [`Folded::find_pair`].
+const NARROW_BLOCK_BYTES: usize = 2 * LANE_BYTES;
+/// The maximum number of positions for which [`BytePair::skip`] tests both bytes of the pair.
+const MAX_PAIR_SEARCH_BYTES: usize = 256;
 /// The number of compared bytes per passed position after which the search falls back to Knuth–Morris–Pratt.
-const PATIENCE: usize = 256;
+const MAX_COMPARED_PER_BYTE: usize = 256;
 /// The number of searches for the rare byte alone before the search tests both bytes of the pair.
-const FEW: usize = 4;
+const MAX_RARE_BYTE_HITS: usize = 4;
 /// The bit in which an uppercase and a lowercase letter differ.
-const CASE: u8 = 0x20;
+const ASCII_CASE_BIT: u8 = 0x20;
 
 /// A prepared substring search, exact or case-insensitive.
 pub(crate) enum Needle {
@@ -101,32 +101,32 @@ pub(crate) enum Needle {
 /// time stays linear in the text.
 pub(crate) struct Folded {
     needle: Box<[u8]>,
-    rare: Byte,
-    pair: Pair,
+    rare: RareByte,
+    pair: BytePair,
     /// The Knuth–Morris–Pratt table: for each length of a matching prefix, the length of its longest proper border.
-    borders: Box<[u32]>,
+    failure_table: Box<[u32]>,
 }
 
 /// A byte of the needle and its index.
-struct Byte {
+struct RareByte {
     place: usize,
     byte: u8,
 }
 
 /// The two rarest bytes: the index of the one that comes first, and the distance to the other.
-struct Pair {
+struct BytePair {
     place: usize,
-    apart: usize,
-    first: [u8; LANES],
-    second: [u8; LANES],
+    distance: usize,
+    first: [u8; LANE_BYTES],
+    second: [u8; LANE_BYTES],
 }
 
-impl Byte {
+impl RareByte {
     /// Returns the index of the first occurrence.
     #[inline]
     fn find(&self, text: &[u8]) -> Option<usize> {
         if self.byte.is_ascii_lowercase() {
-            memchr::memchr2(self.byte, self.byte ^ CASE, text)
+            memchr::memchr2(self.byte, self.byte ^ ASCII_CASE_BIT, text)
         } else {
             memchr::memchr(self.byte, text)
         }
@@ -140,7 +140,7 @@ impl Needle {
         if fold && !needle.is_empty() {
             Needle::Folded(Folded::new(needle))
         } else {
-            Needle::Exact(FinderBuilder::new().build_forward_with_ranker(Commonness, needle).into_owned())
+            Needle::Exact(FinderBuilder::new().build_forward_with_ranker(ByteFrequency, needle).into_owned())
         }
     }
 
@@ -182,9 +182,14 @@ impl Folded {
         let second = places.get(1).copied().unwrap_or(rare);
         let (place, apart) = (rare.min(second), rare.abs_diff(second));
         Folded {
-            rare: Byte { place: rare, byte: byte(rare) },
-            pair: Pair { place, apart, first: [byte(place); LANES], second: [byte(place + apart); LANES] },
-            borders: borders(needle),
+            rare: RareByte { place: rare, byte: byte(rare) },
+            pair: BytePair {
+                place,
+                distance: apart,
+                first: [byte(place); LANE_BYTES],
+                second: [byte(place + apart); LANE_BYTES],
+            },
+            failure_table: build_failure_table(needle),
             needle: needle.into(),
         }
     }
@@ -193,7 +198,7 @@ impl Folded {
     /// into the caller.
     #[inline(always)]
     pub(crate) fn is_in(&self, text: &[u8]) -> bool {
-        match self.pair.pass(text) {
+        match self.pair.skip(text) {
             Some(passed) => self.is_behind(text, passed),
             None => false,
         }
@@ -201,48 +206,48 @@ impl Folded {
 
     #[inline(never)]
     fn is_behind(&self, text: &[u8], passed: usize) -> bool {
-        self.find_behind(text, passed).is_some()
+        self.find_from(text, passed).is_some()
     }
 
     fn find(&self, text: &[u8]) -> Option<usize> {
-        self.find_behind(text, self.pair.pass(text)?)
+        self.find_from(text, self.pair.skip(text)?)
     }
 
     /// Returns the index of the first occurrence, given that the pair does not occur in the first `passed` bytes.
-    fn find_behind(&self, text: &[u8], passed: usize) -> Option<usize> {
+    fn find_from(&self, text: &[u8], passed: usize) -> Option<usize> {
         let places = text.len().checked_sub(self.needle.len())? + 1;
         let rare = text.get(self.rare.place..self.rare.place + places)?;
         let mut from = passed.saturating_sub(self.pair.place);
-        for _ in 0..FEW {
+        for _ in 0..MAX_RARE_BYTE_HITS {
             from += self.rare.find(rare.get(from..)?)?;
             if self.is_at(text, from) {
                 return Some(from);
             }
             from += 1;
         }
-        self.find_by_two(text, places, from)
+        self.find_pair(text, places, from)
     }
 
-    /// Searches by testing both bytes of the pair at [`NARROW`] positions at once.
+    /// Searches by testing both bytes of the pair at [`NARROW_BLOCK_BYTES`] positions at once.
     #[cold]
-    fn find_by_two(&self, text: &[u8], places: usize, from: usize) -> Option<usize> {
+    fn find_pair(&self, text: &[u8], places: usize, from: usize) -> Option<usize> {
         let front = text.get(from + self.pair.place..)?;
-        let back = front.get(self.pair.apart..)?;
+        let back = front.get(self.pair.distance..)?;
         let mut compared = 0;
         let mut start = from;
-        for (front, back) in front.as_chunks::<NARROW>().0.iter().zip(back.as_chunks().0) {
-            if self.pair.is_at_one_of(front, back) {
-                for place in start..start + NARROW {
+        for (front, back) in front.as_chunks::<NARROW_BLOCK_BYTES>().0.iter().zip(back.as_chunks().0) {
+            if self.pair.may_match_narrow(front, back) {
+                for place in start..start + NARROW_BLOCK_BYTES {
                     if self.is_at(text, place) {
                         return Some(place);
                     }
                 }
-                compared += NARROW * self.needle.len();
-                if compared > PATIENCE * (start + NARROW - from) {
-                    return self.find_steadily(text, start + NARROW);
+                compared += NARROW_BLOCK_BYTES * self.needle.len();
+                if compared > MAX_COMPARED_PER_BYTE * (start + NARROW_BLOCK_BYTES - from) {
+                    return self.find_steadily(text, start + NARROW_BLOCK_BYTES);
                 }
             }
-            start += NARROW;
+            start += NARROW_BLOCK_BYTES;
         }
         (start..places).find(|place| self.is_at(text, *place))
     }
@@ -257,7 +262,7 @@ impl Folded {
     fn find_steadily(&self, text: &[u8], from: usize) -> Option<usize> {
         let mut matching = 0;
         for (place, byte) in text.iter().enumerate().skip(from) {
-            matching = longer(&self.needle, &self.borders, matching, byte.to_ascii_lowercase());
+            matching = advance_match(&self.needle, &self.failure_table, matching, byte.to_ascii_lowercase());
             if matching == self.needle.len() {
                 return Some(place + 1 - matching);
             }
@@ -266,70 +271,74 @@ impl Folded {
     }
 }
 
-impl Pair {
+impl BytePair {
     /// Returns how many bytes at the start cannot contain the pair, or `None` if the text does not contain it. A text
-    /// longer than [`MOST`] positions is not scanned.
+    /// longer than [`MAX_PAIR_SEARCH_BYTES`] positions is not scanned.
     #[inline(always)]
-    fn pass(&self, text: &[u8]) -> Option<usize> {
-        let back = text.get(self.apart..)?;
+    fn skip(&self, text: &[u8]) -> Option<usize> {
+        let back = text.get(self.distance..)?;
         let front = text.get(..back.len())?;
-        if back.len() > MOST {
+        if back.len() > MAX_PAIR_SEARCH_BYTES {
             return Some(0);
         }
-        if back.len() < WIDE {
-            let Some((front, back)) = ends::<NARROW>(front).zip(ends::<NARROW>(back)) else { return Some(0) };
-            return (self.is_at_one_of(&front.0, &back.0) || self.is_at_one_of(&front.1, &back.1)).then_some(0);
+        if back.len() < WIDE_BLOCK_BYTES {
+            let Some((front, back)) =
+                head_and_tail::<NARROW_BLOCK_BYTES>(front).zip(head_and_tail::<NARROW_BLOCK_BYTES>(back))
+            else {
+                return Some(0);
+            };
+            return (self.may_match_narrow(&front.0, &back.0) || self.may_match_narrow(&front.1, &back.1)).then_some(0);
         }
         let last = back.len() - 1;
-        let chunks = front.get(..last)?.as_chunks::<WIDE>().0.iter().zip(back.get(..last)?.as_chunks().0);
+        let chunks = front.get(..last)?.as_chunks::<WIDE_BLOCK_BYTES>().0.iter().zip(back.get(..last)?.as_chunks().0);
         let mut passed = 0;
         for (front, back) in chunks {
-            if self.is_at_one_of_many(front, back) {
+            if self.may_match_wide(front, back) {
                 return Some(passed);
             }
-            passed += WIDE;
+            passed += WIDE_BLOCK_BYTES;
         }
         // The last block overlaps the block before it.
-        self.is_at_one_of_many(front.last_chunk()?, back.last_chunk()?).then_some(back.len() - WIDE)
+        self.may_match_wide(front.last_chunk()?, back.last_chunk()?).then_some(back.len() - WIDE_BLOCK_BYTES)
     }
 
     /// Returns whether the pair may occur in a wide block. Unrolled by hand because the compiler would keep a loop.
     #[inline(always)]
-    fn is_at_one_of_many(&self, front: &[u8; WIDE], back: &[u8; WIDE]) -> bool {
+    fn may_match_wide(&self, front: &[u8; WIDE_BLOCK_BYTES], back: &[u8; WIDE_BLOCK_BYTES]) -> bool {
         let ([front, front_behind], [back, back_behind]) = (front.as_chunks().0, back.as_chunks().0) else {
             return true;
         };
-        self.is_at_one_of(front, back) | self.is_at_one_of(front_behind, back_behind)
+        self.may_match_narrow(front, back) | self.may_match_narrow(front_behind, back_behind)
     }
 
     /// Returns whether the pair may occur in a block. The test ignores the case bit, so a byte that is not a letter
     /// also matches the byte that differs in that bit, which is rare. Callers verify the positions.
     #[inline(always)]
-    fn is_at_one_of(&self, front: &[u8; NARROW], back: &[u8; NARROW]) -> bool {
-        let mut least = [u8::MAX; LANES];
-        for (front, back) in front.as_chunks::<LANES>().0.iter().zip(back.as_chunks::<LANES>().0) {
+    fn may_match_narrow(&self, front: &[u8; NARROW_BLOCK_BYTES], back: &[u8; NARROW_BLOCK_BYTES]) -> bool {
+        let mut least = [u8::MAX; LANE_BYTES];
+        for (front, back) in front.as_chunks::<LANE_BYTES>().0.iter().zip(back.as_chunks::<LANE_BYTES>().0) {
             let pairs = front.iter().zip(&self.first).zip(back.iter().zip(&self.second));
             for (least, ((front, first), (back, second))) in least.iter_mut().zip(pairs) {
-                *least = (*least).min((front ^ first) | (back ^ second) | CASE);
+                *least = (*least).min((front ^ first) | (back ^ second) | ASCII_CASE_BIT);
             }
         }
-        least.iter().fold(false, |any, least| any | (*least == CASE))
+        least.iter().fold(false, |any, least| any | (*least == ASCII_CASE_BIT))
     }
 }
 
 /// Returns the length of the matching prefix after one more byte.
-fn longer(needle: &[u8], borders: &[u32], mut matching: usize, byte: u8) -> usize {
+fn advance_match(needle: &[u8], borders: &[u32], mut matching: usize, byte: u8) -> usize {
     while matching > 0 && needle.get(matching) != Some(&byte) {
         matching = borders.get(matching).map_or(0, |border| *border as usize);
     }
     matching + usize::from(needle.get(matching) == Some(&byte))
 }
 
-fn borders(needle: &[u8]) -> Box<[u32]> {
+fn build_failure_table(needle: &[u8]) -> Box<[u32]> {
     let mut borders = vec![0; needle.len() + 1];
     let mut matching = 0;
     for (place, byte) in needle.iter().enumerate().skip(1) {
-        matching = longer(needle, &borders, matching, *byte);
+        matching = advance_match(needle, &borders, matching, *byte);
         if let Some(border) = borders.get_mut(place + 1) {
             *border = u32::try_from(matching).unwrap_or_default();
         }
@@ -338,9 +347,9 @@ fn borders(needle: &[u8]) -> Box<[u32]> {
 }
 
 /// The byte frequencies that `memchr` uses to choose rare bytes.
-struct Commonness;
+struct ByteFrequency;
 
-impl HeuristicFrequencyRank for Commonness {
+impl HeuristicFrequencyRank for ByteFrequency {
     fn rank(&self, byte: u8) -> u8 {
         commonness(byte)
     }

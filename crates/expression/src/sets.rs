@@ -1,7 +1,7 @@
 //! Sets of values, prepared for search.
 //!
-//! [`Integers`] and [`Addresses`] are sorted ranges, [`Texts`] are grouped by length, and [`List`] is a named list of
-//! any of them.
+//! [`Integers`] and [`Addresses`] are sorted ranges, [`TextSet`] are grouped by length, and [`NamedList`] is a named
+//! list of any of them.
 
 mod addresses;
 mod list;
@@ -9,6 +9,6 @@ mod ranges;
 mod texts;
 
 pub(crate) use addresses::Addresses;
-pub(crate) use list::List;
+pub(crate) use list::NamedList;
 pub(crate) use ranges::Integers;
-pub(crate) use texts::Texts;
+pub(crate) use texts::TextSet;

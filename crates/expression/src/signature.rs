@@ -2,7 +2,7 @@
 
 use crate::{
     check,
-    cursor::{self, FrameKind, OpenCall},
+    cursor::{self, OpenCall, OpenDelimiterKind},
     schema::{Accept, ArgumentKind, Constraint, Function, Param, Returns},
 };
 use zonewright_diagnostic::Span;
@@ -40,17 +40,17 @@ pub struct Parameter {
 /// Returns the signature of the innermost call of a known function around the byte `offset`. The source may be
 /// incomplete.
 pub fn signature(source: &str, offset: usize) -> Option<SignatureHelp> {
-    let offset = cursor::boundary(source, offset);
-    let cursor = cursor::before(source, |token| token.span.end > offset);
+    let offset = cursor::floor_char_boundary(source, offset);
+    let cursor = cursor::scan_until(source, |token| token.span.end > offset);
     let call = cursor.frames.iter().rev().find_map(|frame| match frame.kind {
-        FrameKind::Call(call) => Some(call),
+        OpenDelimiterKind::Call(call) => Some(call),
         _ => None,
     })?;
-    call.function.map(|function| help(function, &call))
+    call.function.map(|function| build_help(function, &call))
 }
 
-fn help(function: &Function, call: &OpenCall) -> SignatureHelp {
-    let form = check::signature(function);
+fn build_help(function: &Function, call: &OpenCall) -> SignatureHelp {
+    let form = check::format_signature(function);
     let mut at = function.name.len() + 1;
     let mut parameters = Vec::new();
     for param in function.params {
@@ -59,18 +59,25 @@ fn help(function: &Function, call: &OpenCall) -> SignatureHelp {
         parameters.push(Parameter {
             span: Span::new(at, at + length + dots),
             name: param.name,
-            detail: types(param),
-            note: note(param),
+            detail: format_accepted_types(param),
+            note: format_constraints(param),
         });
         at += length + dots + ", ".len();
     }
     let last = parameters.len().checked_sub(1);
     let active = call.param().and(last).map(|last| call.argument.min(last));
-    SignatureHelp { form, returns: returns(function), doc: function.doc, parameters, active, span: call.name }
+    SignatureHelp {
+        form,
+        returns: format_return_type(function),
+        doc: function.doc,
+        parameters,
+        active,
+        span: call.name,
+    }
 }
 
 /// Describes the type of a call.
-pub(crate) fn returns(function: &Function) -> String {
+pub(crate) fn format_return_type(function: &Function) -> String {
     match function.returns {
         Returns::Type(ty) => ty.to_string(),
         Returns::SameAsFirst => "type of the first argument".to_owned(),
@@ -78,7 +85,7 @@ pub(crate) fn returns(function: &Function) -> String {
 }
 
 /// Describes the types that a parameter accepts.
-pub(crate) fn types(param: &Param) -> String {
+pub(crate) fn format_accepted_types(param: &Param) -> String {
     let names: Vec<String> = param
         .accepts
         .iter()
@@ -96,7 +103,7 @@ pub(crate) fn types(param: &Param) -> String {
 }
 
 /// Describes the constraints of a parameter and how often its argument may occur.
-pub(crate) fn note(param: &Param) -> String {
+pub(crate) fn format_constraints(param: &Param) -> String {
     let kind = match param.kind {
         ArgumentKind::Literal => "written out",
         ArgumentKind::Computed => "a field or a call",
@@ -105,13 +112,15 @@ pub(crate) fn note(param: &Param) -> String {
     let constraint = match param.constraint {
         None => String::new(),
         Some(Constraint::Range(low, high)) => format!("{low} to {high}"),
-        Some(Constraint::NotEmpty) => "not empty".to_owned(),
-        Some(Constraint::Flags(flags)) => format!("flags {}", either(flags.iter().map(|(flag, _)| (*flag).to_owned()))),
+        Some(Constraint::NonEmpty) => "not empty".to_owned(),
+        Some(Constraint::Flags(flags)) => {
+            format!("flags {}", join_alternatives(flags.iter().map(|(flag, _)| (*flag).to_owned())))
+        }
         Some(Constraint::Wildcard) => "a pattern with `*`".to_owned(),
         Some(Constraint::Regex) => "a regular expression".to_owned(),
         Some(Constraint::Replacement) => "up to eight `${1}` stand for what was matched".to_owned(),
-        Some(Constraint::AboveFirst) => "above the first argument".to_owned(),
-        Some(Constraint::OneOfFields(names)) => either(names.iter().map(|name| (*name).to_owned())),
+        Some(Constraint::GreaterThanFirst) => "above the first argument".to_owned(),
+        Some(Constraint::OneOfFields(names)) => join_alternatives(names.iter().map(|name| (*name).to_owned())),
     };
     let count = match (param.optional, param.variadic) {
         (true, _) => "may be left out",
@@ -122,7 +131,7 @@ pub(crate) fn note(param: &Param) -> String {
     parts.join("; ")
 }
 
-fn either(names: impl Iterator<Item = String>) -> String {
+fn join_alternatives(names: impl Iterator<Item = String>) -> String {
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
 }
 

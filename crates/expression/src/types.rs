@@ -87,7 +87,7 @@ impl Type {
     }
 
     /// Returns whether the language treats both types as equal. `String` and `Bytes` are equal in this sense.
-    pub fn fits(self, other: Type) -> bool {
+    pub fn is_compatible_with(self, other: Type) -> bool {
         let text = |scalar| matches!(scalar, Scalar::String | Scalar::Bytes);
         let same_scalar = self.scalar == other.scalar || (text(self.scalar) && text(other.scalar));
         same_scalar && self.containers == other.containers
@@ -95,7 +95,7 @@ impl Type {
 
     /// Returns whether the type is `String` or `Bytes`.
     pub fn is_text(self) -> bool {
-        self.fits(Type::STRING)
+        self.is_compatible_with(Type::STRING)
     }
 }
 

@@ -24,10 +24,12 @@ pub enum Value {
 
 impl Value {
     /// Returns whether the value has this type, including every element.
-    pub fn is(&self, ty: Type) -> bool {
+    pub fn has_type(&self, ty: Type) -> bool {
         match (self, ty.container()) {
-            (Value::Array(elements), Some(Container::Array)) => elements.iter().all(|value| value.is(ty.element())),
-            (Value::Map(elements), Some(Container::Map)) => elements.values().all(|value| value.is(ty.element())),
+            (Value::Array(elements), Some(Container::Array)) => {
+                elements.iter().all(|value| value.has_type(ty.element()))
+            }
+            (Value::Map(elements), Some(Container::Map)) => elements.values().all(|value| value.has_type(ty.element())),
             (Value::Text(_), None) => matches!(ty.scalar, Scalar::String | Scalar::Bytes),
             (Value::Integer(_), None) => ty.scalar == Scalar::Integer,
             (Value::Ip(_), None) => ty.scalar == Scalar::Ip,

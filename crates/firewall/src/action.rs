@@ -4,7 +4,7 @@
 
 use zonewright_api::Refusal;
 use zonewright_api::firewall::{Action, Product};
-use zonewright_api::list;
+use zonewright_api::join_names;
 use zonewright_expression::schema::Tier;
 
 /// Validates an action and its products for a zone with this plan. Returns all errors.
@@ -15,18 +15,18 @@ pub fn check_action(action: Action, products: &[Product], tier: Tier) -> Vec<Ref
     let mut refusals = Vec::new();
     if action == Action::Log && tier < Tier::Enterprise {
         let message = format!("the action `log` needs the Enterprise plan, the zone has the {tier} plan");
-        refusals.push(Refusal::value("/action", message));
+        refusals.push(Refusal::invalid_value("/action", message));
     }
     match action {
         Action::Bypass if products.is_empty() => {
             let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
-            let message = format!("the action `bypass` needs at least one of the products {}", list(&names));
-            refusals.push(Refusal::value("/products", message));
+            let message = format!("the action `bypass` needs at least one of the products {}", join_names(&names));
+            refusals.push(Refusal::invalid_value("/products", message));
         }
         Action::Bypass => refusals.extend(check_products(products, tier)),
         other if !products.is_empty() => {
             let message = format!("`products` is only allowed with the action `bypass`, not with `{}`", other.name());
-            refusals.push(Refusal::value("/products", message));
+            refusals.push(Refusal::invalid_value("/products", message));
         }
         _ => {}
     }
@@ -37,19 +37,22 @@ fn check_products(products: &[Product], tier: Tier) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     for (index, product) in products.iter().enumerate() {
         let name = product.name();
-        if tier < smallest_tier(*product) {
+        if tier < minimum_plan(*product) {
             let message =
                 format!("the product `{name}` needs the Pro plan or a larger one, the zone has the {tier} plan");
-            refusals.push(Refusal::value(format!("/products/{index}"), message));
+            refusals.push(Refusal::invalid_value(format!("/products/{index}"), message));
         }
         if products.iter().take(index).any(|earlier| earlier == product) {
-            refusals.push(Refusal::value(format!("/products/{index}"), format!("the product `{name}` is named twice")));
+            refusals.push(Refusal::invalid_value(
+                format!("/products/{index}"),
+                format!("the product `{name}` is named twice"),
+            ));
         }
     }
     refusals
 }
 
-fn smallest_tier(product: Product) -> Tier {
+fn minimum_plan(product: Product) -> Tier {
     match product {
         Product::ZoneLockdown | Product::Waf => Tier::Pro,
         Product::UaBlock | Product::Bic | Product::Hot | Product::SecurityLevel | Product::RateLimit => Tier::Free,

@@ -4,18 +4,18 @@
 //! lost.
 
 use crate::filter::expression_options;
-use crate::order::in_order;
+use crate::order::sort_for_evaluation;
 use std::collections::{HashMap, HashSet};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
-use zonewright_api::list;
+use zonewright_api::join_names;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
 use zonewright_expression::check;
 use zonewright_expression::schema::{Phase, Tier};
 
 /// The custom rules, with a finding for each firewall rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Converted {
+pub struct Conversion {
     /// The rules of the phase `http_request_firewall_custom`, in evaluation order.
     pub rules: Vec<RulesetRule>,
     /// One finding for each firewall rule, in the order of the list. `setting` is `/0` for the first one.
@@ -24,16 +24,16 @@ pub struct Converted {
 
 /// Converts the firewall rules of a zone to equivalent custom rules. Position replaces priority. `allow` becomes a rule
 /// that skips the remaining custom rules; `bypass` becomes a rule that skips products and phases.
-pub fn convert(rules: &[FirewallRule], tier: Tier) -> Converted {
+pub fn convert(rules: &[FirewallRule], tier: Tier) -> Conversion {
     let mut converted = Vec::new();
     let mut findings = Vec::with_capacity(rules.len());
     let mut references = HashSet::new();
-    let again = again(rules);
-    for (index, rule) in in_order(rules) {
+    let again = find_duplicates(rules);
+    for (index, rule) in sort_for_evaluation(rules) {
         if again.get(index).is_some_and(Option::is_some) {
             continue;
         }
-        let mut finding = judged(index, rule, tier);
+        let mut finding = rule_finding(index, rule, tier);
         if finding.fate != Fate::Lost {
             finding.became.push(format!("/rules/{}", converted.len()));
             let mut made = custom_rule(rule);
@@ -55,16 +55,16 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Converted {
         else {
             continue;
         };
-        findings.push((index, repeated(index, rule, first, told)));
+        findings.push((index, duplicate_finding(index, rule, first, told)));
     }
     findings.sort_by_key(|(index, _)| *index);
     let findings = findings.into_iter().map(|(_, finding)| finding).collect();
-    Converted { rules: converted, findings }
+    Conversion { rules: converted, findings }
 }
 
 /// Returns for each rule the index of an earlier rule with the same identifier. The earlier rule is used (assumption
 /// first-counts).
-fn again(rules: &[FirewallRule]) -> Vec<Option<usize>> {
+fn find_duplicates(rules: &[FirewallRule]) -> Vec<Option<usize>> {
     let mut first = HashMap::new();
     let place = |(index, rule): (usize, &FirewallRule)| {
         let before = *first.entry(rule.id.clone()).or_insert(index);
@@ -75,9 +75,9 @@ fn again(rules: &[FirewallRule]) -> Vec<Option<usize>> {
 
 /// Builds the finding of a rule whose identifier an earlier rule has. An equal rule reuses the outcome of the earlier
 /// one.
-fn repeated(index: usize, rule: &FirewallRule, first: &FirewallRule, told: &Finding) -> Finding {
+fn duplicate_finding(index: usize, rule: &FirewallRule, first: &FirewallRule, told: &Finding) -> Finding {
     let place = told.setting.as_str();
-    let found = made(index, rule, Fate::Lost, "duplicate", String::new());
+    let found = new_finding(index, rule, Fate::Lost, "duplicate", String::new());
     if rule == first {
         let message = format!("the same firewall rule stands at `{place}`");
         return Finding { fate: told.fate, message, help: told.help.clone(), became: told.became.clone(), ..found };
@@ -95,8 +95,8 @@ fn custom_rule(rule: &FirewallRule) -> RulesetRule {
         Action::JsChallenge => (RulesetAction::JsChallenge, None),
         Action::ManagedChallenge => (RulesetAction::ManagedChallenge, None),
         Action::Log => (RulesetAction::Log, None),
-        Action::Allow => (RulesetAction::Skip, Some(remaining())),
-        Action::Bypass => (RulesetAction::Skip, Some(skipped(&rule.products))),
+        Action::Allow => (RulesetAction::Skip, Some(skip_remaining_rules())),
+        Action::Bypass => (RulesetAction::Skip, Some(skip_products(&rule.products))),
     };
     RulesetRule {
         description: rule.description.clone().unwrap_or_default(),
@@ -111,13 +111,13 @@ fn is_active(rule: &FirewallRule) -> bool {
     !rule.paused && !rule.filter.paused
 }
 
-fn remaining() -> ActionParameters {
+fn skip_remaining_rules() -> ActionParameters {
     ActionParameters { ruleset: Some("current".to_owned()), ..ActionParameters::default() }
 }
 
 /// Returns the parameters of `skip` for `bypass`. Rate limiting and managed rules are also phases of rulesets; their
 /// previous versions are still products. Both are therefore listed.
-fn skipped(products: &[Product]) -> ActionParameters {
+fn skip_products(products: &[Product]) -> ActionParameters {
     ActionParameters {
         phases: phases(products).into_iter().map(str::to_owned).collect(),
         products: products.to_vec(),
@@ -135,7 +135,7 @@ fn phases(products: &[Product]) -> Vec<&'static str> {
     products.iter().filter_map(phase).collect()
 }
 
-fn judged(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
+fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
     let (fate, code, message) =
         match check(&rule.filter.expression, &expression_options(tier)).diagnostics.iter().find(|one| one.is_error()) {
             Some(first) => (Fate::Lost, "refused-expression", format!("its expression is refused: {}", first.message)),
@@ -147,7 +147,7 @@ fn judged(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
                 Action::Bypass => {
                     let message = match phases(&rule.products).as_slice() {
                         [] => "it skips the same products".to_owned(),
-                        phases => format!("it skips the same products, and {}", list(phases)),
+                        phases => format!("it skips the same products, and {}", join_names(phases)),
                     };
                     (Fate::Carried, "bypass", message)
                 }
@@ -162,10 +162,10 @@ fn judged(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
                 ),
             },
         };
-    made(index, rule, fate, code, message)
+    new_finding(index, rule, fate, code, message)
 }
 
-fn made(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str, message: String) -> Finding {
+fn new_finding(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str, message: String) -> Finding {
     let called = rule.description.as_deref().filter(|text| !text.trim().is_empty()).unwrap_or(&rule.id);
     Finding {
         fate,
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn converted(rules: &Value, tier: Tier) -> Converted {
+    fn converted(rules: &Value, tier: Tier) -> Conversion {
         let rules: Vec<FirewallRule> = serde_json::from_value(rules.clone()).unwrap();
         convert(&rules, tier)
     }

@@ -4,9 +4,9 @@
 
 use crate::read::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
-use zonewright_api::firewall::{ExpressionToCheck, NewFilter};
-use zonewright_api::{Members, Refusal, check_storable, error_code};
-use zonewright_diagnostic::{Diagnostic, Style, draw_all, printable};
+use zonewright_api::firewall::{ExpressionCheck, NewFilter};
+use zonewright_api::{ObjectReader, Refusal, check_no_nul, error_code};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, draw_all, printable};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
@@ -39,9 +39,9 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<Refusal> {
     if !errors.is_empty() {
         let message = drawn(expression, &errors);
         let pointer = "/expression".to_owned();
-        refusals.push(Refusal { code: error_code::WRONG_EXPRESSION, pointer, message, diagnostics: errors });
+        refusals.push(Refusal { code: error_code::INVALID_EXPRESSION, pointer, message, diagnostics: errors });
     }
-    refusals.extend(check_storable("expression", expression));
+    refusals.extend(check_no_nul("expression", expression));
     refusals
 }
 
@@ -51,7 +51,7 @@ pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
     let shown = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let first = errors.iter().min_by_key(|error| error.span.start);
     let mut text = first.map(|first| parsing_error(expression, first)).unwrap_or_default();
-    text.push_str(draw_all(expression, "expression", shown, Style::Plain).trim_end());
+    text.push_str(draw_all(expression, "expression", shown, RenderStyle::Plain).trim_end());
     if errors.len() > shown.len() {
         text.push_str(&format!("\n\nand {} more problems", errors.len() - shown.len()));
     }
@@ -75,31 +75,31 @@ fn parsing_error(expression: &str, error: &Diagnostic) -> String {
 
 /// Reads one filter. The error has all validation errors.
 pub fn read_filter(value: &Value, tier: Tier) -> Result<NewFilter, Vec<Refusal>> {
-    let mut members = Members::open(value, "a filter", &MEMBERS, &READ_ONLY)?;
-    let filter = checked_filter(&mut members, tier);
+    let mut members = ObjectReader::new(value, "a filter", &MEMBERS, &READ_ONLY)?;
+    let filter = read_and_check_filter(&mut members, tier);
     filter.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
 /// Reads and validates the members of a filter. Returns `None` if there is no expression.
-pub(crate) fn checked_filter(members: &mut Members, tier: Tier) -> Option<NewFilter> {
-    let filter = filter_members(members)?;
+pub(crate) fn read_and_check_filter(members: &mut ObjectReader, tier: Tier) -> Option<NewFilter> {
+    let filter = read_filter_members(members)?;
     members.refusals.extend(check_filter(&filter, tier));
     Some(filter)
 }
 
 /// Reads the members of a filter. Returns `None` if the expression is missing or not a string.
-pub(crate) fn filter_members(members: &mut Members) -> Option<NewFilter> {
+pub(crate) fn read_filter_members(members: &mut ObjectReader) -> Option<NewFilter> {
     let expression = expression_member(members);
-    let paused = members.flag("paused");
+    let paused = members.boolean("paused");
     let description = members.text("description");
     let reference = members.text("ref");
     expression.map(|expression| NewFilter { expression, paused, description, reference })
 }
 
-fn expression_member(members: &mut Members) -> Option<String> {
+fn expression_member(members: &mut ObjectReader) -> Option<String> {
     match members.required("expression")? {
         Value::String(text) => Some(text.clone()),
-        other => members.wrong_type("expression", "a string", other),
+        other => members.type_error("expression", "a string", other),
     }
 }
 
@@ -111,12 +111,12 @@ pub fn read_filters(body: &Value, tier: Tier) -> Result<Batch<NewFilter>, Vec<Re
 
 /// Reads the body of a request that only checks an expression, and validates the expression. The error has all
 /// validation errors.
-pub fn read_expression(body: &Value, tier: Tier) -> Result<ExpressionToCheck, Vec<Refusal>> {
-    let mut members = Members::open(body, "the body", &["expression"], &[])?;
+pub fn read_expression(body: &Value, tier: Tier) -> Result<ExpressionCheck, Vec<Refusal>> {
+    let mut members = ObjectReader::new(body, "the body", &["expression"], &[])?;
     let expression = expression_member(&mut members).inspect(|expression| {
         members.refusals.extend(check_expression(expression, tier));
     });
-    let expression = expression.map(|expression| ExpressionToCheck { expression });
+    let expression = expression.map(|expression| ExpressionCheck { expression });
     expression.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
@@ -153,14 +153,15 @@ mod tests {
     #[test]
     fn values_have_limits() {
         let body = json!([{"expression": "ssl", "description": "d".repeat(501), "ref": "\0".repeat(51)}]);
-        let expected = ["/0/description", "/0/ref", "/0/ref"].map(|at| (error_code::WRONG_VALUE, at.to_owned()));
+        let expected = ["/0/description", "/0/ref", "/0/ref"].map(|at| (error_code::INVALID_VALUE, at.to_owned()));
         assert_eq!(places(body), expected);
     }
 
     #[test]
     fn no_text_may_contain_what_cannot_be_stored() {
         let body = json!([{"expression": "http.host eq \"a\0b\"", "description": "\0", "ref": "\0"}]);
-        let expected = ["/0/expression", "/0/description", "/0/ref"].map(|at| (error_code::WRONG_VALUE, at.to_owned()));
+        let expected =
+            ["/0/expression", "/0/description", "/0/ref"].map(|at| (error_code::INVALID_VALUE, at.to_owned()));
         assert_eq!(places(body), expected);
     }
 

@@ -14,7 +14,7 @@
 //! - `update`: [`read_rule_updates`], changes of filters and rules.
 //! - `removal`: [`read_rule_removals`], deletions of filters and rules.
 //! - [`ruleset`]: rulesets of all phases.
-//! - `order`: [`in_order`], the evaluation order of firewall rules.
+//! - `order`: [`sort_for_evaluation`], the evaluation order of firewall rules.
 //! - `listing`: [`read_list`], rule lists for analyses of a whole list.
 //! - `convert`: [`convert()`], custom rules from firewall rules.
 
@@ -31,15 +31,15 @@ pub mod ruleset;
 mod update;
 
 pub use action::check_action;
-pub use convert::{Converted, convert};
+pub use convert::{Conversion, convert};
 pub use filter::{
     check_expression, check_filter, drawn, expression_options, read_expression, read_filter, read_filters,
 };
-pub use listing::{Listed, RuleList, ends_evaluation, evaluation_order, list_from_json, read_list};
-pub use order::in_order;
+pub use listing::{RuleEntry, RuleList, entries_in_evaluation_order, is_terminating, read_list, rule_list_from_json};
+pub use order::sort_for_evaluation;
 pub use read::{Batch, MAX_ITEMS};
 pub use removal::{read_filter_removals, read_rule_removal, read_rule_removals};
-pub use rule::{MOST_PRIORITY, check_rule, read_rule, read_rules};
+pub use rule::{MAX_PRIORITY, check_rule, read_rule, read_rules};
 pub use ruleset::{read_ruleset, read_ruleset_rule};
 pub use update::{
     MAX_UPDATED_RULES, read_filter_update, read_filter_updates, read_priority_change, read_priority_changes,

@@ -4,15 +4,15 @@
 //! Start with [`RuleList`]. It has only order, condition, whether a rule is active, and whether it is terminating
 //! (assumption ending-rules).
 
-use crate::order::{in_order, precedence};
+use crate::order::{action_precedence, sort_for_evaluation};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FirewallRule};
 use zonewright_api::ruleset::RulesetAction;
-use zonewright_api::{Refusal, described, json, whole_number};
+use zonewright_api::{Refusal, describe_value, json, parse_integer};
 
 /// A rule of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct RuleEntry {
     /// The index in the input, from 0. Evaluation order may differ.
     pub place: usize,
     /// The description. Rules from JSON fall back to the reference, then to the identifier.
@@ -29,7 +29,7 @@ pub struct Listed {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleList {
     /// The rules in evaluation order.
-    pub rules: Vec<Listed>,
+    pub rules: Vec<RuleEntry>,
     /// Remarks about the list for the user, one sentence each.
     pub notes: Vec<String>,
 }
@@ -38,48 +38,48 @@ pub struct RuleList {
 const EXTRA_CONDITION_MEMBERS: [&str; 3] = ["ratelimit", "exposed_credential_check", "score_threshold"];
 
 /// Returns whether an action of a firewall rule is terminating (documented).
-pub fn ends_evaluation(action: Action) -> bool {
+pub fn is_terminating(action: Action) -> bool {
     !matches!(action, Action::Log | Action::Bypass)
 }
 
 /// Returns firewall rules in evaluation order.
-pub fn evaluation_order(rules: &[FirewallRule]) -> Vec<Listed> {
-    let listed = |(place, rule): (usize, &FirewallRule)| Listed {
+pub fn entries_in_evaluation_order(rules: &[FirewallRule]) -> Vec<RuleEntry> {
+    let listed = |(place, rule): (usize, &FirewallRule)| RuleEntry {
         place,
         name: rule.description.clone(),
         expression: rule.filter.expression.clone(),
-        ends: ends_evaluation(rule.action),
+        ends: is_terminating(rule.action),
         active: !rule.paused && !rule.filter.paused,
     };
-    in_order(rules).into_iter().map(listed).collect()
+    sort_for_evaluation(rules).into_iter().map(listed).collect()
 }
 
 /// The sort key of a firewall rule: priority, then the rank of the action.
 type EvaluationKey = (u64, u8);
 
 fn key(priority: Option<u64>, action: Option<Action>) -> EvaluationKey {
-    (priority.unwrap_or(u64::MAX), action.map_or(u8::MAX, precedence))
+    (priority.unwrap_or(u64::MAX), action.map_or(u8::MAX, action_precedence))
 }
 
-fn sorted(mut rules: Vec<(EvaluationKey, Listed)>) -> Vec<Listed> {
+fn sorted(mut rules: Vec<(EvaluationKey, RuleEntry)>) -> Vec<RuleEntry> {
     rules.sort_by_key(|(key, listed)| (*key, listed.place));
     rules.into_iter().map(|(_, listed)| listed).collect()
 }
 
-/// Reads a list: JSON as [`list_from_json`] reads it, or text with one expression per line. If empty lines separate the
-/// expressions, an expression may span lines. All rules from text are terminating.
+/// Reads a list: JSON as [`rule_list_from_json`] reads it, or text with one expression per line. If empty lines
+/// separate the expressions, an expression may span lines. All rules from text are terminating.
 ///
 /// # Errors
 ///
 /// Returns all errors if the text is invalid JSON or JSON without a list of rules.
 pub fn read_list(text: &str) -> Result<RuleList, Vec<Refusal>> {
-    let text = json::without_mark(text);
+    let text = json::strip_bom(text);
     if text.trim_start().starts_with(['[', '{', '"']) {
-        let read = json::read(text).map_err(|error| match error.repeated {
+        let read = json::parse(text).map_err(|error| match error.duplicate {
             Some(_) => vec![error.refusal()],
-            None => vec![Refusal::shape("", format!("not JSON: {error}"))],
+            None => vec![Refusal::invalid_shape("", format!("not JSON: {error}"))],
         });
-        return list_from_json(&read?);
+        return rule_list_from_json(&read?);
     }
     let mut pieces: Vec<String> = vec![String::new()];
     for line in text.trim().lines() {
@@ -97,12 +97,12 @@ pub fn read_list(text: &str) -> Result<RuleList, Vec<Refusal>> {
     if let [only] = pieces.as_slice() {
         pieces = only.lines().map(str::to_owned).collect();
     }
-    let rule = |(place, expression): (usize, String)| plain(place, expression);
+    let rule = |(place, expression): (usize, String)| expression_entry(place, expression);
     Ok(RuleList { rules: pieces.into_iter().enumerate().map(rule).collect(), notes: Vec::new() })
 }
 
-fn plain(place: usize, expression: String) -> Listed {
-    Listed { place, name: None, expression, ends: true, active: true }
+fn expression_entry(place: usize, expression: String) -> RuleEntry {
+    RuleEntry { place, name: None, expression, ends: true, active: true }
 }
 
 /// Reads a list from JSON: an array of expressions, of firewall rules with their filters, or of rules of a ruleset. A
@@ -112,7 +112,7 @@ fn plain(place: usize, expression: String) -> Listed {
 /// # Errors
 ///
 /// Returns an error for each rule that is unreadable, or one for the list.
-pub fn list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
+pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
     let (inside, mut at) = match json.get("result") {
         Some(result) => (result, "/result".to_owned()),
         None => (json, String::new()),
@@ -125,8 +125,8 @@ pub fn list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
         None => inside,
     };
     let Value::Array(items) = inside else {
-        let message = format!("expected an array of rules or expressions, found {}", described(inside));
-        return Err(vec![Refusal::shape(at, message)]);
+        let message = format!("expected an array of rules or expressions, found {}", describe_value(inside));
+        return Err(vec![Refusal::invalid_shape(at, message)]);
     };
     let mut list = RuleList::default();
     let mut refusals = Vec::new();
@@ -135,12 +135,12 @@ pub fn list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
     if with_filters > 0 && with_filters < items.len() {
         let message =
             "some of the rules have a `filter` and some have none: nobody can say in which order they are asked";
-        return Err(vec![Refusal::shape(at, message)]);
+        return Err(vec![Refusal::invalid_shape(at, message)]);
     }
     for (place, item) in items.iter().enumerate() {
         match read_rule(place, item, &mut list.notes) {
             Ok((key, rule)) => rules.push((if with_filters > 0 { key } else { (0, 0) }, rule)),
-            Err(refusal) => refusals.push(refusal.under(&format!("{at}/{place}"))),
+            Err(refusal) => refusals.push(refusal.prefixed(&format!("{at}/{place}"))),
         }
     }
     let total = json.pointer("/result_info/total_count").and_then(Value::as_u64);
@@ -154,13 +154,13 @@ pub fn list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
     if refusals.is_empty() { Ok(list) } else { Err(refusals) }
 }
 
-fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(EvaluationKey, Listed), Refusal> {
+fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(EvaluationKey, RuleEntry), Refusal> {
     if let Value::String(expression) = item {
-        return Ok(((0, 0), plain(place, expression.clone())));
+        return Ok(((0, 0), expression_entry(place, expression.clone())));
     }
     if !item.is_object() {
-        let message = format!("expected a rule or an expression, found {}", described(item));
-        return Err(Refusal::shape("", message));
+        let message = format!("expected a rule or an expression, found {}", describe_value(item));
+        return Err(Refusal::invalid_shape("", message));
     }
     let (holder, at) = match item.get("filter") {
         Some(filter) => (filter, "/filter/expression"),
@@ -169,9 +169,12 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Eva
     let expression = match holder.get("expression") {
         Some(Value::String(expression)) => expression.clone(),
         Some(other) => {
-            return Err(Refusal::shape(at, format!("the expression must be a string, not {}", described(other))));
+            return Err(Refusal::invalid_shape(
+                at,
+                format!("the expression must be a string, not {}", describe_value(other)),
+            ));
         }
-        None => return Err(Refusal::shape(at, "the rule has no expression")),
+        None => return Err(Refusal::invalid_shape(at, "the rule has no expression")),
     };
     let is_paused = member(item, "paused", "", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true)
         || item.get("filter").is_some()
@@ -182,14 +185,14 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Eva
     let ends = match action {
         None => true,
         Some(name) if item.get("filter").is_some() => {
-            Action::from_name(name).map(ends_evaluation).unwrap_or_else(|| unknown(place, name, notes))
+            Action::from_name(name).map(is_terminating).unwrap_or_else(|| note_unknown_action(place, name, notes))
         }
-        Some(name) => ends_ruleset(place, name, item, notes),
+        Some(name) => is_terminating_in_ruleset(place, name, item, notes),
     };
-    let whole = |value: &Value| whole_number(value).and_then(|number| u64::try_from(number).ok());
+    let whole = |value: &Value| parse_integer(value).and_then(|number| u64::try_from(number).ok());
     let priority = member(item, "priority", "", "a whole number from 0 up", whole)?;
     let active = !is_paused && member(item, "enabled", "", BOOLEAN_EXPECTED, Value::as_bool)? != Some(false);
-    let listed = Listed { place, name: name.map(str::to_owned), expression, ends, active };
+    let listed = RuleEntry { place, name: name.map(str::to_owned), expression, ends, active };
     Ok((key(priority, action.and_then(Action::from_name)), listed))
 }
 
@@ -206,19 +209,22 @@ fn member<'v, T>(
     match holder.get(name).filter(|value| !value.is_null()) {
         None => Ok(None),
         Some(value) => read(value).map(Some).ok_or_else(|| {
-            Refusal::shape(format!("{at}/{name}"), format!("expected {expected}, found {}", described(value)))
+            Refusal::invalid_shape(
+                format!("{at}/{name}"),
+                format!("expected {expected}, found {}", describe_value(value)),
+            )
         }),
     }
 }
 
 /// Adds a note about an unknown action and treats it as non-terminating, so that it never shadows another rule.
-fn unknown(place: usize, action: &str, notes: &mut Vec<String>) -> bool {
+fn note_unknown_action(place: usize, action: &str, notes: &mut Vec<String>) -> bool {
     let shown: String = action.chars().take(64).collect();
     notes.push(format!("the action `{shown}` of rule {} is not known: it is taken not to end the list", place + 1));
     false
 }
 
-fn ends_ruleset(place: usize, action: &str, rule: &Value, notes: &mut Vec<String>) -> bool {
+fn is_terminating_in_ruleset(place: usize, action: &str, rule: &Value, notes: &mut Vec<String>) -> bool {
     if EXTRA_CONDITION_MEMBERS.iter().any(|name| rule.get(name).is_some_and(|value| !value.is_null())) {
         return false;
     }
@@ -229,14 +235,14 @@ fn ends_ruleset(place: usize, action: &str, rule: &Value, notes: &mut Vec<String
         Some(RulesetAction::Skip) => {
             ["ruleset", "phase"].iter().any(|name| parameter(name).and_then(Value::as_str) == Some("current"))
         }
-        Some(action) => is_terminating(action),
-        None => unknown(place, action, notes),
+        Some(action) => is_terminating_ruleset_action(action),
+        None => note_unknown_action(place, action, notes),
     }
 }
 
 /// Returns whether an action is terminating in a ruleset, provided that only the expression decides whether it runs
 /// (documented; assumption ending-rules).
-fn is_terminating(action: RulesetAction) -> bool {
+fn is_terminating_ruleset_action(action: RulesetAction) -> bool {
     use RulesetAction::{
         Block, Challenge, CompressResponse, DdosDynamic, Execute, ForceConnectionClose, JsChallenge, Log,
         LogCustomField, ManagedChallenge, Redirect, Rewrite, Route, Score, ServeError, SetCacheControl,
@@ -255,7 +261,7 @@ mod tests {
     use serde_json::json;
 
     fn summary(list: &RuleList) -> String {
-        let rule = |rule: &Listed| {
+        let rule = |rule: &RuleEntry| {
             let marks = match (rule.ends, rule.active) {
                 (_, false) => "-",
                 (true, true) => "",
@@ -302,7 +308,7 @@ mod tests {
             (json!([{"expression": 5}, 7]), "error"),
         ];
         for (json, expected) in cases {
-            let found = list_from_json(&json).map_or_else(|_| "error".to_owned(), |list| summary(&list));
+            let found = rule_list_from_json(&json).map_or_else(|_| "error".to_owned(), |list| summary(&list));
             assert_eq!(found, expected, "{json}");
         }
     }
@@ -325,11 +331,11 @@ mod tests {
 
     #[test]
     fn what_is_wrong_has_its_place_and_what_is_doubtful_a_note() {
-        let refusals = list_from_json(&json!({"result": {"rules": ["a", {"action": "block"}, 5]}})).unwrap_err();
+        let refusals = rule_list_from_json(&json!({"result": {"rules": ["a", {"action": "block"}, 5]}})).unwrap_err();
         let places: Vec<&str> = refusals.iter().map(|one| one.pointer.as_str()).collect();
         assert_eq!(places, ["/result/rules/1/expression", "/result/rules/2"]);
         let answer = json!({"result": [{"expression": "a", "action": "blok"}], "result_info": {"total_count": 30}});
-        let list = list_from_json(&answer).unwrap();
+        let list = rule_list_from_json(&answer).unwrap();
         assert_eq!(summary(&list), "+0:a");
         assert!(list.notes[0].contains("`blok` of rule 1") && list.notes[1].contains("1 of 30"), "{:?}", list.notes);
     }
@@ -346,17 +352,17 @@ mod tests {
             (json!({"expression": "ssl", "action": 5}), "/0/action"),
         ];
         for (rule, pointer) in cases {
-            let refusals = list_from_json(&json!([rule])).unwrap_err();
+            let refusals = rule_list_from_json(&json!([rule])).unwrap_err();
             let places: Vec<&str> = refusals.iter().map(|one| one.pointer.as_str()).collect();
             assert_eq!(places, [pointer], "{rule}");
         }
         let nulls = json!([{"filter": filter, "priority": null, "paused": null, "action": null}]);
-        assert!(list_from_json(&nulls).is_ok());
+        assert!(rule_list_from_json(&nulls).is_ok());
     }
 
     #[test]
     fn every_ending_action_of_firewall_rules() {
-        let going_on: Vec<&Action> = Action::ALL.iter().filter(|action| !ends_evaluation(**action)).collect();
+        let going_on: Vec<&Action> = Action::ALL.iter().filter(|action| !is_terminating(**action)).collect();
         assert_eq!(going_on, [&Action::Log, &Action::Bypass]);
     }
 }

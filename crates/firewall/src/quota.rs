@@ -1,12 +1,12 @@
 //! Defines how many firewall rules and filters a zone may have (observed; the specification leaves the number open;
 //! assumption quota).
 //!
-//! Start with [`active_rules`].
+//! Start with [`max_active_rules`].
 
 use zonewright_expression::schema::Tier;
 
 /// Returns the maximum number of active firewall rules of a zone. Paused rules do not count.
-pub fn active_rules(tier: Tier) -> u64 {
+pub fn max_active_rules(tier: Tier) -> u64 {
     match tier {
         Tier::Free => 5,
         Tier::Pro => 20,
@@ -17,13 +17,13 @@ pub fn active_rules(tier: Tier) -> u64 {
 
 /// Returns the maximum number of filters of a zone. It is enough for any use, and bounds the filters that no rule uses
 /// (assumption filter-limit).
-pub fn filters(tier: Tier) -> u64 {
-    (10 * active_rules(tier)).max(1000)
+pub fn max_filters(tier: Tier) -> u64 {
+    (10 * max_active_rules(tier)).max(1000)
 }
 
 /// Returns how many of `added` new active rules fit into the quota if `active` rules exist.
-pub fn fitting(tier: Tier, active: u64, added: u64) -> u64 {
-    active_rules(tier).saturating_sub(active).min(added)
+pub fn remaining_rules(tier: Tier, active: u64, added: u64) -> u64 {
+    max_active_rules(tier).saturating_sub(active).min(added)
 }
 
 #[cfg(test)]
@@ -32,14 +32,14 @@ mod tests {
 
     #[test]
     fn every_plan_has_room_for_a_whole_request_of_filters() {
-        assert_eq!([Tier::Free, Tier::Business, Tier::Enterprise].map(filters), [1000, 1000, 10_000]);
+        assert_eq!([Tier::Free, Tier::Business, Tier::Enterprise].map(max_filters), [1000, 1000, 10_000]);
     }
 
     #[test]
     fn what_fits_ends_at_the_limit() {
         let cases = [(0, 5, 5), (0, 6, 5), (4, 3, 1), (5, 1, 0), (9, 1, 0), (0, 0, 0)];
         for (active, added, expected) in cases {
-            assert_eq!(fitting(Tier::Free, active, added), expected, "{added} beside {active}");
+            assert_eq!(remaining_rules(Tier::Free, active, added), expected, "{added} beside {active}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Start with [`Batch`]. A batch exists only if all of its items are valid.
 
 use serde_json::Value;
-use zonewright_api::{Refusal, check_storable, described, refuse, under};
+use zonewright_api::{Refusal, check_no_nul, describe_value, shape_error, under};
 
 /// The maximum number of items in one request: the largest quota of rules (assumption batch-limits).
 pub const MAX_ITEMS: usize = 1000;
@@ -32,12 +32,12 @@ enum BodyForm {
 
 impl<T> Batch<T> {
     /// Creates the batch of a request whose path identifies the only item.
-    pub(crate) fn addressed(item: T) -> Self {
+    pub(crate) fn for_path_id(item: T) -> Self {
         Batch { items: vec![item], form: BodyForm::PathId }
     }
 
     /// Returns whether the path of the request identifies the only item.
-    pub fn is_addressed(&self) -> bool {
+    pub fn has_path_id(&self) -> bool {
         self.form == BodyForm::PathId
     }
 
@@ -56,21 +56,23 @@ impl<T> Batch<T> {
     ) -> Result<Batch<T>, Vec<Refusal>> {
         let (values, form) = match body {
             Value::Array(values) if values.is_empty() => {
-                return refuse(format!("the array is empty: there is nothing to {purpose}"));
+                return shape_error(format!("the array is empty: there is nothing to {purpose}"));
             }
             Value::Array(values) if values.len() > most => {
-                return refuse(format!("the array has {} items, at most {most} are allowed", values.len()));
+                return shape_error(format!("the array has {} items, at most {most} are allowed", values.len()));
             }
             Value::Array(values) => (values.as_slice(), BodyForm::Array),
             Value::Object(_) => (std::slice::from_ref(body), BodyForm::Object),
-            other => return refuse(format!("the body must be an array of objects, not {}", described(other))),
+            other => {
+                return shape_error(format!("the body must be an array of objects, not {}", describe_value(other)));
+            }
         };
         let mut items = Vec::new();
         let mut refusals = Vec::new();
         for (index, value) in values.iter().enumerate() {
             if refusals.len() >= MAX_ERRORS {
                 let message = "there are many problems already: the items from here on were not judged";
-                refusals.push(Refusal::shape(item_pointer(form, index), message));
+                refusals.push(Refusal::invalid_shape(item_pointer(form, index), message));
                 break;
             }
             match read(value) {
@@ -95,9 +97,9 @@ pub(crate) fn check_texts(description: Option<&str>, reference: Option<&str>) ->
         let length = text.chars().count();
         if length > limit {
             let message = format!("`{name}` has {length} characters, at most {limit} are allowed");
-            refusals.push(Refusal::value(format!("/{name}"), message));
+            refusals.push(Refusal::invalid_value(format!("/{name}"), message));
         }
-        refusals.extend(check_storable(name, text));
+        refusals.extend(check_no_nul(name, text));
     }
     refusals
 }

@@ -5,36 +5,40 @@
 use crate::is_identifier;
 use crate::read::MAX_ITEMS;
 use serde_json::Value;
-use zonewright_api::firewall::{Removal, RuleRemoval};
-use zonewright_api::{Members, Refusal, described, refuse, under};
+use zonewright_api::firewall::{DeletionRequest, RuleDeletionRequest};
+use zonewright_api::{ObjectReader, Refusal, describe_value, shape_error, under};
 
 /// Reads the filters that a request deletes; `query` has the identifiers of its query. Existence is not checked.
 /// Malformed identifiers in a body are an error, and empty ones are ignored.
-pub fn read_filter_removals(query: Vec<String>, body: Option<&Value>) -> Result<Vec<Removal>, Vec<Refusal>> {
+pub fn read_filter_removals(query: Vec<String>, body: Option<&Value>) -> Result<Vec<DeletionRequest>, Vec<Refusal>> {
     read(query, body, &["id"])
 }
 
 /// Reads the rules that a request deletes. Their filters may be deleted with them.
-pub fn read_rule_removals(query: Vec<String>, body: Option<&Value>) -> Result<Vec<Removal>, Vec<Refusal>> {
+pub fn read_rule_removals(query: Vec<String>, body: Option<&Value>) -> Result<Vec<DeletionRequest>, Vec<Refusal>> {
     read(query, body, &["id", "delete_filter_if_unused"])
 }
 
 /// Reads the body of a request that deletes the rule that its path identifies.
-pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleRemoval, Vec<Refusal>> {
+pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleDeletionRequest, Vec<Refusal>> {
     let Some(body) = body else {
-        return Ok(RuleRemoval::default());
+        return Ok(RuleDeletionRequest::default());
     };
-    let mut members = Members::open(body, "the body", &["delete_filter_if_unused"], &["id"])?;
-    let delete_filter_if_unused = members.flag("delete_filter_if_unused");
-    if members.refusals.is_empty() { Ok(RuleRemoval { delete_filter_if_unused }) } else { Err(members.refusals) }
+    let mut members = ObjectReader::new(body, "the body", &["delete_filter_if_unused"], &["id"])?;
+    let delete_filter_if_unused = members.boolean("delete_filter_if_unused");
+    if members.refusals.is_empty() {
+        Ok(RuleDeletionRequest { delete_filter_if_unused })
+    } else {
+        Err(members.refusals)
+    }
 }
 
 /// Reads query and body. A body is an array of identifiers or objects, or one object. The flag of a single object also
 /// applies to the identifiers of the query.
-fn read(query: Vec<String>, body: Option<&Value>, known: &[&str]) -> Result<Vec<Removal>, Vec<Refusal>> {
-    at_most(query.len())?;
-    let removal = |delete_filter_if_unused| move |id| Removal { id, delete_filter_if_unused };
-    let mut removals: Vec<Removal> = Vec::new();
+fn read(query: Vec<String>, body: Option<&Value>, known: &[&str]) -> Result<Vec<DeletionRequest>, Vec<Refusal>> {
+    check_item_count(query.len())?;
+    let removal = |delete_filter_if_unused| move |id| DeletionRequest { id, delete_filter_if_unused };
+    let mut removals: Vec<DeletionRequest> = Vec::new();
     match body {
         None => removals.extend(query.into_iter().map(removal(false))),
         Some(Value::Array(items)) => {
@@ -50,15 +54,15 @@ fn read(query: Vec<String>, body: Option<&Value>, known: &[&str]) -> Result<Vec<
             removals.extend(query.into_iter().chain(ids).map(removal(flag)));
         }
     }
-    at_most(removals.len())?;
+    check_item_count(removals.len())?;
     Ok(removals)
 }
 
-fn at_most(items: usize) -> Result<(), Vec<Refusal>> {
+fn check_item_count(items: usize) -> Result<(), Vec<Refusal>> {
     if items <= MAX_ITEMS {
         return Ok(());
     }
-    refuse(format!("the request deletes {items} items, at most {MAX_ITEMS} are allowed"))
+    shape_error(format!("the request deletes {items} items, at most {MAX_ITEMS} are allowed"))
 }
 
 /// Reads the identifiers and the flag of one item of a body.
@@ -67,22 +71,23 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
     let mut refusals = Vec::new();
     let mut read = |id: &Value, pointer: &str, allowed: &str| match id {
         Value::String(id) if id.is_empty() => {}
-        Value::String(id) => match malformed(id, pointer) {
+        Value::String(id) => match invalid_id(id, pointer) {
             None => ids.push(id.clone()),
             Some(wrong) => refusals.push(wrong),
         },
-        other => refusals.push(Refusal::shape(pointer, format!("`id` must be {allowed}, not {}", described(other)))),
+        other => refusals
+            .push(Refusal::invalid_shape(pointer, format!("`id` must be {allowed}, not {}", describe_value(other)))),
     };
     let mut flag = false;
     if value.is_string() {
         read(value, "", "a string");
     } else {
-        let mut members = Members::open(value, "what is deleted", known, &[])?;
-        flag = members.flag("delete_filter_if_unused");
+        let mut members = ObjectReader::new(value, "what is deleted", known, &[])?;
+        flag = members.boolean("delete_filter_if_unused");
         match members.get("id") {
             None => {}
             Some(Value::Array(items)) => {
-                at_most(items.len())?;
+                check_item_count(items.len())?;
                 for (index, item) in items.iter().enumerate() {
                     read(item, &format!("/id/{index}"), "a string");
                 }
@@ -95,9 +100,10 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
 }
 
 /// Returns an error if the text is not an identifier.
-fn malformed(id: &str, pointer: &str) -> Option<Refusal> {
+fn invalid_id(id: &str, pointer: &str) -> Option<Refusal> {
     let shown: String = id.chars().take(40).collect();
-    let refusal = || Refusal::value(pointer, format!("`id` must be 32 lower-case hexadecimal digits, not `{shown}`"));
+    let refusal =
+        || Refusal::invalid_value(pointer, format!("`id` must be 32 lower-case hexadecimal digits, not `{shown}`"));
     (!is_identifier(id)).then(refusal)
 }
 
@@ -127,7 +133,7 @@ mod tests {
         for (query, body, expected) in cases {
             let query = query.into_iter().map(id).collect();
             let found = read_rule_removals(query, body.as_ref()).unwrap();
-            let mark = |one: &Removal| {
+            let mark = |one: &DeletionRequest| {
                 format!("{}{}", one.id.split_at(1).0, if one.delete_filter_if_unused { "+" } else { "" })
             };
             assert_eq!(found.iter().map(mark).collect::<Vec<_>>().join(" "), expected, "{body:?}");

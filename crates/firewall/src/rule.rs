@@ -3,16 +3,16 @@
 //! Start with [`check_rule`] for values and [`read_rule`] for JSON.
 
 use crate::action::check_action;
-use crate::filter::{self, check_filter, filter_members};
+use crate::filter::{self, check_filter, read_filter_members};
 use crate::is_identifier;
 use crate::read::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
-use zonewright_api::{Members, Refusal, described, list, under, whole_number};
+use zonewright_api::{ObjectReader, Refusal, describe_value, join_names, parse_integer, under};
 use zonewright_expression::schema::Tier;
 
 /// The largest priority (observed).
-pub const MOST_PRIORITY: u32 = 2_147_483_647;
+pub const MAX_PRIORITY: u32 = 2_147_483_647;
 
 /// The members that a rule may have.
 pub(crate) const MEMBERS: [&str; 7] = ["filter", "action", "priority", "paused", "description", "ref", "products"];
@@ -34,22 +34,22 @@ fn check_reference(reference: &FilterReference, tier: Tier) -> Vec<Refusal> {
         FilterReference::Existing { id } if is_identifier(id) => Vec::new(),
         FilterReference::Existing { .. } => {
             let message = "the filter's `id` must be 32 lower-case hexadecimal digits";
-            vec![Refusal::value("/filter/id", message)]
+            vec![Refusal::invalid_value("/filter/id", message)]
         }
     }
 }
 
 fn check_priority(priority: Option<u64>) -> Option<Refusal> {
-    let too_large = priority.filter(|number| *number > u64::from(MOST_PRIORITY))?;
-    let message = format!("`priority` is {too_large}, at most {MOST_PRIORITY} is allowed");
-    Some(Refusal::value("/priority", message))
+    let too_large = priority.filter(|number| *number > u64::from(MAX_PRIORITY))?;
+    let message = format!("`priority` is {too_large}, at most {MAX_PRIORITY} is allowed");
+    Some(Refusal::invalid_value("/priority", message))
 }
 
 /// Reads one rule. The error has all validation errors.
 pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<Refusal>> {
-    let mut members = Members::open(value, "a rule", &MEMBERS, &READ_ONLY)?;
-    let filter = members.required("filter").and_then(|value| reference(value, tier, &mut members.refusals));
-    let rest = read_rest(&mut members, tier);
+    let mut members = ObjectReader::new(value, "a rule", &MEMBERS, &READ_ONLY)?;
+    let filter = members.required("filter").and_then(|value| read_filter_reference(value, tier, &mut members.refusals));
+    let rest = read_attributes(&mut members, tier);
     match (filter, rest) {
         (Some(filter), Some(rest)) if members.refusals.is_empty() => {
             let RuleAttributes { action, priority, paused, description, reference, products } = rest;
@@ -71,11 +71,11 @@ pub(crate) struct RuleAttributes {
 
 /// Reads and validates the members of a rule except its filter. Returns `None` if the action or the products are
 /// unreadable.
-pub(crate) fn read_rest(members: &mut Members, tier: Tier) -> Option<RuleAttributes> {
+pub(crate) fn read_attributes(members: &mut ObjectReader, tier: Tier) -> Option<RuleAttributes> {
     let action = read_action(members);
     let products = read_products(members);
     let priority = read_priority(members);
-    let paused = members.flag("paused");
+    let paused = members.boolean("paused");
     let description = members.text("description");
     let reference = members.text("ref");
     if let (Some(action), Some(products)) = (action, &products) {
@@ -87,9 +87,9 @@ pub(crate) fn read_rest(members: &mut Members, tier: Tier) -> Option<RuleAttribu
 
 /// Reads the filter of a rule. All other members of a filter with an `id` are ignored: clients send the whole filter
 /// back, and a rule never changes its filter (specification §4.2 rule 2).
-fn reference(value: &Value, tier: Tier, refusals: &mut Vec<Refusal>) -> Option<FilterReference> {
+fn read_filter_reference(value: &Value, tier: Tier, refusals: &mut Vec<Refusal>) -> Option<FilterReference> {
     let known = ["id"].into_iter().chain(filter::MEMBERS).collect::<Vec<_>>();
-    let opened = Members::open(value, "a rule's filter", &known, &["created_on", "modified_on"]);
+    let opened = ObjectReader::new(value, "a rule's filter", &known, &["created_on", "modified_on"]);
     let mut members = match opened {
         Ok(members) => members,
         Err(found) => {
@@ -100,7 +100,7 @@ fn reference(value: &Value, tier: Tier, refusals: &mut Vec<Refusal>) -> Option<F
     let reference = if members.get("id").is_some_and(|id| id.as_str() != Some("")) {
         members.text("id").map(|id| FilterReference::Existing { id })
     } else {
-        filter_members(&mut members).map(FilterReference::New)
+        read_filter_members(&mut members).map(FilterReference::New)
     };
     refusals.extend(under("/filter", members.refusals));
     if let Some(reference) = &reference {
@@ -109,10 +109,10 @@ fn reference(value: &Value, tier: Tier, refusals: &mut Vec<Refusal>) -> Option<F
     reference
 }
 
-fn read_action(members: &mut Members) -> Option<Action> {
+fn read_action(members: &mut ObjectReader) -> Option<Action> {
     let value = members.required("action")?;
     let Value::String(name) = value else {
-        return members.wrong_type("action", "a string", value);
+        return members.type_error("action", "a string", value);
     };
     let action = Action::from_name(name);
     if action.is_none() {
@@ -123,18 +123,18 @@ fn read_action(members: &mut Members) -> Option<Action> {
 }
 
 /// Reads the products. Returns `None` if one of them is unreadable.
-fn read_products(members: &mut Members) -> Option<Vec<Product>> {
+fn read_products(members: &mut ObjectReader) -> Option<Vec<Product>> {
     let Some(value) = members.get("products") else {
         return Some(Vec::new());
     };
     let Value::Array(values) = value else {
-        return members.wrong_type("products", "an array of strings", value);
+        return members.type_error("products", "an array of strings", value);
     };
     let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
     // A valid list has each product at most once. The limit also prevents thousands of errors in one response.
     if values.len() > names.len() {
         let message = format!("`products` has {} items, there are only {}", values.len(), names.len());
-        members.refusals.push(Refusal::value("/products", message));
+        members.refusals.push(Refusal::invalid_value("/products", message));
         return None;
     }
     let mut products = Vec::new();
@@ -144,8 +144,8 @@ fn read_products(members: &mut Members) -> Option<Vec<Product>> {
             Some((_, Some(product))) => products.push(product),
             Some((name, None)) => members.refusals.push(unknown_name(&pointer, "product", name, &names)),
             None => {
-                let message = format!("a product must be a string, not {}", described(value));
-                members.refusals.push(Refusal::shape(pointer, message));
+                let message = format!("a product must be a string, not {}", describe_value(value));
+                members.refusals.push(Refusal::invalid_shape(pointer, message));
             }
         }
     }
@@ -154,13 +154,13 @@ fn read_products(members: &mut Members) -> Option<Vec<Product>> {
 
 fn unknown_name(pointer: &str, noun: &str, name: &str, names: &[&str]) -> Refusal {
     let shown: String = name.chars().take(64).collect();
-    Refusal::value(pointer, format!("there is no {noun} `{shown}`; allowed are {}", list(names)))
+    Refusal::invalid_value(pointer, format!("there is no {noun} `{shown}`; allowed are {}", join_names(names)))
 }
 
-pub(crate) fn read_priority(members: &mut Members) -> Option<u32> {
+pub(crate) fn read_priority(members: &mut ObjectReader) -> Option<u32> {
     let value = members.get("priority")?;
-    let Some(number) = whole_number(value).and_then(|number| u64::try_from(number).ok()).or(value.as_u64()) else {
-        return members.wrong_type("priority", "null or a whole number from 0 up", value);
+    let Some(number) = parse_integer(value).and_then(|number| u64::try_from(number).ok()).or(value.as_u64()) else {
+        return members.type_error("priority", "null or a whole number from 0 up", value);
     };
     members.refusals.extend(check_priority(Some(number)));
     u32::try_from(number).ok()

@@ -1,8 +1,8 @@
 //! Validates rulesets (`zone-security-service` §2.6, §4.5; the rest is observed): phases with their levels and actions,
 //! rules, and the parameters of each action.
 //!
-//! Start with [`RulesetContext`], [`actions`], [`read_ruleset`] and [`read_ruleset_rule`]. The modules, in reading
-//! order:
+//! Start with [`RulesetContext`], [`allowed_actions`], [`read_ruleset`] and [`read_ruleset_rule`]. The modules, in
+//! reading order:
 //!
 //! - `context`: the level, kind, phase and plan of a ruleset.
 //! - `phases`: the actions of each phase.
@@ -36,10 +36,10 @@ mod validation;
 mod value_schema;
 
 pub use context::{Level, RulesetCatalog, RulesetContext, RulesetInfo};
-pub use edit::{Placed, add_rule, change_rule};
-pub use parse::{MAX_RULES, check_count, no_such_phase, read_ruleset, read_ruleset_update};
-pub use phases::{actions, allows, level};
-pub use published::PUBLISHED;
+pub use edit::{EditedRules, add_rule, change_rule};
+pub use parse::{MAX_RULES, check_rule_count, read_ruleset, read_ruleset_update, unknown_phase_message};
+pub use phases::{allowed_actions, allows_kind, has_entry_point};
+pub use published::PUBLISHED_RULESETS;
 pub use rule::{Position, RuleChange, read_ruleset_rule, read_ruleset_rule_change};
 pub use unlisted::unlisted_references;
 

@@ -3,14 +3,14 @@
 //!
 //! Start with [`read_rule_updates`] and [`read_priority_changes`]. A batch never changes one object twice.
 
-use crate::filter::{self, checked_filter};
+use crate::filter::{self, read_and_check_filter};
 use crate::is_identifier;
 use crate::read::{Batch, MAX_ITEMS};
-use crate::rule::{self, RuleAttributes, read_priority, read_rest};
+use crate::rule::{self, RuleAttributes, read_attributes, read_priority};
 use serde_json::Value;
 use std::collections::HashMap;
 use zonewright_api::firewall::{Filter, FilterId, NewFilter, PriorityChange, RuleUpdate};
-use zonewright_api::{Members, Refusal, under};
+use zonewright_api::{ObjectReader, Refusal, under};
 use zonewright_expression::schema::Tier;
 
 /// The maximum number of rules that one request updates (documented).
@@ -18,20 +18,20 @@ pub const MAX_UPDATED_RULES: usize = 25;
 
 /// Reads the body of a request that updates the filter that its path identifies.
 pub fn read_filter_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
-    read_filter(body, Some(id), tier).map(Batch::addressed)
+    read_filter(body, Some(id), tier).map(Batch::for_path_id)
 }
 
 /// Reads the body of a request that updates filters. The error has all validation errors, with pointers from the root
 /// of the body.
 pub fn read_filter_updates(body: &Value, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
     let batch = Batch::read(body, "update", MAX_ITEMS, |item| read_filter(item, None, tier))?;
-    distinct(batch, |filter| &filter.id)
+    check_distinct_ids(batch, |filter| &filter.id)
 }
 
 fn read_filter(value: &Value, address: Option<&str>, tier: Tier) -> Result<Filter, Vec<Refusal>> {
-    let mut members = Members::open(value, "a filter", &filter::MEMBERS, &filter::READ_ONLY)?;
-    let id = own_id(&mut members, address);
-    let new = checked_filter(&mut members, tier);
+    let mut members = ObjectReader::new(value, "a filter", &filter::MEMBERS, &filter::READ_ONLY)?;
+    let id = target_id(&mut members, address);
+    let new = read_and_check_filter(&mut members, tier);
     match (id, new) {
         (Some(id), Some(new)) if members.refusals.is_empty() => {
             let NewFilter { expression, paused, description, reference } = new;
@@ -43,21 +43,21 @@ fn read_filter(value: &Value, address: Option<&str>, tier: Tier) -> Result<Filte
 
 /// Reads the body of a request that updates the rule that its path identifies.
 pub fn read_rule_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<Refusal>> {
-    read_rule(body, Some(id), tier).map(Batch::addressed)
+    read_rule(body, Some(id), tier).map(Batch::for_path_id)
 }
 
 /// Reads the body of a request that updates rules. The error has all validation errors, with pointers from the root of
 /// the body.
 pub fn read_rule_updates(body: &Value, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<Refusal>> {
     let batch = Batch::read(body, "update", MAX_UPDATED_RULES, |item| read_rule(item, None, tier))?;
-    distinct(batch, |rule| &rule.id)
+    check_distinct_ids(batch, |rule| &rule.id)
 }
 
 fn read_rule(value: &Value, address: Option<&str>, tier: Tier) -> Result<RuleUpdate, Vec<Refusal>> {
-    let mut members = Members::open(value, "a rule", &rule::MEMBERS, &rule::READ_ONLY)?;
-    let id = own_id(&mut members, address);
+    let mut members = ObjectReader::new(value, "a rule", &rule::MEMBERS, &rule::READ_ONLY)?;
+    let id = target_id(&mut members, address);
     let filter = members.required("filter").and_then(|value| filter_id(value, &mut members.refusals));
-    let rest = read_rest(&mut members, tier);
+    let rest = read_attributes(&mut members, tier);
     match (id, filter, rest) {
         (Some(id), Some(filter), Some(rest)) if members.refusals.is_empty() => {
             let RuleAttributes { action, priority, paused, description, reference, products } = rest;
@@ -71,8 +71,8 @@ fn read_rule(value: &Value, address: Option<&str>, tier: Tier) -> Result<RuleUpd
 /// filter back, and a rule never changes its filter (specification §4.2 rule 2).
 fn filter_id(value: &Value, refusals: &mut Vec<Refusal>) -> Option<FilterId> {
     let known: Vec<&str> = ["id"].into_iter().chain(filter::MEMBERS).collect();
-    let found = Members::open(value, "a rule's filter", &known, &filter::READ_ONLY).and_then(|mut members| {
-        let id = given_id(&mut members);
+    let found = ObjectReader::new(value, "a rule's filter", &known, &filter::READ_ONLY).and_then(|mut members| {
+        let id = required_id(&mut members);
         id.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
     });
     match found {
@@ -86,19 +86,19 @@ fn filter_id(value: &Value, refusals: &mut Vec<Refusal>) -> Option<FilterId> {
 
 /// Reads the body of a request that changes the priority of the rule that its path identifies.
 pub fn read_priority_change(body: &Value, id: &str) -> Result<Batch<PriorityChange>, Vec<Refusal>> {
-    read_change(body, Some(id)).map(Batch::addressed)
+    read_change(body, Some(id)).map(Batch::for_path_id)
 }
 
 /// Reads the body of a request that changes priorities. The error has all validation errors, with pointers from the
 /// root of the body.
 pub fn read_priority_changes(body: &Value) -> Result<Batch<PriorityChange>, Vec<Refusal>> {
     let batch = Batch::read(body, "change", MAX_ITEMS, |item| read_change(item, None))?;
-    distinct(batch, |change| &change.id)
+    check_distinct_ids(batch, |change| &change.id)
 }
 
 fn read_change(value: &Value, address: Option<&str>) -> Result<PriorityChange, Vec<Refusal>> {
-    let mut members = Members::open(value, "a change of priority", &["id", "priority"], &[])?;
-    let id = own_id(&mut members, address);
+    let mut members = ObjectReader::new(value, "a change of priority", &["id", "priority"], &[])?;
+    let id = target_id(&mut members, address);
     let is_null = value.get("priority").is_some_and(Value::is_null);
     let priority = if is_null { Some(None) } else { read_priority(&mut members).map(Some) };
     let change = id.map(|id| PriorityChange { id, priority });
@@ -106,13 +106,15 @@ fn read_change(value: &Value, address: Option<&str>) -> Result<PriorityChange, V
 }
 
 /// Reads the identifier of the changed object. If the path has the identifier, the member is optional and must match.
-fn own_id(members: &mut Members, address: Option<&str>) -> Option<String> {
+fn target_id(members: &mut ObjectReader, address: Option<&str>) -> Option<String> {
     let Some(address) = address else {
-        return given_id(members);
+        return required_id(members);
     };
     match members.text("id") {
         Some(id) if id != address => {
-            members.refusals.push(Refusal::value("/id", format!("`id` must be that of the address, `{address}`")));
+            members
+                .refusals
+                .push(Refusal::invalid_value("/id", format!("`id` must be that of the address, `{address}`")));
             None
         }
         _ => Some(address.to_owned()),
@@ -120,27 +122,27 @@ fn own_id(members: &mut Members, address: Option<&str>) -> Option<String> {
 }
 
 /// Reads a required identifier.
-fn given_id(members: &mut Members) -> Option<String> {
+fn required_id(members: &mut ObjectReader) -> Option<String> {
     match members.required("id")? {
         Value::String(id) if is_identifier(id) => Some(id.clone()),
         Value::String(_) => {
             let message = "`id` must be 32 lower-case hexadecimal digits";
-            members.refusals.push(Refusal::value("/id", message));
+            members.refusals.push(Refusal::invalid_value("/id", message));
             None
         }
-        other => members.wrong_type("id", "a string", other),
+        other => members.type_error("id", "a string", other),
     }
 }
 
 /// Rejects a request that has an identifier twice, because it is ambiguous which item applies.
-fn distinct<T>(batch: Batch<T>, id: impl Fn(&T) -> &String) -> Result<Batch<T>, Vec<Refusal>> {
+fn check_distinct_ids<T>(batch: Batch<T>, id: impl Fn(&T) -> &String) -> Result<Batch<T>, Vec<Refusal>> {
     let mut first: HashMap<&String, usize> = HashMap::new();
     let mut refusals = Vec::new();
     for (index, item) in batch.items.iter().enumerate() {
         let earlier = *first.entry(id(item)).or_insert(index);
         if earlier != index {
             let message = format!("this `id` is also at index {earlier} of this request");
-            refusals.push(Refusal::value(format!("{}/id", batch.pointer(index)), message));
+            refusals.push(Refusal::invalid_value(format!("{}/id", batch.pointer(index)), message));
         }
     }
     if refusals.is_empty() { Ok(batch) } else { Err(refusals) }

@@ -19,10 +19,10 @@ use std::{
     process::{Command, Stdio},
     time::Instant,
 };
-use zonewright_logpush::{Missing, Operand, Operator, Options, Outcome, Program, Test, TestKind, check};
+use zonewright_logpush::{MissingPolicy, Operand, Operator, Options, Outcome, Program, Test, TestKind, check};
 
-const LINES: usize = 20_000;
-const ROUNDS: usize = 7;
+const LINE_COUNT: usize = 20_000;
+const ROUND_COUNT: usize = 7;
 
 /// The members of a line, with placeholders: `‹number›`, `‹hex›`, `‹thousand›`, or random choices such as `‹a|b›`.
 const MEMBERS: &str = include_str!("http_requests.txt");
@@ -31,7 +31,7 @@ fn main() {
     let path = std::env::temp_dir().join(format!("zonewright-bench-{}.ndjson", std::process::id()));
     let text = lines();
     std::fs::write(&path, &text).unwrap();
-    println!("{LINES} lines of {} bytes with {} members", text.len() / LINES, MEMBERS.lines().count());
+    println!("{LINE_COUNT} lines of {} bytes with {} members", text.len() / LINE_COUNT, MEMBERS.lines().count());
     println!("{:<16}{:>9}{:>12}{:>14}{:>14}{:>14}", "", "kept", "lines/s", "÷ jq", "÷ Value walk", "÷ visitor");
     for (name, conditions) in [("1 condition", 1), ("5 conditions", 5), ("30 conditions", 30)] {
         println!("{}", row(name, &path, conditions));
@@ -46,8 +46,8 @@ fn row(name: &str, path: &Path, conditions: usize) -> String {
     let program = checked.program.unwrap_or_else(|| panic!("{filter}: {:?}", checked.diagnostics));
     let mut best = [f64::MAX; 4];
     let mut kept = [0; 4];
-    for _ in 0..ROUNDS {
-        for (side, run) in [ours, value_walk, visitor].into_iter().enumerate() {
+    for _ in 0..ROUND_COUNT {
+        for (side, run) in [compiled_filter, value_walk, visitor].into_iter().enumerate() {
             let start = Instant::now();
             kept[side] = run(path, &program);
             best[side] = best[side].min(start.elapsed().as_secs_f64());
@@ -56,14 +56,14 @@ fn row(name: &str, path: &Path, conditions: usize) -> String {
     // `jq` is slow, so it runs fewer rounds.
     for _ in 0..2 {
         let start = Instant::now();
-        let Some(lines) = with_jq(path, &jq) else { break };
+        let Some(lines) = run_jq(path, &jq) else { break };
         kept[3] = lines;
         best[3] = best[3].min(start.elapsed().as_secs_f64());
     }
     assert!(kept[1] == kept[0] && kept[2] == kept[0] && (kept[3] == kept[0] || best[3] == f64::MAX), "{kept:?}");
     let ratio =
         |side: usize| if best[side] == f64::MAX { String::new() } else { format!("{:.1}", best[side] / best[0]) };
-    let speed = LINES as f64 / best[0];
+    let speed = LINE_COUNT as f64 / best[0];
     format!("{name:<16}{:>9}{speed:>12.0}{:>14}{:>14}{:>14}", kept[0], ratio(3), ratio(1), ratio(2))
 }
 
@@ -75,7 +75,7 @@ fn lines() -> String {
         (seed >> 33) as usize % below
     };
     let mut text = String::new();
-    for number in 0..LINES {
+    for number in 0..LINE_COUNT {
         text.push('{');
         for (place, member) in MEMBERS.lines().enumerate() {
             if place > 0 {
@@ -141,7 +141,7 @@ fn filter(conditions: usize) -> (String, String) {
 }
 
 /// Writes the matching lines, and counts them. Lines are evaluated in the read buffer, as in log delivery.
-fn keep(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
+fn filter_file(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
     let mut file = File::open(path).unwrap();
     let mut out = BufWriter::with_capacity(1 << 16, File::create("/dev/null").unwrap());
     let (mut kept, mut buffer, mut filled) = (0, vec![0; 1 << 17], 0);
@@ -166,12 +166,12 @@ fn keep(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
     }
 }
 
-fn ours(path: &Path, program: &Program) -> usize {
-    keep(path, |line| program.evaluate(line, Missing::Absent) == Ok(Outcome::True))
+fn compiled_filter(path: &Path, program: &Program) -> usize {
+    filter_file(path, |line| program.evaluate(line, MissingPolicy::Absent) == Ok(Outcome::True))
 }
 
 fn value_walk(path: &Path, program: &Program) -> usize {
-    keep(path, |line| {
+    filter_file(path, |line| {
         serde_json::from_slice::<Value>(line).is_ok_and(|line| walk(program.test(), &|key| line.get(key)))
     })
 }
@@ -179,16 +179,16 @@ fn value_walk(path: &Path, program: &Program) -> usize {
 fn visitor(path: &Path, program: &Program) -> usize {
     let mut names = Vec::new();
     keys(program.test(), &mut names);
-    keep(path, |line| {
+    filter_file(path, |line| {
         let mut json = serde_json::Deserializer::from_slice(line);
-        let found = json.deserialize_map(Needed(&names));
+        let found = json.deserialize_map(ProjectionVisitor(&names));
         found.is_ok_and(|found| json.end().is_ok() && walk(program.test(), &|key| found.get(key)))
     })
 }
 
-struct Needed<'a>(&'a [&'static str]);
+struct ProjectionVisitor<'a>(&'a [&'static str]);
 
-impl<'de> Visitor<'de> for Needed<'_> {
+impl<'de> Visitor<'de> for ProjectionVisitor<'_> {
     type Value = HashMap<&'static str, Value>;
 
     fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -228,16 +228,16 @@ fn walk<'a>(test: &Test, get: &impl Fn(&str) -> Option<&'a Value>) -> bool {
     };
     let value = get(comparison.field.name);
     let same = |operand: &Operand| match operand {
-        Operand::Text(text) => value.and_then(Value::as_str).unwrap_or_default() == text,
+        Operand::String(text) => value.and_then(Value::as_str).unwrap_or_default() == text,
         Operand::Number(number) => zonewright_logpush::Number::Integer(integer(value)) == *number,
         _ => false,
     };
     let text = value.and_then(Value::as_str).unwrap_or_default();
-    let holds = match (comparison.operator.positive(), &comparison.operand) {
+    let holds = match (comparison.operator.without_negation(), &comparison.operand) {
         (Operator::In, Operand::Items(items)) => items.iter().any(same),
-        (Operator::StartsWith, Operand::Text(part)) => text.starts_with(part.as_str()),
-        (Operator::EndsWith, Operand::Text(part)) => text.ends_with(part.as_str()),
-        (Operator::Contains, Operand::Text(part)) => text.contains(part.as_str()),
+        (Operator::StartsWith, Operand::String(part)) => text.starts_with(part.as_str()),
+        (Operator::EndsWith, Operand::String(part)) => text.ends_with(part.as_str()),
+        (Operator::Contains, Operand::String(part)) => text.contains(part.as_str()),
         (Operator::Equal, operand) => same(operand),
         (Operator::Less, Operand::Number(n)) => zonewright_logpush::Number::Integer(integer(value)) < *n,
         (Operator::GreaterOrEqual, Operand::Number(n)) => zonewright_logpush::Number::Integer(integer(value)) >= *n,
@@ -251,7 +251,7 @@ fn integer(value: Option<&Value>) -> i128 {
 }
 
 /// Returns the number of lines that `jq` keeps, or `None` if `jq` is not installed.
-fn with_jq(path: &Path, filter: &str) -> Option<usize> {
+fn run_jq(path: &Path, filter: &str) -> Option<usize> {
     let kept: PathBuf = path.with_extension("kept");
     let mut command = Command::new("jq");
     command.args(["-c", filter]).arg(path).stdout(Stdio::from(File::create(&kept).unwrap()));

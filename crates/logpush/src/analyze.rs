@@ -3,9 +3,9 @@
 use crate::{
     Options,
     ast::Encoding,
-    check::{check_read, conditions},
+    check::{check_parsed, condition_spans},
     cursor::{self, Role, TokenKind as CursorTokenKind},
-    parse::{limited, parse_read, unwrap::UnwrappedSource},
+    parse::{parse_unwrapped, unwrap::UnwrappedSource, within_size_limit},
 };
 use zonewright_diagnostic::{Diagnostic, Span};
 
@@ -21,7 +21,7 @@ pub struct Analysis {
     /// The semantic tokens, in source order and without overlap.
     pub tokens: Vec<Token>,
     /// The usage of the limits.
-    pub meters: Meters,
+    pub usage: Meters,
 }
 
 /// A semantic token: a span with the role of its text.
@@ -79,29 +79,29 @@ pub struct Meters {
 
 /// Analyzes a filter for an editor.
 pub fn analyze(source: &str, options: &Options) -> Analysis {
-    let read = UnwrappedSource::read(limited(source));
-    let parsed = parse_read(source, &read);
-    let operators = parsed.ast.as_ref().map_or(0, |ast| conditions(&ast.condition).len());
-    let checked = check_read(&read, parsed, options);
+    let read = UnwrappedSource::new(within_size_limit(source));
+    let parsed = parse_unwrapped(source, &read);
+    let operators = parsed.ast.as_ref().map_or(0, |ast| condition_spans(&ast.condition).len());
+    let checked = check_parsed(&read, parsed, options);
     // A text above the size limit was not unwrapped, so its own length counts.
-    let bytes = if source.len() == limited(source).len() { read.text.len() } else { source.len() };
+    let bytes = if source.len() == within_size_limit(source).len() { read.text.len() } else { source.len() };
     Analysis {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
         encoding: read.encoding,
         diagnostics: checked.diagnostics,
         tokens: tokens(&read),
-        meters: Meters { operators, max_operators: options.max_operators, bytes, max_bytes: options.max_bytes },
+        usage: Meters { operators, max_operators: options.max_operators, bytes, max_bytes: options.max_bytes },
     }
 }
 
 /// Returns the semantic tokens, also of an invalid text.
 fn tokens(read: &UnwrappedSource<'_>) -> Vec<Token> {
-    let cursor = cursor::read(&read.text, None);
+    let cursor = cursor::parse_tolerant(&read.text, None);
     let kind = |part: &cursor::RoleToken| {
         let word = part.token.span.text(&read.text);
         match (part.role, part.token.kind) {
             (Role::Name, _) => TokenKind::Member,
-            (_, CursorTokenKind::Text(_)) => match cursor.name_of(part.frame, part.member) {
+            (_, CursorTokenKind::String(_)) => match cursor.member_name(part.frame, part.member) {
                 "key" => TokenKind::Key,
                 "operator" => TokenKind::Operator,
                 _ => TokenKind::String,
@@ -112,7 +112,7 @@ fn tokens(read: &UnwrappedSource<'_>) -> Vec<Token> {
     };
     let is_shown = |part: &&cursor::RoleToken| {
         part.role == Role::Name
-            || matches!(part.token.kind, CursorTokenKind::Text(_))
+            || matches!(part.token.kind, CursorTokenKind::String(_))
             || part.token.span.text(&read.text).starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
     };
     let shown = cursor.tokens.iter().filter(is_shown);
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn meters() {
         let source = "\"{\\\"where\\\":{\\\"key\\\":\\\"\\u00e9\\\"}}\"";
-        let meters = analyze(source, &Options::default()).meters;
+        let meters = analyze(source, &Options::default()).usage;
         assert_eq!((meters.operators, meters.bytes), (1, "{\"where\":{\"key\":\"é\"}}".len()));
     }
 }

@@ -54,16 +54,16 @@ pub enum NodeKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// The name of the field.
-    pub key: Option<Text>,
+    pub key: Option<StringLiteral>,
     /// The name of the operator.
-    pub operator: Option<Text>,
+    pub operator: Option<StringLiteral>,
     /// The value that the field is compared with.
     pub value: Option<Json>,
 }
 
 /// A JSON string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
+pub struct StringLiteral {
     /// The content with its escapes decoded.
     pub text: String,
     /// The span, including the quotes.
@@ -102,7 +102,7 @@ pub enum JsonKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
     /// The name of the member.
-    pub name: Text,
+    pub name: StringLiteral,
     /// The value of the member.
     pub value: Json,
 }

@@ -1,6 +1,6 @@
 //! The checker: resolves keys, operators and values of a syntax tree to a [`Program`], and enforces the limits.
 //!
-//! [`check()`] is the entry point, and [`Checked`] is its result. One walk over the tree reports everything. A part
+//! [`check()`] is the entry point, and [`CheckResult`] is its result. One walk over the tree reports everything. A part
 //! that has an error resolves to `None`, and nothing that depends on it is reported, so that one cause has one
 //! diagnostic.
 
@@ -14,9 +14,9 @@ use crate::{
     ast::{Condition, Node, NodeKind},
     lint::lint,
     options::Options,
-    parse::{Parsed, limited, parse_read, problems, unwrap::UnwrappedSource},
+    parse::{ParseResult, parse_unwrapped, problems, unwrap::UnwrappedSource, within_size_limit},
     predicate::{Comparison, Test, TestKind},
-    simplify::mend_limits,
+    simplify::add_simplify_fixes,
 };
 use zonewright_diagnostic::Diagnostic;
 
@@ -25,7 +25,7 @@ const MAX_SUGGESTION_LOOKUPS: usize = 64;
 
 /// The result of [`check()`].
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckResult {
     /// The program; `None` if there is an error.
     pub program: Option<Program>,
     /// All diagnostics, in source order.
@@ -42,38 +42,38 @@ pub struct Checked {
 /// assert_eq!(checked.diagnostics[0].code, "unknown-operator");
 /// assert_eq!(checked.diagnostics[0].fixes[0].title, "use `!eq`");
 /// ```
-pub fn check(source: &str, options: &Options) -> Checked {
-    let read = UnwrappedSource::read(limited(source));
-    let parsed = parse_read(source, &read);
-    check_read(&read, parsed, options)
+pub fn check(source: &str, options: &Options) -> CheckResult {
+    let read = UnwrappedSource::new(within_size_limit(source));
+    let parsed = parse_unwrapped(source, &read);
+    check_parsed(&read, parsed, options)
 }
 
 /// Checks a parsed filter.
-pub(crate) fn check_read(read: &UnwrappedSource<'_>, parsed: Parsed, options: &Options) -> Checked {
+pub(crate) fn check_parsed(read: &UnwrappedSource<'_>, parsed: ParseResult, options: &Options) -> CheckResult {
     let mut checker = Checker { options, lookups: MAX_SUGGESTION_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
-        checker.limits(read, ast, &parsed.diagnostics);
+        checker.check_limits(read, ast, &parsed.diagnostics);
         let test = checker.node(&ast.condition)?;
         // A fix must not drop text that was not understood.
         if parsed.diagnostics.is_empty() {
-            mend_limits(&mut checker.diagnostics, ast, &test, options);
+            add_simplify_fixes(&mut checker.diagnostics, ast, &test, options);
         }
         Some(test)
     });
-    let found = checker.diagnostics.into_iter().map(|problem| read.escape(problem));
-    let mut problems = problems(parsed.diagnostics.into_iter().chain(found), parsed.unlisted);
+    let found = checker.diagnostics.into_iter().map(|problem| read.escape_edits(problem));
+    let mut problems = problems(parsed.diagnostics.into_iter().chain(found), parsed.omitted);
     let refused = problems.has_errors();
     let program = match (parsed.ast, test) {
         (Some(ast), Some(test)) if !refused => Some(Program::new(ast, options.dataset, test)),
         _ => None,
     };
     if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
-        problems.extend(lint(program, options).into_iter().map(|finding| read.escape(finding)));
+        problems.extend(lint(program, options).into_iter().map(|finding| read.escape_edits(finding)));
     }
-    Checked { program, diagnostics: problems.into_diagnostics(crate::code::TOO_MANY_DIAGNOSTICS) }
+    CheckResult { program, diagnostics: problems.into_diagnostics(crate::code::TOO_MANY_DIAGNOSTICS) }
 }
 
-pub(crate) use limit::conditions;
+pub(crate) use limit::condition_spans;
 
 struct Checker<'a> {
     options: &'a Options,
@@ -109,6 +109,13 @@ impl Checker<'_> {
         let (key, name, value) = (condition.key.as_ref()?, condition.operator.as_ref()?, condition.value.as_ref()?);
         let (field, operator) = (field?, operator?);
         let operand = self.operand(value, field, operator, name.span)?;
-        Some(Comparison { field, key: key.span, operator, operator_span: name.span, operand, operand_span: value.span })
+        Some(Comparison {
+            field,
+            key_span: key.span,
+            operator,
+            operator_span: name.span,
+            operand,
+            operand_span: value.span,
+        })
     }
 }

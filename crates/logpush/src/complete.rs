@@ -2,10 +2,10 @@
 
 use crate::{
     Field, FieldType, Operator, Options,
-    cursor::{self, Cursor, CursorContext, Frame, Role, TokenKind},
+    cursor::{self, Container, CursorContext, Role, TokenKind, TolerantSyntax},
     descriptions::{describe_member, describe_operator, field_title},
     known_values::known_values,
-    parse::{limited, string::quoted, unwrap::UnwrappedSource},
+    parse::{string::quoted, unwrap::UnwrappedSource, within_size_limit},
 };
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Completion, CompletionKind, Completions};
@@ -27,31 +27,31 @@ const COMMON_FIELDS: [&str; 10] = [
 /// Returns the completions at the byte `offset` of `source`, which may be an unfinished text. An offset past the end
 /// counts as the end.
 pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
-    let read = UnwrappedSource::read(limited(source));
-    let mut offset = read.inside(offset.min(source.len()));
+    let read = UnwrappedSource::new(within_size_limit(source));
+    let mut offset = read.to_inner_offset(offset.min(source.len()));
     while !read.text.is_char_boundary(offset) {
         offset -= 1;
     }
-    let cursor = cursor::read(&read.text, Some(offset));
-    let Some(context) = cursor.context else { return Completions { span: Span::at(offset), items: Vec::new() } };
+    let cursor = cursor::parse_tolerant(&read.text, Some(offset));
+    let Some(context) = cursor.context else { return Completions { span: Span::empty(offset), items: Vec::new() } };
     let (span, in_string) = match context.token.map(|token| (token.kind, token.span)) {
-        Some((TokenKind::Text(content), _)) => (content, true),
+        Some((TokenKind::String(content), _)) => (content, true),
         Some((_, span)) => (span, false),
-        None => (Span::at(offset), false),
+        None => (Span::empty(offset), false),
     };
     let typed = Span::new(span.start, offset).text(&read.text);
     let completer = Completer { cursor: &cursor, context, options, in_string };
-    let mut items = choose(completer.candidates(), typed);
+    let mut items = rank_matches(completer.candidates(), typed);
     for item in &mut items {
-        let before = read.written(item.insert.get(..item.cursor).unwrap_or_default().to_owned());
+        let before = read.escape_text(item.insert.get(..item.cursor).unwrap_or_default().to_owned());
         item.cursor = before.len();
-        item.insert = read.written(std::mem::take(&mut item.insert));
+        item.insert = read.escape_text(std::mem::take(&mut item.insert));
     }
     Completions { span: read.span(span), items }
 }
 
 /// Keeps the candidates that contain the typed text. Those that start with it come first.
-fn choose(candidates: Vec<Completion>, typed: &str) -> Vec<Completion> {
+fn rank_matches(candidates: Vec<Completion>, typed: &str) -> Vec<Completion> {
     let fold = |text: &str| text.replace('_', "").to_ascii_lowercase();
     let typed = fold(typed);
     let rank = |item: &Completion| fold(&item.label).find(&typed).map(|index| usize::from(index > 0));
@@ -61,7 +61,7 @@ fn choose(candidates: Vec<Completion>, typed: &str) -> Vec<Completion> {
 }
 
 struct Completer<'a> {
-    cursor: &'a Cursor,
+    cursor: &'a TolerantSyntax,
     context: CursorContext,
     options: &'a Options,
     /// Whether the cursor is inside a string, so that the quotes exist already.
@@ -70,13 +70,13 @@ struct Completer<'a> {
 
 impl Completer<'_> {
     fn candidates(&self) -> Vec<Completion> {
-        let object = self.cursor.object_of(self.context.frame);
+        let object = self.cursor.enclosing_object(self.context.frame);
         match (self.context.role, object) {
             (Role::Name, Some(object)) => self.names(object),
-            (Role::Value, None) if self.cursor.frames.is_empty() => self.wholes(),
+            (Role::Value, None) if self.cursor.frames.is_empty() => self.whole_filter_snippets(),
             (Role::Value, Some(object)) => {
                 let field = object.member("key").and_then(|key| self.options.dataset.field(key));
-                match self.cursor.name_of(self.context.frame, self.context.member) {
+                match self.cursor.member_name(self.context.frame, self.context.member) {
                     "where" | "and" | "or" => self.nodes(),
                     "key" => self.keys(),
                     "operator" => self.operators(field),
@@ -89,7 +89,7 @@ impl Completer<'_> {
     }
 
     /// Returns snippets of whole filters for an empty text.
-    fn wholes(&self) -> Vec<Completion> {
+    fn whole_filter_snippets(&self) -> Vec<Completion> {
         let condition = "{\"where\":{\"key\":\"\",\"operator\":\"\",\"value\":\"\"}}";
         vec![
             snippet("filter", condition, "{\"where\":{\"key\":\"".len(), "one condition"),
@@ -109,7 +109,7 @@ impl Completer<'_> {
         }
         let is_list =
             self.cursor.frames.get(self.context.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
-        let under = self.cursor.name_of(self.context.frame, self.context.member);
+        let under = self.cursor.member_name(self.context.frame, self.context.member);
         // Between `and` and its conditions, only a list is valid.
         if under != "where" && !is_list {
             return vec![snippet("[]", "[]", 1, "a list of conditions")];
@@ -126,7 +126,7 @@ impl Completer<'_> {
         ]
     }
 
-    fn names(&self, object: &Frame) -> Vec<Completion> {
+    fn names(&self, object: &Container) -> Vec<Completion> {
         let has = |name: &str| {
             let mut others = object
                 .members
@@ -143,14 +143,14 @@ impl Completer<'_> {
             Some(_) => vec!["key", "operator", "value", "and", "or"],
         };
         let field = object.member("key").and_then(|key| self.options.dataset.field(key));
-        let takes_list = object.member("operator").and_then(Operator::named).is_some_and(Operator::takes_list);
+        let takes_list = object.member("operator").and_then(Operator::from_name).is_some_and(Operator::takes_list);
         let missing = names.into_iter().filter(|name| !has(name));
         missing
             .map(|name| {
                 let note = describe_member(name).unwrap_or_default();
                 if self.context.before_colon {
                     let text = if self.in_string { name.to_owned() } else { quoted(name) };
-                    return plain(name, &text, CompletionKind::Value, "member", note);
+                    return plain_completion(name, &text, CompletionKind::Value, "member", note);
                 }
                 let (open, close) = match name {
                     "where" => ("{", "}"),
@@ -170,7 +170,7 @@ impl Completer<'_> {
                 Completion {
                     cursor,
                     again: !self.in_string,
-                    ..plain(name, &insert, CompletionKind::Value, "member", note)
+                    ..plain_completion(name, &insert, CompletionKind::Value, "member", note)
                 }
             })
             .collect()
@@ -185,7 +185,7 @@ impl Completer<'_> {
             } else {
                 field_title(field.name)
             };
-            plain(field.name, &self.text(field.name), CompletionKind::Field, field.ty.name(), &note)
+            plain_completion(field.name, &self.text(field.name), CompletionKind::Field, field.ty.name(), &note)
         };
         // The sort is stable: common fields come first, and the others keep their order by name.
         new.sort_by_key(|field| {
@@ -195,18 +195,25 @@ impl Completer<'_> {
     }
 
     fn operators(&self, field: Option<&Field>) -> Vec<Completion> {
-        let fitting = Operator::ALL.into_iter().filter(|operator| field.is_none_or(|field| operator.takes(field.ty)));
+        let fitting =
+            Operator::ALL.into_iter().filter(|operator| field.is_none_or(|field| operator.supports(field.ty)));
         fitting
             .map(|operator| {
                 let note = describe_operator(operator, field.map(|field| field.ty));
-                plain(operator.name(), &self.text(operator.name()), CompletionKind::Operator, "operator", note)
+                plain_completion(
+                    operator.name(),
+                    &self.text(operator.name()),
+                    CompletionKind::Operator,
+                    "operator",
+                    note,
+                )
             })
             .collect()
     }
 
-    fn values(&self, object: &Frame, field: Option<&Field>) -> Vec<Completion> {
+    fn values(&self, object: &Container, field: Option<&Field>) -> Vec<Completion> {
         let Some(field) = field else { return Vec::new() };
-        let takes_list = object.member("operator").and_then(Operator::named).is_some_and(Operator::takes_list);
+        let takes_list = object.member("operator").and_then(Operator::from_name).is_some_and(Operator::takes_list);
         let is_list =
             self.cursor.frames.get(self.context.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
         if takes_list && !is_list && !self.in_string {
@@ -219,7 +226,7 @@ impl Completer<'_> {
         known
             .map(|(value, note)| {
                 let text = if is_text { self.text(&value) } else { value.clone() };
-                plain(&value, &text, CompletionKind::Value, field.ty.name(), &note)
+                plain_completion(&value, &text, CompletionKind::Value, field.ty.name(), &note)
             })
             .collect()
     }
@@ -230,7 +237,7 @@ impl Completer<'_> {
     }
 }
 
-fn plain(label: &str, insert: &str, kind: CompletionKind, detail: &str, note: &str) -> Completion {
+fn plain_completion(label: &str, insert: &str, kind: CompletionKind, detail: &str, note: &str) -> Completion {
     Completion {
         label: label.to_owned(),
         insert: insert.to_owned(),
@@ -243,5 +250,5 @@ fn plain(label: &str, insert: &str, kind: CompletionKind, detail: &str, note: &s
 }
 
 fn snippet(label: &str, insert: &str, cursor: usize, note: &str) -> Completion {
-    Completion { cursor, again: true, ..plain(label, insert, CompletionKind::Value, "", note) }
+    Completion { cursor, again: true, ..plain_completion(label, insert, CompletionKind::Value, "", note) }
 }

@@ -37,7 +37,7 @@ pub fn to_expression(program: &Program) -> Conversion {
     let mut lost = Vec::new();
     let text = to_expression::expression(program, &mut lost);
     // The result must be a valid expression.
-    let accepted = |text: &String| match problem(text) {
+    let accepted = |text: &String| match first_error(text) {
         None => true,
         Some(message) => {
             lost.push(Loss { span: program.filter().span, message });
@@ -45,10 +45,10 @@ pub fn to_expression(program: &Program) -> Conversion {
         }
     };
     let text = text.filter(accepted);
-    conversion(text, lost)
+    finish(text, lost)
 }
 
-fn problem(text: &str) -> Option<String> {
+fn first_error(text: &str) -> Option<String> {
     let checked = rules::check(text, &rules::Options::default());
     let first = checked.diagnostics.into_iter().find(|diagnostic| diagnostic.is_error());
     first.map(|diagnostic| format!("as an expression it is refused: {}", diagnostic.message))
@@ -58,15 +58,15 @@ fn problem(text: &str) -> Option<String> {
 /// result above the limits of filters is simplified.
 pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> Conversion {
     let mut lost = Vec::new();
-    let text = from_expression::filter(program, dataset, &mut lost).and_then(|node| within_limits(&node, dataset));
+    let text = from_expression::filter(program, dataset, &mut lost).and_then(|node| fit_limits(&node, dataset));
     if text.is_none() && lost.is_empty() {
         let message = "as a filter it is refused".to_owned();
         lost.push(Loss { span: program.expression().span, message });
     }
-    conversion(text, lost)
+    finish(text, lost)
 }
 
-fn within_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
+fn fit_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
     let text = print(node, Style::Compact);
     let limits = Options { dataset, ..Options::default() };
     if check(&text, &limits).program.is_some() {
@@ -77,7 +77,7 @@ fn within_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
     Some(print(&simplify(&program), Style::Compact))
 }
 
-fn conversion(text: Option<String>, mut lost: Vec<Loss>) -> Conversion {
+fn finish(text: Option<String>, mut lost: Vec<Loss>) -> Conversion {
     lost.sort_by_key(|loss| loss.span);
     Conversion { text: text.filter(|_| lost.is_empty()), lost }
 }

@@ -1,7 +1,7 @@
 //! The context of a cursor in an unfinished filter.
 //!
-//! Highlighting, completion and hovers use [`Cursor`], which exists for invalid text too. One pass reads tokens from
-//! left to right, keeps open brackets on a stack, and assigns a role to each token. Members after the cursor are
+//! Highlighting, completion and hovers use [`TolerantSyntax`], which exists for invalid text too. One pass reads tokens
+//! from left to right, keeps open brackets on a stack, and assigns a role to each token. Members after the cursor are
 //! included, because `operator` may precede `key`.
 
 use zonewright_diagnostic::Span;
@@ -16,11 +16,11 @@ pub(crate) struct Token {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TokenKind {
     /// A string, with the span between its quotes.
-    Text(Span),
+    String(Span),
     /// A number, a literal, or a name without quotes.
     Word,
     /// One of `{`, `}`, `[`, `]`, `:`, `,`.
-    Sign(char),
+    Punct(char),
 }
 
 /// The role of a token.
@@ -33,12 +33,12 @@ pub(crate) enum Role {
     /// A value: that of the last member of the object, or an item of a list.
     Value,
     /// After a value.
-    Behind,
+    AfterValue,
 }
 
 /// An object or a list.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Frame {
+pub(crate) struct Container {
     pub(crate) is_object: bool,
     /// The enclosing frame.
     pub(crate) parent: Option<usize>,
@@ -48,7 +48,7 @@ pub(crate) struct Frame {
     pub(crate) members: Vec<(String, String)>,
 }
 
-impl Frame {
+impl Container {
     /// Returns the value of a member.
     pub(crate) fn member(&self, name: &str) -> Option<&str> {
         self.members.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
@@ -79,15 +79,15 @@ pub(crate) struct CursorContext {
 
 /// The tokens and frames of a text, and the context of the cursor.
 #[derive(Default)]
-pub(crate) struct Cursor {
-    pub(crate) frames: Vec<Frame>,
+pub(crate) struct TolerantSyntax {
+    pub(crate) frames: Vec<Container>,
     pub(crate) tokens: Vec<RoleToken>,
     pub(crate) context: Option<CursorContext>,
 }
 
-impl Cursor {
+impl TolerantSyntax {
     /// Returns the name of the member that contains this position of a frame.
-    pub(crate) fn name_of(&self, frame: Option<usize>, member: usize) -> &str {
+    pub(crate) fn member_name(&self, frame: Option<usize>, member: usize) -> &str {
         self.owner(frame, member)
             .and_then(|(frame, member)| self.frames.get(frame)?.members.get(member))
             .map_or("", |(name, _)| name)
@@ -102,7 +102,7 @@ impl Cursor {
     }
 
     /// Returns the object that contains a frame, or the frame itself if it is an object.
-    pub(crate) fn object_of(&self, frame: Option<usize>) -> Option<&Frame> {
+    pub(crate) fn enclosing_object(&self, frame: Option<usize>) -> Option<&Container> {
         let mut frame = self.frames.get(frame?)?;
         while !frame.is_object {
             frame = self.frames.get(frame.parent?)?;
@@ -112,27 +112,27 @@ impl Cursor {
 }
 
 /// Reads the tokens of a text, and finds the context of the cursor at `offset`.
-pub(crate) fn read(text: &str, offset: Option<usize>) -> Cursor {
-    let mut reader = Reader { cursor: Cursor::default(), stack: Vec::new(), role: Role::Value };
+pub(crate) fn parse_tolerant(text: &str, offset: Option<usize>) -> TolerantSyntax {
+    let mut reader = Reader { cursor: TolerantSyntax::default(), stack: Vec::new(), role: Role::Value };
     let mut at = 0;
-    while let Some(token) = next(text, at) {
+    while let Some(token) = next_token(text, at) {
         at = token.span.end;
-        reader.look(token, offset);
-        reader.take(token, text);
+        reader.locate_cursor(token, offset);
+        reader.push_token(token, text);
     }
     reader.end(offset);
     reader.cursor
 }
 
 struct Reader {
-    cursor: Cursor,
+    cursor: TolerantSyntax,
     /// The indexes of the open frames.
     stack: Vec<usize>,
     role: Role,
 }
 
 impl Reader {
-    fn frame(&mut self) -> Option<&mut Frame> {
+    fn frame(&mut self) -> Option<&mut Container> {
         self.cursor.frames.get_mut(*self.stack.last()?)
     }
 
@@ -146,24 +146,24 @@ impl Reader {
     }
 
     /// Sets the context if the cursor is in this token, or before it.
-    fn look(&mut self, token: Token, offset: Option<usize>) {
+    fn locate_cursor(&mut self, token: Token, offset: Option<usize>) {
         let Some(offset) = offset else { return };
         if let Some(context) = self.cursor.context.as_mut() {
-            if token.span.start >= offset && matches!(token.kind, TokenKind::Sign(':')) && context.role == Role::Name {
+            if token.span.start >= offset && matches!(token.kind, TokenKind::Punct(':')) && context.role == Role::Name {
                 context.before_colon |=
                     self.cursor.tokens.last().is_none_or(|role_token| role_token.token.span.touches(offset));
             }
             return;
         }
-        let is_sign = matches!(token.kind, TokenKind::Sign(_));
+        let is_sign = matches!(token.kind, TokenKind::Punct(_));
         let inside = match token.kind {
-            TokenKind::Text(content) => content.touches(offset),
+            TokenKind::String(content) => content.touches(offset),
             _ => !is_sign && token.span.touches(offset),
         };
         if inside || token.span.start >= offset {
             let member = self.member();
             let (role, frame) = (self.role, self.stack.last().copied());
-            let before_colon = matches!(token.kind, TokenKind::Sign(':')) && role == Role::Name;
+            let before_colon = matches!(token.kind, TokenKind::Punct(':')) && role == Role::Name;
             self.cursor.context =
                 Some(CursorContext { token: Some(token).filter(|_| inside), role, frame, member, before_colon });
         }
@@ -177,10 +177,10 @@ impl Reader {
         }
     }
 
-    fn take(&mut self, token: Token, text: &str) {
+    fn push_token(&mut self, token: Token, text: &str) {
         let content = match token.kind {
-            TokenKind::Sign(sign) => return self.sign(sign),
-            TokenKind::Text(content) => content.text(text),
+            TokenKind::Punct(sign) => return self.sign(sign),
+            TokenKind::String(content) => content.text(text),
             TokenKind::Word => token.span.text(text),
         };
         let role_token = RoleToken { token, role: self.role, frame: self.stack.last().copied(), member: self.member() };
@@ -196,9 +196,9 @@ impl Reader {
                 if let Some((_, value)) = frame.members.last_mut().filter(|_| frame.is_object) {
                     content.clone_into(value);
                 }
-                self.role = Role::Behind;
+                self.role = Role::AfterValue;
             }
-            _ => self.role = Role::Behind,
+            _ => self.role = Role::AfterValue,
         }
     }
 
@@ -209,12 +209,12 @@ impl Reader {
                 let owner = self.cursor.owner(frame, member);
                 let is_object = sign == '{';
                 self.stack.push(self.cursor.frames.len());
-                self.cursor.frames.push(Frame { is_object, parent: frame, owner, members: Vec::new() });
+                self.cursor.frames.push(Container { is_object, parent: frame, owner, members: Vec::new() });
                 self.role = if is_object { Role::Name } else { Role::Value };
             }
             '}' | ']' => {
                 self.stack.pop();
-                self.role = Role::Behind;
+                self.role = Role::AfterValue;
             }
             ':' => self.role = Role::Value,
             _ => {
@@ -226,14 +226,14 @@ impl Reader {
 }
 
 /// Returns the first token that starts at `at` or later.
-fn next(text: &str, at: usize) -> Option<Token> {
+fn next_token(text: &str, at: usize) -> Option<Token> {
     let rest = text.get(at..)?;
     let start = at + rest.find(|c: char| !c.is_whitespace() && c != '\u{feff}')?;
     let rest = text.get(start..)?;
     let first = rest.chars().next()?;
     let behind = start + first.len_utf8();
     Some(match first {
-        '{' | '}' | '[' | ']' | ':' | ',' => Token { span: Span::new(start, behind), kind: TokenKind::Sign(first) },
+        '{' | '}' | '[' | ']' | ':' | ',' => Token { span: Span::new(start, behind), kind: TokenKind::Punct(first) },
         '"' | '\'' => {
             let mut escaped = false;
             let body = text.get(behind..)?;
@@ -245,7 +245,7 @@ fn next(text: &str, at: usize) -> Option<Token> {
             let content = Span::new(behind, behind + length.unwrap_or(body.len()));
             let closed = text.get(content.end..).is_some_and(|rest| rest.starts_with(first));
             let end = content.end + usize::from(closed);
-            Token { span: Span::new(start, end), kind: TokenKind::Text(content) }
+            Token { span: Span::new(start, end), kind: TokenKind::String(content) }
         }
         _ => {
             let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '[' | ']' | ':' | ',' | '"' | '\'');
@@ -272,16 +272,16 @@ mod tests {
             ("{\"where\":{\"key\":\"a\",\"value\":[1,|]}}", Role::Value, "value", Some("a")),
             ("{\"where\":{\"and\":[{\"key\":\"b\"},{\"key\":|", Role::Value, "key", Some("")),
             ("{\"where\":{\"and\":[|", Role::Value, "and", None),
-            ("{\"where\":{\"key\":\"a\"|}", Role::Behind, "key", Some("a")),
+            ("{\"where\":{\"key\":\"a\"|}", Role::AfterValue, "key", Some("a")),
             ("{\"where\"|", Role::Colon, "where", None),
         ];
         for (marked, role, name, key) in cases {
             let offset = marked.find('|').unwrap();
-            let cursor = read(&marked.replacen('|', "", 1), Some(offset));
+            let cursor = parse_tolerant(&marked.replacen('|', "", 1), Some(offset));
             let context = cursor.context.unwrap();
-            let found = (context.role, cursor.name_of(context.frame, context.member));
+            let found = (context.role, cursor.member_name(context.frame, context.member));
             assert_eq!(found, (role, name), "{marked}");
-            assert_eq!(cursor.object_of(context.frame).and_then(|frame| frame.member("key")), key, "{marked}");
+            assert_eq!(cursor.enclosing_object(context.frame).and_then(|frame| frame.member("key")), key, "{marked}");
         }
     }
 }

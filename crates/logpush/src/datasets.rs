@@ -107,11 +107,11 @@ impl Field {
 impl Dataset {
     /// Returns the dataset of a job that does not name one (documented).
     pub fn http_requests() -> &'static Dataset {
-        Dataset::named("http_requests").unwrap_or(&EMPTY_DATASET)
+        Dataset::from_name("http_requests").unwrap_or(&EMPTY_DATASET)
     }
 
     /// Returns the dataset of this name.
-    pub fn named(name: &str) -> Option<&'static Dataset> {
+    pub fn from_name(name: &str) -> Option<&'static Dataset> {
         let place = DATASETS.binary_search_by(|dataset| dataset.name.cmp(name)).ok()?;
         DATASETS.get(place)
     }
@@ -138,12 +138,12 @@ impl Dataset {
     }
 
     /// Returns whether zones have the dataset.
-    pub fn is_zone(&self) -> bool {
+    pub fn has_zone_scope(&self) -> bool {
         self.scope != Scope::Account
     }
 
     /// Returns whether accounts have the dataset.
-    pub fn is_account(&self) -> bool {
+    pub fn has_account_scope(&self) -> bool {
         self.scope != Scope::Zone
     }
 }

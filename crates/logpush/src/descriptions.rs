@@ -1,6 +1,6 @@
 //! Describes the parts of a filter for completions and hovers.
 
-use crate::{FieldType, Operator, explain::words::noun};
+use crate::{FieldType, Operator, explain::words::field_phrase};
 
 /// Returns the purpose of a member of a filter.
 pub(crate) fn describe_member(name: &str) -> Option<&'static str> {
@@ -40,6 +40,6 @@ pub(crate) fn describe_operator(operator: Operator, ty: Option<FieldType>) -> &'
 
 /// Returns the name of a field as words: `client request host`.
 pub(crate) fn field_title(name: &str) -> String {
-    let noun = noun(name);
+    let noun = field_phrase(name);
     noun.strip_prefix("the ").unwrap_or(&noun).to_owned()
 }

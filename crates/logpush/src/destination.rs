@@ -17,7 +17,7 @@ pub use redact::{REDACTED, redact};
 pub use scheme::{Parameter, Scheme, Transport};
 pub use secret::Secret;
 
-use crate::time::Civil;
+use crate::time::UtcDateTime;
 use redact::secret_values;
 use scheme::OwnershipChallenge;
 use std::fmt;
@@ -32,7 +32,7 @@ pub enum Destination {
         path: String,
     },
     /// `s3://`, `r2://`: a bucket of S3 or of a compatible service.
-    S3(Bucket),
+    S3(S3Bucket),
     /// `gs://`: a bucket of Google Cloud Storage.
     Gcs {
         /// The name of the bucket.
@@ -52,7 +52,7 @@ pub enum Destination {
         signature: Secret,
     },
     /// An endpoint that accepts batches by `POST`: `https://`, `http://`, `datadog://`, `splunk://`, `sumo://`.
-    Https(Endpoint),
+    Https(HttpEndpoint),
     /// `ibmcl://`: IBM Cloud Logs.
     IbmLogs {
         /// The URL to which batches are posted.
@@ -78,13 +78,13 @@ pub enum Destination {
         /// The region.
         region: String,
         /// The role or the keys that may write.
-        access: KinesisAccess,
+        credentials: KinesisCredentials,
     },
 }
 
 /// A bucket of S3 or of a compatible service.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bucket {
+pub struct S3Bucket {
     /// The scheme: [`Scheme::S3`] or [`Scheme::R2`].
     pub scheme: Scheme,
     /// The name of the bucket.
@@ -112,7 +112,7 @@ pub struct Keys {
 
 /// An endpoint that accepts batches by `POST`.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Endpoint {
+pub struct HttpEndpoint {
     /// The scheme of the destination, such as `datadog://`.
     pub scheme: Scheme,
     /// The URL with the forwarded parameters: `https://…`, or `http://…` for the scheme `http`.
@@ -120,20 +120,20 @@ pub struct Endpoint {
     /// The headers from `header_…` parameters, in their order.
     pub headers: Vec<(String, Secret)>,
     /// Whether the certificate of the host is verified.
-    pub verify: bool,
+    pub verify_tls: bool,
 }
 
-impl fmt::Debug for Endpoint {
+impl fmt::Debug for HttpEndpoint {
     // The names of headers are omitted: if a `=` is missing, a secret is part of a name.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (scheme, headers) = (self.scheme, self.headers.len());
-        write!(formatter, "Endpoint {{ scheme: {scheme:?}, headers: {headers}, verify: {} }}", self.verify)
+        write!(formatter, "Endpoint {{ scheme: {scheme:?}, headers: {headers}, verify: {} }}", self.verify_tls)
     }
 }
 
 /// The authorization to write to a Kinesis stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum KinesisAccess {
+pub enum KinesisCredentials {
     /// A role that the service assumes.
     Role {
         /// `sts-assume-role-arn`.
@@ -152,7 +152,7 @@ impl Destination {
     /// `/container`, `/table`, `/headers/0`, or a parameter such as `/region`. It is empty for the destination as a
     /// whole. `file://` and `http://` are accepted here; [`check_job`](crate::check_job) decides whether a job may use
     /// them.
-    pub fn read(address: &str) -> Result<Destination, Vec<Refusal>> {
+    pub fn parse(address: &str) -> Result<Destination, Vec<Refusal>> {
         providers::parse(address)
     }
 
@@ -174,7 +174,7 @@ impl Destination {
     pub fn has_keys(&self) -> bool {
         match self {
             Destination::S3(bucket) => bucket.keys.is_some(),
-            Destination::Kinesis { access, .. } => matches!(access, KinesisAccess::Keys(_)),
+            Destination::Kinesis { credentials: access, .. } => matches!(access, KinesisCredentials::Keys(_)),
             Destination::Azure { .. }
             | Destination::Https(_)
             | Destination::IbmLogs { .. }
@@ -185,7 +185,7 @@ impl Destination {
 
     /// Returns whether the owner must pass an ownership challenge by reading a file that is written to the destination
     /// (documented).
-    pub fn needs_challenge(&self) -> bool {
+    pub fn requires_ownership_challenge(&self) -> bool {
         match self.scheme().challenge() {
             OwnershipChallenge::Never => false,
             OwnershipChallenge::WithoutKeys => !self.has_keys(),
@@ -212,8 +212,8 @@ impl Destination {
             }
             Destination::IbmLogs { api_key, .. } => vec![api_key.expose()],
             Destination::BigQuery { credentials, .. } => vec![credentials.expose()],
-            Destination::Kinesis { access: KinesisAccess::Keys(keys), .. } => of_keys(keys).to_vec(),
-            Destination::Kinesis { access: KinesisAccess::Role { arn, external_id }, .. } => {
+            Destination::Kinesis { credentials: KinesisCredentials::Keys(keys), .. } => of_keys(keys).to_vec(),
+            Destination::Kinesis { credentials: KinesisCredentials::Role { arn, external_id }, .. } => {
                 external_id.iter().map(Secret::expose).chain([arn.as_str()]).collect()
             }
         }
@@ -248,9 +248,11 @@ impl Destination {
     pub fn folder(&self, start: i64) -> String {
         match self {
             Destination::File { path }
-            | Destination::S3(Bucket { path, .. })
+            | Destination::S3(S3Bucket { path, .. })
             | Destination::Gcs { path, .. }
-            | Destination::Azure { path, .. } => path.replace(placeholder::DATE_PLACEHOLDER, &Civil::at(start).date()),
+            | Destination::Azure { path, .. } => {
+                path.replace(placeholder::DATE_PLACEHOLDER, &UtcDateTime::from_unix_seconds(start).to_date())
+            }
             _ => String::new(),
         }
     }
@@ -258,9 +260,13 @@ impl Destination {
     /// Returns the object key of a batch, including the directory:
     /// `logs/20240217/20240217T235201Z_20240217T235301Z_<hash>.log.gz` (assumption object-names). `start` and `end` are
     /// seconds of Unix time.
-    pub fn key(&self, start: i64, end: i64, hash: &str) -> String {
+    pub fn object_key(&self, start: i64, end: i64, hash: &str) -> String {
         let (folder, slash) = (self.folder(start), if self.folder(start).is_empty() { "" } else { "/" });
-        format!("{folder}{slash}{}_{}_{hash}.log.gz", Civil::at(start).compact(), Civil::at(end).compact())
+        format!(
+            "{folder}{slash}{}_{}_{hash}.log.gz",
+            UtcDateTime::from_unix_seconds(start).to_basic(),
+            UtcDateTime::from_unix_seconds(end).to_basic()
+        )
     }
 
     /// Returns the destination's maximum size of an upload in bytes before compression, independent of the job

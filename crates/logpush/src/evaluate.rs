@@ -14,7 +14,7 @@ mod trace;
 use crate::line::{self, LineError, Slot};
 pub(crate) use compile::{CompiledFilter, CompiledNode, CompiledNodeKind};
 use zonewright_diagnostic::Span;
-use zonewright_expression::{Missing, Outcome, Truth};
+use zonewright_expression::{MissingPolicy, Outcome, Truth};
 
 /// The result of every group and condition of a filter for one line.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,18 +54,18 @@ impl From<bool> for Ternary {
 }
 
 /// Evaluates a filter on a line. See [`Program::evaluate`](crate::Program::evaluate).
-pub(crate) fn evaluate(compiled: &CompiledFilter, line: &[u8], missing: Missing) -> Result<Outcome, LineError> {
-    let slots = line::read(line, &compiled.projection)?;
+pub(crate) fn evaluate(compiled: &CompiledFilter, line: &[u8], missing: MissingPolicy) -> Result<Outcome, LineError> {
+    let slots = line::read_fields(line, &compiled.projection)?;
     Ok(outcome(compiled, &slots, missing))
 }
 
 /// Evaluates a filter on a line, and returns every step.
-pub(crate) fn trace(compiled: &CompiledFilter, line: &[u8], missing: Missing) -> Result<Trace, LineError> {
-    let slots = line::read(line, &compiled.projection)?;
+pub(crate) fn trace(compiled: &CompiledFilter, line: &[u8], missing: MissingPolicy) -> Result<Trace, LineError> {
+    let slots = line::read_fields(line, &compiled.projection)?;
     Ok(Trace { outcome: outcome(compiled, &slots, missing), steps: trace::steps(&compiled.node, &slots, missing) })
 }
 
-fn outcome(compiled: &CompiledFilter, slots: &[Slot<'_>], missing: Missing) -> Outcome {
+fn outcome(compiled: &CompiledFilter, slots: &[Slot<'_>], missing: MissingPolicy) -> Outcome {
     match compiled.node.truth(slots, missing) {
         Ternary::True => Outcome::True,
         Ternary::False => Outcome::False,

@@ -11,8 +11,8 @@ use crate::{
     ast::{Node, NodeKind},
     check, parse,
 };
-use condition::Limits;
-use zonewright_expression::{Explained, Outline, OutlineKind};
+use condition::TextLimits;
+use zonewright_expression::{Explanation, Outline, OutlineKind};
 
 /// Explains a filter in English.
 ///
@@ -23,24 +23,24 @@ use zonewright_expression::{Explained, Outline, OutlineKind};
 /// let explained = explain(source, &Options::default());
 /// assert_eq!(explained.text, "Sends only lines where the client request path starts with `/api`.");
 /// ```
-pub fn explain(source: &str, options: &Options) -> Explained {
+pub fn explain(source: &str, options: &Options) -> Explanation {
     let diagnostics = check(source, options).diagnostics;
     let Some(filter) = parse(source).ast.filter(|filter| !matches!(filter.condition.kind, NodeKind::Invalid)) else {
-        return Explained::nothing(diagnostics);
+        return Explanation::empty(diagnostics);
     };
     let told = |limits| outline(&filter.condition, options.dataset, limits, &mut Vec::new());
-    let full = told(Limits::FULL);
+    let full = told(TextLimits::FULL);
     let opening = format!("Sends only lines where {}", full.text);
-    Explained::new(&opening, &full, told(Limits::SHORT), diagnostics)
+    Explanation::new(&opening, &full, told(TextLimits::SHORT), diagnostics)
 }
 
 /// Returns the outline of a node. `given` has the keys that enclosing `and` lists require to be non-empty.
-fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: Limits, given: &mut Vec<&'n str>) -> Outline {
+fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: TextLimits, given: &mut Vec<&'n str>) -> Outline {
     let (kind, nodes) = match &node.kind {
         NodeKind::And(nodes) => (OutlineKind::All, nodes),
         NodeKind::Or(nodes) => (OutlineKind::Any, nodes),
         NodeKind::Condition(condition) => {
-            let text = condition::told(condition, dataset, limits, given);
+            let text = condition::describe_condition(condition, dataset, limits, given);
             return Outline { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
         }
         NodeKind::Invalid => {
@@ -55,11 +55,11 @@ fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: Limits, given: &mut Ve
     }
     let before = given.len();
     if kind == OutlineKind::All {
-        given.extend(parts.iter().filter_map(|part| condition::given(part)));
+        given.extend(parts.iter().filter_map(|part| condition::non_empty_key(part)));
     }
     let children: Vec<Outline> = parts.iter().map(|part| outline(part, dataset, limits, given)).collect();
     given.truncate(before);
-    Outline { kind, text: head(kind, children.len()).to_owned(), span: node.span, children }
+    Outline { kind, text: group_heading(kind, children.len()).to_owned(), span: node.span, children }
 }
 
 /// Collects the conditions of a list, including those of nested lists of the same operator.
@@ -73,7 +73,7 @@ fn flatten<'n>(kind: OutlineKind, nodes: &'n [Node], parts: &mut Vec<&'n Node>) 
     }
 }
 
-fn head(kind: OutlineKind, count: usize) -> &'static str {
+fn group_heading(kind: OutlineKind, count: usize) -> &'static str {
     match (kind, count) {
         (OutlineKind::All, 2) => "both of these hold",
         (OutlineKind::All, _) => "all of these hold",

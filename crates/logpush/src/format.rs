@@ -44,7 +44,7 @@ impl Default for FormatOptions {
 
 /// The result of [`format()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formatted {
+pub struct FormatResult {
     /// The formatted filter; `None` if the syntax is invalid.
     pub text: Option<String>,
     /// All syntax diagnostics, if there is no text.
@@ -61,19 +61,20 @@ pub struct Formatted {
 /// let expected = r#"{"where":{"key":"ClientRequestHost","operator":"eq","value":"a"}}"#;
 /// assert_eq!(formatted.text.as_deref(), Some(expected));
 /// ```
-pub fn format(source: &str, options: &FormatOptions) -> Formatted {
+pub fn format(source: &str, options: &FormatOptions) -> FormatResult {
     let parsed = parse(source);
     match parsed.ast.filter(|_| !parsed.diagnostics.iter().any(Diagnostic::is_error)) {
-        Some(ast) => {
-            Formatted { text: Some(styled(&ast.condition, options.style, options.width)), diagnostics: Vec::new() }
-        }
-        None => Formatted { text: None, diagnostics: parsed.diagnostics },
+        Some(ast) => FormatResult {
+            text: Some(print_styled(&ast.condition, options.style, options.width)),
+            diagnostics: Vec::new(),
+        },
+        None => FormatResult { text: None, diagnostics: parsed.diagnostics },
     }
 }
 
 /// Prints the whole filter with this node under `where`.
 pub fn print(node: &Node, style: Style) -> String {
-    styled(node, style, DEFAULT_LINE_WIDTH)
+    print_styled(node, style, DEFAULT_LINE_WIDTH)
 }
 
 /// Prints the node alone in the fewest bytes, for edits.
@@ -81,7 +82,7 @@ pub fn print_node(node: &Node) -> String {
     print::compact(&print::node(node))
 }
 
-fn styled(node: &Node, style: Style, width: usize) -> String {
+fn print_styled(node: &Node, style: Style, width: usize) -> String {
     let filter = print::filter(node);
     match style {
         Style::Pretty => print::pretty(&filter, width),

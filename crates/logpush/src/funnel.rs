@@ -9,7 +9,7 @@ use crate::{
     line,
 };
 use zonewright_diagnostic::Span;
-use zonewright_expression::Missing;
+use zonewright_expression::MissingPolicy;
 
 /// The maximum number of lines with details. All other lines are only counted.
 #[derive(Clone, Copy, Debug)]
@@ -33,10 +33,10 @@ pub struct Funnel {
     program: Program,
     options: FunnelOptions,
     /// The number of the last line.
-    last: u64,
+    line_number: u64,
     counts: FunnelCounts,
     stages: Vec<Stage>,
-    reasons: Vec<Rejected>,
+    rejections: Vec<RejectedLine>,
     decisions: Vec<Decision>,
 }
 
@@ -68,7 +68,7 @@ pub struct Stage {
 
 /// A line with an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejected {
+pub struct RejectedLine {
     /// The line number, from 1; blank lines count.
     pub line: u64,
     /// The error.
@@ -93,10 +93,10 @@ impl Funnel {
         Funnel {
             program: program.clone(),
             options,
-            last: 0,
+            line_number: 0,
             counts: FunnelCounts::default(),
             stages,
-            reasons: Vec::new(),
+            rejections: Vec::new(),
             decisions: Vec::new(),
         }
     }
@@ -104,7 +104,7 @@ impl Funnel {
     /// Adds a line, with or without its line break, and returns whether it matches. A blank line returns `None` and is
     /// not counted.
     pub fn push(&mut self, line: &[u8]) -> Option<Result<bool, LineError>> {
-        self.last += 1;
+        self.line_number += 1;
         let line = line.trim_ascii_end();
         if line.is_empty() {
             return None;
@@ -113,19 +113,19 @@ impl Funnel {
         self.counts.total += 1;
         self.counts.bytes += size;
         let compiled = self.program.compiled();
-        let slots = match line::read(line, &compiled.projection) {
+        let slots = match line::read_fields(line, &compiled.projection) {
             Ok(slots) => slots,
             Err(error) => {
                 self.counts.rejected += 1;
-                if self.reasons.len() < self.options.reasons {
-                    self.reasons.push(Rejected { line: self.last, error: error.clone() });
+                if self.rejections.len() < self.options.reasons {
+                    self.rejections.push(RejectedLine { line: self.line_number, error: error.clone() });
                 }
                 return Some(Err(error));
             }
         };
         let mut kept = true;
         for (node, stage) in stages(&compiled.node).iter().zip(&mut self.stages) {
-            kept = node.truth(&slots, Missing::Absent) == Ternary::True;
+            kept = node.truth(&slots, MissingPolicy::Absent) == Ternary::True;
             if !kept {
                 break;
             }
@@ -138,8 +138,8 @@ impl Funnel {
             self.counts.dropped += 1;
         }
         if self.decisions.len() < self.options.decisions {
-            let span = compiled.node.deciding(&slots, kept.into());
-            self.decisions.push(Decision { line: self.last, kept, span });
+            let span = compiled.node.deciding_span(&slots, kept.into());
+            self.decisions.push(Decision { line: self.line_number, kept, span });
         }
         Some(Ok(kept))
     }
@@ -155,8 +155,8 @@ impl Funnel {
     }
 
     /// Returns the first rejected lines.
-    pub fn rejected(&self) -> &[Rejected] {
-        &self.reasons
+    pub fn rejected(&self) -> &[RejectedLine] {
+        &self.rejections
     }
 
     /// Returns the first decisions.

@@ -2,72 +2,72 @@
 
 use crate::{
     Field, FieldType, Operator, Options,
-    cursor::{self, Cursor, CursorContext, Role, TokenKind},
+    cursor::{self, CursorContext, Role, TokenKind, TolerantSyntax},
     descriptions::{describe_member, describe_operator, field_title},
     known_values::known_values,
-    parse::{limited, unwrap::UnwrappedSource},
+    parse::{unwrap::UnwrappedSource, within_size_limit},
 };
 use zonewright_expression::Hover;
 
 /// Returns the description of the token at the byte `offset`, or directly before it. The text may be unfinished.
 pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
-    let read = UnwrappedSource::read(limited(source));
-    let cursor = cursor::read(&read.text, Some(read.inside(offset)));
+    let read = UnwrappedSource::new(within_size_limit(source));
+    let cursor = cursor::parse_tolerant(&read.text, Some(read.to_inner_offset(offset)));
     let context = cursor.context?;
     let token = context.token?;
     let text = match token.kind {
-        TokenKind::Text(content) => content.text(&read.text),
+        TokenKind::String(content) => content.text(&read.text),
         _ => token.span.text(&read.text),
     };
-    let found = about(text, &cursor, &context, options)?;
+    let found = hover_for(text, &cursor, &context, options)?;
     Some(Hover { span: read.span(token.span), ..found })
 }
 
-fn about(text: &str, cursor: &Cursor, context: &CursorContext, options: &Options) -> Option<Hover> {
+fn hover_for(text: &str, cursor: &TolerantSyntax, context: &CursorContext, options: &Options) -> Option<Hover> {
     if context.role == Role::Name {
         let lines = vec![describe_member(text)?.to_owned()];
-        return Some(shown(text, "member of a filter", lines));
+        return Some(build_hover(text, "member of a filter", lines));
     }
     if context.role != Role::Value {
         return None;
     }
-    let object = cursor.object_of(context.frame)?;
+    let object = cursor.enclosing_object(context.frame)?;
     let field = object.member("key").and_then(|key| options.dataset.field(key));
-    match cursor.name_of(context.frame, context.member) {
+    match cursor.member_name(context.frame, context.member) {
         "key" => {
             let field = options.dataset.field(text)?;
-            Some(shown(field.name, field.ty.name(), about_field(field, options)))
+            Some(build_hover(field.name, field.ty.name(), field_details(field, options)))
         }
         "operator" => {
-            let operator = Operator::named(text)?;
+            let operator = Operator::from_name(text)?;
             let mut lines = vec![describe_operator(operator, field.map(|field| field.ty)).to_owned()];
-            if field.is_some_and(|field| !operator.takes(field.ty)) {
+            if field.is_some_and(|field| !operator.supports(field.ty)) {
                 lines.push("the field's type does not take it".to_owned());
             }
-            Some(shown(text, "operator", lines))
+            Some(build_hover(text, "operator", lines))
         }
         "value" => {
             let field = field?;
             let known = known_values(field).into_iter().find(|(value, _)| value == text);
             let words = known.map(|(_, words)| words).filter(|words| !words.is_empty());
             let lines = words.into_iter().chain([format!("compared with {}", field_title(field.name))]).collect();
-            Some(shown(text, field.ty.name(), lines))
+            Some(build_hover(text, field.ty.name(), lines))
         }
         _ => None,
     }
 }
 
-fn shown(title: &str, detail: &str, text: Vec<String>) -> Hover {
+fn build_hover(title: &str, detail: &str, text: Vec<String>) -> Hover {
     Hover { span: Default::default(), title: title.to_owned(), detail: detail.to_owned(), text, example: None }
 }
 
-fn about_field(field: &Field, options: &Options) -> Vec<String> {
+fn field_details(field: &Field, options: &Options) -> Vec<String> {
     let mut lines = vec![field_title(field.name)];
     if field.deprecated {
         lines.push("deprecated: kept for old jobs".to_owned());
     }
     if field.filterable {
-        let names = Operator::ALL.into_iter().filter(|operator| operator.takes(field.ty)).map(Operator::name);
+        let names = Operator::ALL.into_iter().filter(|operator| operator.supports(field.ty)).map(Operator::name);
         lines.push(format!("takes {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")));
     } else {
         lines.push("no filter can ask for it".to_owned());

@@ -1,6 +1,6 @@
 //! Validates log push jobs: converts JSON to settings, and returns every error.
 //!
-//! [`read_job`] and [`read_update`] return a [`NewJob`], and [`check_job`] validates existing settings. Read the
+//! [`read_job`] and [`read_update`] return a [`JobRequest`], and [`check_job`] validates existing settings. Read the
 //! modules in this order: [`read`](mod@read) checks the types of members, and [`check`](mod@check) checks their values.
 //! The filter, the destination and the output options have separate files.
 
@@ -41,7 +41,7 @@ pub enum JobScope {
 
 /// The content of a request that creates or updates a job.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewJob {
+pub struct JobRequest {
     /// The settings of the job.
     pub settings: JobSettings,
     /// The token that proves control of the destination; it is not stored.
@@ -66,19 +66,19 @@ impl JobOperation {
 }
 
 /// Reads the body of a request that creates a job, or returns every error, with pointers from the root of the body.
-pub fn read_job(body: &Value, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> {
-    let (job, mut refusals) = read::created(body).map_err(numbered)?;
+pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<Refusal>> {
+    let (job, mut refusals) = read::parse_create(body).map_err(with_job_codes)?;
     // A member of the wrong type has its default value by now, which must not cause another error.
     let known = check::check(&job.settings, rules, JobOperation::Create);
-    add(known, &mut refusals);
+    add_unreported(known, &mut refusals);
     refusals.extend(check::check_challenge(job.ownership_challenge.as_deref()));
-    done(job, refusals)
+    finish(job, refusals)
 }
 
 /// Reads the body of a request that updates a job. Only the members in the body change, and `null` restores a default.
 /// Other members are not validated again (assumption job-update).
-pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> {
-    let (job, mut refusals) = read::updated(body, present).map_err(numbered)?;
+pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<JobRequest, Vec<Refusal>> {
+    let (job, mut refusals) = read::parse_update(body, present).map_err(with_job_codes)?;
     let mut known = check::check(&job.settings, rules, JobOperation::Update);
     let is_sent = |name: &str| body.get(name).is_some();
     known.retain(|refusal| match first_member(&refusal.pointer) {
@@ -86,25 +86,25 @@ pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Res
         "logpull_options" => is_sent("logpull_options") || is_sent("output_options"),
         name => is_sent(name),
     });
-    add(known, &mut refusals);
+    add_unreported(known, &mut refusals);
     refusals.extend(check::check_challenge(job.ownership_challenge.as_deref()));
-    done(job, refusals)
+    finish(job, refusals)
 }
 
 /// Returns every error in the settings of a job.
 pub fn check_job(settings: &JobSettings, rules: &JobRules) -> Vec<Refusal> {
-    numbered(check::check(settings, rules, JobOperation::Create))
+    with_job_codes(check::check(settings, rules, JobOperation::Create))
 }
 
-fn done(job: NewJob, refusals: Vec<Refusal>) -> Result<NewJob, Vec<Refusal>> {
-    if refusals.is_empty() { Ok(job) } else { Err(numbered(refusals)) }
+fn finish(job: JobRequest, refusals: Vec<Refusal>) -> Result<JobRequest, Vec<Refusal>> {
+    if refusals.is_empty() { Ok(job) } else { Err(with_job_codes(refusals)) }
 }
 
 /// Replaces the codes of errors. Log push has two: invalid input, and operation not allowed (assumption job-codes).
-fn numbered(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
+fn with_job_codes(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
     for refusal in &mut refusals {
         if refusal.code != error_code::JOB_NOT_ALLOWED {
-            refusal.code = error_code::WRONG_JOB;
+            refusal.code = error_code::INVALID_JOB;
         }
     }
     refusals
@@ -116,7 +116,7 @@ fn first_member(pointer: &str) -> &str {
 }
 
 /// Adds the errors whose pointers have no error yet.
-fn add(known: Vec<Refusal>, refusals: &mut Vec<Refusal>) {
+fn add_unreported(known: Vec<Refusal>, refusals: &mut Vec<Refusal>) {
     let places: Vec<String> = refusals.iter().map(|refusal| refusal.pointer.clone()).collect();
     refusals.extend(known.into_iter().filter(|refusal| !places.contains(&refusal.pointer)));
 }

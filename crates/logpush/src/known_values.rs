@@ -1,7 +1,7 @@
 //! Known values of fields, as suggestions; a line may have any other value.
 
 use crate::{Field, FieldType};
-use zonewright_expression::schema::{COUNTRIES, METHODS};
+use zonewright_expression::schema::{COUNTRIES, HTTP_METHODS};
 
 const CACHE_STATUSES: &[&str] =
     &["hit", "miss", "expired", "bypass", "dynamic", "revalidated", "updating", "stale", "none", "unknown"];
@@ -34,7 +34,7 @@ pub(crate) fn known_values(field: &Field) -> Vec<(String, String)> {
         (FieldType::String, "ClientCountry") => {
             COUNTRIES.iter().map(|(code, name)| (code.to_ascii_lowercase(), (*name).to_owned())).collect()
         }
-        (FieldType::String, "ClientRequestMethod" | "HTTPMethod") => METHODS.iter().map(owned).collect(),
+        (FieldType::String, "ClientRequestMethod" | "HTTPMethod") => HTTP_METHODS.iter().map(owned).collect(),
         (FieldType::String, "ClientRequestProtocol") => plain(&["HTTP/1.1", "HTTP/2", "HTTP/3", "HTTP/1.0"]),
         (FieldType::String, "ClientRequestScheme") => plain(&["https", "http"]),
         (FieldType::String, "ClientDeviceType") => plain(&["desktop", "mobile", "tablet"]),

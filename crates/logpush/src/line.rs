@@ -12,8 +12,8 @@ mod value;
 use crate::datasets::Field;
 use scan::{Name, Scanner};
 use std::fmt;
-pub(crate) use text::Text;
-pub(crate) use value::{Element, Found, elements};
+pub(crate) use text::RawString;
+pub(crate) use value::{Element, FieldValue, elements};
 
 /// The maximum nesting depth of objects and arrays in a line, including the outermost object.
 pub const MAX_LINE_DEPTH: u32 = 127;
@@ -53,7 +53,7 @@ pub(crate) struct Projection {
 
 impl Projection {
     /// Returns the slot index of a field, and adds the field if it is new.
-    pub(crate) fn place(&mut self, field: &'static Field) -> usize {
+    pub(crate) fn insert(&mut self, field: &'static Field) -> usize {
         if let Some(place) = self.fields.iter().position(|other| other.name == field.name) {
             return place;
         }
@@ -78,12 +78,12 @@ impl Projection {
     fn find(&self, name: &Name<'_>) -> Option<usize> {
         if name.escaped {
             let text = std::str::from_utf8(name.raw).unwrap_or_default();
-            return self.place_of(Text::between_quotes(text).read().as_bytes());
+            return self.index_of(RawString::between_quotes(text).decode().as_bytes());
         }
-        if self.lengths >> name.raw.len().min(63) & 1 == 0 { None } else { self.place_of(name.raw) }
+        if self.lengths >> name.raw.len().min(63) & 1 == 0 { None } else { self.index_of(name.raw) }
     }
 
-    fn place_of(&self, name: &[u8]) -> Option<usize> {
+    fn index_of(&self, name: &[u8]) -> Option<usize> {
         let places = self.by_length.get(name.len())?.iter().copied();
         places.into_iter().find(|place| self.fields.get(*place).is_some_and(|field| field.name.as_bytes() == name))
     }
@@ -93,7 +93,7 @@ impl Projection {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slot<'a> {
     /// The typed value.
-    pub(crate) found: Found<'a>,
+    pub(crate) value: FieldValue<'a>,
     /// The JSON text; empty if the line lacks the member.
     pub(crate) json: &'a str,
     offset: usize,
@@ -105,11 +105,11 @@ pub(crate) struct Slot<'a> {
 /// # Errors
 ///
 /// Returns an error if the line is not a JSON object, or if a projected field does not have its type.
-pub(crate) fn read<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
+pub(crate) fn read_fields<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
     let mut slots = find(line, wanted)?;
     for (slot, field) in slots.iter_mut().zip(&wanted.fields) {
         if !slot.json.is_empty() {
-            slot.found = value::read(field, slot.json, slot.offset)?;
+            slot.value = value::parse_value(field, slot.json, slot.offset)?;
         }
     }
     Ok(slots)
@@ -123,7 +123,7 @@ pub(crate) fn read<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'
 pub(crate) fn find<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
     let mut slots = vec![Slot::default(); wanted.fields.len()];
     let mut scanner = Scanner::new(line);
-    if members(&mut scanner, wanted, &mut slots).is_none() {
+    if scan_members(&mut scanner, wanted, &mut slots).is_none() {
         return Err(scanner.problem());
     }
     Ok(slots)
@@ -131,7 +131,7 @@ pub(crate) fn find<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'
 
 /// Scans the members of a line. On `None`, the scanner has the error.
 #[inline(always)]
-fn members<'a>(line: &mut Scanner<'a>, wanted: &Projection, slots: &mut [Slot<'a>]) -> Option<()> {
+fn scan_members<'a>(line: &mut Scanner<'a>, wanted: &Projection, slots: &mut [Slot<'a>]) -> Option<()> {
     line.open_object()?;
     if !line.skip_if(b'}') {
         loop {
@@ -139,12 +139,12 @@ fn members<'a>(line: &mut Scanner<'a>, wanted: &Projection, slots: &mut [Slot<'a
             let value = line.value()?;
             if let Some(slot) = wanted.find(&name).and_then(|place| slots.get_mut(place)) {
                 let json = std::str::from_utf8(line.bytes(value)).unwrap_or_default();
-                *slot = Slot { found: Found::Missing, json, offset: value.start };
+                *slot = Slot { value: FieldValue::Missing, json, offset: value.start };
             }
             if !line.next_member()? {
                 break;
             }
         }
     }
-    line.end()
+    line.expect_end()
 }

@@ -20,14 +20,14 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-pub(crate) use zero::{is_absent_at_zero, is_always_given};
+pub(crate) use zero::{is_always_present, zero_means_missing};
 
 /// Returns the lints of a checked filter; their edits are not escaped yet. `program` is the result of
 /// [`check`](crate::check()) with the same options.
 pub(crate) fn lint(program: &Program, options: &Options) -> Vec<Diagnostic> {
-    let mut linter = Linter { options, dataset: program.dataset(), budget: StepBudget::new(), found: Vec::new() };
+    let mut linter = Linter { options, dataset: program.dataset(), budget: StepBudget::new(), diagnostics: Vec::new() };
     linter.node(&program.filter().condition, program.test(), ListContext::Top, &mut Vec::new());
-    linter.found
+    linter.diagnostics
 }
 
 /// The list that contains a node.
@@ -45,7 +45,7 @@ struct Linter<'a> {
     options: &'a Options,
     dataset: &'static Dataset,
     budget: StepBudget,
-    found: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Linter<'a> {
@@ -54,7 +54,7 @@ impl<'a> Linter<'a> {
         debug_assert!(code::is_lint(finding.code), "{}", finding.code);
         let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
         if !allowed {
-            self.found.push(finding);
+            self.diagnostics.push(finding);
         }
     }
 
@@ -99,7 +99,7 @@ impl<'a> Linter<'a> {
 
     fn condition(&mut self, span: Span, condition: &'a Condition, comparison: &'a crate::Comparison, known: &[Atom]) {
         self.items(condition, comparison);
-        if !self.settled(span, comparison) {
+        if !self.check_constant(span, comparison) {
             self.values(condition, comparison);
             self.zero_value(span, comparison, known);
         }
@@ -116,7 +116,7 @@ fn atom(test: &Test) -> Option<Atom> {
 }
 
 /// Returns an edit that removes an item of a list with one adjacent comma; `None` if it is the only item.
-fn without(spans: &[Span], index: usize) -> Option<Edit> {
+fn removal_edit(spans: &[Span], index: usize) -> Option<Edit> {
     let own = *spans.get(index)?;
     if let Some(before) = index.checked_sub(1).and_then(|before| spans.get(before)) {
         return Some(Edit::delete(Span::new(before.end, own.end)));
@@ -125,12 +125,12 @@ fn without(spans: &[Span], index: usize) -> Option<Edit> {
 }
 
 /// Returns a fix that removes an item of a list.
-fn removal(title: &str, spans: &[Span], index: usize) -> Option<Fix> {
-    without(spans, index).map(|edit| Fix::safe(title, vec![edit]))
+fn removal_fix(title: &str, spans: &[Span], index: usize) -> Option<Fix> {
+    removal_edit(spans, index).map(|edit| Fix::safe_edits(title, vec![edit]))
 }
 
 /// Returns an excerpt for a message: short, on one line, in backticks.
-fn shown(text: &str) -> String {
+fn quote_excerpt(text: &str) -> String {
     let short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
     let more = if text.chars().nth(60).is_some() { "…" } else { "" };
     format!("`{short}{more}`")

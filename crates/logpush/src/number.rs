@@ -13,7 +13,7 @@ pub enum Number {
 
 impl Number {
     /// Parses a JSON number; `None` if the text is not a number, or not finite.
-    pub fn read(text: &str) -> Option<Number> {
+    pub fn parse(text: &str) -> Option<Number> {
         if let Ok(integer) = text.parse() {
             return Some(Number::Integer(integer));
         }
@@ -24,7 +24,7 @@ impl Number {
 
     /// Returns the number as an integer: any [`Number::Integer`], or a float without a fraction that fits in 64 bits.
     #[allow(clippy::cast_possible_truncation)]
-    pub(crate) fn whole(self) -> Option<i128> {
+    pub(crate) fn to_integer(self) -> Option<i128> {
         match self {
             Number::Integer(integer) => Some(integer),
             Number::Float(float) => (float.fract() == 0.0 && !self.is_beyond_64_bits()).then_some(float as i128),
@@ -71,13 +71,13 @@ mod tests {
 
     #[test]
     fn numbers_compare_without_rounding() {
-        let read = |text: &str| Number::read(text).unwrap();
+        let read = |text: &str| Number::parse(text).unwrap();
         for (low, high) in [("1", "1.5"), ("-1.5", "-1"), ("9007199254740992", "9007199254740993"), ("2", "1e3")] {
             assert!(read(low) < read(high), "{low} {high}");
         }
         for (a, b) in [("1", "1.0"), ("1e3", "1000"), ("-0", "0"), ("-2.0", "-2")] {
             assert_eq!(read(a), read(b));
         }
-        assert!(Number::read("1e999").is_none() && Number::read("inf").is_none() && Number::read("").is_none());
+        assert!(Number::parse("1e999").is_none() && Number::parse("inf").is_none() && Number::parse("").is_none());
     }
 }

@@ -75,12 +75,12 @@ impl Operator {
     }
 
     /// Returns the operator of this [`name`](Operator::name).
-    pub fn named(name: &str) -> Option<Operator> {
+    pub fn from_name(name: &str) -> Option<Operator> {
         Operator::ALL.into_iter().find(|operator| operator.name() == name)
     }
 
     /// Returns the operator without its `!`, or itself.
-    pub fn positive(self) -> Operator {
+    pub fn without_negation(self) -> Operator {
         match self {
             Operator::NotEqual => Operator::Equal,
             Operator::NotStartsWith => Operator::StartsWith,
@@ -113,19 +113,19 @@ impl Operator {
 
     /// Returns whether the name starts with `!`.
     pub fn is_negated(self) -> bool {
-        self.positive() != self
+        self.without_negation() != self
     }
 
     /// Returns whether the operator takes a list.
     pub fn takes_list(self) -> bool {
-        self.positive() == Operator::In
+        self.without_negation() == Operator::In
     }
 
     /// Returns whether fields of this type support the operator. The documented table lacks floats and timestamps,
     /// which support the same operators as integers (assumption number-operators).
-    pub fn takes(self, ty: FieldType) -> bool {
-        match self.positive() {
-            Operator::Equal => !is_many(ty),
+    pub fn supports(self, ty: FieldType) -> bool {
+        match self.without_negation() {
+            Operator::Equal => !is_array_or_object(ty),
             Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => is_number(ty),
             Operator::StartsWith | Operator::EndsWith => ty == FieldType::String,
             Operator::Contains => matches!(ty, FieldType::String | FieldType::Strings | FieldType::Ints),
@@ -138,6 +138,6 @@ fn is_number(ty: FieldType) -> bool {
     matches!(ty, FieldType::Int | FieldType::Float | FieldType::Timestamp)
 }
 
-fn is_many(ty: FieldType) -> bool {
+fn is_array_or_object(ty: FieldType) -> bool {
     matches!(ty, FieldType::Object | FieldType::Objects | FieldType::Strings | FieldType::Ints)
 }

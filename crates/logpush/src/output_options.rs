@@ -6,9 +6,9 @@ pub use logpull::read_logpull_options;
 
 use crate::{Dataset, Field, FieldType, excerpt::escaped_excerpt, record_template::check_template};
 use serde_json::Value;
-use zonewright_api::logpush::{Flag, JobSettings, OutputOptions, OutputType, TimestampFormat};
-use zonewright_api::{Members, Refusal, check_storable, list, under};
-use zonewright_diagnostic::similar;
+use zonewright_api::logpush::{BoolOrString, JobSettings, OutputOptions, OutputType, TimestampFormat};
+use zonewright_api::{ObjectReader, Refusal, check_no_nul, join_names, under};
+use zonewright_diagnostic::find_similar;
 
 const MEMBERS: [&str; 14] = [
     "field_names",
@@ -48,10 +48,10 @@ impl Dataset {
 
 /// Returns the output options of a job, also from their older form `logpull_options`, or every error in them.
 pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Refusal>> {
-    let dataset = Dataset::named(&settings.dataset);
+    let dataset = Dataset::from_name(&settings.dataset);
     let Some(dataset) = dataset else {
         let message = format!("there is no dataset `{}`", escaped_excerpt(&settings.dataset));
-        return Err(vec![Refusal::value("/dataset", message)]);
+        return Err(vec![Refusal::invalid_value("/dataset", message)]);
     };
     let under = |prefix, refusals| under(prefix, refusals).collect::<Vec<Refusal>>();
     match (&settings.output_options, &settings.logpull_options) {
@@ -85,7 +85,7 @@ pub fn complete_output_options(options: OutputOptions, dataset: &Dataset) -> Out
         record_template: options.record_template.filter(|template| !template.is_empty()),
         timestamp_format: or(options.timestamp_format, TimestampFormat::UnixNano.name()),
         sample_rate: Some(options.sample_rate.unwrap_or(1.0)),
-        cve_2021_44228: Some(Flag::Bool(options.cve_2021_44228.as_ref().is_some_and(Flag::is_set))),
+        cve_2021_44228: Some(BoolOrString::Bool(options.cve_2021_44228.as_ref().is_some_and(BoolOrString::is_set))),
         merge_subrequests: Some(options.merge_subrequests == Some(true)),
         stringify_object: Some(options.stringify_object == Some(true)),
     }
@@ -93,7 +93,7 @@ pub fn complete_output_options(options: OutputOptions, dataset: &Dataset) -> Out
 
 /// Reads output options as far as possible, with the errors in types and names.
 pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Refusal>) {
-    let mut members = match Members::open(value, "`output_options`", &MEMBERS, &[]) {
+    let mut members = match ObjectReader::new(value, "`output_options`", &MEMBERS, &[]) {
         Ok(members) => members,
         Err(refusals) => return (OutputOptions::default(), refusals),
     };
@@ -110,7 +110,7 @@ pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Refusal>
         timestamp_format: members.text("timestamp_format"),
         sample_rate: members.get("sample_rate").and_then(|value| match value.as_f64() {
             Some(rate) => Some(rate),
-            None => members.wrong_type("sample_rate", "a number", value),
+            None => members.type_error("sample_rate", "a number", value),
         }),
         cve_2021_44228: cve(&mut members),
         merge_subrequests: flag(&mut members, "merge_subrequests"),
@@ -120,39 +120,39 @@ pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Refusal>
 }
 
 /// Reads a string member whose empty value differs from an absent one.
-fn text(members: &mut Members, name: &str) -> Option<String> {
+fn text(members: &mut ObjectReader, name: &str) -> Option<String> {
     match members.get(name)? {
         Value::String(text) => Some(text.clone()),
-        other => members.wrong_type(name, "a string", other),
+        other => members.type_error(name, "a string", other),
     }
 }
 
-fn flag(members: &mut Members, name: &str) -> Option<bool> {
+fn flag(members: &mut ObjectReader, name: &str) -> Option<bool> {
     match members.get(name)? {
         Value::Bool(flag) => Some(*flag),
-        other => members.wrong_type(name, "true or false", other),
+        other => members.type_error(name, "true or false", other),
     }
 }
 
-fn cve(members: &mut Members) -> Option<Flag> {
+fn cve(members: &mut ObjectReader) -> Option<BoolOrString> {
     match members.get(CVE_OPTION)? {
-        Value::Bool(flag) => Some(Flag::Bool(*flag)),
+        Value::Bool(flag) => Some(BoolOrString::Bool(*flag)),
         Value::String(text) if text.is_empty() => None,
-        Value::String(text) => Some(Flag::Text(text.clone())),
-        other => members.wrong_type(CVE_OPTION, "true or false", other),
+        Value::String(text) => Some(BoolOrString::Text(text.clone())),
+        other => members.type_error(CVE_OPTION, "true or false", other),
     }
 }
 
-fn field_names(members: &mut Members) -> Option<Vec<String>> {
+fn field_names(members: &mut ObjectReader) -> Option<Vec<String>> {
     let value = members.get("field_names")?;
-    let Value::Array(items) = value else { return members.wrong_type("field_names", "an array of strings", value) };
+    let Value::Array(items) = value else { return members.type_error("field_names", "an array of strings", value) };
     let mut names = Vec::new();
     // One more than the maximum, so that the check still detects too many.
     for (index, item) in items.iter().enumerate().take(MAX_FIELD_NAMES + 1) {
         match item {
             Value::String(name) => names.push(name.clone()),
             other => {
-                members.wrong_type::<()>(&format!("field_names/{index}"), "a string", other);
+                members.type_error::<()>(&format!("field_names/{index}"), "a string", other);
                 // Preserves the indexes of the names after it.
                 names.push(String::new());
             }
@@ -164,27 +164,29 @@ fn field_names(members: &mut Members) -> Option<Vec<String>> {
 /// Returns the errors in the values of output options of a job over `dataset`.
 pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -> Vec<Refusal> {
     let mut refusals = check_field_names(options.field_names.as_deref().unwrap_or_default(), dataset);
-    refusals.extend(choice("output_type", options.output_type.as_deref(), OutputType::NAMES));
-    refusals.extend(choice("timestamp_format", options.timestamp_format.as_deref(), TimestampFormat::NAMES));
+    refusals.extend(check_choice("output_type", options.output_type.as_deref(), OutputType::NAMES));
+    refusals.extend(check_choice("timestamp_format", options.timestamp_format.as_deref(), TimestampFormat::NAMES));
     refusals.extend(check_sample_rate("sample_rate", options.sample_rate));
-    if let Some(Flag::Text(text)) = &options.cve_2021_44228 {
-        refusals.extend(choice(CVE_OPTION, Some(text), &["true", "false"]));
+    if let Some(BoolOrString::Text(text)) = &options.cve_2021_44228 {
+        refusals.extend(check_choice(CVE_OPTION, Some(text), &["true", "false"]));
     }
     if options.merge_subrequests == Some(true) && dataset.field(SUBREQUESTS_FIELD).is_none() {
         let message = format!("`merge_subrequests` is for `http_requests` only, not for `{}`", dataset.name);
-        refusals.push(Refusal::value("/merge_subrequests", message));
+        refusals.push(Refusal::invalid_value("/merge_subrequests", message));
     }
     for (name, text) in texts(options) {
         let Some(text) = text else { continue };
         if text.len() > MAX_TEXT_BYTES {
             let message = format!("`{name}` has {} bytes, at most {MAX_TEXT_BYTES} are allowed", text.len());
-            refusals.push(Refusal::value(format!("/{name}"), message));
+            refusals.push(Refusal::invalid_value(format!("/{name}"), message));
         } else if name == "record_template" {
             refusals.extend(
-                check_template(text).into_iter().map(|problem| Refusal::value("/record_template", problem.to_string())),
+                check_template(text)
+                    .into_iter()
+                    .map(|problem| Refusal::invalid_value("/record_template", problem.to_string())),
             );
         }
-        refusals.extend(check_storable(name, text));
+        refusals.extend(check_no_nul(name, text));
     }
     refusals
 }
@@ -204,23 +206,26 @@ fn texts(options: &OutputOptions) -> [(&'static str, &Option<String>); 7] {
 fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
     if names.len() > MAX_FIELD_NAMES {
         let message = format!("`field_names` has {} names, at most {MAX_FIELD_NAMES} are allowed", names.len());
-        return vec![Refusal::value("/field_names", message)];
+        return vec![Refusal::invalid_value("/field_names", message)];
     }
     let mut unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
-    let refuse =
-        |(index, name): (usize, &String)| Refusal::value(format!("/field_names/{index}"), unknown_field(name, dataset));
+    let refuse = |(index, name): (usize, &String)| {
+        Refusal::invalid_value(format!("/field_names/{index}"), unknown_field(name, dataset))
+    };
     let mut refusals: Vec<Refusal> = unknown.by_ref().take(MAX_LISTED_PROBLEMS).map(refuse).collect();
     let more = unknown.count();
     if more > 0 {
-        refusals
-            .push(Refusal::value("/field_names", format!("{more} more names are not fields of `{}`", dataset.name)));
+        refusals.push(Refusal::invalid_value(
+            "/field_names",
+            format!("{more} more names are not fields of `{}`", dataset.name),
+        ));
     }
     refusals
 }
 
 /// Returns the message for an unknown field of a dataset.
 fn unknown_field(name: &str, dataset: &Dataset) -> String {
-    let close = similar(name, dataset.fields.iter().map(|field| field.name));
+    let close = find_similar(name, dataset.fields.iter().map(|field| field.name));
     let help = close.first().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
     format!("`{}` has no field `{}`{help}", dataset.name, escaped_excerpt(name))
 }
@@ -228,16 +233,19 @@ fn unknown_field(name: &str, dataset: &Dataset) -> String {
 /// Checks the proportion of lines to send: above 0 and at most 1 (documented).
 fn check_sample_rate(name: &str, rate: Option<f64>) -> Option<Refusal> {
     let rate = rate.filter(|rate| !(*rate > 0.0 && *rate <= 1.0))?;
-    Some(Refusal::value(format!("/{name}"), format!("`{name}` must be above 0 and at most 1, not {rate}")))
+    Some(Refusal::invalid_value(format!("/{name}"), format!("`{name}` must be above 0 and at most 1, not {rate}")))
 }
 
-fn choice(name: &str, value: Option<&str>, choices: &[&str]) -> Option<Refusal> {
+fn check_choice(name: &str, value: Option<&str>, choices: &[&str]) -> Option<Refusal> {
     let value = value.filter(|value| !choices.contains(value))?;
-    let help = match similar(value, choices.iter().copied()).first() {
+    let help = match find_similar(value, choices.iter().copied()).first() {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("there are {}", list(choices)),
+        None => format!("there are {}", join_names(choices)),
     };
-    Some(Refusal::value(format!("/{name}"), format!("`{name}` has no value `{}`; {help}", escaped_excerpt(value))))
+    Some(Refusal::invalid_value(
+        format!("/{name}"),
+        format!("`{name}` has no value `{}`; {help}", escaped_excerpt(value)),
+    ))
 }
 
 #[cfg(test)]
@@ -247,12 +255,12 @@ mod tests {
 
     fn complete(options: Value) -> OutputOptions {
         let options = serde_json::from_value(options).unwrap();
-        complete_output_options(options, Dataset::named("dns_logs").unwrap())
+        complete_output_options(options, Dataset::from_name("dns_logs").unwrap())
     }
 
     #[test]
     fn written_defaults_equal_absent_members() {
-        let names: Vec<_> = Dataset::named("dns_logs").unwrap().default_fields().map(|field| field.name).collect();
+        let names: Vec<_> = Dataset::from_name("dns_logs").unwrap().default_fields().map(|field| field.name).collect();
         let written = json!({
             "field_names": names, "output_type": "ndjson", "batch_prefix": "", "batch_suffix": "", "record_prefix": "{",
             "record_suffix": "}\n", "record_delimiter": "", "field_delimiter": ",", "timestamp_format": "unixnano",

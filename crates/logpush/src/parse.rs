@@ -1,6 +1,6 @@
 //! Parses text to a syntax tree.
 //!
-//! [`parse()`] is the entry point, and [`Parsed`] is its result. `unwrap.rs` removes the string encoding, and
+//! [`parse()`] is the entry point, and [`ParseResult`] is its result. `unwrap.rs` removes the string encoding, and
 //! `filter.pest` accepts every text to its end. `json.rs` and `container.rs` lower its output to JSON, and `node.rs`
 //! builds conditions. Pairs and grammar rules never leave this directory.
 
@@ -21,12 +21,12 @@ use crate::{
 use pest::{Parser as _, iterators::Pair as PestPair};
 use std::collections::BTreeSet;
 use unwrap::UnwrappedSource;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, MAX_LISTED, Problems, Span};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, MAX_LISTED_DIAGNOSTICS, Problems, Span};
 
 /// The maximum size of a source in bytes; a larger one is rejected without parsing.
 pub(crate) const MAX_SOURCE_BYTES: usize = 1 << 20;
 /// The maximum number of diagnostics that are listed for a source; the others are counted.
-const MAX_PROBLEMS: usize = MAX_LISTED;
+const MAX_PROBLEMS: usize = MAX_LISTED_DIAGNOSTICS;
 
 #[allow(missing_docs, unreachable_pub, reason = "made by pest_derive")]
 mod grammar {
@@ -40,7 +40,7 @@ type Pair<'i> = PestPair<'i, Rule>;
 
 /// The result of [`parse()`].
 #[derive(Clone, Debug)]
-pub struct Parsed {
+pub struct ParseResult {
     /// The filter; `None` if the source is empty, too large, or not a filter. Invalid parts are [`NodeKind::Invalid`]
     /// nodes.
     pub ast: Option<Filter>,
@@ -49,14 +49,14 @@ pub struct Parsed {
     /// The syntax diagnostics in source order: the first 1,000, and the number of the others.
     pub diagnostics: Vec<Diagnostic>,
     /// The number of errors that are neither listed nor counted by the last diagnostic.
-    pub(crate) unlisted: usize,
+    pub(crate) omitted: usize,
 }
 
 /// Parses a filter, which is a JSON object or an escaped string. Names and values are not validated;
 /// [`check`](crate::check()) does that.
-pub fn parse(source: &str) -> Parsed {
-    let mut parsed = parse_read(source, &UnwrappedSource::read(limited(source)));
-    let (found, unlisted) = (std::mem::take(&mut parsed.diagnostics), std::mem::take(&mut parsed.unlisted));
+pub fn parse(source: &str) -> ParseResult {
+    let mut parsed = parse_unwrapped(source, &UnwrappedSource::new(within_size_limit(source)));
+    let (found, unlisted) = (std::mem::take(&mut parsed.diagnostics), std::mem::take(&mut parsed.omitted));
     parsed.diagnostics = problems(found, unlisted).into_diagnostics(code::TOO_MANY_DIAGNOSTICS);
     parsed
 }
@@ -70,18 +70,18 @@ pub(crate) fn problems(diagnostics: impl IntoIterator<Item = Diagnostic>, unlist
 }
 
 /// Returns the source, or an empty text if it is too large.
-pub(crate) fn limited(source: &str) -> &str {
+pub(crate) fn within_size_limit(source: &str) -> &str {
     if source.len() > MAX_SOURCE_BYTES { "" } else { source }
 }
 
 /// Parses a source that is unwrapped already.
-pub(crate) fn parse_read(source: &str, read: &UnwrappedSource<'_>) -> Parsed {
-    let refused = |problem| Parsed { ast: None, encoding: read.encoding, diagnostics: vec![problem], unlisted: 0 };
+pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> ParseResult {
+    let refused = |problem| ParseResult { ast: None, encoding: read.encoding, diagnostics: vec![problem], omitted: 0 };
     if source.len() > MAX_SOURCE_BYTES {
         return refused(
             Diagnostic::error(
                 code::SOURCE_TOO_LARGE,
-                Span::at(0),
+                Span::empty(0),
                 format!("the text has {} bytes, and at most {MAX_SOURCE_BYTES} are read", source.len()),
             )
             .with_help(format!("a filter has about {} bytes at most", crate::MAX_FILTER_BYTES)),
@@ -95,12 +95,12 @@ pub(crate) fn parse_read(source: &str, read: &UnwrappedSource<'_>) -> Parsed {
     }
     let mut lowering = Lowering {
         text: &read.text,
-        cut_short: false,
+        is_truncated: false,
         open: Vec::new(),
-        damaged: BTreeSet::new(),
-        exchanged: None,
+        recovered: BTreeSet::new(),
+        quote_mismatch: None,
         diagnostics: Vec::new(),
-        last: usize::MAX,
+        list_limit: usize::MAX,
         unlisted: 0,
     };
     let ast = match Grammar::parse(Rule::document, &read.text) {
@@ -113,7 +113,7 @@ pub(crate) fn parse_read(source: &str, read: &UnwrappedSource<'_>) -> Parsed {
         }
     };
     lowering.report_open();
-    if let Some(first) = lowering.exchanged.take() {
+    if let Some(first) = lowering.quote_mismatch.take() {
         lowering.diagnostics.retain(|other| other.span.start < first.span.start);
         lowering.diagnostics.push(first);
         // It is unknown how many of them precede this error.
@@ -123,40 +123,41 @@ pub(crate) fn parse_read(source: &str, read: &UnwrappedSource<'_>) -> Parsed {
         let whole = Span::new(0, read.text.len());
         lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON"));
     }
-    let mut diagnostics: Vec<_> = lowering.diagnostics.into_iter().map(|problem| read.outside(problem)).collect();
+    let mut diagnostics: Vec<_> =
+        lowering.diagnostics.into_iter().map(|problem| read.to_outer_diagnostic(problem)).collect();
     diagnostics.extend(read.problems.iter().cloned());
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let ast = ast.map(|mut ast| {
         ast.span = read.span(ast.span);
-        place(&mut ast.condition, read);
+        remap_spans(&mut ast.condition, read);
         ast
     });
-    Parsed { ast, encoding: read.encoding, diagnostics, unlisted: lowering.unlisted + read.unlisted }
+    ParseResult { ast, encoding: read.encoding, diagnostics, omitted: lowering.unlisted + read.unlisted }
 }
 
 /// Converts the spans of a tree to those of the source.
-fn place(node: &mut Node, read: &UnwrappedSource<'_>) {
+fn remap_spans(node: &mut Node, read: &UnwrappedSource<'_>) {
     node.span = read.span(node.span);
     match &mut node.kind {
-        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter_mut().for_each(|node| place(node, read)),
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter_mut().for_each(|node| remap_spans(node, read)),
         NodeKind::Condition(condition) => {
             for text in [&mut condition.key, &mut condition.operator].into_iter().flatten() {
                 text.span = read.span(text.span);
             }
-            condition.value.iter_mut().for_each(|value| place_json(value, read));
+            condition.value.iter_mut().for_each(|value| remap_json_spans(value, read));
         }
         NodeKind::Invalid => {}
     }
 }
 
-fn place_json(json: &mut Json, read: &UnwrappedSource<'_>) {
+fn remap_json_spans(json: &mut Json, read: &UnwrappedSource<'_>) {
     use crate::ast::JsonKind;
     json.span = read.span(json.span);
     match &mut json.kind {
-        JsonKind::Array(items) => items.iter_mut().for_each(|item| place_json(item, read)),
+        JsonKind::Array(items) => items.iter_mut().for_each(|item| remap_json_spans(item, read)),
         JsonKind::Object(members) => members.iter_mut().for_each(|member| {
             member.name.span = read.span(member.name.span);
-            place_json(&mut member.value, read);
+            remap_json_spans(&mut member.value, read);
         }),
         _ => {}
     }
@@ -167,17 +168,17 @@ struct Lowering<'i> {
     /// The unwrapped text; all spans refer to it.
     text: &'i str,
     /// Whether the rest could not be parsed, so that open brackets there are not reported.
-    cut_short: bool,
+    is_truncated: bool,
     /// The brackets that are open at the end of the text, the innermost first.
     open: Vec<Span>,
     /// The start offsets of objects and lists with an error inside, so that missing parts are not reported.
-    damaged: BTreeSet<usize>,
+    recovered: BTreeSet<usize>,
     /// The first string with a missing quote. Diagnostics after it are wrong, because strings and other text are
     /// exchanged.
-    exchanged: Option<Diagnostic>,
+    quote_mismatch: Option<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
     /// The offset from which diagnostics are only counted, because enough precede it.
-    last: usize,
+    list_limit: usize,
     /// The number of diagnostics that are only counted.
     unlisted: usize,
 }
@@ -186,38 +187,38 @@ impl<'i> Lowering<'i> {
     /// Adds the diagnostic at an offset, or counts it if enough precede it. The closure builds it from the unwrapped
     /// text on demand, because building half a million diagnostics takes longer than parsing.
     fn report(&mut self, at: usize, problem: impl FnOnce(&'i str) -> Diagnostic) {
-        if at >= self.last {
+        if at >= self.list_limit {
             self.unlisted += 1;
             return;
         }
         self.diagnostics.push(problem(self.text));
-        self.keep_first();
+        self.drop_excess_problems();
     }
 
     /// Keeps the first diagnostics and counts the rest, if there are many. Diagnostics are not added in source order,
     /// because the content of brackets is lowered before errors of the brackets are known.
-    fn keep_first(&mut self) {
+    fn drop_excess_problems(&mut self) {
         if self.diagnostics.len() < 2 * MAX_PROBLEMS {
             return;
         }
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         self.unlisted += self.diagnostics.len() - MAX_PROBLEMS;
         self.diagnostics.truncate(MAX_PROBLEMS);
-        self.last = self.diagnostics.last().map_or(usize::MAX, |last| last.span.start);
+        self.list_limit = self.diagnostics.last().map_or(usize::MAX, |last| last.span.start);
     }
 
     /// Reports all brackets that are open at the end as one error.
     fn report_open(&mut self) {
-        let Some(innermost) = self.open.first().copied().filter(|_| !self.cut_short) else { return };
+        let Some(innermost) = self.open.first().copied().filter(|_| !self.is_truncated) else { return };
         let closing: String =
             self.open.iter().map(|open| if open.text(self.text) == "{" { '}' } else { ']' }).collect();
         let end = self.text.trim_end().len();
-        self.report(innermost.start, |_| errors::open_end(innermost, end, &closing));
+        self.report(innermost.start, |_| errors::unclosed_at_end(innermost, end, &closing));
     }
 
     /// Returns a fix that inserts text before and after a span.
     fn wrap(title: &str, span: Span, before: &str, behind: &str) -> Fix {
-        Fix::safe(title, vec![Edit::insert(span.start, before), Edit::insert(span.end, behind)])
+        Fix::safe_edits(title, vec![Edit::insert(span.start, before), Edit::insert(span.end, behind)])
     }
 }
 

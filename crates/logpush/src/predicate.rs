@@ -29,7 +29,7 @@ pub struct Comparison {
     /// The field.
     pub field: &'static Field,
     /// The span of the field's name.
-    pub key: Span,
+    pub key_span: Span,
     /// The operator, which the field's type supports.
     pub operator: Operator,
     /// The span of the operator's name.
@@ -44,7 +44,7 @@ pub struct Comparison {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
     /// A string.
-    Text(String),
+    String(String),
     /// A number, written as a number or in a string.
     Number(Number),
     /// A Boolean, written as a literal or in a string.

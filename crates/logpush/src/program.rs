@@ -8,7 +8,7 @@ use crate::{
     predicate::Test,
 };
 use std::sync::{Arc, OnceLock};
-use zonewright_expression::{Missing, Outcome};
+use zonewright_expression::{MissingPolicy, Outcome};
 
 /// A checked filter. Only [`check`](crate::check()) constructs one, so every key, operator and value in it is valid.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Program {
     /// # Errors
     ///
     /// Returns an error if the line is not a JSON object, or if a field that the filter names does not have its type.
-    pub fn evaluate(&self, line: &[u8], missing: Missing) -> Result<Outcome, LineError> {
+    pub fn evaluate(&self, line: &[u8], missing: MissingPolicy) -> Result<Outcome, LineError> {
         evaluate::evaluate(self.compiled(), line, missing)
     }
 
@@ -61,7 +61,7 @@ impl Program {
     /// # Errors
     ///
     /// Returns the errors of [`Program::evaluate`].
-    pub fn trace(&self, line: &[u8], missing: Missing) -> Result<Trace, LineError> {
+    pub fn trace(&self, line: &[u8], missing: MissingPolicy) -> Result<Trace, LineError> {
         evaluate::trace(self.compiled(), line, missing)
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn parse_template(source: &str) -> (Vec<TemplatePart>, Vec<TemplatePr
     while let Some((text, action)) = rest.find("{{").and_then(|at| rest.split_at_checked(at)) {
         parts.extend((!text.is_empty()).then(|| TemplatePart::Text(text.to_owned())));
         let start = source.len() - action.len();
-        let length = match read_action(action) {
+        let length = match parse_action(action) {
             Ok((part, length)) => {
                 parts.extend(part);
                 length
@@ -71,7 +71,7 @@ pub(crate) fn parse_template(source: &str) -> (Vec<TemplatePart>, Vec<TemplatePr
 }
 
 /// Parses the action at the start of the text, from `{{` to `}}`, and returns its length in bytes.
-fn read_action(action: &str) -> Result<(Option<TemplatePart>, usize), String> {
+fn parse_action(action: &str) -> Result<(Option<TemplatePart>, usize), String> {
     let inner = action.get(2..).unwrap_or_default();
     if let Some(comment) = inner.strip_prefix("/*") {
         let after = comment.split_once("*/").ok_or("a comment is not closed by `*/}}`")?.1;
@@ -81,8 +81,8 @@ fn read_action(action: &str) -> Result<(Option<TemplatePart>, usize), String> {
     let trimmed = inner.trim_start();
     let (part, rest) = match trimmed.chars().next() {
         Some('.') => field(trimmed)?,
-        Some('"') => constant(trimmed)?,
-        Some('`') => raw(trimmed)?,
+        Some('"') => parse_string(trimmed)?,
+        Some('`') => parse_raw_string(trimmed)?,
         _ => return Err(unknown(inner)),
     };
     let rest = rest.trim_start().strip_prefix("}}").ok_or_else(|| unknown(inner))?;
@@ -117,14 +117,14 @@ fn field(text: &str) -> Result<(TemplatePart, &str), String> {
     Ok((TemplatePart::Field(name.to_owned()), rest))
 }
 
-fn raw(text: &str) -> Result<(TemplatePart, &str), String> {
+fn parse_raw_string(text: &str) -> Result<(TemplatePart, &str), String> {
     let (constant, rest) =
         text.strip_prefix('`').and_then(|text| text.split_once('`')).ok_or("a text in back quotes is not closed")?;
     Ok((TemplatePart::Text(constant.to_owned()), rest))
 }
 
 /// Parses a quoted string with the escapes of Go.
-fn constant(text: &str) -> Result<(TemplatePart, &str), String> {
+fn parse_string(text: &str) -> Result<(TemplatePart, &str), String> {
     const UNTERMINATED_STRING_MESSAGE: &str = "a text in quotes is not closed";
     let mut constant = Vec::new();
     let mut chars = text.char_indices().skip(1);
@@ -152,7 +152,7 @@ fn constant(text: &str) -> Result<(TemplatePart, &str), String> {
                         let char = number.and_then(char::from_u32).ok_or_else(wrong)?;
                         constant.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
                     }
-                    _ => constant.push(simple(escape).ok_or_else(wrong)?),
+                    _ => constant.push(simple_escape(escape).ok_or_else(wrong)?),
                 }
             }
             _ => constant.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -161,7 +161,7 @@ fn constant(text: &str) -> Result<(TemplatePart, &str), String> {
     Err(UNTERMINATED_STRING_MESSAGE.to_owned())
 }
 
-fn simple(escape: char) -> Option<u8> {
+fn simple_escape(escape: char) -> Option<u8> {
     Some(match escape {
         'a' => 7,
         'b' => 8,

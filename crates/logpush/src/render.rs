@@ -11,7 +11,7 @@ use crate::record_template::{TemplatePart, parse_template};
 use crate::{Dataset, Field, FieldType};
 use value::ValueWriter;
 use zonewright_api::Refusal;
-use zonewright_api::logpush::{Flag, JobSettings, OutputOptions, OutputType};
+use zonewright_api::logpush::{BoolOrString, JobSettings, OutputOptions, OutputType};
 
 /// A renderer of the records and batches of one job.
 #[derive(Clone, Debug)]
@@ -52,16 +52,16 @@ impl Renderer {
         if settings.subrequest_merging == Some(true) {
             options.merge_subrequests = Some(true);
         }
-        let dataset = Dataset::named(&settings.dataset).unwrap_or(Dataset::http_requests());
-        Ok(Renderer::of(options, dataset))
+        let dataset = Dataset::from_name(&settings.dataset).unwrap_or(Dataset::http_requests());
+        Ok(Renderer::from_options(options, dataset))
     }
 
     /// Creates the renderer of checked output options.
-    fn of(options: OutputOptions, dataset: &'static Dataset) -> Renderer {
+    fn from_options(options: OutputOptions, dataset: &'static Dataset) -> Renderer {
         let options = complete_output_options(options, dataset);
         let is_csv = options.output_type_or_default() == OutputType::Csv;
         let mut fields = Projection::default();
-        let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.place(field)).collect();
+        let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.insert(field)).collect();
         let layout = match &options.record_template {
             Some(template) => {
                 let place = |name: &str| fields.fields().iter().position(|field| field.name == name);
@@ -82,7 +82,7 @@ impl Renderer {
                 RecordLayout::Fields(columns.into_iter().enumerate().map(before).collect())
             }
         };
-        let replaces_log4j = options.cve_2021_44228.as_ref().is_some_and(Flag::is_set);
+        let replaces_log4j = options.cve_2021_44228.as_ref().is_some_and(BoolOrString::is_set);
         let writer = ValueWriter::new(&options);
         Renderer {
             batch_prefix: options.batch_prefix.unwrap_or_default(),
@@ -101,23 +101,23 @@ impl Renderer {
     ///
     /// All parts of a batch must go to one buffer in order. The text that is replaced for CVE-2021-44228 may start in
     /// one part and end in the next.
-    pub fn open(&self, out: &mut Vec<u8>) {
+    pub fn write_batch_start(&self, out: &mut Vec<u8>) {
         self.append(out, |out| out.extend_from_slice(self.batch_prefix.as_bytes()));
     }
 
     /// Writes the delimiter between two records.
-    pub fn between(&self, out: &mut Vec<u8>) {
+    pub fn write_delimiter(&self, out: &mut Vec<u8>) {
         self.append(out, |out| out.extend_from_slice(self.record_delimiter.as_bytes()));
     }
 
     /// Writes the end of a batch.
-    pub fn close(&self, out: &mut Vec<u8>) {
+    pub fn write_batch_end(&self, out: &mut Vec<u8>) {
         self.append(out, |out| out.extend_from_slice(self.batch_suffix.as_bytes()));
     }
 
     /// Writes the record of a line, which is a JSON object. A field that the line lacks has the zero value of its type
     /// (assumption zero-values). On an error, `out` is unchanged.
-    pub fn record(&self, line: &[u8], out: &mut Vec<u8>) -> Result<(), LineError> {
+    pub fn write_record(&self, line: &[u8], out: &mut Vec<u8>) -> Result<(), LineError> {
         let values = find(line, &self.fields)?;
         self.append(out, |out| {
             out.extend_from_slice(self.record_prefix.as_bytes());
@@ -182,7 +182,7 @@ fn columns(options: &OutputOptions, dataset: &'static Dataset) -> Vec<&'static F
 }
 
 /// Returns the JSON of a missing value.
-fn zero(ty: FieldType) -> &'static str {
+fn zero_value(ty: FieldType) -> &'static str {
     match ty {
         FieldType::String => "\"\"",
         FieldType::Int | FieldType::Float | FieldType::Timestamp => "0",

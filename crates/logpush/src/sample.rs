@@ -17,7 +17,7 @@ impl Sampler {
 
     /// Returns whether the line at this position is sampled. The parts of a position are its coordinates, such as a
     /// segment, an offset and a line.
-    pub fn takes(&self, position: &[u64]) -> bool {
+    pub fn is_sampled(&self, position: &[u64]) -> bool {
         self.rate >= 1.0 || self.chance(position) < self.rate
     }
 
@@ -47,14 +47,14 @@ mod tests {
         for (rate, least, most) in [(0.0, 0, 0), (0.01, 60, 140), (0.5, 4_800, 5_200), (1.0, 10_000, 10_000)] {
             let sampler = Sampler::new(rate, 7);
             let lines = (0..100).flat_map(|frame| (0..100).map(move |line| [1, 64 * frame, line]));
-            let taken = lines.filter(|position| sampler.takes(position)).count();
+            let taken = lines.filter(|position| sampler.is_sampled(position)).count();
             assert!((least..=most).contains(&taken), "{rate}: {taken}");
         }
     }
 
     #[test]
     fn sampler_of_another_seed_takes_other_lines() {
-        let taken = |seed| (0..64).map(|line| Sampler::new(0.5, seed).takes(&[1, 0, line])).collect::<Vec<bool>>();
+        let taken = |seed| (0..64).map(|line| Sampler::new(0.5, seed).is_sampled(&[1, 0, line])).collect::<Vec<bool>>();
         assert_eq!(taken(1), taken(1));
         assert_ne!(taken(1), taken(2));
     }

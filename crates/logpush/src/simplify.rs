@@ -18,7 +18,7 @@ use crate::{
     ast::{Filter, MAX_DEPTH, Node},
     code, print,
 };
-pub(crate) use intersect::together;
+pub(crate) use intersect::intersect;
 use to_syntax::{Size, SyntaxBuilder};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix};
 
@@ -29,29 +29,29 @@ const LISTED_INTEGER_LIMITS: [u32; 3] = [1000, 10, 4];
 /// Returns an equivalent condition with the fewest operators, then bytes, that were found; it never has more of either.
 /// Every span in it is that of the whole condition.
 pub fn simplify(program: &Program) -> Node {
-    simplified(&program.filter().condition, program.test(), program.dataset())
+    simplify_node(&program.filter().condition, program.test(), program.dataset())
 }
 
 /// Adds a fix to the diagnostics about the size of a filter, if simplification solves them.
-pub(crate) fn mend_limits(problems: &mut [Diagnostic], filter: &Filter, test: &Test, options: &Options) {
+pub(crate) fn add_simplify_fixes(problems: &mut [Diagnostic], filter: &Filter, test: &Test, options: &Options) {
     let is_size = |problem: &Diagnostic| matches!(problem.code, code::TOO_MANY_OPERATORS | code::FILTER_TOO_LONG);
     if !problems.iter().any(is_size) {
         return;
     }
-    let node = simplified(&filter.condition, test, options.dataset);
+    let node = simplify_node(&filter.condition, test, options.dataset);
     let (operators, text) = (Size::of(&node).operators, print(&node, Style::Compact));
     if operators > options.max_operators || text.len() > options.max_bytes {
         return;
     }
     for problem in problems.iter_mut().filter(|problem| is_size(problem) && problem.fixes.is_empty()) {
         let title = format!("simplify: {operators} operators, {} bytes", text.len());
-        problem.fixes.push(Fix::safe(title, vec![Edit::replace(filter.span, text.clone())]));
+        problem.fixes.push(Fix::safe_edits(title, vec![Edit::replace(filter.span, text.clone())]));
     }
 }
 
-fn simplified(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
+fn simplify_node(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
     let writer = SyntaxBuilder { dataset, test, span: root.span };
-    let plain = writer.spelled(root);
+    let plain = writer.canonical_filter(root);
     let before = Size::of(&plain);
     let formula = formula(Formula::of(test));
     let candidates = LISTED_INTEGER_LIMITS.map(|most| writer.formula(&formula, most));
@@ -69,10 +69,10 @@ fn simplified(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
 /// Simplifies a formula.
 pub(crate) fn formula(formula: Formula) -> Formula {
     let budget = StepBudget::new();
-    let mut formula = chain::simplified(formula, &budget);
+    let mut formula = chain::simplify(formula, &budget);
     // Each round may enable the next. More than four never helped.
     for _ in 0..4 {
-        let next = chain::simplified(formula.clone(), &budget);
+        let next = chain::simplify(formula.clone(), &budget);
         if next == formula {
             break;
         }

@@ -1,6 +1,6 @@
 //! Converts a job to a SQL query, for log lines that are stored in a cluster.
 //!
-//! [`sql()`] returns a [`Sql`]. Its condition is equivalent to the filter for every line. Missing values are zero
+//! [`sql()`] returns a [`SqlQuery`]. Its condition is equivalent to the filter for every line. Missing values are zero
 //! values, strings are compared byte by byte, and no text of a filter can become SQL (`condition.rs`, `literal.rs`).
 //! The assumption sql-meaning lists the limits. Tests run both dialects on their engines.
 
@@ -8,11 +8,11 @@ mod condition;
 mod literal;
 
 use crate::{Dataset, Field, FieldType, Options, TestKind, check, output_options, predicate::Test};
-use literal::Literals;
+use literal::SqlWriter;
 use std::fmt;
 use zonewright_api::{
     Refusal,
-    logpush::{Flag, JobSettings, OutputOptions, OutputType},
+    logpush::{BoolOrString, JobSettings, OutputOptions, OutputType},
 };
 
 /// A SQL dialect.
@@ -37,7 +37,7 @@ impl Dialect {
     }
 
     /// Returns the dialect of this [`name`](Dialect::name).
-    pub fn named(name: &str) -> Option<Dialect> {
+    pub fn from_name(name: &str) -> Option<Dialect> {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 }
@@ -58,7 +58,7 @@ pub struct SqlOptions {
 
 /// A job as SQL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sql {
+pub struct SqlQuery {
     /// The statement that creates the table of lines.
     pub table: String,
     /// The query that selects the fields of the job from every line that matches its filter.
@@ -67,7 +67,7 @@ pub struct Sql {
     pub notes: Vec<String>,
 }
 
-impl fmt::Display for Sql {
+impl fmt::Display for SqlQuery {
     /// Writes the notes as comments, then both statements.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.notes.iter().try_for_each(|note| writeln!(f, "-- {note}"))?;
@@ -80,27 +80,27 @@ impl fmt::Display for Sql {
 /// # Errors
 ///
 /// Returns an error if the dataset, the filter or a field is invalid, or if the dialect cannot express one of them.
-pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<Sql, Vec<Refusal>> {
+pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec<Refusal>> {
     let output = output_options(settings)?;
-    let literals = Literals { dialect: options.dialect };
-    let refuse = |pointer: &str, message: String| vec![Refusal::value(pointer, message)];
-    let Some(dataset) = Dataset::named(&settings.dataset) else {
+    let literals = SqlWriter { dialect: options.dialect };
+    let refuse = |pointer: &str, message: String| vec![Refusal::invalid_value(pointer, message)];
+    let Some(dataset) = Dataset::from_name(&settings.dataset) else {
         return Err(refuse("/dataset", format!("there is no dataset `{}`", settings.dataset)));
     };
-    let Some(table) = literals.name(&options.table) else {
+    let Some(table) = literals.quote_table(&options.table) else {
         return Err(refuse("", "the name of the table may hold letters, digits and `_`".to_owned()));
     };
-    let Some(location) = literals.location(&options.location) else {
+    let Some(location) = literals.quote_location(&options.location) else {
         return Err(refuse(
             "",
             "Spark takes no quotes, backslashes, `$` or control characters in the location".to_owned(),
         ));
     };
     let test = filter(settings, dataset)?;
-    let selected = selected(&output, dataset)?;
+    let selected = selected_fields(&output, dataset)?;
     let mut columns = selected.clone();
     if let Some(test) = &test {
-        filtered(test, &mut columns);
+        add_filter_fields(test, &mut columns);
     }
     let mut declared = Vec::new();
     for field in columns {
@@ -108,9 +108,9 @@ pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<Sql, Vec<Refu
             let message = format!("`{}` is {}, which DataFusion cannot read as text", field.name, field.ty.name());
             return Err(refuse("/output_options/field_names", message));
         };
-        declared.push(format!("{} {ty}", literals.field(field.name)));
+        declared.push(format!("{} {ty}", literals.quote_column(field.name)));
     }
-    let names: Vec<_> = selected.iter().map(|field| literals.field(field.name)).collect();
+    let names: Vec<_> = selected.iter().map(|field| literals.quote_column(field.name)).collect();
     let mut query = format!("SELECT {}\nFROM {table}", names.join(", "));
     if let Some(test) = &test {
         let condition = condition::condition(test, literals, options.times_are_texts);
@@ -126,7 +126,7 @@ pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<Sql, Vec<Refu
             format!("CREATE EXTERNAL TABLE {table} ({declared})\nSTORED AS JSON LOCATION {location}")
         }
     };
-    Ok(Sql { table, query, notes: notes(settings, &output, options.dialect) })
+    Ok(SqlQuery { table, query, notes: notes(settings, &output, options.dialect) })
 }
 
 fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Test>, Vec<Refusal>> {
@@ -139,13 +139,13 @@ fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Te
         (Some(program), _) => Ok(Some(program.test().clone())),
         (None, first) => {
             let message = first.map_or("the filter is wrong".to_owned(), |first| first.message.clone());
-            Err(vec![Refusal { diagnostics: checked.diagnostics, ..Refusal::value("/filter", message) }])
+            Err(vec![Refusal { diagnostics: checked.diagnostics, ..Refusal::invalid_value("/filter", message) }])
         }
     }
 }
 
 /// Returns the fields of a job, each once.
-fn selected(output: &OutputOptions, dataset: &'static Dataset) -> Result<Vec<&'static Field>, Vec<Refusal>> {
+fn selected_fields(output: &OutputOptions, dataset: &'static Dataset) -> Result<Vec<&'static Field>, Vec<Refusal>> {
     let Some(names) = output.field_names.as_ref().filter(|names| !names.is_empty()) else {
         return Ok(dataset.default_fields().collect());
     };
@@ -153,16 +153,16 @@ fn selected(output: &OutputOptions, dataset: &'static Dataset) -> Result<Vec<&'s
     for name in names {
         let Some(field) = dataset.field(name) else {
             let message = format!("`{}` has no field `{name}`", dataset.name);
-            return Err(vec![Refusal::value("/output_options/field_names", message)]);
+            return Err(vec![Refusal::invalid_value("/output_options/field_names", message)]);
         };
         add(field, &mut fields);
     }
     Ok(fields)
 }
 
-fn filtered(test: &Test, fields: &mut Vec<&'static Field>) {
+fn add_filter_fields(test: &Test, fields: &mut Vec<&'static Field>) {
     match &test.kind {
-        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().for_each(|test| filtered(test, fields)),
+        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().for_each(|test| add_filter_fields(test, fields)),
         TestKind::Comparison(comparison) => add(comparison.field, fields),
     }
 }
@@ -212,7 +212,10 @@ fn notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Ve
         (has_form.iter().any(|text| text.is_some()), "templates, prefixes, suffixes and delimiters are not carried"),
         (output.output_type_or_default() == OutputType::Csv, "`output_type` is not carried: the query gives rows"),
         (output.timestamp_format.is_some(), "`timestamp_format` is not carried: timestamps are as in the lines"),
-        (output.cve_2021_44228.as_ref().is_some_and(Flag::is_set), "`CVE-2021-44228` is not carried: `${` stays"),
+        (
+            output.cve_2021_44228.as_ref().is_some_and(BoolOrString::is_set),
+            "`CVE-2021-44228` is not carried: `${` stays",
+        ),
         (output.merge_subrequests == Some(true), "`merge_subrequests` is not carried"),
         (settings.filter_attack_traffic == Some(true), "`filter_attack_traffic` is not carried"),
         (true, broken),

@@ -2,15 +2,15 @@
 
 use crate::Number;
 
-const DAY: i64 = 86_400;
-const NANOSECONDS: i128 = 1_000_000_000;
+const SECONDS_PER_DAY: i64 = 86_400;
+const NANOS_PER_SECOND: i128 = 1_000_000_000;
 /// The smallest number that counts as nanoseconds; smaller ones are seconds. As seconds it is in the year 33658, and as
 /// nanoseconds it is 17 minutes after the start of 1970 (assumption timestamps).
-const FIRST_NANOSECOND: i128 = 1_000_000_000_000;
+const MIN_NANOSECOND_TIMESTAMP: i128 = 1_000_000_000_000;
 
 /// A second in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Civil {
+pub(crate) struct UtcDateTime {
     year: i64,
     month: i64,
     day: i64,
@@ -19,17 +19,17 @@ pub(crate) struct Civil {
     second: i64,
 }
 
-impl Civil {
+impl UtcDateTime {
     /// Converts seconds of Unix time.
-    pub(crate) fn at(seconds: i64) -> Civil {
-        let (days, rest) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
+    pub(crate) fn from_unix_seconds(seconds: i64) -> UtcDateTime {
+        let (days, rest) = (seconds.div_euclid(SECONDS_PER_DAY), seconds.rem_euclid(SECONDS_PER_DAY));
         // Years start in March here, so that the leap day comes last. 400 years are one era.
         let (era, of_era) = ((days + 719_468).div_euclid(146_097), (days + 719_468).rem_euclid(146_097));
         let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
         let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let march_month = (5 * day_of_year + 2) / 153;
         let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-        Civil {
+        UtcDateTime {
             year: year_of_era + era * 400 + i64::from(month <= 2),
             month,
             day: day_of_year - (153 * march_month + 2) / 5 + 1,
@@ -40,31 +40,31 @@ impl Civil {
     }
 
     /// Formats `20240217`.
-    pub(crate) fn date(self) -> String {
+    pub(crate) fn to_date(self) -> String {
         format!("{:04}{:02}{:02}", self.year, self.month, self.day)
     }
 
     /// Formats `20240217T235201Z`.
-    pub(crate) fn compact(self) -> String {
-        format!("{}T{:02}{:02}{:02}Z", self.date(), self.hour, self.minute, self.second)
+    pub(crate) fn to_basic(self) -> String {
+        format!("{}T{:02}{:02}{:02}Z", self.to_date(), self.hour, self.minute, self.second)
     }
 
     /// Formats `2024-02-17T23:52:01`.
     pub(crate) fn rfc3339(self) -> String {
-        let Civil { year, month, day, hour, minute, second } = self;
+        let UtcDateTime { year, month, day, hour, minute, second } = self;
         format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
     }
 }
 
 /// Converts a Unix time in seconds or nanoseconds to nanoseconds.
-pub(crate) fn moment(number: Number) -> i128 {
+pub(crate) fn unix_nanos(number: Number) -> i128 {
     match number {
-        Number::Integer(whole) if whole.abs() < FIRST_NANOSECOND => whole * NANOSECONDS,
+        Number::Integer(whole) if whole.abs() < MIN_NANOSECOND_TIMESTAMP => whole * NANOS_PER_SECOND,
         Number::Integer(whole) => whole,
         // The integer part is converted separately, so that the fraction is not rounded away.
         #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
-        Number::Float(float) if float.abs() < FIRST_NANOSECOND as f64 => {
-            float.trunc() as i128 * NANOSECONDS + (float.fract() * NANOSECONDS as f64).round() as i128
+        Number::Float(float) if float.abs() < MIN_NANOSECOND_TIMESTAMP as f64 => {
+            float.trunc() as i128 * NANOS_PER_SECOND + (float.fract() * NANOS_PER_SECOND as f64).round() as i128
         }
         #[allow(clippy::cast_possible_truncation)]
         Number::Float(float) => float.round() as i128,
@@ -75,22 +75,23 @@ pub(crate) fn moment(number: Number) -> i128 {
 /// Digits of a second after the ninth are ignored.
 pub(crate) fn rfc3339(text: &str) -> Option<i128> {
     let (date, time) = text.split_once(['T', 't', ' '])?;
-    let (year, month, day) = three(date, '-', [4, 2, 2])?;
+    let (year, month, day) = parse_triple(date, '-', [4, 2, 2])?;
     let place = time.find(['Z', 'z', '+', '-'])?;
     let (clock, zone) = time.split_at_checked(place)?;
     let (clock, fraction) = clock.split_once('.').map_or((clock, None), |(clock, digits)| (clock, Some(digits)));
-    let (hour, minute, second) = three(clock, ':', [2, 2, 2])?;
-    let right = (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day) && hour < 24 && minute < 60;
+    let (hour, minute, second) = parse_triple(clock, ':', [2, 2, 2])?;
+    let right =
+        (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day) && hour < 24 && minute < 60;
     // A leap second is the first second of the next minute.
     if !right || second > 60 {
         return None;
     }
-    let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute - offset(zone)?) * 60 + second;
+    let seconds = ((days_since_epoch(year, month, day) * 24 + hour) * 60 + minute - parse_offset(zone)?) * 60 + second;
     let nanoseconds = fraction.map_or(Some(0), nanoseconds)?;
-    Some(i128::from(seconds) * NANOSECONDS + nanoseconds)
+    Some(i128::from(seconds) * NANOS_PER_SECOND + nanoseconds)
 }
 
-fn three(text: &str, between: char, lengths: [usize; 3]) -> Option<(i64, i64, i64)> {
+fn parse_triple(text: &str, between: char, lengths: [usize; 3]) -> Option<(i64, i64, i64)> {
     let mut parts = text.split(between).zip(lengths).map(|(part, length)| digits(part, length));
     let three = (parts.next()??, parts.next()??, parts.next()??);
     (text.len() == lengths.iter().sum::<usize>() + 2).then_some(three)
@@ -110,7 +111,7 @@ fn nanoseconds(digits: &str) -> Option<i128> {
 }
 
 /// Returns the minutes east of Greenwich.
-fn offset(zone: &str) -> Option<i64> {
+fn parse_offset(zone: &str) -> Option<i64> {
     if let "Z" | "z" = zone {
         return Some(0);
     }
@@ -120,7 +121,7 @@ fn offset(zone: &str) -> Option<i64> {
     Some(if zone.starts_with('-') { -east } else { east })
 }
 
-fn days_of(year: i64, month: i64) -> i64 {
+fn days_in_month(year: i64, month: i64) -> i64 {
     match month {
         2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
         2 => 28,
@@ -131,7 +132,7 @@ fn days_of(year: i64, month: i64) -> i64 {
 
 /// Returns the days from 1970-01-01 to a date of the Gregorian calendar. Years start in March, so that the leap day is
 /// their last day.
-fn days(year: i64, month: i64, day: i64) -> i64 {
+fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
     year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year - 719_468
@@ -150,16 +151,16 @@ mod tests {
             (-1, "1969-12-31T23:59:59"),
             (9_223_372_036, "2262-04-11T23:47:16"),
         ] {
-            assert_eq!(Civil::at(seconds).rfc3339(), text);
+            assert_eq!(UtcDateTime::from_unix_seconds(seconds).rfc3339(), text);
         }
-        assert_eq!(Civil::at(1_709_251_199).compact(), "20240229T235959Z");
+        assert_eq!(UtcDateTime::from_unix_seconds(1_709_251_199).to_basic(), "20240229T235959Z");
     }
 
     #[test]
     fn every_day_comes_back() {
         for day in (-700_000..900_000).step_by(11) {
-            let text = format!("{}Z", Civil::at(day * DAY).rfc3339());
-            assert_eq!(rfc3339(&text), Some(i128::from(day * DAY) * 1_000_000_000), "{text}");
+            let text = format!("{}Z", UtcDateTime::from_unix_seconds(day * SECONDS_PER_DAY).rfc3339());
+            assert_eq!(rfc3339(&text), Some(i128::from(day * SECONDS_PER_DAY) * 1_000_000_000), "{text}");
         }
     }
 
@@ -198,7 +199,7 @@ mod tests {
             ("1700000000000000000", 1_700_000_000_000_000_000),
             ("-5", -5_000_000_000),
         ] {
-            assert_eq!(moment(Number::read(text).unwrap()), expected, "{text}");
+            assert_eq!(unix_nanos(Number::parse(text).unwrap()), expected, "{text}");
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use zonewright_api::json;
-use zonewright_migration::{Phase, catalogue, eligibility, fingerprint, plan, read_config};
+use zonewright_migration::{MigrationPhase, catalogue, check_eligibility, fingerprint, plan, read_config};
 
 const FIREWALL_RULES: usize = 200;
 const PAGE_RULES: usize = 125;
@@ -34,12 +34,12 @@ fn main() {
     );
     let sides: [(&str, &dyn Fn()); 8] = [
         ("parse (serde_json)", &|| drop(black_box(serde_json::from_str::<Value>(&text).unwrap()))),
-        ("parse (ours)", &|| drop(black_box(json::read(&text).unwrap()))),
+        ("parse (ours)", &|| drop(black_box(json::parse(&text).unwrap()))),
         ("read", &|| drop(black_box(read_config(&parsed).unwrap()))),
         ("plan", &|| drop(black_box(plan(&config)))),
         ("read and plan", &|| drop(black_box(plan(&read_config(&parsed).unwrap())))),
-        ("all from the text", &|| drop(black_box(plan(&read_config(&json::read(&text).unwrap()).unwrap())))),
-        ("eligibility", &|| drop(black_box(eligibility(&config, Phase::One)))),
+        ("all from the text", &|| drop(black_box(plan(&read_config(&json::parse(&text).unwrap()).unwrap())))),
+        ("eligibility", &|| drop(black_box(check_eligibility(&config, MigrationPhase::One)))),
         ("fingerprint", &|| drop(black_box(fingerprint(&config)))),
     ];
     let mut best = [Duration::MAX; 8];
@@ -91,8 +91,8 @@ fn document() -> Value {
         "zone": {"id": "0123456789abcdef0123456789abcdef", "name": "example.com"},
         "plan": "enterprise",
         "settings": {"waf": "on"},
-        "packages": catalogue::packages("0123456789abcdef0123456789abcdef"),
-        "groups": catalogue::groups(),
+        "packages": catalogue::default_packages("0123456789abcdef0123456789abcdef"),
+        "groups": catalogue::default_groups(),
         "rules": rules(),
         "overrides": [],
         "firewall_rules": (0..FIREWALL_RULES).map(bypass).collect::<Vec<_>>(),
@@ -102,7 +102,7 @@ fn document() -> Value {
 
 /// Builds rules of the catalogue and additional unknown ones, of which every fourth has another mode than the default.
 fn rules() -> Vec<Value> {
-    let known = catalogue::rules();
+    let known = catalogue::default_rules();
     let modes = ["simulate", "block", "disable", "challenge"];
     (0..RULE_MODES)
         .filter_map(|index| {

@@ -1,10 +1,10 @@
 //! Migrates firewall rules that bypass the managed rules (§2.6): each becomes a skip rule before the managed rulesets.
 
 use crate::ZoneConfig;
-use crate::duplicates::repeated;
-use crate::finding::{finding, quoted};
+use crate::duplicates::find_duplicates;
+use crate::finding::{new_finding, quoted};
 use crate::limits::{MAX_BYPASS_RULES, MAX_EXPRESSION_BYTES};
-use crate::skip::{refused, shortened, skip};
+use crate::skip::{rejection_reason, skip_rule, truncate_description};
 use std::collections::HashMap;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
@@ -24,54 +24,57 @@ pub fn is_to_migrate(rule: &FirewallRule) -> bool {
 }
 
 /// Creates the skip rules and one finding for each firewall rule.
-pub(crate) fn skip_rules(config: &ZoneConfig) -> BypassMigration {
-    let count = in_order(config).filter(|(_, rule)| is_to_migrate(rule)).count();
+pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
+    let count = in_evaluation_order(config).filter(|(_, rule)| is_to_migrate(rule)).count();
     let mut rules = Vec::new();
     let mut findings: Vec<(usize, Finding)> = Vec::with_capacity(config.firewall_rules.len());
     let mut ended_by = None;
-    for (index, rule) in in_order(config) {
-        let mut found = judge(config, index, rule, count, ended_by);
+    for (index, rule) in in_evaluation_order(config) {
+        let mut found = migrate_rule(config, index, rule, count, ended_by);
         if matches!(found.fate, Fate::Carried | Fate::Changed) {
             found.became.push(format!("/rules/{}", rules.len()));
-            let described = described(rule);
-            rules.push(skip(rule.filter.expression.trim().to_owned(), &described, is_active(rule)));
-            if found.fate == Fate::Carried && rule.description.is_some() && shortened(&described) != described {
+            let described = skip_rule_description(rule);
+            rules.push(skip_rule(rule.filter.expression.trim().to_owned(), &described, is_active(rule)));
+            if found.fate == Fate::Carried
+                && rule.description.is_some()
+                && truncate_description(&described) != described
+            {
                 found.fate = Fate::Changed;
                 found.code = "bypass-description";
                 found.message.push_str("; its description is shortened, or put on one line");
             }
         }
         findings.push((index, found));
-        if is_active(rule) && lets_pass(rule.action) {
+        if is_active(rule) && ends_evaluation(rule.action) {
             ended_by = ended_by.or(Some(rule));
         }
     }
-    let again = again(config, &findings);
+    let again = duplicate_findings(config, &findings);
     findings.extend(again);
     findings.sort_by_key(|(index, _)| *index);
     BypassMigration { rules, findings: findings.into_iter().map(|(_, finding)| finding).collect() }
 }
 
 /// Returns the firewall rules in the order of evaluation, without duplicates.
-pub(crate) fn in_order(config: &ZoneConfig) -> impl Iterator<Item = (usize, &FirewallRule)> {
-    let repeated = places(config);
+pub(crate) fn in_evaluation_order(config: &ZoneConfig) -> impl Iterator<Item = (usize, &FirewallRule)> {
+    let repeated = duplicate_indexes(config);
     let counts = move |(index, _): &(usize, &FirewallRule)| repeated.get(*index).is_none_or(Option::is_none);
-    zonewright_firewall::in_order(&config.firewall_rules).into_iter().filter(counts)
+    zonewright_firewall::sort_for_evaluation(&config.firewall_rules).into_iter().filter(counts)
 }
 
 /// Returns for each firewall rule the index of an earlier one with the same ID.
-fn places(config: &ZoneConfig) -> Vec<Option<usize>> {
-    repeated(config.firewall_rules.iter().map(|rule| rule.id.as_str()))
+fn duplicate_indexes(config: &ZoneConfig) -> Vec<Option<usize>> {
+    find_duplicates(config.firewall_rules.iter().map(|rule| rule.id.as_str()))
 }
 
 /// Creates the findings of duplicates, from the findings of all other rules by index.
-fn again(config: &ZoneConfig, told: &[(usize, Finding)]) -> Vec<(usize, Finding)> {
+fn duplicate_findings(config: &ZoneConfig, told: &[(usize, Finding)]) -> Vec<(usize, Finding)> {
     let told: HashMap<usize, &Finding> = told.iter().map(|(index, finding)| (*index, finding)).collect();
     let one = |(index, before): (usize, Option<usize>)| {
         let before = before?;
         let (rule, first) = (config.firewall_rules.get(index)?, config.firewall_rules.get(before)?);
         let place = format!("`/firewall_rules/{before}`");
-        let said = |fate, message: &str| made(index, rule, fate, "duplicate", message);
+        let said = |fate, message: &str| bypass_finding(index, rule, fate, "duplicate", message);
         if rule == first {
             let same = told.get(&before)?;
             let found = said(same.fate, &format!("the same firewall rule stands at {place}"));
@@ -86,23 +89,29 @@ fn again(config: &ZoneConfig, told: &[(usize, Finding)]) -> Vec<(usize, Finding)
         let help = "take one of the two out, or give it its own identifier, and plan again";
         Some((index, Finding { help: Some(help.to_owned()), ..said(Fate::Lost, &message) }))
     };
-    places(config).into_iter().enumerate().filter_map(one).collect()
+    duplicate_indexes(config).into_iter().enumerate().filter_map(one).collect()
 }
 
-fn made(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str, message: &str) -> Finding {
-    finding(fate, code, format!("/firewall_rules/{index}"), format!("Firewall rule {}", called(rule)), message)
+fn bypass_finding(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str, message: &str) -> Finding {
+    new_finding(
+        fate,
+        code,
+        format!("/firewall_rules/{index}"),
+        format!("Firewall rule {}", display_name(rule)),
+        message,
+    )
 }
 
 /// Creates the finding of a firewall rule, without pointers to its skip rule. `ended_by` is an earlier rule with a
 /// terminating action that lets requests continue to the managed rules.
-fn judge(
+fn migrate_rule(
     config: &ZoneConfig,
     index: usize,
     rule: &FirewallRule,
     count: usize,
     ended_by: Option<&FirewallRule>,
 ) -> Finding {
-    let made = |fate, code, message: &str| made(index, rule, fate, code, message);
+    let made = |fate, code, message: &str| bypass_finding(index, rule, fate, code, message);
     if !is_to_migrate(rule) {
         let message = "does not pass over the managed rules, and goes on as it is";
         return made(Fate::Unaffected, "firewall-rule-unaffected", message);
@@ -117,7 +126,7 @@ fn judge(
         let message = format!("the expression has {length} bytes; {MAX_EXPRESSION_BYTES} can be migrated");
         return made(Fate::NeedsSupport, "expression-too-long", &message);
     }
-    if let Some(reason) = refused(&rule.filter.expression, config.tier) {
+    if let Some(reason) = rejection_reason(&rule.filter.expression, config.tier) {
         let message = format!("the expression is refused where managed rules run: {reason}");
         let help = "write one that is allowed there, and add a skip rule with it before the managed rulesets";
         return Finding { help: Some(help.to_owned()), ..made(Fate::Lost, "expression-refused", &message) };
@@ -128,7 +137,7 @@ fn judge(
     if let Some(earlier) = ended_by {
         let message = format!(
             "becomes a skip rule, which skips also where firewall rule {} was true and this one not asked any more",
-            quoted(called(earlier))
+            quoted(display_name(earlier))
         );
         let help = "where that matters, take those requests out of the skip rule's expression";
         return Finding { help: Some(help.to_owned()), ..made(Fate::Changed, "bypass-behind-end", &message) };
@@ -141,7 +150,7 @@ fn judge(
 }
 
 /// Returns whether requests continue to the managed rules although the action ends the evaluation of firewall rules.
-fn lets_pass(action: Action) -> bool {
+fn ends_evaluation(action: Action) -> bool {
     matches!(action, Action::Allow | Action::Challenge | Action::ManagedChallenge | Action::JsChallenge)
 }
 
@@ -150,11 +159,11 @@ pub(crate) fn is_active(rule: &FirewallRule) -> bool {
 }
 
 /// Returns the display name of a firewall rule: its description, or its ID if it has none.
-pub(crate) fn called(rule: &FirewallRule) -> &str {
+pub(crate) fn display_name(rule: &FirewallRule) -> &str {
     rule.description.as_deref().map(str::trim).filter(|text| !text.is_empty()).unwrap_or(&rule.id)
 }
 
-fn described(rule: &FirewallRule) -> String {
+fn skip_rule_description(rule: &FirewallRule) -> String {
     match rule.description.as_deref().map(str::trim) {
         Some(text) if !text.is_empty() => text.to_owned(),
         _ if rule.id.is_empty() => "From a firewall rule".to_owned(),

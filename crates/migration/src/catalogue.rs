@@ -1,7 +1,7 @@
 //! The catalogue of the previous managed rules, with the rulesets and rules that replace them.
 //!
-//! [`PACKAGES`], [`GROUPS`] and the rules of [`previous_rules`] are the previous managed rules; the field `became` of a
-//! [`CatalogueRule`] is its [`Counterpart`]. [`MANAGED`] lists the managed rulesets.
+//! [`CATALOGUE_PACKAGES`], [`GROUPS`] and the rules of [`previous_rules`] are the previous managed rules; the field
+//! `became` of a [`CatalogueRule`] is its [`Counterpart`]. [`MANAGED_RULESETS`] lists the managed rulesets.
 //!
 //! The service never published a whole table of either, so this one is our own (assumption migration-catalogue).
 //! Published identifiers are used where they exist. The others are derived and never change: they are the first 32
@@ -14,14 +14,14 @@ mod groups;
 mod rulesets;
 mod traditional;
 
-pub use core::CORE;
+pub use core::CORE_RULES;
 pub use groups::GROUPS;
-pub(crate) use rulesets::delivered;
+pub(crate) use rulesets::default_action;
 pub use rulesets::{
-    CORE_RULESET, EXPOSED_CREDENTIALS, MANAGED, MANAGED_RULESET, ManagedRule, ManagedRuleset, SCORE_RULE,
-    known_rulesets, managed_rules, ruleset,
+    CORE_RULESET_ID, EXPOSED_CREDENTIALS_RULESET_ID, MANAGED_RULESET_ID, MANAGED_RULESETS, ManagedRule, ManagedRuleset,
+    SCORE_RULE_ID, known_rulesets, managed_rules, ruleset,
 };
-pub use traditional::TRADITIONAL;
+pub use traditional::TRADITIONAL_RULES;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -81,7 +81,7 @@ pub struct CatalogueRule {
     /// The default mode; `None` for rules of the core rule set, which are on by default.
     pub default_mode: Option<RuleMode>,
     /// The rule of the new ruleset that detects the same.
-    pub became: Option<Counterpart>,
+    pub counterpart: Option<Counterpart>,
     /// A description of the requests that it detects.
     pub description: &'static str,
 }
@@ -98,7 +98,7 @@ pub struct Counterpart {
 }
 
 /// The three packages, in the order in which the service lists them.
-pub static PACKAGES: [CataloguePackage; 3] = [
+pub static CATALOGUE_PACKAGES: [CataloguePackage; 3] = [
     CataloguePackage {
         kind: PackageKind::Managed,
         id: "1e334934fd7ae32ad705667f8c1057aa",
@@ -122,29 +122,29 @@ pub static PACKAGES: [CataloguePackage; 3] = [
     },
 ];
 
-static BY_RULE_ID: LazyLock<HashMap<&str, &CatalogueRule>> =
+static RULE_BY_ID: LazyLock<HashMap<&str, &CatalogueRule>> =
     LazyLock::new(|| previous_rules().map(|rule| (rule.id, rule)).collect());
-static BY_GROUP_NAME: LazyLock<HashMap<&str, &CatalogueGroup>> =
+static GROUP_BY_NAME: LazyLock<HashMap<&str, &CatalogueGroup>> =
     LazyLock::new(|| GROUPS.iter().map(|group| (group.name, group)).collect());
 
 /// Iterates over every known previous rule: those of the provider's package, then those of the core rule set.
 pub fn previous_rules() -> impl Iterator<Item = &'static CatalogueRule> {
-    TRADITIONAL.iter().chain(CORE)
+    TRADITIONAL_RULES.iter().chain(CORE_RULES)
 }
 
 /// Returns the previous rule with this ID.
 pub fn previous_rule(id: &str) -> Option<&'static CatalogueRule> {
-    BY_RULE_ID.get(id).copied()
+    RULE_BY_ID.get(id).copied()
 }
 
 /// Returns the previous group with this name.
 pub fn previous_group(name: &str) -> Option<&'static CatalogueGroup> {
-    BY_GROUP_NAME.get(name).copied()
+    GROUP_BY_NAME.get(name).copied()
 }
 
 /// Returns the package of this kind.
 pub fn package(kind: PackageKind) -> &'static CataloguePackage {
-    let [managed, core, user] = &PACKAGES;
+    let [managed, core, user] = &CATALOGUE_PACKAGES;
     match kind {
         PackageKind::Managed => managed,
         PackageKind::Core => core,
@@ -171,9 +171,9 @@ impl CatalogueRule {
 }
 
 /// Returns the packages of a zone with default settings.
-pub fn packages(zone_id: &str) -> Vec<Package> {
+pub fn default_packages(zone_id: &str) -> Vec<Package> {
     let of_anomaly = |package: &CataloguePackage| package.detection_mode == DetectionMode::Anomaly;
-    PACKAGES
+    CATALOGUE_PACKAGES
         .iter()
         .map(|package| Package {
             id: package.id.to_owned(),
@@ -182,19 +182,19 @@ pub fn packages(zone_id: &str) -> Vec<Package> {
             detection_mode: package.detection_mode,
             zone_id: zone_id.to_owned(),
             status: "active".to_owned(),
-            sensitivity: of_anomaly(package).then_some(DELIVERED_SENSITIVITY),
-            action_mode: of_anomaly(package).then_some(DELIVERED_ACTION),
+            sensitivity: of_anomaly(package).then_some(DEFAULT_SENSITIVITY),
+            action_mode: of_anomaly(package).then_some(DEFAULT_ACTION_MODE),
         })
         .collect()
 }
 
 /// The default sensitivity of the core rule set (observed).
-pub const DELIVERED_SENSITIVITY: Sensitivity = Sensitivity::High;
+pub const DEFAULT_SENSITIVITY: Sensitivity = Sensitivity::High;
 /// The default action of the core rule set (observed).
-pub const DELIVERED_ACTION: ActionMode = ActionMode::Challenge;
+pub const DEFAULT_ACTION_MODE: ActionMode = ActionMode::Challenge;
 
 /// Returns the groups of a zone with default settings, in the order of the packages.
-pub fn groups() -> Vec<Group> {
+pub fn default_groups() -> Vec<Group> {
     let mut counts: HashMap<&str, u64> = HashMap::new();
     for rule in previous_rules() {
         *counts.entry(rule.group).or_default() += 1;
@@ -213,7 +213,7 @@ pub fn groups() -> Vec<Group> {
 }
 
 /// Returns the rules of a zone with default settings, in the order of packages and groups.
-pub fn rules() -> Vec<WafRule> {
+pub fn default_rules() -> Vec<WafRule> {
     let mut places: HashMap<&str, u32> = HashMap::new();
     let fresh = |rule: &CatalogueRule| {
         let place = places.entry(rule.group).or_default();
@@ -262,7 +262,9 @@ mod tests {
             assert_eq!(group.id, derived(&format!("waf-group:{}", group.name)));
         }
         for rule in previous_rules() {
-            let Some(became) = rule.became.as_ref().filter(|became| !PUBLISHED.contains(&became.id)) else { continue };
+            let Some(became) = rule.counterpart.as_ref().filter(|became| !PUBLISHED.contains(&became.id)) else {
+                continue;
+            };
             let whole = match became.number {
                 Some(number) => derived(&format!("core-rule:{number}")),
                 None => derived(&format!("managed-rule:{}", rule.id)),
@@ -278,28 +280,30 @@ mod tests {
         let rules: Vec<_> = previous_rules().collect();
         let ids: HashSet<_> = rules.iter().map(|rule| rule.id).collect();
         assert_eq!(ids.len(), rules.len());
-        let became: Vec<_> = rules.iter().filter_map(|rule| rule.became.as_ref()).map(|became| became.id).collect();
+        let became: Vec<_> =
+            rules.iter().filter_map(|rule| rule.counterpart.as_ref()).map(|became| became.id).collect();
         assert_eq!(became.iter().collect::<HashSet<_>>().len(), became.len());
         assert!(GROUPS.len() >= 25 && rules.len() >= 150, "{} groups, {} rules", GROUPS.len(), rules.len());
         for rule in &rules {
             let group = rule.group().unwrap();
             let traditional = rule.default_mode.is_some();
             assert_eq!(traditional, group.package == PackageKind::Managed, "{}", rule.id);
-            let categories = rule.became.as_ref().map_or(&[][..], |became| became.categories);
+            let categories = rule.counterpart.as_ref().map_or(&[][..], |became| became.categories);
             assert!(!traditional || group.category.is_none_or(|name| categories.contains(&name)), "{}", rule.id);
-            let managed = ruleset(MANAGED_RULESET).unwrap();
+            let managed = ruleset(MANAGED_RULESET_ID).unwrap();
             assert!(categories.iter().all(|name| managed.categories.contains(name)), "{categories:?}");
         }
         for group in GROUPS {
             assert!(rules.iter().any(|rule| rule.group == group.name), "{} is empty", group.name);
-            let ruleset = ruleset(if group.package == PackageKind::Core { CORE_RULESET } else { MANAGED_RULESET });
+            let ruleset =
+                ruleset(if group.package == PackageKind::Core { CORE_RULESET_ID } else { MANAGED_RULESET_ID });
             assert!(group.category.is_none_or(|name| ruleset.unwrap().categories.contains(&name)), "{}", group.name);
         }
     }
 
     #[test]
     fn a_fresh_zone_has_what_the_catalogue_has() {
-        let (packages, groups, rules) = (packages("zone"), groups(), rules());
+        let (packages, groups, rules) = (default_packages("zone"), default_groups(), default_rules());
         assert_eq!(packages.len(), 3);
         assert_eq!(groups.iter().map(|group| group.rules_count).sum::<u64>(), rules.len() as u64);
         for rule in &rules {

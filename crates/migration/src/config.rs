@@ -7,10 +7,10 @@ use crate::section::Section;
 use serde::Deserialize;
 use serde_json::Value;
 use zonewright_api::firewall::FirewallRule;
-use zonewright_api::legacy_waf::{Group, Override, Package, Switch, WafRule};
+use zonewright_api::legacy_waf::{Group, Package, Switch, UrlOverride, WafRule};
 use zonewright_api::page_rule::PageRule;
 use zonewright_api::ruleset::Ruleset;
-use zonewright_api::{Members, Refusal, described, list};
+use zonewright_api::{ObjectReader, Refusal, describe_value, join_names};
 use zonewright_expression::schema::Tier;
 
 /// The number of errors after which the remaining items are not read.
@@ -35,7 +35,7 @@ pub struct ZoneConfig {
     /// `/rules`, of all packages.
     pub rules: Vec<WafRule>,
     /// `/overrides`.
-    pub overrides: Vec<Override>,
+    pub overrides: Vec<UrlOverride>,
     /// `/firewall_rules`.
     pub firewall_rules: Vec<FirewallRule>,
     /// `/page_rules`.
@@ -43,7 +43,7 @@ pub struct ZoneConfig {
     /// `/entry_point`: the existing entry point of the managed rules, if there is one.
     pub entry_point: Option<Ruleset>,
     /// The sections that were not provided.
-    pub absent: Vec<Section>,
+    pub missing_sections: Vec<Section>,
 }
 
 /// The members of the document that are not a [`Section`].
@@ -60,7 +60,7 @@ const OTHER_MEMBERS: [&str; 3] = ["zone", "plan", "entry_point"];
 /// Returns every unreadable item, with a pointer to it, up to a limit.
 pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
     let names: Vec<&str> = OTHER_MEMBERS.into_iter().chain(Section::ALL.map(Section::name)).collect();
-    let mut members = Members::open(document, "a zone's configuration", &names, &[])?;
+    let mut members = ObjectReader::new(document, "a zone's configuration", &names, &[])?;
     let mut config = ZoneConfig {
         zone_id: String::new(),
         name: String::new(),
@@ -73,25 +73,25 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
         firewall_rules: read_list(&mut members, "firewall_rules"),
         page_rules: read_list(&mut members, "page_rules"),
         entry_point: None,
-        absent: Section::ALL.into_iter().filter(|section| members.get(section.name()).is_none()).collect(),
+        missing_sections: Section::ALL.into_iter().filter(|section| members.get(section.name()).is_none()).collect(),
     };
     for name in names {
-        check_envelope(&mut members, name);
+        check_complete_envelope(&mut members, name);
     }
     read_zone(&mut members, &mut config);
-    if let Some(value) = members.get("settings").map(unwrapped) {
+    if let Some(value) = members.get("settings").map(envelope_result) {
         check_setting(&mut members, value);
         let value = value.get("waf").or_else(|| value.get("value")).unwrap_or(value);
         match value.as_str().and_then(Switch::from_name) {
             Some(switch) => config.waf = switch,
             None => {
-                let message = format!("the setting `waf` must be `on` or `off`, not {}", shown(value));
-                members.refusals.push(Refusal::value("/settings/waf", message));
+                let message = format!("the setting `waf` must be `on` or `off`, not {}", quote_value(value));
+                members.refusals.push(Refusal::invalid_value("/settings/waf", message));
             }
         }
     }
     // The service returns 404 for a zone without an entry point.
-    if let Some(value) = members.get("entry_point").map(unwrapped).filter(|value| !value.is_null()) {
+    if let Some(value) = members.get("entry_point").map(envelope_result).filter(|value| !value.is_null()) {
         config.entry_point = read_item(&mut members, "/entry_point".to_owned(), value);
     }
     if members.refusals.is_empty() { Ok(config) } else { Err(members.refusals) }
@@ -101,7 +101,7 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
 const NOT_FOUND_CODES: [u64; 2] = [10003, 404];
 
 /// Rejects an envelope that failed or has only one page. Missing items would otherwise be read as nonexistent.
-fn check_envelope(members: &mut Members, name: &str) {
+fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
     let Some(Value::Object(envelope)) = members.get(name) else { return };
     if !envelope.contains_key("result") {
         return;
@@ -115,7 +115,7 @@ fn check_envelope(members: &mut Members, name: &str) {
     });
     if failed && !(name == "entry_point" && absent) {
         let message = "this is an answer that failed: ask again, and give the one that succeeded";
-        members.refusals.push(Refusal::value(format!("/{name}/success"), message));
+        members.refusals.push(Refusal::invalid_value(format!("/{name}/success"), message));
         return;
     }
     let number = |pointer: &str| envelope.get("result_info")?.get(pointer)?.as_u64();
@@ -126,38 +126,38 @@ fn check_envelope(members: &mut Members, name: &str) {
         && number("total_count").is_none()
     {
         let message = format!("this is one page of {pages}: give all pages in one array");
-        members.refusals.push(Refusal::value(format!("/{name}/result_info"), message));
+        members.refusals.push(Refusal::invalid_value(format!("/{name}/result_info"), message));
     }
     if let Some(total) = number("total_count").filter(|total| *total > here) {
         let message = format!("this is a page with {here} of {total}: give all pages in one array");
-        members.refusals.push(Refusal::value(format!("/{name}/result_info"), message));
+        members.refusals.push(Refusal::invalid_value(format!("/{name}/result_info"), message));
     }
 }
 
 /// Rejects settings other than `waf`, whose value would be read as that of `waf`.
-fn check_setting(members: &mut Members, value: &Value) {
+fn check_setting(members: &mut ObjectReader, value: &Value) {
     let Value::Object(setting) = value else { return };
     if let Some(id) = setting.get("id").filter(|id| *id != "waf") {
-        let message = format!("this is the setting {}, and `waf` is asked for", shown(id));
-        members.refusals.push(Refusal::value("/settings/id", message));
+        let message = format!("this is the setting {}, and `waf` is asked for", quote_value(id));
+        members.refusals.push(Refusal::invalid_value("/settings/id", message));
     }
     if setting.get("waf").zip(setting.get("value")).is_some_and(|(waf, value)| waf != value) {
         let message = "`waf` and `value` differ, and both say what the setting is";
-        members.refusals.push(Refusal::value("/settings/value", message));
+        members.refusals.push(Refusal::invalid_value("/settings/value", message));
     }
     let known = ["waf", "id", "value", "editable", "modified_on"];
     let strange = setting.keys().find(|name| !known.contains(&name.as_str()));
     if let Some(name) = strange {
         let shown: String = name.chars().take(64).collect();
         let message = format!("`{shown}` is no member of this setting: of all settings `waf` alone is looked at");
-        members.refusals.push(Refusal::shape("/settings", message));
+        members.refusals.push(Refusal::invalid_shape("/settings", message));
     }
 }
 
 /// Reads zone and plan. The member `plan` takes precedence over the plan of the zone object.
-fn read_zone(members: &mut Members, config: &mut ZoneConfig) {
+fn read_zone(members: &mut ObjectReader, config: &mut ZoneConfig) {
     let mut plan = None;
-    match members.get("zone").map(unwrapped) {
+    match members.get("zone").map(envelope_result) {
         Some(Value::String(name)) => config.name.clone_from(name),
         Some(zone @ Value::Object(_)) => {
             let text = |pointer| zone.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -165,7 +165,7 @@ fn read_zone(members: &mut Members, config: &mut ZoneConfig) {
             config.name = text("/name");
             plan = zone.pointer("/plan/legacy_id").map(|value| ("/zone/plan/legacy_id", value));
         }
-        Some(other) => members.wrong_type("zone", "a zone or its name", other).unwrap_or_default(),
+        Some(other) => members.type_error("zone", "a zone or its name", other).unwrap_or_default(),
         None => {}
     }
     if let Some(value) = members.get("plan") {
@@ -176,18 +176,18 @@ fn read_zone(members: &mut Members, config: &mut ZoneConfig) {
             Some(tier) => config.tier = tier,
             None => {
                 let names = Tier::ALL.map(Tier::name);
-                let message = format!("the plan must be one of {}, not {}", list(&names), shown(value));
-                members.refusals.push(Refusal::value(pointer, message));
+                let message = format!("the plan must be one of {}, not {}", join_names(&names), quote_value(value));
+                members.refusals.push(Refusal::invalid_value(pointer, message));
             }
         }
     } else {
         let message = "`plan` is missing: what can be migrated depends on it";
-        members.refusals.push(Refusal::shape("/plan", message));
+        members.refusals.push(Refusal::invalid_shape("/plan", message));
     }
 }
 
-fn read_list<T: for<'a> Deserialize<'a>>(members: &mut Members, name: &str) -> Vec<T> {
-    match members.get(name).map(unwrapped) {
+fn read_list<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, name: &str) -> Vec<T> {
+    match members.get(name).map(envelope_result) {
         None => Vec::new(),
         Some(Value::Array(values)) => {
             let mut items = Vec::with_capacity(values.len());
@@ -199,28 +199,28 @@ fn read_list<T: for<'a> Deserialize<'a>>(members: &mut Members, name: &str) -> V
             }
             items
         }
-        Some(other) => members.wrong_type(name, "an array or an envelope with one", other).unwrap_or_default(),
+        Some(other) => members.type_error(name, "an array or an envelope with one", other).unwrap_or_default(),
     }
 }
 
-fn read_item<T: for<'a> Deserialize<'a>>(members: &mut Members, pointer: String, value: &Value) -> Option<T> {
+fn read_item<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, pointer: String, value: &Value) -> Option<T> {
     // Serde would read an array as the members of an object in order.
     let read = match value {
         Value::Object(_) => T::deserialize(value).map_err(|error| error.to_string()),
-        other => Err(format!("must be an object, not {}", described(other))),
+        other => Err(format!("must be an object, not {}", describe_value(other))),
     };
-    read.map_err(|message| members.refusals.push(Refusal::shape(pointer, message))).ok()
+    read.map_err(|message| members.refusals.push(Refusal::invalid_shape(pointer, message))).ok()
 }
 
 /// Returns the result of an envelope, or the value itself.
-fn unwrapped(value: &Value) -> &Value {
+fn envelope_result(value: &Value) -> &Value {
     value.get("result").unwrap_or(value)
 }
 
-fn shown(value: &Value) -> String {
+fn quote_value(value: &Value) -> String {
     match value {
         Value::String(text) => format!("`{}`", text.chars().take(64).collect::<String>()),
-        other => described(other),
+        other => describe_value(other),
     }
 }
 
@@ -266,7 +266,7 @@ mod tests {
         let config = read_config(&plain).unwrap();
         assert_eq!(read_config(&answers).unwrap(), config);
         assert_eq!((config.waf, config.tier, config.groups.len()), (Switch::Off, Tier::Pro, 1));
-        let absent: Vec<&str> = config.absent.iter().map(|section| section.name()).collect();
+        let absent: Vec<&str> = config.missing_sections.iter().map(|section| section.name()).collect();
         assert_eq!(absent, ["packages", "rules", "overrides", "firewall_rules", "page_rules"]);
     }
 

@@ -37,7 +37,7 @@ pub struct Change {
 /// rule that matches only by content gets a new ID when it is saved (observed, assumption ruleset-identity).
 pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
     let present = current.map_or(&[][..], |ruleset| &ruleset.rules);
-    let pairs = matched(present, &new.rules);
+    let pairs = match_rules(present, &new.rules);
     let mut changes = Vec::new();
     let mut last = None;
     for (to, rule) in new.rules.iter().enumerate() {
@@ -45,7 +45,7 @@ pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
             changes.push(Change { kind: ChangeKind::Added, from: None, to: Some(to), members: Vec::new() });
             continue;
         };
-        let members = differing(before, rule);
+        let members = changed_members(before, rule);
         let moved = last.is_some_and(|last| from < last);
         last = last.max(Some(from));
         if !members.is_empty() || moved {
@@ -71,14 +71,15 @@ pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
 }
 
 /// Returns the indexes of existing rules by the indexes of the new rules that they match.
-pub(crate) fn matched(present: &[RulesetRule], new: &[RulesetRule]) -> HashMap<usize, usize> {
+pub(crate) fn match_rules(present: &[RulesetRule], new: &[RulesetRule]) -> HashMap<usize, usize> {
     let mut pairs = HashMap::new();
     let mut taken = vec![false; present.len()];
     let signs: [fn(&RulesetRule) -> String; 3] = [
         |rule| rule.id.clone(),
         |rule| rule.reference.clone(),
         |rule| {
-            let content = (rule.action.name(), &rule.expression, &rule.description, rule.enabled, parameters(rule));
+            let content =
+                (rule.action.name(), &rule.expression, &rule.description, rule.enabled, comparable_parameters(rule));
             serde_json::to_string(&content).unwrap_or_default()
         },
     ];
@@ -103,13 +104,13 @@ pub(crate) fn matched(present: &[RulesetRule], new: &[RulesetRule]) -> HashMap<u
     pairs
 }
 
-fn differing(before: &RulesetRule, after: &RulesetRule) -> Vec<&'static str> {
+fn changed_members(before: &RulesetRule, after: &RulesetRule) -> Vec<&'static str> {
     [
         ("action", before.action != after.action),
         ("expression", before.expression != after.expression),
         ("description", before.description != after.description),
         ("enabled", before.enabled != after.enabled),
-        ("action_parameters", parameters(before) != parameters(after)),
+        ("action_parameters", comparable_parameters(before) != comparable_parameters(after)),
     ]
     .into_iter()
     .filter_map(|(name, differs)| differs.then_some(name))
@@ -117,7 +118,7 @@ fn differing(before: &RulesetRule, after: &RulesetRule) -> Vec<&'static str> {
 }
 
 /// Serializes the parameters of a rule without the version that the service adds to its responses.
-fn parameters(rule: &RulesetRule) -> Value {
+fn comparable_parameters(rule: &RulesetRule) -> Value {
     let mut value = serde_json::to_value(&rule.action_parameters).unwrap_or_default();
     if let Value::Object(members) = &mut value
         && members.get("version").and_then(Value::as_str) == Some("latest")

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// Returns for each item the index of the first item with the same ID, if that is an earlier one. Items without an ID
 /// are never duplicates of each other.
-pub(crate) fn repeated<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<Option<usize>> {
+pub(crate) fn find_duplicates<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<Option<usize>> {
     let mut first = HashMap::new();
     let place = |(index, id): (usize, &'a str)| {
         let before = *first.entry(id).or_insert(index);

@@ -2,9 +2,9 @@
 
 use crate::catalogue::PackageKind;
 use crate::codes::NOT_GIVEN;
-use crate::finding::finding;
-use crate::finding::{draft, path_of};
-use crate::plan::{Zone, blocking_overrides, free_plan};
+use crate::finding::new_finding;
+use crate::finding::{draft_request, item_path};
+use crate::plan::{ResolvedZone, free_plan_finding, override_findings};
 use crate::section::Section;
 use crate::{ZoneConfig, bypass, page_rules};
 use serde_json::json;
@@ -14,7 +14,7 @@ use zonewright_expression::schema::Tier;
 
 /// The phase of the migration program, which the query parameter `phase_two` selects. The stricter phase came first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum MigrationPhase {
     /// Without `phase_two`: only zones that use few of the previous rules may migrate.
     One,
     /// With `phase_two=1`: every zone without overrides by URL may migrate.
@@ -24,52 +24,54 @@ pub enum Phase {
 /// Returns a finding for every condition that the zone does not meet, with the setting and the request that fixes it.
 ///
 /// A zone with no such finding is compatible. Settings that need support do not make a zone incompatible; see
-/// [`support`](crate::support()).
-pub fn eligibility(config: &ZoneConfig, phase: Phase) -> Vec<Finding> {
+/// [`support`](crate::support_findings()).
+pub fn check_eligibility(config: &ZoneConfig, phase: MigrationPhase) -> Vec<Finding> {
     if config.tier == Tier::Free {
-        return vec![free_plan()];
+        return vec![free_plan_finding()];
     }
     let mut failing = Vec::new();
-    if phase == Phase::One {
-        failing.extend(packages(config));
+    if phase == MigrationPhase::One {
+        failing.extend(package_findings(config));
     }
-    failing.extend(blocking_overrides(config));
-    if phase == Phase::One {
-        failing.extend(not_known(config, Section::Overrides));
-        failing.extend(firewall_rules(config));
-        failing.extend(not_known(config, Section::FirewallRules));
-        failing.extend(page_rules(config));
-        failing.extend(not_known(config, Section::PageRules));
+    failing.extend(override_findings(config));
+    if phase == MigrationPhase::One {
+        failing.extend(missing_section_finding(config, Section::Overrides));
+        failing.extend(firewall_rule_findings(config));
+        failing.extend(missing_section_finding(config, Section::FirewallRules));
+        failing.extend(page_rule_findings(config));
+        failing.extend(missing_section_finding(config, Section::PageRules));
     }
     failing
 }
 
 /// Checks the condition of phase one that only the first package is in effect, unless the managed rules are off.
-fn packages(config: &ZoneConfig) -> Vec<Finding> {
+fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
     if config.waf == Switch::Off {
         return Vec::new();
     }
-    let zone = Zone::new(config);
+    let zone = ResolvedZone::new(config);
     let mut failing = Vec::new();
-    if config.absent.contains(&Section::Packages) {
+    if config.missing_sections.contains(&Section::Packages) {
         let message = "packages are not given; as delivered, the core rule set is on, and has to be off in phase one";
-        failing.push(blocked("phase-one-core", "/packages".to_owned(), "Packages".to_owned(), message));
+        failing.push(blocking_finding("phase-one-core", "/packages".to_owned(), "Packages".to_owned(), message));
     }
     for (index, (given, known)) in config.packages.iter().zip(&zone.packages).enumerate() {
         if known.duplicate_of.is_some() {
             continue;
         }
-        if known.kind == Some(PackageKind::Core) && zone.deploys(PackageKind::Core) && zone.is_active(PackageKind::Core)
+        if known.kind == Some(PackageKind::Core)
+            && zone.executes(PackageKind::Core)
+            && zone.is_active(PackageKind::Core)
         {
             let message = "the core rule set has to be off in phase one";
             let scored = given.detection_mode == DetectionMode::Anomaly;
             let member = if scored { "/sensitivity" } else { "" };
-            let path = path_of("/firewall/waf/packages", &given.id);
+            let path = item_path("/firewall/waf/packages", &given.id);
             let body = Some(json!({"sensitivity": "off"}));
             failing.push(Finding {
-                help: Some(PHASE_TWO.to_owned()),
-                draft: Some(Draft { body, ..draft(config, "PATCH", &path) }),
-                ..blocked(
+                help: Some(PHASE_TWO_HELP.to_owned()),
+                draft: Some(Draft { body, ..draft_request(config, "PATCH", &path) }),
+                ..blocking_finding(
                     "phase-one-core",
                     format!("/packages/{index}{member}"),
                     format!("Sensitivity of {}", given.name),
@@ -77,7 +79,7 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
                 )
             });
         }
-        let unknown = config.absent.contains(&Section::Rules);
+        let unknown = config.missing_sections.contains(&Section::Rules);
         // An unknown package may have rules of any kind.
         let count = match known.kind {
             Some(PackageKind::User) => zone.count(PackageKind::User),
@@ -92,7 +94,12 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
             };
             failing.push(Finding {
                 help: Some("ask for phase two".to_owned()),
-                ..blocked("phase-one-user", format!("/packages/{index}"), format!("Package {}", given.name), message)
+                ..blocking_finding(
+                    "phase-one-user",
+                    format!("/packages/{index}"),
+                    format!("Package {}", given.name),
+                    message,
+                )
             });
         }
     }
@@ -100,28 +107,28 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
 }
 
 /// Checks the condition of phase one that no firewall rule, active or paused, bypasses the managed rules.
-fn firewall_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
+fn firewall_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     let concerned = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::is_to_migrate(rule));
     concerned.map(|(index, rule)| {
         let name = format!("Firewall rule {}", rule.description.as_deref().unwrap_or(&rule.id));
         let message = "a firewall rule must not pass over the managed rules in phase one";
         Finding {
-            help: Some(PHASE_TWO.to_owned()),
-            draft: Some(draft(config, "DELETE", &path_of("/firewall/rules", &rule.id))),
-            ..blocked("phase-one-bypass", format!("/firewall_rules/{index}"), name, message)
+            help: Some(PHASE_TWO_HELP.to_owned()),
+            draft: Some(draft_request(config, "DELETE", &item_path("/firewall/rules", &rule.id))),
+            ..blocking_finding("phase-one-bypass", format!("/firewall_rules/{index}"), name, message)
         }
     })
 }
 
 /// Checks the condition of phase one that no page rule, active or disabled, switches the managed rules.
-fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
-    let concerned = config.page_rules.iter().enumerate().filter(|(_, rule)| page_rules::is_to_migrate(rule));
+fn page_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
+    let concerned = config.page_rules.iter().enumerate().filter(|(_, rule)| page_rules::affects_managed_rules(rule));
     concerned.map(|(index, rule)| {
         let message = "a page rule must not switch the managed rules in phase one";
         Finding {
-            help: Some(PHASE_TWO.to_owned()),
-            draft: Some(draft(config, "DELETE", &path_of("/pagerules", &rule.id))),
-            ..blocked(
+            help: Some(PHASE_TWO_HELP.to_owned()),
+            draft: Some(draft_request(config, "DELETE", &item_path("/pagerules", &rule.id))),
+            ..blocking_finding(
                 "phase-one-page-rule",
                 format!("/page_rules/{index}"),
                 format!("Page rule {}", rule.pattern()),
@@ -133,18 +140,18 @@ fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
 
 /// Reports a section that was not provided, because it may contain something that blocks the migration in phase one
 /// (assumption phase-one-unknown).
-fn not_known(config: &ZoneConfig, section: Section) -> Option<Finding> {
+fn missing_section_finding(config: &ZoneConfig, section: Section) -> Option<Finding> {
     let message = "they are not given, so it is not known whether one of them stands in the way in phase one";
     let name = section.name();
-    config.absent.contains(&section).then(|| Finding {
+    config.missing_sections.contains(&section).then(|| Finding {
         help: Some(format!("add what the service answers as `{name}`")),
-        draft: Some(draft(config, "GET", section.path())),
-        ..blocked(NOT_GIVEN, format!("/{name}"), section.title().to_owned(), message)
+        draft: Some(draft_request(config, "GET", section.path())),
+        ..blocking_finding(NOT_GIVEN, format!("/{name}"), section.title().to_owned(), message)
     })
 }
 
-const PHASE_TWO: &str = "ask for phase two, or change it with the draft";
+const PHASE_TWO_HELP: &str = "ask for phase two, or change it with the draft";
 
-fn blocked(code: &'static str, setting: String, name: String, message: &str) -> Finding {
-    finding(Fate::Blocked, code, setting, name, message)
+fn blocking_finding(code: &'static str, setting: String, name: String, message: &str) -> Finding {
+    new_finding(Fate::Blocked, code, setting, name, message)
 }

@@ -32,7 +32,7 @@ pub fn entry_point_place(tier: Tier) -> RulesetContext<'static> {
 pub fn read_entry_point(body: &Value, tier: Tier) -> Result<EntryPoint, Vec<Refusal>> {
     let read = read_ruleset_update(body, &entry_point_place(tier))?;
     let Some(rules) = read.rules else {
-        return Err(vec![Refusal::shape("/rules", "`rules` is missing")]);
+        return Err(vec![Refusal::invalid_shape("/rules", "`rules` is missing")]);
     };
     let name = read.name.unwrap_or_else(|| ENTRY_POINT_NAME.to_owned());
     Ok(EntryPoint { name, description: read.description.filter(|text| !text.is_empty()), rules })

@@ -2,10 +2,10 @@
 
 use crate::ZoneConfig;
 use serde_json::Value;
-use zonewright_api::finding::{ADD, Draft, Fate, Finding};
+use zonewright_api::finding::{ADD_OPERATION, Draft, Fate, Finding};
 
 /// Creates a finding with only the required members.
-pub(crate) fn finding(
+pub(crate) fn new_finding(
     fate: Fate,
     code: &'static str,
     setting: impl Into<String>,
@@ -38,18 +38,18 @@ fn one_line(text: String) -> String {
 }
 
 /// Creates a suggested request about the zone; `path` follows the zone ID.
-pub(crate) fn draft(config: &ZoneConfig, method: &'static str, path: &str) -> Draft {
+pub(crate) fn draft_request(config: &ZoneConfig, method: &'static str, path: &str) -> Draft {
     let zone = path_segment(&config.zone_id).unwrap_or("{zone_id}");
     Draft { method, path: format!("/zones/{zone}{path}"), body: None }
 }
 
 /// Creates a suggested addition to the new configuration; `at` is a JSON pointer as in [`Draft`].
-pub(crate) fn addition(at: String, body: Value) -> Draft {
-    Draft { method: ADD, path: at, body: Some(body) }
+pub(crate) fn draft_addition(at: String, body: Value) -> Draft {
+    Draft { method: ADD_OPERATION, path: at, body: Some(body) }
 }
 
 /// Joins a path and an ID.
-pub(crate) fn path_of(collection: &str, id: &str) -> String {
+pub(crate) fn item_path(collection: &str, id: &str) -> String {
     format!("{collection}/{}", path_segment(id).unwrap_or("{id}"))
 }
 

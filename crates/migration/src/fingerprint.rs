@@ -5,20 +5,20 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 use zonewright_api::firewall::FirewallRule;
-use zonewright_api::legacy_waf::{Group, Override, Package, Switch, WafRule};
+use zonewright_api::legacy_waf::{Group, Package, Switch, UrlOverride, WafRule};
 use zonewright_api::page_rule::PageRule;
 
 /// The parts of a configuration that the new configuration depends on. The zone is not among them, because only
 /// configurations of the same zone are compared. The existing entry point is not either, because a plan does not
 /// depend on it.
 #[derive(Serialize)]
-struct Canonical<'a> {
+struct CanonicalConfig<'a> {
     plan: &'static str,
     waf: Switch,
     packages: &'a [Package],
     groups: &'a [Group],
     rules: &'a [WafRule],
-    overrides: &'a [Override],
+    overrides: &'a [UrlOverride],
     firewall_rules: &'a [FirewallRule],
     page_rules: &'a [PageRule],
     absent: &'a [Section],
@@ -29,7 +29,7 @@ struct Canonical<'a> {
 /// It changes with everything that a new configuration could depend on, including the order of the lists. It does not
 /// depend on the spelling of the JSON that the configuration was read from.
 pub fn fingerprint(config: &ZoneConfig) -> String {
-    let canonical = Canonical {
+    let canonical = CanonicalConfig {
         plan: config.tier.name(),
         waf: config.waf,
         packages: &config.packages,
@@ -38,9 +38,9 @@ pub fn fingerprint(config: &ZoneConfig) -> String {
         overrides: &config.overrides,
         firewall_rules: &config.firewall_rules,
         page_rules: &config.page_rules,
-        absent: &config.absent,
+        absent: &config.missing_sections,
     };
-    let mut hash = Hash(Sha256::new());
+    let mut hash = HashWriter(Sha256::new());
     // Hashing never fails, and all of these types can be serialized.
     let _ = serde_json::to_writer(&mut hash, &canonical);
     hash.0.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
@@ -51,9 +51,9 @@ pub fn fingerprint(config: &ZoneConfig) -> String {
     })
 }
 
-struct Hash(Sha256);
+struct HashWriter(Sha256);
 
-impl Write for Hash {
+impl Write for HashWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())

@@ -1,7 +1,7 @@
 //! Lists the rules and settings that evaluate a request, in order, before and after a migration.
 
-use crate::catalogue::{PACKAGES, PackageKind};
-use crate::plan::Zone;
+use crate::catalogue::{CATALOGUE_PACKAGES, PackageKind};
+use crate::plan::ResolvedZone;
 use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 
@@ -25,17 +25,19 @@ pub struct EvaluationOrder {
 
 /// Returns the order in which active rules evaluate a request, before and after a migration. While previous and new
 /// managed rules both run, the new ones run first (§3).
-pub fn order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrder {
-    let firewall = bypass::in_order(config)
+pub fn evaluation_order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrder {
+    let firewall = bypass::in_evaluation_order(config)
         .filter(|(_, rule)| bypass::is_active(rule) && bypass::is_to_migrate(rule))
-        .map(|(index, rule)| (format!("/firewall_rules/{index}"), format!("firewall rule {}", bypass::called(rule))));
-    let pages = page_rules::in_order(&config.page_rules)
+        .map(|(index, rule)| {
+            (format!("/firewall_rules/{index}"), format!("firewall rule {}", bypass::display_name(rule)))
+        });
+    let pages = page_rules::by_priority(&config.page_rules)
         .into_iter()
         .filter(|read| page_rules::is_active(read.rule) && read.runs().is_some() && read.pattern.is_ok())
         .map(|read| (format!("/page_rules/{}", read.index), format!("page rule {}", read.rule.pattern())));
-    let zone = Zone::new(config);
-    let runs = |kind: PackageKind| zone.package(kind).is_some() && zone.deploys(kind) && zone.is_active(kind);
-    let packages = PACKAGES.iter().filter(|package| runs(package.kind)).map(|package| {
+    let zone = ResolvedZone::new(config);
+    let runs = |kind: PackageKind| zone.package(kind).is_some() && zone.executes(kind) && zone.is_active(kind);
+    let packages = CATALOGUE_PACKAGES.iter().filter(|package| runs(package.kind)).map(|package| {
         let given = zone.package(package.kind);
         let index = config.packages.iter().position(|one| given.is_some_and(|given| std::ptr::eq(given, one)));
         (format!("/packages/{}", index.unwrap_or_default()), format!("package {}", package.name))
@@ -82,7 +84,7 @@ mod tests {
             "page_rules": [page("low", 1, "off"), page("on", 2, "on"), page("high", 3, "off")],
         });
         let config = read_config(&zone).unwrap();
-        let order = order(&config, &plan(&config).entry_point);
+        let order = evaluation_order(&config, &plan(&config).entry_point);
         let told = |places: &[EvaluationStep]| {
             places.iter().map(|place| format!("{} {}", place.pointer, place.name)).collect::<Vec<_>>()
         };

@@ -6,23 +6,23 @@
 //! expressions exclude those URLs: `e and not (exclusion or exclusion)`.
 //!
 //! If an expression with exclusions would be too long, the page rules of higher priority are
-//! [settled](PageRulePlanner::settle) first: earlier rules decide all their requests, so that no exclusion remains
-//! necessary (assumption page-rules-settled). Until then, [`Coverage`] computes the exclusions.
+//! [settled](PageRulePlanner::flatten_priorities) first: earlier rules decide all their requests, so that no exclusion
+//! remains necessary (assumption page-rules-settled). Until then, [`Coverage`] computes the exclusions.
 
 mod coverage;
 mod findings;
 mod pattern;
 mod read;
 
-pub(crate) use pattern::Pattern;
+pub(crate) use pattern::UrlPattern;
 pub use pattern::{PatternError, matches_pattern, pattern_expression};
-pub(crate) use read::{Effect, Read, in_order, is_active, is_to_migrate};
+pub(crate) use read::{Effect, ParsedPageRule, affects_managed_rules, by_priority, is_active};
 
 use crate::ZoneConfig;
-use crate::duplicates::repeated;
+use crate::duplicates::find_duplicates;
 use crate::entry_point::MAX_ENTRY_POINT_RULES;
 use crate::limits::MAX_EXPRESSION_BYTES;
-use crate::skip::{refused, skip};
+use crate::skip::{rejection_reason, skip_rule};
 use coverage::Coverage;
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
@@ -32,15 +32,15 @@ use zonewright_expression::schema::Tier;
 /// The result of migrating the page rules.
 pub(crate) struct PageRuleMigration {
     /// The steps after the skip rules of the firewall rules, including those that execute managed rulesets.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<PlannedStep>,
     /// Whether managed rulesets are executed for any request: they are on, or a page rule turns them on.
-    pub(crate) enabled: bool,
+    pub(crate) any_executed: bool,
     /// One finding for each page rule, in the order of the list.
     pub(crate) findings: Vec<Finding>,
 }
 
 /// A part of the new entry point.
-pub(crate) enum Step {
+pub(crate) enum PlannedStep {
     /// A skip rule.
     Skip(Box<RulesetRule>),
     /// An execute rule with this expression for each managed ruleset.
@@ -48,9 +48,9 @@ pub(crate) enum Step {
 }
 
 /// The maximum number of bytes of rules that page rules become, so that the update stays well below 4 MiB. An execute
-/// rule counts with [`OVERRIDES`] bytes more, which is about the maximum that the known rules can need.
+/// rule counts with [`OVERRIDES_BYTES`] bytes more, which is about the maximum that the known rules can need.
 const MAX_RULES_BYTES: usize = 1 << 20;
-const OVERRIDES: usize = 8 << 10;
+const OVERRIDES_BYTES: usize = 8 << 10;
 
 /// The managed rulesets that a zone executes.
 #[derive(Clone, Copy)]
@@ -62,32 +62,35 @@ pub(crate) struct Deployment {
 }
 
 /// Migrates the page rules. `first` is the index of their first rule in the entry point.
-pub(crate) fn carried(config: &ZoneConfig, first: usize, deployed: Deployment) -> PageRuleMigration {
-    let order = in_order(&config.page_rules);
+pub(crate) fn migrate_page_rules(config: &ZoneConfig, first: usize, deployed: Deployment) -> PageRuleMigration {
+    let order = by_priority(&config.page_rules);
     let mut maker = PageRulePlanner::new(config, &order, first, deployed);
     for place in 0..order.len() {
-        maker.judge(place);
-        if maker.is_full() {
-            order.iter().for_each(|read| maker.say(read, findings::too_many(read)));
-            let findings = told(config, maker.findings);
-            return PageRuleMigration { findings, ..PageRulePlanner::new(config, &[], first, deployed).finish() };
+        maker.plan_rule(place);
+        if maker.exceeds_limits() {
+            order.iter().for_each(|read| maker.record_finding(read, findings::too_many(read)));
+            let findings = fill_duplicate_findings(config, maker.findings);
+            return PageRuleMigration {
+                findings,
+                ..PageRulePlanner::new(config, &[], first, deployed).into_migration()
+            };
         }
     }
-    maker.finish()
+    maker.into_migration()
 }
 
 /// Processes the page rules in order of priority.
 struct PageRulePlanner<'a> {
     config: &'a ZoneConfig,
-    order: &'a [Read<'a>],
-    land: Coverage<'a>,
+    page_rules: &'a [ParsedPageRule<'a>],
+    coverage: Coverage<'a>,
     deployed: Deployment,
     /// The index after the last page rule that switches the managed rules.
-    last: usize,
-    steps: Vec<Step>,
+    relevant_len: usize,
+    steps: Vec<PlannedStep>,
     /// The index of the next rule in the entry point.
-    next: usize,
-    bytes: usize,
+    next_rule_index: usize,
+    rules_bytes: usize,
     /// The index of the first page rule that is not settled. Page rules before it need no exclusions, because earlier
     /// steps already decide their requests.
     settled: usize,
@@ -101,20 +104,20 @@ struct PageRulePlanner<'a> {
 /// The reason why a page rule cannot become a rule.
 enum RuleError {
     TooLong,
-    Refused(String),
+    Rejected(String),
 }
 
 impl<'a> PageRulePlanner<'a> {
-    fn new(config: &'a ZoneConfig, order: &'a [Read<'a>], first: usize, deployed: Deployment) -> Self {
+    fn new(config: &'a ZoneConfig, order: &'a [ParsedPageRule<'a>], first: usize, deployed: Deployment) -> Self {
         PageRulePlanner {
             config,
-            order,
-            land: Coverage::new(order),
+            page_rules: order,
+            coverage: Coverage::new(order),
             deployed,
-            last: order.iter().rposition(|read| read.effect != Effect::None).map_or(0, |place| place + 1),
+            relevant_len: order.iter().rposition(|read| read.effect != Effect::None).map_or(0, |place| place + 1),
             steps: Vec::new(),
-            next: first,
-            bytes: 0,
+            next_rule_index: first,
+            rules_bytes: 0,
             settled: 0,
             pending: Vec::new(),
             pending_bytes: 0,
@@ -122,111 +125,119 @@ impl<'a> PageRulePlanner<'a> {
         }
     }
 
-    fn say(&mut self, read: &Read<'_>, found: Finding) {
+    fn record_finding(&mut self, read: &ParsedPageRule<'_>, found: Finding) {
         if let Some(place) = self.findings.get_mut(read.index) {
             *place = Some(found);
         }
     }
 
     /// Returns whether the managed rules run for requests that no page rule decides.
-    fn by_default(&self) -> bool {
+    fn runs_by_default(&self) -> bool {
         self.config.waf == Switch::On
     }
 
-    fn judge(&mut self, place: usize) {
-        let order = self.order;
+    fn plan_rule(&mut self, place: usize) {
+        let order = self.page_rules;
         let Some(read) = order.get(place) else { return };
         let found = match (&read.pattern, read.effect) {
-            (Err(error), Effect::None) if !error.fits_nothing() && is_active(read.rule) && place < self.last => {
-                findings::unknown_shield(read, error)
+            (Err(error), Effect::None)
+                if !error.fits_nothing() && is_active(read.rule) && place < self.relevant_len =>
+            {
+                findings::unreadable_exclusion(read, error)
             }
             (_, Effect::None) => findings::unaffected(read),
-            (Err(error), _) if error.fits_nothing() => findings::odd(read, error),
-            (Err(_), Effect::On) if self.deployed.rulesets == 0 => findings::nothing_to_run(read),
-            (Err(_), Effect::On) if !is_active(read.rule) && self.by_default() => findings::runs(read, self.deployed),
-            (Err(_), Effect::On) if !is_active(read.rule) => findings::disabled_on(read),
-            (Err(error), Effect::On) if self.by_default() && self.is_off_below(place) => {
-                findings::unknown_shield(read, error)
+            (Err(error), _) if error.fits_nothing() => findings::invalid_pattern(read, error),
+            (Err(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(read),
+            (Err(_), Effect::On) if !is_active(read.rule) && self.runs_by_default() => {
+                findings::already_on(read, self.deployed)
             }
-            (Err(error), Effect::On) if self.by_default() => findings::unknown_on(read, error),
-            (Err(error), _) => findings::unknown_target(read, error),
-            (Ok(_), _) if self.land.left(place).is_empty() => findings::never(read),
-            (Ok(_), Effect::Unreadable) => findings::unreadable(read),
-            (Ok(_), Effect::Off) => match self.off(read, place) {
-                Ok(became) => findings::skips(read, became),
-                Err(unusable) => findings::unusable(read, &unusable),
+            (Err(_), Effect::On) if !is_active(read.rule) => findings::disabled_turn_on(read),
+            (Err(error), Effect::On) if self.runs_by_default() && self.is_off_below(place) => {
+                findings::unreadable_exclusion(read, error)
+            }
+            (Err(error), Effect::On) if self.runs_by_default() => findings::unreadable_on(read, error),
+            (Err(error), _) => findings::unreadable_target(read, error),
+            (Ok(_), _) if self.coverage.remaining(place).is_empty() => findings::shadowed(read),
+            (Ok(_), Effect::Unreadable) => findings::unreadable_value(read),
+            (Ok(_), Effect::Off) => match self.plan_skip(read, place) {
+                Ok(became) => findings::becomes_skip(read, became),
+                Err(unusable) => findings::rule_error(read, &unusable),
             },
-            (Ok(_), Effect::On) if self.deployed.rulesets == 0 => findings::nothing_to_run(read),
-            (Ok(_), Effect::On) if self.by_default() => findings::runs(read, self.deployed),
-            (Ok(_), Effect::On) if !is_active(read.rule) => findings::disabled_on(read),
-            (Ok(_), Effect::On) => match self.on(place) {
+            (Ok(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(read),
+            (Ok(_), Effect::On) if self.runs_by_default() => findings::already_on(read, self.deployed),
+            (Ok(_), Effect::On) if !is_active(read.rule) => findings::disabled_turn_on(read),
+            (Ok(_), Effect::On) => match self.plan_execute(place) {
                 // `execute` creates the finding, together with the rules.
                 Ok(()) => return,
-                Err(unusable) => findings::unusable(read, &unusable),
+                Err(unusable) => findings::rule_error(read, &unusable),
             },
         };
-        self.say(read, found);
+        self.record_finding(read, found);
     }
 
     /// Returns whether a page rule of lower priority switches the managed rules off.
     fn is_off_below(&self, place: usize) -> bool {
-        self.order.iter().skip(place + 1).any(|read| is_active(read.rule) && read.effect == Effect::Off)
+        self.page_rules.iter().skip(place + 1).any(|read| is_active(read.rule) && read.effect == Effect::Off)
     }
 
     /// Adds skip rules for a page rule that switches the managed rules off, and returns pointers to them.
-    fn off(&mut self, read: &Read<'_>, place: usize) -> Result<Vec<String>, RuleError> {
-        let by_default = self.by_default();
+    fn plan_skip(&mut self, read: &ParsedPageRule<'_>, place: usize) -> Result<Vec<String>, RuleError> {
+        let by_default = self.runs_by_default();
         let mut became = Vec::new();
-        for expression in self.region(place, |above| above.runs().unwrap_or(by_default))? {
-            became.push(format!("/rules/{}", self.next));
-            self.skip(expression, &findings::origin(read), is_active(read.rule));
+        for expression in self.match_expressions(place, |above| above.runs().unwrap_or(by_default))? {
+            became.push(format!("/rules/{}", self.next_rule_index));
+            self.skip(expression, &findings::skip_rule_description(read), is_active(read.rule));
         }
         Ok(became)
     }
 
     /// Records the requests for which a page rule turns on managed rules that are off for the zone. Page rules of
     /// higher priority that switch them off need no exclusion, because their skip rules come first.
-    fn on(&mut self, place: usize) -> Result<(), RuleError> {
-        for expression in self.region(place, |above| above.runs().is_none())? {
-            self.pending_bytes += expression.len() + BETWEEN.len() + 2;
+    fn plan_execute(&mut self, place: usize) -> Result<(), RuleError> {
+        for expression in self.match_expressions(place, |above| above.runs().is_none())? {
+            self.pending_bytes += expression.len() + OR_SEPARATOR.len() + 2;
             self.pending.push((place, expression));
         }
         Ok(())
     }
 
     /// Returns expressions for the requests that a page rule decides: a single one if possible.
-    fn region(&mut self, place: usize, keeps: impl Fn(&Read<'_>) -> bool) -> Result<Vec<String>, RuleError> {
-        let own = self.land.own(place);
-        let shields = self.land.shields(self.settled, place, keeps);
+    fn match_expressions(
+        &mut self,
+        place: usize,
+        keeps: impl Fn(&ParsedPageRule<'_>) -> bool,
+    ) -> Result<Vec<String>, RuleError> {
+        let own = self.coverage.match_comparisons(place);
+        let shields = self.coverage.exclusions(self.settled, place, keeps);
         let alone = |own: Vec<String>| -> Result<Vec<String>, RuleError> {
             let parts = own.into_iter().map(|comparison| (place, comparison)).collect();
-            Ok(chunks(parts, self.config.tier)?.into_iter().map(|(_, expression)| expression).collect())
+            Ok(pack_expressions(parts, self.config.tier)?.into_iter().map(|(_, expression)| expression).collect())
         };
         if let Some(shields) = shields {
             if shields.is_empty() {
                 return alone(own);
             }
-            let expression = format!("{}{WITHOUT}{}", bracketed(&own), bracketed(&shields));
+            let expression = format!("{}{AND_NOT_SEPARATOR}{}", parenthesize(&own), parenthesize(&shields));
             if expression.len() <= MAX_EXPRESSION_BYTES {
-                return usable(expression, self.config.tier).map(|expression| vec![expression]);
+                return check_expression(expression, self.config.tier).map(|expression| vec![expression]);
             }
         }
         let alone = alone(own)?;
-        self.settle(place)?;
+        self.flatten_priorities(place)?;
         Ok(alone)
     }
 
     /// Decides the requests of page rules of higher priority than `place`, in order of priority, except those that
     /// already have skip rules. Where managed rules run, the rulesets are executed; the remaining rules are then
     /// skipped.
-    fn settle(&mut self, place: usize) -> Result<(), RuleError> {
+    fn flatten_priorities(&mut self, place: usize) -> Result<(), RuleError> {
         let mut groups: Vec<(bool, Vec<(usize, String)>)> = Vec::new();
-        for (above, read) in self.order.iter().enumerate().take(place).skip(self.settled) {
+        for (above, read) in self.page_rules.iter().enumerate().take(place).skip(self.settled) {
             if !is_active(read.rule) || read.effect == Effect::Off {
                 continue;
             }
-            let runs = read.runs().unwrap_or_else(|| self.by_default());
-            let parts = self.land.own(above).into_iter().map(|comparison| (above, comparison));
+            let runs = read.runs().unwrap_or_else(|| self.runs_by_default());
+            let parts = self.coverage.match_comparisons(above).into_iter().map(|comparison| (above, comparison));
             match groups.last_mut() {
                 Some((same, group)) if *same == runs => group.extend(parts),
                 _ => groups.push((runs, parts.collect())),
@@ -234,7 +245,7 @@ impl<'a> PageRulePlanner<'a> {
         }
         let mut made = Vec::new();
         for (runs, parts) in groups {
-            made.extend(chunks(parts, self.config.tier)?.into_iter().map(|chunk| (runs, chunk)));
+            made.extend(pack_expressions(parts, self.config.tier)?.into_iter().map(|chunk| (runs, chunk)));
         }
         for (runs, (places, expression)) in made {
             if runs {
@@ -249,11 +260,11 @@ impl<'a> PageRulePlanner<'a> {
     }
 
     /// Adds the last steps: for requests that no page rule decides, and for pending page rules.
-    fn finish(mut self) -> PageRuleMigration {
+    fn into_migration(mut self) -> PageRuleMigration {
         // Each expression was validated separately.
-        let chunks = chunks(std::mem::take(&mut self.pending), self.config.tier).unwrap_or_default();
-        let narrowed = !chunks.is_empty() || self.steps.iter().any(|step| matches!(step, Step::Execute(_)));
-        if self.by_default() || !narrowed {
+        let chunks = pack_expressions(std::mem::take(&mut self.pending), self.config.tier).unwrap_or_default();
+        let narrowed = !chunks.is_empty() || self.steps.iter().any(|step| matches!(step, PlannedStep::Execute(_)));
+        if self.runs_by_default() || !narrowed {
             self.execute("true".to_owned(), &[]);
         }
         let mut rest = chunks.as_slice();
@@ -261,84 +272,89 @@ impl<'a> PageRulePlanner<'a> {
             self.execute(expression.clone(), places);
             let below: Vec<usize> = later.iter().flat_map(|(places, _)| places).copied().collect();
             // A request never executes a ruleset twice.
-            if self.land.may_meet(places, &below) {
+            if self.coverage.may_overlap(places, &below) {
                 self.skip_rest(expression.clone(), places);
             }
             rest = later;
         }
-        let enabled = self.by_default() || narrowed;
-        PageRuleMigration { steps: self.steps, enabled, findings: told(self.config, self.findings) }
+        let enabled = self.runs_by_default() || narrowed;
+        PageRuleMigration {
+            steps: self.steps,
+            any_executed: enabled,
+            findings: fill_duplicate_findings(self.config, self.findings),
+        }
     }
 
     /// Executes the managed rulesets, and reports that for the page rules that turn them on.
     fn execute(&mut self, expression: String, places: &[usize]) {
-        let order = self.order;
-        let executed = self.next..self.next + self.deployed.rulesets;
+        let order = self.page_rules;
+        let executed = self.next_rule_index..self.next_rule_index + self.deployed.rulesets;
         let pointers: Vec<String> = executed.map(|place| format!("/rules/{place}/expression")).collect();
         for place in places {
             let Some(read) = order.get(*place) else { continue };
-            if read.effect != Effect::On || self.by_default() {
+            if read.effect != Effect::On || self.runs_by_default() {
                 continue;
             }
             match self.findings.get_mut(read.index) {
                 Some(Some(found)) => found.became.extend(pointers.iter().cloned()),
-                _ => self.say(read, findings::executes(read, self.deployed, pointers.clone())),
+                _ => self.record_finding(read, findings::becomes_execute(read, self.deployed, pointers.clone())),
             }
         }
-        self.next += self.deployed.rulesets;
-        self.bytes += self.deployed.rulesets * (expression.len() + OVERRIDES);
-        self.steps.push(Step::Execute(expression));
+        self.next_rule_index += self.deployed.rulesets;
+        self.rules_bytes += self.deployed.rulesets * (expression.len() + OVERRIDES_BYTES);
+        self.steps.push(PlannedStep::Execute(expression));
     }
 
     /// Adds a rule that skips all later rules for requests that are decided.
     fn skip_rest(&mut self, expression: String, places: &[usize]) {
-        let Some(first) = places.first().and_then(|place| self.order.get(*place)) else { return };
-        self.skip(expression, &findings::decided(first, places.len() - 1), true);
+        let Some(first) = places.first().and_then(|place| self.page_rules.get(*place)) else { return };
+        self.skip(expression, &findings::decision_description(first, places.len() - 1), true);
     }
 
     fn skip(&mut self, expression: String, description: &str, enabled: bool) {
-        self.next += 1;
-        self.bytes += expression.len();
-        self.steps.push(Step::Skip(Box::new(skip(expression, description, enabled))));
+        self.next_rule_index += 1;
+        self.rules_bytes += expression.len();
+        self.steps.push(PlannedStep::Skip(Box::new(skip_rule(expression, description, enabled))));
     }
 
     /// Returns whether all rules, including the pending ones, would exceed the limits of an update. The estimate of
     /// pending rules doubles their bytes, because any two consecutive expressions are longer than one expression can
     /// be.
-    fn is_full(&self) -> bool {
+    fn exceeds_limits(&self) -> bool {
         let pending = self.pending_bytes * 2 / MAX_EXPRESSION_BYTES + 1;
         let executed = self.deployed.rulesets;
-        let rules = self.next + pending * (executed + 1);
-        let bytes = self.bytes + self.pending_bytes * (executed + 1) + pending * executed * OVERRIDES;
+        let rules = self.next_rule_index + pending * (executed + 1);
+        let bytes = self.rules_bytes + self.pending_bytes * (executed + 1) + pending * executed * OVERRIDES_BYTES;
         rules > MAX_ENTRY_POINT_RULES || bytes > MAX_RULES_BYTES
     }
 }
 
 /// Completes the findings with those of duplicates.
-fn told(config: &ZoneConfig, mut findings: Vec<Option<Finding>>) -> Vec<Finding> {
+fn fill_duplicate_findings(config: &ZoneConfig, mut findings: Vec<Option<Finding>>) -> Vec<Finding> {
     let rules = &config.page_rules;
-    let switched = rules.iter().any(|rule| is_active(rule) && is_to_migrate(rule));
-    for (index, before) in repeated(rules.iter().map(|rule| rule.id.as_str())).into_iter().enumerate() {
-        let read = |index: usize| rules.get(index).map(|rule| Read::new((index, rule)));
+    let switched = rules.iter().any(|rule| is_active(rule) && affects_managed_rules(rule));
+    for (index, before) in find_duplicates(rules.iter().map(|rule| rule.id.as_str())).into_iter().enumerate() {
+        let read = |index: usize| rules.get(index).map(|rule| ParsedPageRule::new((index, rule)));
         let Some(before) = before else { continue };
         let (Some(first), Some(found)) = (findings.get(before).cloned().flatten(), findings.get_mut(index)) else {
             continue;
         };
-        *found = read(index).zip(read(before)).map(|(read, before)| findings::again(&read, &before, first, switched));
+        *found =
+            read(index).zip(read(before)).map(|(read, before)| findings::duplicate(&read, &before, first, switched));
     }
     findings.into_iter().flatten().collect()
 }
 
-const BETWEEN: &str = " or ";
+const OR_SEPARATOR: &str = " or ";
 /// The separator of exclusions. A pattern contains no spaces, so an expression contains it only for exclusions.
-const WITHOUT: &str = " and not ";
+const AND_NOT_SEPARATOR: &str = " and not ";
 
 /// Joins parts to as few expressions as possible, each with the indexes of its page rules.
-fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, RuleError> {
+fn pack_expressions(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, RuleError> {
     let mut joined: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     let mut length = 0;
     for (place, part) in parts {
-        let more = part.len() + BETWEEN.len() + 2;
+        let more = part.len() + OR_SEPARATOR.len() + 2;
         length += more;
         match joined.last_mut().filter(|_| length <= MAX_EXPRESSION_BYTES) {
             Some((places, parts)) => {
@@ -353,29 +369,29 @@ fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, St
             }
         }
     }
-    let closed = |part: &String| if part.contains(WITHOUT) { format!("({part})") } else { part.clone() };
+    let closed = |part: &String| if part.contains(AND_NOT_SEPARATOR) { format!("({part})") } else { part.clone() };
     let expression = |parts: &[String]| match parts {
         [one] => one.clone(),
-        several => several.iter().map(closed).collect::<Vec<_>>().join(BETWEEN),
+        several => several.iter().map(closed).collect::<Vec<_>>().join(OR_SEPARATOR),
     };
-    joined.into_iter().map(|(places, parts)| Ok((places, usable(expression(&parts), tier)?))).collect()
+    joined.into_iter().map(|(places, parts)| Ok((places, check_expression(expression(&parts), tier)?))).collect()
 }
 
 /// Returns the expression if it is valid and not too long.
-fn usable(expression: String, tier: Tier) -> Result<String, RuleError> {
+fn check_expression(expression: String, tier: Tier) -> Result<String, RuleError> {
     if expression.len() > MAX_EXPRESSION_BYTES {
         return Err(RuleError::TooLong);
     }
-    match refused(&expression, tier) {
-        Some(reason) => Err(RuleError::Refused(reason)),
+    match rejection_reason(&expression, tier) {
+        Some(reason) => Err(RuleError::Rejected(reason)),
         None => Ok(expression),
     }
 }
 
-fn bracketed(comparisons: &[String]) -> String {
+fn parenthesize(comparisons: &[String]) -> String {
     match comparisons {
         [one] => one.clone(),
-        several => format!("({})", several.join(BETWEEN)),
+        several => format!("({})", several.join(OR_SEPARATOR)),
     }
 }
 

@@ -3,7 +3,7 @@
 use zonewright_api::legacy_waf::{ActionMode, Sensitivity};
 use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, RulesetAction};
 
-use crate::catalogue::SCORE_RULE;
+use crate::catalogue::SCORE_RULE_ID;
 
 /// The strictness of the new core rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) struct ParanoiaSettings {
 }
 
 /// Returns the strictness for a sensitivity, or `None` if the rule set is off (assumption sensitivity-off).
-pub(crate) fn strictness(sensitivity: Sensitivity) -> Option<ParanoiaSettings> {
+pub(crate) fn paranoia_settings(sensitivity: Sensitivity) -> Option<ParanoiaSettings> {
     let (level, threshold, name) = match sensitivity {
         Sensitivity::High | Sensitivity::Default => (2, 40, "medium"),
         Sensitivity::Medium => (1, 25, "high"),
@@ -28,7 +28,7 @@ pub(crate) fn strictness(sensitivity: Sensitivity) -> Option<ParanoiaSettings> {
 }
 
 /// Returns the new action for a previous one: simulate becomes log, the others keep their names.
-pub(crate) fn action(mode: ActionMode) -> RulesetAction {
+pub(crate) fn ruleset_action(mode: ActionMode) -> RulesetAction {
     match mode {
         ActionMode::Simulate => RulesetAction::Log,
         ActionMode::Block => RulesetAction::Block,
@@ -37,22 +37,22 @@ pub(crate) fn action(mode: ActionMode) -> RulesetAction {
 }
 
 /// Returns the categories that are the paranoia levels 1 to 4. Each rule of the new core rule set is in one of them.
-pub(crate) fn levels() -> [String; 4] {
+pub(crate) fn paranoia_categories() -> [String; 4] {
     [1, 2, 3, 4].map(|level| format!("paranoia-level-{level}"))
 }
 
-/// Returns the overrides of the new core rule set: higher paranoia levels are off, and [`SCORE_RULE`] has the threshold
-/// and the action.
-pub(crate) fn overrides(strictness: ParanoiaSettings, action: RulesetAction) -> Overrides {
+/// Returns the overrides of the new core rule set: higher paranoia levels are off, and [`SCORE_RULE_ID`] has the
+/// threshold and the action.
+pub(crate) fn core_overrides(strictness: ParanoiaSettings, action: RulesetAction) -> Overrides {
     let off = |level: String| CategoryOverride { category: level, enabled: Some(false), ..Default::default() };
     let last = RuleOverride {
-        id: SCORE_RULE.to_owned(),
+        id: SCORE_RULE_ID.to_owned(),
         action: Some(action),
         score_threshold: Some(strictness.threshold),
         ..RuleOverride::default()
     };
     Overrides {
-        categories: levels().into_iter().skip(strictness.level.into()).map(off).collect(),
+        categories: paranoia_categories().into_iter().skip(strictness.level.into()).map(off).collect(),
         rules: vec![last],
         ..Overrides::default()
     }

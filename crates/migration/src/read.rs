@@ -7,12 +7,12 @@ mod page_rule;
 mod page_rule_settings;
 
 pub use crate::entry_point::{MAX_ENTRY_POINT_RULES, PHASE, entry_point_place, read_entry_point};
-pub use overrides::{MOST_OVERRIDES, read_override, read_override_update};
+pub use overrides::{MAX_OVERRIDES, read_override, read_override_update};
 pub use page_rule::{page_rule_quota, read_page_rule, read_page_rule_change};
 
 use serde_json::Value;
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule};
-use zonewright_api::{Members, Refusal, described, error_code, list};
+use zonewright_api::{ObjectReader, Refusal, describe_value, error_code, join_names};
 use zonewright_expression::schema::Tier;
 
 /// A change of a package; a member that is `None` keeps its value.
@@ -38,48 +38,48 @@ const SETTING: [&str; 3] = ["id", "editable", "modified_on"];
 pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageChange, Vec<Refusal>> {
     if package.detection_mode != DetectionMode::Anomaly {
         let message = "Only anomaly WAF packages can have their package attributes updated";
-        return Err(vec![Refusal { code: error_code::NOT_ANOMALY, ..Refusal::value("", message) }]);
+        return Err(vec![Refusal { code: error_code::NOT_ANOMALY_PACKAGE, ..Refusal::invalid_value("", message) }]);
     }
-    let mut members = Members::open(body, "a package", &["sensitivity", "action_mode"], &PACKAGE)?;
+    let mut members = ObjectReader::new(body, "a package", &["sensitivity", "action_mode"], &PACKAGE)?;
     let sensitivity =
-        choice(&mut members, "sensitivity", &Sensitivity::ALL.iter().map(|one| one.name()).collect::<Vec<_>>());
+        read_choice(&mut members, "sensitivity", &Sensitivity::ALL.iter().map(|one| one.name()).collect::<Vec<_>>());
     let action_mode =
-        choice(&mut members, "action_mode", &ActionMode::ALL.iter().map(|one| one.name()).collect::<Vec<_>>());
+        read_choice(&mut members, "action_mode", &ActionMode::ALL.iter().map(|one| one.name()).collect::<Vec<_>>());
     let change = PackageChange {
         sensitivity: sensitivity.and_then(Sensitivity::from_name),
         action_mode: action_mode.and_then(ActionMode::from_name),
     };
     if members.refusals.is_empty() && change == (PackageChange { sensitivity: None, action_mode: None }) {
         let message = "there is nothing to change: send `sensitivity`, `action_mode` or both";
-        members.refusals.push(Refusal::shape("", message));
+        members.refusals.push(Refusal::invalid_shape("", message));
     }
     if members.refusals.is_empty() { Ok(change) } else { Err(members.refusals) }
 }
 
 /// Reads the new mode of a group from the body of `PATCH …/groups/{id}`.
 pub fn read_group_mode(body: &Value, group: &Group) -> Result<Switch, Vec<Refusal>> {
-    let mut members = Members::open(body, "a group", &["mode"], &GROUP)?;
+    let mut members = ObjectReader::new(body, "a group", &["mode"], &GROUP)?;
     let allowed: Vec<&str> = group.allowed_modes.iter().map(|mode| mode.name()).collect();
     members.required("mode");
-    let mode = choice(&mut members, "mode", &allowed).and_then(Switch::from_name);
+    let mode = read_choice(&mut members, "mode", &allowed).and_then(Switch::from_name);
     mode.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
 /// Reads the new mode of a rule from the body of `PATCH …/rules/{id}`. The rule must allow it.
 pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Refusal>> {
-    let mut members = Members::open(body, "a rule", &["mode"], &RULE)?;
+    let mut members = ObjectReader::new(body, "a rule", &["mode"], &RULE)?;
     let allowed: Vec<&str> = rule.allowed_modes.iter().map(|mode| mode.name()).collect();
     // The beginning of the message is (observed).
     let wrong = |found: &str| {
-        format!("Invalid or missing WAF Rule mode: {found}, the rule `{}` allows {}", rule.id, list(&allowed))
+        format!("Invalid or missing WAF Rule mode: {found}, the rule `{}` allows {}", rule.id, join_names(&allowed))
     };
     let mode = match members.get("mode") {
-        None => Err(Refusal::shape("/mode", wrong("`mode` is missing"))),
+        None => Err(Refusal::invalid_shape("/mode", wrong("`mode` is missing"))),
         Some(Value::String(name)) => {
             let mode = RuleMode::from_name(name).filter(|mode| rule.allowed_modes.contains(mode));
-            mode.ok_or_else(|| Refusal::value("/mode", wrong(&format!("it is `{}`", short(name)))))
+            mode.ok_or_else(|| Refusal::invalid_value("/mode", wrong(&format!("it is `{}`", shorten(name)))))
         }
-        Some(other) => Err(Refusal::shape("/mode", wrong(&format!("it is {}", described(other))))),
+        Some(other) => Err(Refusal::invalid_shape("/mode", wrong(&format!("it is {}", describe_value(other))))),
     };
     match mode {
         Ok(mode) if members.refusals.is_empty() => Ok(mode),
@@ -97,44 +97,44 @@ pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Refusal>
     if tier == Tier::Free {
         let message =
             "Not allowed to edit setting for waf: the previous managed rules need the Pro plan or a larger one";
-        return Err(vec![Refusal { code: error_code::SETTING_NOT_ALLOWED, ..Refusal::value("", message) }]);
+        return Err(vec![Refusal { code: error_code::SETTING_NOT_EDITABLE, ..Refusal::invalid_value("", message) }]);
     }
-    let members = Members::open(body, "a setting", &["value"], &SETTING)?;
+    let members = ObjectReader::new(body, "a setting", &["value"], &SETTING)?;
     let found = members.get("value");
     let mut refusals = members.refusals;
     let switch = found.and_then(Value::as_str).and_then(Switch::from_name);
     if switch.is_none() {
         let found = match found {
             None => "nothing".to_owned(),
-            Some(Value::String(text)) => format!("`{}`", short(text)),
-            Some(other) => described(other),
+            Some(Value::String(text)) => format!("`{}`", shorten(text)),
+            Some(other) => describe_value(other),
         };
         let message = format!("Invalid value for zone setting waf: it must be `on` or `off`, not {found}");
-        refusals.push(Refusal { code: error_code::WRONG_SETTING, ..Refusal::value("/value", message) });
+        refusals.push(Refusal { code: error_code::INVALID_SETTING_VALUE, ..Refusal::invalid_value("/value", message) });
     }
     switch.filter(|_| refusals.is_empty()).ok_or(refusals)
 }
 
 /// Reads an optional member whose value is one of the allowed names.
-fn choice<'a>(members: &mut Members<'a>, name: &str, allowed: &[&str]) -> Option<&'a str> {
+fn read_choice<'a>(members: &mut ObjectReader<'a>, name: &str, allowed: &[&str]) -> Option<&'a str> {
     match members.get(name)? {
         Value::String(text) if allowed.contains(&text.as_str()) => Some(text),
         Value::String(text) => {
-            let message = format!("`{name}` is `{}`, allowed are {}", short(text), list(allowed));
-            members.refusals.push(Refusal::value(format!("/{name}"), message));
+            let message = format!("`{name}` is `{}`, allowed are {}", shorten(text), join_names(allowed));
+            members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
             None
         }
-        other => members.wrong_type(name, "a string", other),
+        other => members.type_error(name, "a string", other),
     }
 }
 
 /// Returns at most the first 64 characters of a text, for a message.
-fn short(text: &str) -> String {
+fn shorten(text: &str) -> String {
     text.chars().take(64).collect()
 }
 
 /// Validates a required text of a single line; `most` is its maximum length in characters.
-fn check_line(pointer: &str, noun: &str, text: &str, most: usize) -> Option<Refusal> {
+fn check_single_line(pointer: &str, noun: &str, text: &str, most: usize) -> Option<Refusal> {
     let problem = if text.is_empty() {
         format!("{noun} is empty")
     } else if text.chars().any(char::is_control) {
@@ -144,11 +144,11 @@ fn check_line(pointer: &str, noun: &str, text: &str, most: usize) -> Option<Refu
     } else {
         return None;
     };
-    Some(Refusal::value(pointer, problem))
+    Some(Refusal::invalid_value(pointer, problem))
 }
 
 /// Escapes a member name as a token of a JSON pointer.
-fn escaped(name: &str) -> String {
+fn escape_pointer(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 

@@ -3,7 +3,9 @@
 mod html;
 mod markdown;
 
-use crate::{EvaluationStep, Phase, Plan, ZoneConfig, eligibility, order};
+use crate::{
+    EvaluationStep, MigrationPhase, Plan, ZoneConfig, eligibility::check_eligibility, order::evaluation_order,
+};
 use std::fmt::Write;
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::ruleset::{RulesetAction, RulesetRule};
@@ -18,7 +20,7 @@ pub enum ReportFormat {
 }
 
 /// A part of a report.
-enum Block {
+enum ReportBlock {
     Heading(String),
     Paragraph(String),
     /// The headings of the columns, and rows with the same number of cells.
@@ -29,52 +31,53 @@ enum Block {
 
 /// Writes the report of a plan: eligibility, findings, suggested requests, and the new configuration. Text of the
 /// configuration is escaped.
-pub fn report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> String {
+pub fn render_report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> String {
     let name = if config.name.is_empty() { "zone without a name" } else { &config.name };
     let title = format!("Migration of {name} to ruleset-based managed rules");
-    let blocks = blocks(config, plan);
+    let blocks = report_blocks(config, plan);
     match format {
         ReportFormat::Markdown => markdown::write(&title, &blocks),
         ReportFormat::Html => html::write(&title, &blocks),
     }
 }
 
-fn blocks(config: &ZoneConfig, plan: &Plan) -> Vec<Block> {
-    let mut blocks = vec![Block::Paragraph(verdict(config, plan)), Block::Table(&["Settings", "Number"], counts(plan))];
-    for (fate, title) in SECTIONS {
+fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
+    let mut blocks =
+        vec![ReportBlock::Paragraph(summary(config, plan)), ReportBlock::Table(&["Settings", "Number"], counts(plan))];
+    for (fate, title) in FATE_SECTIONS {
         let found: Vec<&Finding> =
-            plan.findings.iter().filter(|finding| finding.fate == fate && !finding.is_quiet()).collect();
+            plan.findings.iter().filter(|finding| finding.fate == fate && !finding.is_default_setting()).collect();
         if found.is_empty() {
             continue;
         }
-        blocks.push(Block::Heading(title.to_owned()));
-        blocks.push(Block::Table(
+        blocks.push(ReportBlock::Heading(title.to_owned()));
+        blocks.push(ReportBlock::Table(
             &["Setting", "What becomes of it", "Where"],
-            found.iter().map(|one| row(one)).collect(),
+            found.iter().map(|one| finding_row(one)).collect(),
         ));
-        let drafts: Vec<String> = found.iter().filter_map(|one| one.draft.as_ref()).map(request).collect();
+        let drafts: Vec<String> = found.iter().filter_map(|one| one.draft.as_ref()).map(draft_line).collect();
         if !drafts.is_empty() {
-            blocks.push(Block::Paragraph("What mends it, to be looked at before it is sent; what begins with ADD is no request, but added to the new configuration:".to_owned()));
-            blocks.push(Block::Code(drafts.join("\n")));
+            blocks.push(ReportBlock::Paragraph("What mends it, to be looked at before it is sent; what begins with ADD is no request, but added to the new configuration:".to_owned()));
+            blocks.push(ReportBlock::Code(drafts.join("\n")));
         }
     }
     if !plan.warnings.is_empty() {
         let rows = plan.warnings.iter().map(|warning| vec![warning.message.clone(), warning.pointer.clone()]);
-        blocks.push(Block::Heading("Warnings".to_owned()));
-        blocks.push(Block::Table(&["What could not be checked", "Where"], rows.collect()));
+        blocks.push(ReportBlock::Heading("Warnings".to_owned()));
+        blocks.push(ReportBlock::Table(&["What could not be checked", "Where"], rows.collect()));
     }
-    blocks.push(Block::Heading("What a request meets, in this order".to_owned()));
-    blocks.push(Block::Table(&["", "Before", "After"], ordered(config, plan)));
-    blocks.push(Block::Heading("Rules of the new configuration, in their order".to_owned()));
+    blocks.push(ReportBlock::Heading("What a request meets, in this order".to_owned()));
+    blocks.push(ReportBlock::Table(&["", "Before", "After"], order_rows(config, plan)));
+    blocks.push(ReportBlock::Heading("Rules of the new configuration, in their order".to_owned()));
     let rules = plan.entry_point.rules.iter().enumerate().map(|(place, rule)| rule_row(place, rule)).collect();
-    blocks.push(Block::Table(&["Rule", "Action", "Expression", "In effect", "Description"], rules));
-    blocks.push(Block::Heading("New configuration".to_owned()));
-    blocks.push(Block::Code(serde_json::to_string_pretty(&plan.entry_point).unwrap_or_default()));
+    blocks.push(ReportBlock::Table(&["Rule", "Action", "Expression", "In effect", "Description"], rules));
+    blocks.push(ReportBlock::Heading("New configuration".to_owned()));
+    blocks.push(ReportBlock::Code(serde_json::to_string_pretty(&plan.entry_point).unwrap_or_default()));
     blocks
 }
 
 /// The outcomes with their headings, the most urgent first.
-const SECTIONS: [(Fate, &str); 6] = [
+const FATE_SECTIONS: [(Fate, &str); 6] = [
     (Fate::Blocked, "In the way"),
     (Fate::NeedsSupport, "Needs the provider's support"),
     (Fate::Lost, "Lost"),
@@ -83,8 +86,8 @@ const SECTIONS: [(Fate, &str); 6] = [
     (Fate::Unaffected, "Goes on as it is"),
 ];
 
-fn verdict(config: &ZoneConfig, plan: &Plan) -> String {
-    let blocking = eligibility(config, Phase::Two).len();
+fn summary(config: &ZoneConfig, plan: &Plan) -> String {
+    let blocking = check_eligibility(config, MigrationPhase::Two).len();
     let support = plan.findings.iter().filter(|one| one.fate == Fate::NeedsSupport).count();
     let lost = plan.findings.iter().filter(|one| one.fate == Fate::Lost).count();
     let able = match (blocking, support) {
@@ -98,16 +101,16 @@ fn verdict(config: &ZoneConfig, plan: &Plan) -> String {
         1 => "One setting is lost and has to be made anew.".to_owned(),
         many => format!("{many} settings are lost and have to be made anew."),
     };
-    format!("Plan of the zone: {}. {able} {loses} The migration cannot be undone.", config.tier.title())
+    format!("Plan of the zone: {}. {able} {loses} The migration cannot be undone.", config.tier.display_name())
 }
 
 fn counts(plan: &Plan) -> Vec<Vec<String>> {
     let count = |fate| plan.findings.iter().filter(|one| one.fate == fate).count();
     let row = |(fate, title): &(Fate, &str)| vec![(*title).to_owned(), count(*fate).to_string()];
-    SECTIONS.iter().map(row).chain([vec!["All".to_owned(), plan.findings.len().to_string()]]).collect()
+    FATE_SECTIONS.iter().map(row).chain([vec!["All".to_owned(), plan.findings.len().to_string()]]).collect()
 }
 
-fn row(finding: &Finding) -> Vec<String> {
+fn finding_row(finding: &Finding) -> Vec<String> {
     let mut what = finding.message.clone();
     if let Some(help) = &finding.help {
         let _ = write!(what, "; {help}");
@@ -115,8 +118,8 @@ fn row(finding: &Finding) -> Vec<String> {
     vec![finding.name.clone(), what, finding.became.join(", ")]
 }
 
-fn ordered(config: &ZoneConfig, plan: &Plan) -> Vec<Vec<String>> {
-    let order = order(config, &plan.entry_point);
+fn order_rows(config: &ZoneConfig, plan: &Plan) -> Vec<Vec<String>> {
+    let order = evaluation_order(config, &plan.entry_point);
     let name = |place: Option<&EvaluationStep>| place.map(|place| place.name.clone()).unwrap_or_default();
     let rows = 0..order.before.len().max(order.after.len());
     rows.map(|row| vec![(row + 1).to_string(), name(order.before.get(row)), name(order.after.get(row))]).collect()
@@ -135,7 +138,7 @@ fn rule_row(place: usize, rule: &RulesetRule) -> Vec<String> {
     vec![format!("/rules/{place}"), action, rule.expression.clone(), enabled.to_owned(), rule.description.clone()]
 }
 
-fn request(draft: &Draft) -> String {
+fn draft_line(draft: &Draft) -> String {
     let body = draft.body.as_ref().map(|body| format!(" {body}")).unwrap_or_default();
     format!("{} {}{body}", draft.method, draft.path)
 }

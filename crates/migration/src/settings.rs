@@ -14,7 +14,7 @@ use zonewright_expression::schema::Tier;
 /// - Each item of the other lists. A list that was not provided is one setting, such as `/groups`, because its items
 ///   are unknown.
 /// - The rules of the existing entry point, such as `/entry_point/rules/0`.
-pub fn settings(config: &ZoneConfig) -> Vec<String> {
+pub fn setting_pointers(config: &ZoneConfig) -> Vec<String> {
     let mut settings = Vec::with_capacity(config.rules.len() + config.groups.len() + 16);
     if config.tier == Tier::Free {
         settings.push("/plan".to_owned());
@@ -30,7 +30,7 @@ pub fn settings(config: &ZoneConfig) -> Vec<String> {
     ];
     for (section, items) in lists {
         let name = section.name();
-        if config.absent.contains(&section) {
+        if config.missing_sections.contains(&section) {
             settings.push(format!("/{name}"));
         }
         for index in 0..items {

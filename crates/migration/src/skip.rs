@@ -9,18 +9,18 @@ use zonewright_expression::{Options, check};
 const MAX_DESCRIPTION_CHARS: usize = 500;
 
 /// Creates a rule that skips the rest of the entry point.
-pub(crate) fn skip(expression: String, description: &str, enabled: bool) -> RulesetRule {
+pub(crate) fn skip_rule(expression: String, description: &str, enabled: bool) -> RulesetRule {
     let parameters = ActionParameters { ruleset: Some("current".to_owned()), ..ActionParameters::default() };
-    rule(RulesetAction::Skip, expression, shortened(description), enabled, parameters)
+    enabled_rule(RulesetAction::Skip, expression, truncate_description(description), enabled, parameters)
 }
 
 /// Creates a rule that executes a managed ruleset with its defaults.
-pub(crate) fn execute(ruleset: &str, expression: String, description: String, enabled: bool) -> RulesetRule {
+pub(crate) fn execute_rule(ruleset: &str, expression: String, description: String, enabled: bool) -> RulesetRule {
     let parameters = ActionParameters { id: Some(ruleset.to_owned()), ..ActionParameters::default() };
-    rule(RulesetAction::Execute, expression, shortened(&description), enabled, parameters)
+    enabled_rule(RulesetAction::Execute, expression, truncate_description(&description), enabled, parameters)
 }
 
-fn rule(
+fn enabled_rule(
     action: RulesetAction,
     expression: String,
     description: String,
@@ -31,7 +31,7 @@ fn rule(
 }
 
 /// Puts a text on one line and truncates it to the length of a description.
-pub(crate) fn shortened(text: &str) -> String {
+pub(crate) fn truncate_description(text: &str) -> String {
     let whole = text.chars().nth(MAX_DESCRIPTION_CHARS).is_none();
     let most = if whole { MAX_DESCRIPTION_CHARS } else { MAX_DESCRIPTION_CHARS - 1 };
     let mut short: String = text.chars().take(most).map(|char| if char.is_control() { ' ' } else { char }).collect();
@@ -42,7 +42,7 @@ pub(crate) fn shortened(text: &str) -> String {
 }
 
 /// Returns why an expression is invalid in the phase of managed rules, or `None` if it is valid.
-pub(crate) fn refused(expression: &str, tier: Tier) -> Option<String> {
+pub(crate) fn rejection_reason(expression: &str, tier: Tier) -> Option<String> {
     if expression.contains('\0') {
         return Some("it has a NUL character, which cannot be stored".to_owned());
     }

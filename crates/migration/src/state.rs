@@ -8,7 +8,7 @@ use zonewright_expression::schema::Tier;
 
 /// A step of a migration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum MigrationStep {
     /// The entry point is updated with `waf_migration=validation`.
     Validation,
     /// The entry point is updated with `waf_migration=pending`.
@@ -17,15 +17,15 @@ pub enum Step {
     Completion,
 }
 
-impl Step {
+impl MigrationStep {
     /// All steps.
-    pub const ALL: [Step; 3] = [Step::Validation, Step::Pending, Step::Completion];
+    pub const ALL: [MigrationStep; 3] = [MigrationStep::Validation, MigrationStep::Pending, MigrationStep::Completion];
 
     /// Parses a value of the query parameter `waf_migration`, which is a name or a number (§4.5).
-    pub fn from_parameter(value: &str) -> Option<Step> {
+    pub fn from_parameter(value: &str) -> Option<MigrationStep> {
         match value {
-            "pending" | "1" => Some(Step::Pending),
-            "validation" | "2" => Some(Step::Validation),
+            "pending" | "1" => Some(MigrationStep::Pending),
+            "validation" | "2" => Some(MigrationStep::Validation),
             _ => None,
         }
     }
@@ -33,27 +33,27 @@ impl Step {
 
 /// Which managed rules may run in a migration state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Running {
+pub struct RunningRules {
     /// Whether the previous managed rules run if their switch is on.
-    pub old: bool,
+    pub previous: bool,
     /// Whether ruleset-based rules run if an enabled rule of the entry point executes them.
-    pub new: bool,
+    pub ruleset_based: bool,
 }
 
 /// Returns which managed rules may run in a migration state.
 ///
 /// While a migration is pending, both run, so that the zone is protected at all times (assumption migration-pending).
-/// The new ones run in every state: every rule that is saved enabled runs, and [`may_enable`] limits which rules may be
-/// saved enabled.
-pub fn running(state: MigrationState) -> Running {
-    Running { old: state != MigrationState::Complete, new: true }
+/// The new ones run in every state: every rule that is saved enabled runs, and [`may_enable_rules`] limits which rules
+/// may be saved enabled.
+pub fn running_rules(state: MigrationState) -> RunningRules {
+    RunningRules { previous: state != MigrationState::Complete, ruleset_based: true }
 }
 
 /// Returns whether an update that is not a step of a migration may save enabled rules (assumption migration-unasked).
 ///
 /// Before a migration, only zones on the Enterprise plan run new rules next to the previous ones. Zones on the Free
 /// plan have no previous ones.
-pub fn may_enable(state: MigrationState, tier: Tier) -> bool {
+pub fn may_enable_rules(state: MigrationState, tier: Tier) -> bool {
     match tier {
         Tier::Pro | Tier::Business => state != MigrationState::Start,
         Tier::Free | Tier::Enterprise => true,
@@ -64,7 +64,7 @@ pub fn may_enable(state: MigrationState, tier: Tier) -> bool {
 ///
 /// `next` is the state after the update. `executes` is whether the entry point of the update executes a managed
 /// ruleset, and `planned` whether the planned one does. If the plan executes nothing, the update need not either.
-pub fn is_bare(next: MigrationState, executes: bool, planned: bool) -> bool {
+pub fn leaves_zone_unprotected(next: MigrationState, executes: bool, planned: bool) -> bool {
     next == MigrationState::Pending && planned && !executes
 }
 
@@ -76,24 +76,24 @@ pub fn is_bare(next: MigrationState, executes: bool, planned: bool) -> bool {
 /// # Errors
 ///
 /// The plan or the state does not allow the step.
-pub fn advance(state: MigrationState, step: Step, tier: Tier) -> Result<MigrationState, Refusal> {
+pub fn advance(state: MigrationState, step: MigrationStep, tier: Tier) -> Result<MigrationState, Refusal> {
     use MigrationState::{Complete, Pending, Start, Validation};
-    let refused = |message: String| Err(Refusal::value("", message));
+    let refused = |message: String| Err(Refusal::invalid_value("", message));
     if tier == Tier::Free {
         return refused("a zone on the Free plan has no previous managed rules to migrate".to_owned());
     }
     match (state, step) {
-        (Start | Validation, Step::Validation) if tier < Tier::Enterprise => refused(format!(
+        (Start | Validation, MigrationStep::Validation) if tier < Tier::Enterprise => refused(format!(
             "validation needs the Enterprise plan, the zone has the {tier} plan: use waf_migration=pending"
         )),
-        (Start | Validation, Step::Validation) => Ok(Validation),
-        (Start | Validation | Pending, Step::Pending) => Ok(Pending),
-        (Complete, Step::Pending | Step::Completion) => Ok(Complete),
-        (Pending, Step::Completion) => Ok(Complete),
-        (Start | Validation, Step::Completion) => {
+        (Start | Validation, MigrationStep::Validation) => Ok(Validation),
+        (Start | Validation | Pending, MigrationStep::Pending) => Ok(Pending),
+        (Complete, MigrationStep::Pending | MigrationStep::Completion) => Ok(Complete),
+        (Pending, MigrationStep::Completion) => Ok(Complete),
+        (Start | Validation, MigrationStep::Completion) => {
             refused("the migration is completed only after an update with waf_migration=pending".to_owned())
         }
-        (Pending | Complete, Step::Validation) => {
+        (Pending | Complete, MigrationStep::Validation) => {
             refused("the migration cannot go back: the previous managed rules are switched off".to_owned())
         }
     }
@@ -122,7 +122,7 @@ mod tests {
     #[derive(Clone, Copy, Debug)]
     enum Event {
         /// An update of the entry point, with or without a step, that executes something or not.
-        Update(Option<Step>, bool),
+        Update(Option<MigrationStep>, bool),
         /// A change of the previous settings, such as the switch, after which the plan executes something or not.
         Settings(bool),
         /// The automatic completion by the service.
@@ -133,18 +133,19 @@ mod tests {
     fn after(zone: Zone, event: Event, tier: Tier) -> Zone {
         let (step, executes) = match event {
             Event::Completion => {
-                return advance(zone.state, Step::Completion, tier).map_or(zone, |state| Zone { state, ..zone });
+                return advance(zone.state, MigrationStep::Completion, tier)
+                    .map_or(zone, |state| Zone { state, ..zone });
             }
-            Event::Settings(planned) if is_bare(zone.state, zone.executes, planned) => return zone,
+            Event::Settings(planned) if leaves_zone_unprotected(zone.state, zone.executes, planned) => return zone,
             Event::Settings(planned) => return Zone { planned, ..zone },
             Event::Update(step, executes) => (step, executes),
         };
         let next = match step {
             Some(step) => advance(zone.state, step, tier).ok(),
-            None => Some(zone.state).filter(|state| !executes || may_enable(*state, tier)),
+            None => Some(zone.state).filter(|state| !executes || may_enable_rules(*state, tier)),
         };
         match next {
-            Some(state) if !is_bare(state, executes, zone.planned) => Zone { state, executes, ..zone },
+            Some(state) if !leaves_zone_unprotected(state, executes, zone.planned) => Zone { state, executes, ..zone },
             _ => zone,
         }
     }
@@ -154,14 +155,14 @@ mod tests {
         if depth == 0 {
             return 1;
         }
-        let steps = [None, Some(Step::Validation), Some(Step::Pending)];
+        let steps = [None, Some(MigrationStep::Validation), Some(MigrationStep::Pending)];
         let updates = steps.into_iter().flat_map(|step| [true, false].map(|executes| Event::Update(step, executes)));
         let mut traces = 0;
         for event in updates.chain([Event::Completion, Event::Settings(true), Event::Settings(false)]) {
             let next = after(zone, event, tier);
             let told = || format!("{tier}: {zone:?} {event:?} {next:?}");
-            let old = |zone: Zone| running(zone.state).old && zone.planned;
-            let runs = |zone: Zone| old(zone) || (running(zone.state).new && zone.executes);
+            let old = |zone: Zone| running_rules(zone.state).previous && zone.planned;
+            let runs = |zone: Zone| old(zone) || (running_rules(zone.state).ruleset_based && zone.executes);
             // Only the owner may switch off the last managed rules that run.
             let by_owner = match event {
                 Event::Update(_, executes) => !executes && !old(zone),
@@ -205,18 +206,26 @@ mod tests {
         use MigrationState::{Complete, Pending, Start, Validation};
         let cases = [(Pending, false, true, true), (Pending, true, true, false), (Pending, false, false, false)];
         for (next, executes, planned, expected) in cases {
-            assert_eq!(is_bare(next, executes, planned), expected, "{next:?} {executes} {planned}");
+            assert_eq!(leaves_zone_unprotected(next, executes, planned), expected, "{next:?} {executes} {planned}");
         }
-        assert!([Start, Validation, Complete].iter().all(|next| !is_bare(*next, false, true)));
+        assert!([Start, Validation, Complete].iter().all(|next| !leaves_zone_unprotected(*next, false, true)));
     }
 
     #[test]
     fn names_and_numbers_ask_for_the_same_step() {
-        let cases = [("pending", Some(Step::Pending)), ("1", Some(Step::Pending)), ("2", Some(Step::Validation))];
+        let cases = [
+            ("pending", Some(MigrationStep::Pending)),
+            ("1", Some(MigrationStep::Pending)),
+            ("2", Some(MigrationStep::Validation)),
+        ];
         for (value, step) in cases {
-            assert_eq!(Step::from_parameter(value), step, "{value}");
+            assert_eq!(MigrationStep::from_parameter(value), step, "{value}");
         }
-        assert_eq!(Step::from_parameter("validation"), Some(Step::Validation));
-        assert!(["", "0", "3", "01", "Pending", "complete"].iter().all(|value| Step::from_parameter(value).is_none()));
+        assert_eq!(MigrationStep::from_parameter("validation"), Some(MigrationStep::Validation));
+        assert!(
+            ["", "0", "3", "01", "Pending", "complete"]
+                .iter()
+                .all(|value| MigrationStep::from_parameter(value).is_none())
+        );
     }
 }

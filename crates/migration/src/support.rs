@@ -1,18 +1,18 @@
 //! Finds settings that only the provider's support can migrate (§7.4, §8).
 
-use crate::plan::Zone;
+use crate::plan::ResolvedZone;
 use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_expression::schema::Tier;
 
 /// Returns the findings of the plan that need support. If there are too many firewall rules or page rules, only the
 /// first is returned.
-pub fn support(config: &ZoneConfig) -> Vec<Finding> {
+pub fn support_findings(config: &ZoneConfig) -> Vec<Finding> {
     if config.tier == Tier::Free {
         return Vec::new();
     }
-    let bypass = bypass::skip_rules(config);
-    let pages = page_rules::carried(config, bypass.rules.len(), Zone::new(config).deployed());
+    let bypass = bypass::migrate_bypass_rules(config);
+    let pages = page_rules::migrate_page_rules(config, bypass.rules.len(), ResolvedZone::new(config).deployment());
     let mut counted = Vec::new();
     let mut found = bypass.findings;
     found.extend(pages.findings);
@@ -60,7 +60,7 @@ mod tests {
         ];
         for (plan, rules, expected) in cases {
             let config = config(plan, rules);
-            let found = support(&config);
+            let found = support_findings(&config);
             let found: Vec<_> = found.iter().map(|finding| (finding.setting.as_str(), finding.code)).collect();
             assert_eq!(found, expected, "{plan}, {} rules", config.firewall_rules.len());
         }

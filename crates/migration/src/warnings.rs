@@ -4,16 +4,16 @@
 use crate::ZoneConfig;
 use crate::catalogue::known_rulesets;
 use serde_json::{Value, json};
-use zonewright_api::Warning;
+use zonewright_api::ValidationWarning;
 use zonewright_firewall::ruleset;
 
 /// Returns the unlisted rules and categories of managed rulesets that a new configuration names, at most 100.
-pub fn unlisted_references(body: &Value) -> Vec<Warning> {
+pub fn unlisted_references(body: &Value) -> Vec<ValidationWarning> {
     ruleset::unlisted_references(body, known_rulesets())
 }
 
 /// Returns those that the existing entry point names. Pointers lead into the configuration: `/entry_point/rules/0/…`.
-pub fn warnings(config: &ZoneConfig) -> Vec<Warning> {
+pub fn entry_point_warnings(config: &ZoneConfig) -> Vec<ValidationWarning> {
     let Some(present) = &config.entry_point else { return Vec::new() };
     unlisted_references(&json!(present)).into_iter().map(|warning| warning.under("/entry_point")).collect()
 }

@@ -18,7 +18,7 @@ use shell::Word;
 ///
 /// # Errors
 /// Returns an error if a quote is unclosed, an option is unknown or has no value, or the URL is invalid.
-pub fn parse(text: &str) -> Result<Request, Error> {
+pub fn parse_curl(text: &str) -> Result<Request, Error> {
     check_size(text.as_bytes(), MAX_INPUT_BYTES)?;
     let (words, mut notes) = shell::split_words(text)?;
     let mut words = words.into_iter().peekable();
@@ -226,7 +226,7 @@ impl CurlCommand {
         if queries.is_empty() { path.into_bytes() } else { [path.as_bytes(), b"?", &queries.join(&b'&')].concat() }
     }
 
-    fn set_headers(&mut self, request: &mut Request, url: &url::Url<'_>) -> Result<(), Error> {
+    fn set_headers(&mut self, request: &mut Request, url: &url::ParsedUrl<'_>) -> Result<(), Error> {
         let mut removed = Vec::new();
         for header in &self.headers {
             // `Name:` removes the header; `Name;` sends it with an empty value.
@@ -269,7 +269,7 @@ impl CurlCommand {
     }
 
     /// The headers that curl sends unless `-H` overrides them.
-    fn default_headers(&self, url: &url::Url<'_>) -> Vec<(&'static str, String)> {
+    fn default_headers(&self, url: &url::ParsedUrl<'_>) -> Vec<(&'static str, String)> {
         let mut headers = Vec::new();
         let mut add = |name, value: &Option<String>| headers.extend(value.clone().map(|value| (name, value)));
         add("User-Agent", &self.user_agent);

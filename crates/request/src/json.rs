@@ -8,7 +8,7 @@ use crate::error::{Error, shorten};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
-use zonewright_diagnostic::similar;
+use zonewright_diagnostic::find_similar;
 use zonewright_expression::schema::{self, FIELDS};
 use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value};
 
@@ -120,7 +120,7 @@ pub fn add_deprecated_names(record: &mut Record) {
 fn find_field(name: &str) -> Result<&'static schema::Field, Error> {
     schema::field(name).ok_or_else(|| {
         let error = Error { field: Some(name.to_owned()), ..Error::new(format!("unknown field `{}`", shorten(name))) };
-        match similar(name, FIELDS.iter().map(|field| field.name)).as_slice() {
+        match find_similar(name, FIELDS.iter().map(|field| field.name)).as_slice() {
             [] => error,
             names => {
                 let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();

@@ -105,7 +105,7 @@ pub fn read_input_as(format: InputFormat, text: &[u8], record: &mut Record) -> R
             return Ok(ParsedInput { format, request: None, notes: Vec::new() });
         }
         InputFormat::Http => http::parse(text)?,
-        InputFormat::Curl => curl::parse(parse_utf8(text)?)?,
+        InputFormat::Curl => curl::parse_curl(parse_utf8(text)?)?,
         InputFormat::Har => har::read_entry(parse_utf8(text)?, 0)?,
         InputFormat::Url => url::get_request(parse_utf8(text)?.trim())?,
     };

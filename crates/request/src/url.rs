@@ -1,12 +1,12 @@
 //! Splits absolute URLs into their parts.
 //!
-//! The parts of a [`Url`] are never normalized, because fields need the bytes that the client sends.
+//! The parts of a [`ParsedUrl`] are never normalized, because fields need the bytes that the client sends.
 
 use crate::error::{Error, shorten};
 use crate::request::Request;
 
 /// The parts of an absolute URL.
-pub(crate) struct Url<'a> {
+pub(crate) struct ParsedUrl<'a> {
     pub(crate) https: bool,
     /// User information, before `@`.
     pub(crate) user: Option<&'a str>,
@@ -24,7 +24,7 @@ pub(crate) fn has_scheme(word: &[u8]) -> bool {
     ["http://", "https://", "ws://", "wss://"].into_iter().any(starts_with)
 }
 
-pub(crate) fn parse(text: &str) -> Result<Url<'_>, Error> {
+pub(crate) fn parse(text: &str) -> Result<ParsedUrl<'_>, Error> {
     let invalid = |reason: &str| Error::new(format!("invalid URL `{}`: {reason}", shorten(text)));
     let (scheme, rest) = text.split_once("://").ok_or_else(|| invalid("it has no `://`"))?;
     let https = match scheme.to_ascii_lowercase().as_str() {
@@ -49,7 +49,7 @@ pub(crate) fn parse(text: &str) -> Result<Url<'_>, Error> {
     let default_port = if https { 443 } else { 80 };
     let authority = if port.is_some_and(|port| port != default_port) { host.to_owned() } else { name.to_owned() };
     let target = if target.starts_with('?') || target.is_empty() { format!("/{target}") } else { target.to_owned() };
-    Ok(Url { https, user, authority, port: port.unwrap_or(default_port), target })
+    Ok(ParsedUrl { https, user, authority, port: port.unwrap_or(default_port), target })
 }
 
 /// Splits a host name and a port; `None` if the text after the colon is not a port.

@@ -23,7 +23,7 @@ use zonewright_delivery::{LogPushConfig, Pace};
 use zonewright_server::{App, MIGRATION_DELAY};
 
 /// Lines of one request.
-const LINES: usize = 1000;
+const LINES_PER_REQUEST: usize = 1000;
 const CLIENTS: usize = 4;
 
 #[tokio::main]
@@ -38,9 +38,14 @@ async fn run(requests: usize) {
     let folder = tempfile::TempDir::new().unwrap();
     let files = folder.path().join("files");
     std::fs::create_dir(&files).unwrap();
-    let pace = Pace { interval: Duration::from_secs(1), ..Pace::default() };
-    let config = LogPushConfig { files: Some(files.clone()), spool_bytes: 4 << 30, pace, ..LogPushConfig::default() };
-    let (app, demo) = App::open_with(&folder.path().join("data"), "", config, MIGRATION_DELAY).await.unwrap();
+    let pace = Pace { batch_interval: Duration::from_secs(1), ..Pace::default() };
+    let config = LogPushConfig {
+        file_root: Some(files.clone()),
+        max_spool_bytes: 4 << 30,
+        limits: pace,
+        ..LogPushConfig::default()
+    };
+    let (app, demo) = App::open_with_log_push(&folder.path().join("data"), "", config, MIGRATION_DELAY).await.unwrap();
     let (router, demo) = (app.router(), demo.unwrap());
     let base = format!("/client/v4/zones/{}/logpush", demo.zone_id);
     let filter = json!({"where": {"key": "EdgeResponseStatus", "operator": "geq", "value": 500}}).to_string();
@@ -51,8 +56,8 @@ async fn run(requests: usize) {
     });
     send(&router, &demo.token, &format!("{base}/jobs"), job.to_string()).await;
 
-    let body: String = (0..LINES).map(line).collect();
-    let expected = requests * (0..LINES).filter(|number| number % 4 == 0).count();
+    let body: String = (0..LINES_PER_REQUEST).map(line).collect();
+    let expected = requests * (0..LINES_PER_REQUEST).filter(|number| number % 4 == 0).count();
     let begin = Instant::now();
     let clients = (0..CLIENTS).map(|client| {
         let (router, token, body) = (router.clone(), demo.token.clone(), body.clone());
@@ -73,14 +78,14 @@ async fn run(requests: usize) {
     let done = begin.elapsed();
     assert_eq!(delivered(&files), expected);
     app.close().await;
-    let lines = requests * LINES;
+    let lines = requests * LINES_PER_REQUEST;
     println!(
         "{lines} lines of {} bytes, a quarter of them kept: accepted {:.0} lines/s, delivered {:.0} lines/s \
          (the last batch waits a second), {} MiB of memory at most",
-        body.len() / LINES,
+        body.len() / LINES_PER_REQUEST,
         per_second(lines, accepted),
         per_second(lines, done),
-        most_memory() / 1024,
+        peak_memory_kib() / 1024,
     );
 }
 
@@ -118,7 +123,7 @@ fn per_second(lines: usize, time: Duration) -> f64 {
 }
 
 /// Returns the peak resident memory in KiB, or 0 where the system does not report it.
-fn most_memory() -> u64 {
+fn peak_memory_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)

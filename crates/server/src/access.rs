@@ -1,7 +1,7 @@
 //! Authorization: maps each group of routes to the permissions that it requires.
 //!
-//! [`App::router`](crate::App::router) attaches an [`Access`] to each group. [`check`] rejects every request to a route
-//! without one, so that no route is open by mistake (assumption permissions).
+//! [`App::router`](crate::App::router) attaches an [`ResourceKind`] to each group. [`authorize`] rejects every request
+//! to a route without one, so that no route is open by mistake (assumption permissions).
 
 use crate::error::Error;
 use axum::http::Method;
@@ -10,7 +10,7 @@ use zonewright_store::{Grants, Permission};
 
 /// The resource of a group of routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Access {
+pub(crate) enum ResourceKind {
     /// Filters, firewall rules, and the previous managed rules.
     Firewall,
     /// Rulesets. Rulesets of an account need other permission groups than those of a zone.
@@ -29,46 +29,54 @@ pub(crate) enum Access {
     Account,
 }
 
-impl Access {
+impl ResourceKind {
     /// Returns the permissions for reads or writes, in a zone or in an account. Any one of them is sufficient.
     pub(crate) fn permissions(self, reads: bool, zone: bool) -> &'static [Permission] {
         use Permission::*;
         match (self, reads) {
-            (Access::Firewall, true) => &[FirewallServicesRead, FirewallServicesWrite],
-            (Access::Firewall, false) => &[FirewallServicesWrite],
-            (Access::Rulesets, true) if zone => &[ZoneWafRead, ZoneWafWrite],
-            (Access::Rulesets, false) if zone => &[ZoneWafWrite],
-            (Access::Rulesets, true) => &[AccountWafRead, AccountWafWrite, AccountRulesetsRead, AccountRulesetsWrite],
-            (Access::Rulesets, false) => &[AccountWafWrite, AccountRulesetsWrite],
-            (Access::Migration, true) => &[ZoneWafRead, ZoneWafWrite, FirewallServicesRead, FirewallServicesWrite],
-            (Access::Migration, false) => &[ZoneWafWrite],
-            (Access::Logs, true) => &[LogsRead, LogsWrite],
-            (Access::Logs, false) => &[LogsWrite],
-            (Access::PageRules, true) => &[PageRulesRead, PageRulesWrite],
-            (Access::PageRules, false) => &[PageRulesWrite],
-            (Access::Zone, _) => &Permission::ALL,
-            (Access::ZoneSettings, true) => &[ZoneSettingsRead, ZoneSettingsWrite],
-            (Access::ZoneSettings, false) => &[ZoneSettingsWrite],
-            (Access::Account, true) => &[AccountSettingsRead],
-            (Access::Account, false) => &[],
+            (ResourceKind::Firewall, true) => &[FirewallServicesRead, FirewallServicesWrite],
+            (ResourceKind::Firewall, false) => &[FirewallServicesWrite],
+            (ResourceKind::Rulesets, true) if zone => &[ZoneWafRead, ZoneWafWrite],
+            (ResourceKind::Rulesets, false) if zone => &[ZoneWafWrite],
+            (ResourceKind::Rulesets, true) => {
+                &[AccountWafRead, AccountWafWrite, AccountRulesetsRead, AccountRulesetsWrite]
+            }
+            (ResourceKind::Rulesets, false) => &[AccountWafWrite, AccountRulesetsWrite],
+            (ResourceKind::Migration, true) => {
+                &[ZoneWafRead, ZoneWafWrite, FirewallServicesRead, FirewallServicesWrite]
+            }
+            (ResourceKind::Migration, false) => &[ZoneWafWrite],
+            (ResourceKind::Logs, true) => &[LogsRead, LogsWrite],
+            (ResourceKind::Logs, false) => &[LogsWrite],
+            (ResourceKind::PageRules, true) => &[PageRulesRead, PageRulesWrite],
+            (ResourceKind::PageRules, false) => &[PageRulesWrite],
+            (ResourceKind::Zone, _) => &Permission::ALL,
+            (ResourceKind::ZoneSettings, true) => &[ZoneSettingsRead, ZoneSettingsWrite],
+            (ResourceKind::ZoneSettings, false) => &[ZoneSettingsWrite],
+            (ResourceKind::Account, true) => &[AccountSettingsRead],
+            (ResourceKind::Account, false) => &[],
         }
     }
 
     /// Returns the error for a principal without the permission. It differs between the families of APIs (observed).
-    fn refusal(self) -> Error {
+    fn forbidden_error(self) -> Error {
         match self {
-            Access::Firewall | Access::Rulesets | Access::Migration | Access::Logs => Error::UnknownToken,
-            Access::PageRules | Access::Zone | Access::ZoneSettings | Access::Account => Error::NotPermitted,
+            ResourceKind::Firewall | ResourceKind::Rulesets | ResourceKind::Migration | ResourceKind::Logs => {
+                Error::UnknownToken
+            }
+            ResourceKind::PageRules | ResourceKind::Zone | ResourceKind::ZoneSettings | ResourceKind::Account => {
+                Error::NotPermitted
+            }
         }
     }
 }
 
 /// Rejects a request whose principal lacks the permission.
-pub(crate) fn check(parts: &Parts, grants: &Grants, zone: Option<&str>) -> Result<(), Error> {
-    let access = parts.extensions.get::<Access>().copied();
+pub(crate) fn authorize(parts: &Parts, grants: &Grants, zone: Option<&str>) -> Result<(), Error> {
+    let access = parts.extensions.get::<ResourceKind>().copied();
     let access = access.ok_or_else(|| Error::Internal("the route names no permission".into()))?;
     let reads = matches!(parts.method, Method::GET | Method::HEAD);
-    if grants.any(access.permissions(reads, zone.is_some()), zone) { Ok(()) } else { Err(access.refusal()) }
+    if grants.any(access.permissions(reads, zone.is_some()), zone) { Ok(()) } else { Err(access.forbidden_error()) }
 }
 
 #[cfg(test)]
@@ -78,7 +86,7 @@ mod tests {
 
     #[test]
     fn what_is_about_accounts_alone_is_asked_of_no_zone() {
-        use Access::*;
+        use ResourceKind::*;
         let of_zones = [Firewall, Rulesets, Migration, Logs, PageRules, ZoneSettings];
         for permission in Permission::ALL.into_iter().filter(|one| *one != Permission::ZoneRead) {
             let asked = of_zones.iter().flat_map(|access| [true, false].map(|reads| access.permissions(reads, true)));
@@ -93,7 +101,7 @@ mod tests {
         let reads = Permission::FirewallServicesRead;
         let one = Grants::Only(vec![grant(reads, Some("a"))]);
         let account = Grants::Only(vec![grant(reads, None)]);
-        let firewall = |reads| Access::Firewall.permissions(reads, true);
+        let firewall = |reads| ResourceKind::Firewall.permissions(reads, true);
         // Grants, whether the request reads, zone, expected result.
         let cases = [
             (&one, true, Some("a"), true),

@@ -6,32 +6,37 @@ use std::time::Duration;
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_delivery::LogPushConfig;
-use zonewright_logpush::{Destination, JobRules, JobScope, NewJob};
+use zonewright_logpush::{Destination, JobRequest, JobRules, JobScope};
 use zonewright_store::{Owner, digest};
 
 /// The object of a test upload: `{"content":"tests"}`, compressed with gzip (documented).
-const TEST: &[u8] =
+const TEST_OBJECT_GZIP: &[u8] =
     b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\xabVJ\xce\xcf+I\xcd+Q\xb2R*I-.)V\xaa\x05\x004\xf6\xd9\x89\x13\0\0\0";
 
 /// Timeout of an upload to a destination.
-const PATIENCE: Duration = Duration::from_secs(30);
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Returns the rules for jobs of this owner.
-pub(crate) fn rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
+pub(crate) fn job_rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
     let scope = match owner {
         Owner::Zone(_) => JobScope::Zone,
         Owner::Account(_) => JobScope::Account,
     };
-    JobRules { scope, files: config.files.is_some(), plain_http: config.allow_http }
+    JobRules { scope, files: config.file_root.is_some(), plain_http: config.allow_http }
 }
 
 /// Rejects a job that [`check_challenge`] rejects. Also rejects an enabled job whose destination fails the test upload,
 /// if the configuration requires that test. `present` has the existing settings of the job.
-pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Option<&JobSettings>) -> Result<(), Error> {
+pub(crate) async fn check_new_job(
+    app: &App,
+    owner: &Owner,
+    new: &JobRequest,
+    present: Option<&JobSettings>,
+) -> Result<(), Error> {
     check_challenge(app, owner, new, present).await?;
     if new.settings.enabled {
-        let destination = Destination::read(&new.settings.destination_conf)?;
-        test(app, &destination).await.map_err(|problem| refused(problem, "/destination_conf"))?;
+        let destination = Destination::parse(&new.settings.destination_conf)?;
+        test_destination(app, &destination).await.map_err(|problem| job_error(problem, "/destination_conf"))?;
     }
     Ok(())
 }
@@ -41,44 +46,47 @@ pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Optio
 pub(crate) async fn check_challenge(
     app: &App,
     owner: &Owner,
-    new: &NewJob,
+    new: &JobRequest,
     present: Option<&JobSettings>,
 ) -> Result<(), Error> {
-    let destination = Destination::read(&new.settings.destination_conf)?;
+    let destination = Destination::parse(&new.settings.destination_conf)?;
     if let Some(sent) = &new.ownership_challenge {
         // The key is read only here because the first read of the key creates it.
         let key = app.store.challenge_key().await?;
-        return challenge::check(key.as_bytes(), sent, owner, &destination).map_err(wrong_challenge);
+        return challenge::verify(key.as_bytes(), sent, owner, &destination).map_err(invalid_challenge_error);
     }
     // A destination that was stored without a challenge proves nothing: with keys it needs none.
     let proved = |job: &JobSettings| {
-        let old = Destination::read(&job.destination_conf);
-        old.is_ok_and(|old| old.needs_challenge() && challenge::place(&old) == challenge::place(&destination))
+        let old = Destination::parse(&job.destination_conf);
+        old.is_ok_and(|old| {
+            old.requires_ownership_challenge()
+                && challenge::destination_fingerprint(&old) == challenge::destination_fingerprint(&destination)
+        })
     };
-    if asks_for_challenge(&app.log_push, &destination) && !present.is_some_and(proved) {
-        return Err(wrong_challenge("it is missing; `POST …/logpush/ownership` writes one to the destination"));
+    if requires_challenge(&app.log_push, &destination) && !present.is_some_and(proved) {
+        return Err(invalid_challenge_error("it is missing; `POST …/logpush/ownership` writes one to the destination"));
     }
     Ok(())
 }
 
 /// Whether a job for the destination needs a challenge. The configuration can require it. Destinations that are written
 /// with credentials of the service always need it, because such credentials prove nothing about the owner.
-fn asks_for_challenge(config: &LogPushConfig, destination: &Destination) -> bool {
-    (config.require_challenge && destination.needs_challenge()) || config.is_own(destination)
+fn requires_challenge(config: &LogPushConfig, destination: &Destination) -> bool {
+    (config.require_challenge && destination.requires_ownership_challenge()) || config.is_service_bucket(destination)
 }
 
-fn wrong_challenge(reason: &str) -> Error {
+fn invalid_challenge_error(reason: &str) -> Error {
     let colon = if reason.is_empty() { "" } else { ": " };
-    refused(format!("incorrect ownership challenge{colon}{reason}"), "/ownership_challenge")
+    job_error(format!("incorrect ownership challenge{colon}{reason}"), "/ownership_challenge")
 }
 
-fn refused(message: String, pointer: &str) -> Error {
-    Error::Refused(vec![ErrorObject::new(error_code::WRONG_JOB, message).at(pointer)])
+fn job_error(message: String, pointer: &str) -> Error {
+    Error::Invalid(vec![ErrorObject::new(error_code::INVALID_JOB, message).with_pointer(pointer)])
 }
 
 /// Writes a challenge to a destination. Returns the name of the object, or the reason why the upload failed.
 pub(crate) async fn write_challenge(app: &App, owner: &Owner, address: &str) -> Result<Result<String, String>, Error> {
-    let destination = Destination::read(address)?;
+    let destination = Destination::parse(address)?;
     let key = app.store.challenge_key().await?;
     let challenge = challenge::issue(key.as_bytes(), owner, &destination);
     let challenge = challenge.map_err(|error| Error::Internal(error.into()))?;
@@ -90,18 +98,18 @@ pub(crate) async fn write_challenge(app: &App, owner: &Owner, address: &str) -> 
 }
 
 /// Tests a destination with a small upload, if the configuration requires that.
-pub(crate) async fn test(app: &App, destination: &Destination) -> Result<(), String> {
+pub(crate) async fn test_destination(app: &App, destination: &Destination) -> Result<(), String> {
     if !app.log_push.test_destination {
         return Ok(());
     }
     let folder = destination.folder(jiff::Timestamp::now().as_second());
     let slash = if folder.is_empty() { "" } else { "/" };
-    let result = upload(app, destination, &format!("{folder}{slash}test.txt.gz"), TEST.to_vec()).await;
+    let result = upload(app, destination, &format!("{folder}{slash}test.txt.gz"), TEST_OBJECT_GZIP.to_vec()).await;
     result.map_err(|problem| format!("error validating destination: error writing object: error uploading: {problem}"))
 }
 
 async fn upload(app: &App, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
-    let written = tokio::time::timeout(PATIENCE, app.delivery.upload(destination, name, body)).await;
+    let written = tokio::time::timeout(UPLOAD_TIMEOUT, app.delivery.upload(destination, name, body)).await;
     written.map_err(|_| "the destination took too long".to_owned())?
 }
 
@@ -113,7 +121,7 @@ mod tests {
     #[test]
     fn what_a_destination_is_tried_with() {
         let mut text = String::new();
-        flate2::read::GzDecoder::new(TEST).read_to_string(&mut text).unwrap();
+        flate2::read::GzDecoder::new(TEST_OBJECT_GZIP).read_to_string(&mut text).unwrap();
         assert_eq!(text, r#"{"content":"tests"}"#);
     }
 }

@@ -10,60 +10,61 @@ use std::mem::take;
 use std::sync::{Mutex, PoisonError};
 
 /// Maximum number of bytes of all responses.
-const MOST: usize = 16 << 20;
+const MAX_CACHE_BYTES: usize = 16 << 20;
 /// Maximum number of bytes of one response. Larger responses are not cached.
-const MOST_OF_ONE: usize = 256 << 10;
+const MAX_ENTRY_BYTES: usize = 256 << 10;
 /// Approximate memory in bytes of an entry besides its body and path.
-const OVERHEAD: usize = 256;
+const ENTRY_OVERHEAD_BYTES: usize = 256;
 
 /// Responses by zone and path with query.
 #[derive(Default)]
-pub(crate) struct Answers(Mutex<Generations>);
+pub(crate) struct ResponseCache(Mutex<Generations>);
 
 /// Two generations of entries: when the young one is full it replaces the old one, whose entries are evicted.
 #[derive(Default)]
 struct Generations {
-    young: HashMap<(String, String), Answer>,
-    old: HashMap<(String, String), Answer>,
+    young: HashMap<(String, String), CachedResponse>,
+    old: HashMap<(String, String), CachedResponse>,
     /// Bytes of the young generation.
     bytes: usize,
 }
 
 #[derive(Clone)]
-struct Answer {
+struct CachedResponse {
     /// Number of changes of the zone before the response.
-    changes: i64,
+    zone_revision: i64,
     body: Bytes,
 }
 
-impl Answers {
+impl ResponseCache {
     /// Returns the response for a path of a zone that has had this number of changes.
     pub(crate) fn get(&self, zone: &str, changes: i64, address: &str) -> Option<Bytes> {
         let key = (zone.to_owned(), address.to_owned());
         let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = generations.young.get(&key) {
-            return (answer.changes == changes).then(|| answer.body.clone());
+            return (answer.zone_revision == changes).then(|| answer.body.clone());
         }
-        let answer = generations.old.remove(&key).filter(|answer| answer.changes == changes)?;
+        let answer = generations.old.remove(&key).filter(|answer| answer.zone_revision == changes)?;
         generations.keep(key, answer.clone());
         Some(answer.body)
     }
 
     /// Stores a response that was computed after the zone was seen with this number of changes.
     pub(crate) fn keep(&self, zone: &str, changes: i64, address: &str, body: &Bytes) {
-        if body.len() <= MOST_OF_ONE && address.len() <= MOST_OF_ONE {
+        if body.len() <= MAX_ENTRY_BYTES && address.len() <= MAX_ENTRY_BYTES {
             let key = (zone.to_owned(), address.to_owned());
-            let answer = Answer { changes, body: body.clone() };
+            let answer = CachedResponse { zone_revision: changes, body: body.clone() };
             self.0.lock().unwrap_or_else(PoisonError::into_inner).keep(key, answer);
         }
     }
 }
 
 impl Generations {
-    fn keep(&mut self, key: (String, String), answer: Answer) {
-        let size = |key: &(String, String), answer: &Answer| key.1.len() + answer.body.len() + OVERHEAD;
+    fn keep(&mut self, key: (String, String), answer: CachedResponse) {
+        let size =
+            |key: &(String, String), answer: &CachedResponse| key.1.len() + answer.body.len() + ENTRY_OVERHEAD_BYTES;
         let added = size(&key, &answer);
-        if self.bytes + added > MOST / 2 {
+        if self.bytes + added > MAX_CACHE_BYTES / 2 {
             self.old = take(&mut self.young);
             self.bytes = 0;
         }
@@ -85,7 +86,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_for_one_zone_address_and_number_of_changes() {
-        let answers = Answers::default();
+        let answers = ResponseCache::default();
         answers.keep("a", 3, "/filters?page=1", &body(10));
         for (zone, changes, address, found) in [
             ("a", 3, "/filters?page=1", true),
@@ -100,15 +101,15 @@ mod tests {
 
     #[test]
     fn answers_are_bounded_and_those_asked_for_stay() {
-        let answers = Answers::default();
-        answers.keep("a", 1, "large", &body(MOST_OF_ONE + 1));
+        let answers = ResponseCache::default();
+        answers.keep("a", 1, "large", &body(MAX_ENTRY_BYTES + 1));
         assert_eq!(answers.get("a", 1, "large"), None);
         for number in 0..1000 {
             answers.keep("a", 1, &number.to_string(), &body(100_000));
             assert!(answers.get("a", 1, "0").is_some(), "{number}");
             let kept = answers.0.lock().unwrap();
             let bytes = kept.young.values().chain(kept.old.values()).map(|answer| answer.body.len()).sum::<usize>();
-            assert!(bytes <= MOST && kept.bytes <= MOST / 2);
+            assert!(bytes <= MAX_CACHE_BYTES && kept.bytes <= MAX_CACHE_BYTES / 2);
         }
         assert_eq!(answers.get("a", 1, "1"), None);
         for _ in 0..1000 {

@@ -1,7 +1,7 @@
 //! The running service: its store, its data directory and its background tasks.
 
-use crate::answers::Answers;
-use crate::completion::Completion;
+use crate::answers::ResponseCache;
+use crate::completion::MigrationTask;
 use crate::config::{Config, MIGRATION_DELAY};
 use crate::demo::{self, Demo};
 use crate::metrics::Metrics;
@@ -19,23 +19,23 @@ use zonewright_store::{Lease, OpenError, Store, lock, make_database, make_folder
 
 /// The service on one data directory. Clones share it and are cheap: each layer of a request makes some.
 #[derive(Clone)]
-pub struct App(Arc<Parts>);
+pub struct App(Arc<AppState>);
 
 /// The parts of the service.
-pub struct Parts {
+pub struct AppState {
     pub(crate) store: Store,
     /// Limits and permissions of log push.
     pub(crate) log_push: Arc<LogPushConfig>,
     /// The delivery of log lines.
     pub(crate) delivery: Delivery,
     /// The background task that completes migrations.
-    pub(crate) completion: Completion,
+    pub(crate) migration_task: MigrationTask,
     /// The lease on the data directory, for processes that share a database.
     lease: Lease,
     /// The middleware of the service.
     pub(crate) middleware: Arc<Middleware>,
     /// The cache of responses to reads.
-    pub(crate) answers: Answers,
+    pub(crate) response_cache: ResponseCache,
     /// The metrics.
     pub(crate) metrics: Metrics,
     /// The readiness check.
@@ -45,9 +45,9 @@ pub struct Parts {
 }
 
 impl Deref for App {
-    type Target = Parts;
+    type Target = AppState;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &AppState {
         &self.0
     }
 }
@@ -58,52 +58,52 @@ impl App {
     ///
     /// `base_url` is the URL of the API that is written to `demo-credentials.json`.
     pub async fn open(data: &Path, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
-        App::open_with(data, base_url, LogPushConfig::default(), MIGRATION_DELAY).await
+        App::open_with_log_push(data, base_url, LogPushConfig::default(), MIGRATION_DELAY).await
     }
 
     /// Opens the data directory like [`App::open`], with a configuration of log push and the delay of a pending
     /// migration.
-    pub async fn open_with(
+    pub async fn open_with_log_push(
         data: &Path,
         base_url: &str,
         log_push: LogPushConfig,
         migration_delay: Duration,
     ) -> Result<(App, Option<Demo>), ServeError> {
-        let config = Config { data: data.to_owned(), log_push, migration_delay, ..Config::default() };
-        App::open_config(&config, base_url).await
+        let config = Config { data_dir: data.to_owned(), log_push, migration_delay, ..Config::default() };
+        App::open_with_config(&config, base_url).await
     }
 
     /// Opens the data directory like [`App::open`], with a whole configuration. [`serve`](crate::serve()) handles its
     /// settings of the listener.
-    pub async fn open_config(config: &Config, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
-        let Config { data, storage, .. } = config;
+    pub async fn open_with_config(config: &Config, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
+        let Config { data_dir: data, storage, .. } = config;
         // The path is canonical because the URL of the database cannot contain dots and links.
         let data = &make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?;
         let (lock, identity) = lock(data)?;
-        let metrics = Metrics::new();
+        let metrics = Metrics::for_service();
         let store = Store::open(&make_database(data, storage)?, storage).await?;
         let store = store.observed(metrics.transaction_observer());
-        let term = storage.times.lease;
-        let lease = Lease::take(&store, &format!("data folder {identity}"), term).await?;
+        let term = storage.times.lease_term;
+        let lease = Lease::acquire(&store, &format!("data folder {identity}"), term).await?;
         let lease = lease.ok_or_else(|| OpenError::InUse(data.to_owned()))?;
-        let demo = if config.demo { demo::prepare(&store, data, base_url).await? } else { None };
+        let demo = if config.demo { demo::create_or_update(&store, data, base_url).await? } else { None };
         let log_push = Arc::new(config.log_push.clone());
         let counts = metrics.log_push.clone();
         let jobs = Arc::new(StoreJobs { store: store.clone(), lease: lease.clone() });
         let delivery = Delivery::open(data, identity, jobs, Arc::clone(&log_push), counts).await?;
         let holder = new_id().map_err(OpenError::Random)?;
-        let completion = Completion::start(store.clone(), config.migration_delay, holder, term);
+        let completion = MigrationTask::start(store.clone(), config.migration_delay, holder, term);
         let middleware = Arc::new(Middleware::new(config.middleware.clone(), metrics.clone()));
         let readiness = Arc::new(Readiness::new(data));
-        let answers = Answers::default();
-        let parts = Parts {
+        let answers = ResponseCache::default();
+        let parts = AppState {
             store,
             log_push,
             delivery,
-            completion,
+            migration_task: completion,
             lease,
             middleware,
-            answers,
+            response_cache: answers,
             metrics,
             readiness,
             _lock: lock,
@@ -115,7 +115,7 @@ impl App {
     /// the store is closed.
     pub async fn close(&self) {
         self.delivery.stop().await;
-        self.lease.give_back().await;
+        self.lease.release().await;
         self.store.close().await;
     }
 }

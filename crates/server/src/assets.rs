@@ -1,6 +1,6 @@
 //! The web app, embedded in a release build and read from `dist/` in a debug build.
 
-use crate::error::{Error, unknown};
+use crate::error::{Error, route_not_found};
 use axum::body::Bytes;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
@@ -24,19 +24,19 @@ use zonewright_store::hex;
 struct Dist;
 
 /// Page that is shown when the app was not built.
-const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Zonewright</title>\
+const MISSING_APP_PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Zonewright</title>\
 <h1>Zonewright</h1><p>The service is running, but the web app was not built.</p>\
 <p>Stop it and call <code>./run</code> in the folder of the project: it builds the app and serves it.</p>";
 
 /// The content security policy: load from this origin, run no inline script, call any service.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+const CONTENT_SECURITY_POLICY_VALUE: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     connect-src 'self' https: http://127.0.0.1:* http://localhost:*; img-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Serves every path that has no route.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     if method != Method::GET && method != Method::HEAD {
-        return Err(unknown(&uri));
+        return Err(route_not_found(&uri));
     }
     let name = match uri.path().trim_start_matches('/') {
         "" => "index.html",
@@ -44,15 +44,15 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
     };
     // A debug build reads from disk, where such a path would leave the directory.
     if name.split('/').any(|part| part == "..") {
-        return Err(unknown(&uri));
+        return Err(route_not_found(&uri));
     }
     match Dist::get(name) {
         Some(file) => {
             static CACHE: LazyLock<GzipCache> = LazyLock::new(GzipCache::default);
             answer(&CACHE, name, file.data, file.metadata.sha256_hash(), &headers).await
         }
-        None if name == "index.html" => Ok(Html(NOT_BUILT).into_response()),
-        None => Err(unknown(&uri)),
+        None if name == "index.html" => Ok(Html(MISSING_APP_PAGE).into_response()),
+        None => Err(route_not_found(&uri)),
     }
 }
 
@@ -88,7 +88,7 @@ async fn answer(
         added.insert(ETAG, tag);
     }
     if name.ends_with(".html") {
-        added.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+        added.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT_SECURITY_POLICY_VALUE));
     }
     Ok(response)
 }

@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::middleware::request_id::RequestId;
-use crate::request::{identifier, member};
+use crate::request::{path_identifier, path_parameter};
 use crate::{App, access, middleware};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, HeaderName, header};
 use std::sync::Arc;
 use zonewright_api::error_code;
 use zonewright_store::{
-    Actor, Authentication, Caller, FoundZone, KEY_LENGTH, Owner, RulesetOwner, TOKEN_LENGTH, Token, Zone, is_email,
+    Actor, Authentication, Caller, FoundZone, KEY_DIGITS, Owner, RulesetOwner, TOKEN_CHARS, Token, Zone, is_email,
 };
 
 /// Credentials with valid syntax.
@@ -30,28 +30,28 @@ impl FromRequestParts<App> for Caller {
         if let Some(caller) = parts.extensions.get::<Caller>() {
             return Ok(caller.clone());
         }
-        let caller = known(parts, app).await?;
-        middleware::proved(parts);
+        let caller = authenticate(parts, app).await?;
+        middleware::mark_authenticated(parts);
         parts.extensions.insert(caller.clone());
         Ok(caller)
     }
 }
 
-async fn known(parts: &Parts, app: &App) -> Result<Caller, Error> {
-    match credentials(&parts.headers)? {
+async fn authenticate(parts: &Parts, app: &App) -> Result<Caller, Error> {
+    match read_credentials(&parts.headers)? {
         Credentials::Token(token) => {
             let token = app.store.token(&token).await?.ok_or(Error::UnknownToken)?;
-            Ok(with_token(token, parts))
+            Ok(caller_from_token(token, parts))
         }
         Credentials::Key { email, key } => {
-            let account_id = app.store.account_of_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
+            let account_id = app.store.authenticate_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
             let actor = Actor { name: format!("user:{email}"), request_id: request_id(parts) };
             Ok(Caller { account_id, token: None, actor })
         }
     }
 }
 
-fn with_token(token: Arc<Token>, parts: &Parts) -> Caller {
+fn caller_from_token(token: Arc<Token>, parts: &Parts) -> Caller {
     let actor = Actor { name: format!("token:{}", token.id), request_id: request_id(parts) };
     Caller { account_id: token.account_id.clone(), token: Some(token), actor }
 }
@@ -64,19 +64,19 @@ fn request_id(parts: &Parts) -> Arc<str> {
 /// Returns the principal, and the zone in the path if the principal's account has it. With a token, which nearly all
 /// requests have, one query of the database returns both.
 async fn caller_and_zone(parts: &mut Parts, app: &App) -> Result<(Caller, String, Option<FoundZone>), Error> {
-    let id = identifier(parts, "zone_id").await;
+    let id = path_identifier(parts, "zone_id").await;
     if let (None, Ok(id), Ok(Credentials::Token(token))) =
-        (parts.extensions.get::<Caller>(), &id, credentials(&parts.headers))
+        (parts.extensions.get::<Caller>(), &id, read_credentials(&parts.headers))
     {
         let Authentication { token, zone } = app.store.token_and_zone(&token, id).await?.ok_or(Error::UnknownToken)?;
-        let caller = with_token(token, parts);
-        middleware::proved(parts);
+        let caller = caller_from_token(token, parts);
+        middleware::mark_authenticated(parts);
         parts.extensions.insert(caller.clone());
         return Ok((caller, id.clone(), zone));
     }
     let caller = Caller::from_request_parts(parts, app).await?;
     let id = id?;
-    let zone = app.store.zone(&caller.account_id, &id).await?;
+    let zone = app.store.zone_from_row(&caller.account_id, &id).await?;
     Ok((caller, id, zone))
 }
 
@@ -97,10 +97,10 @@ impl FromRequestParts<App> for Zone {
         // unknown-zone).
         match zone {
             Some(FoundZone { zone, tier, changes }) if caller.grants().sees(&id) => {
-                access::check(parts, caller.grants(), Some(&id))?;
+                access::authorize(parts, caller.grants(), Some(&id))?;
                 Ok(Zone { zone, tier, actor: caller.actor, changes })
             }
-            _ => Err(Error::NoZone(id)),
+            _ => Err(Error::ZoneNotFound(id)),
         }
     }
 }
@@ -109,17 +109,17 @@ impl FromRequestParts<App> for Owner {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        if member(parts, "zone_id").await.is_some() {
+        if path_parameter(parts, "zone_id").await.is_some() {
             let zone = Zone::from_request_parts(parts, app).await?;
             return Ok(Owner::Zone(zone.zone.id.clone()));
         }
         let caller = Caller::from_request_parts(parts, app).await?;
-        let id = identifier(parts, "account_id").await?;
+        let id = path_identifier(parts, "account_id").await?;
         // Another account is reported like an unknown one (assumption unknown-zone).
         if id != caller.account_id {
-            return Err(Error::NoAccount(id));
+            return Err(Error::AccountNotFound(id));
         }
-        access::check(parts, caller.grants(), None)?;
+        access::authorize(parts, caller.grants(), None)?;
         Ok(Owner::Account(id))
     }
 }
@@ -128,27 +128,27 @@ impl FromRequestParts<App> for RulesetOwner {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        if member(parts, "zone_id").await.is_some() {
+        if path_parameter(parts, "zone_id").await.is_some() {
             return Ok(RulesetOwner::Zone(Box::new(Zone::from_request_parts(parts, app).await?)));
         }
         match Owner::from_request_parts(parts, app).await? {
             Owner::Account(id) => Ok(RulesetOwner::Account(id, Actor::from_request_parts(parts, app).await?)),
-            Owner::Zone(id) => Err(Error::NoZone(id)),
+            Owner::Zone(id) => Err(Error::ZoneNotFound(id)),
         }
     }
 }
 
-const EMAIL: HeaderName = HeaderName::from_static("x-auth-email");
-const KEY: HeaderName = HeaderName::from_static("x-auth-key");
+const X_AUTH_EMAIL: HeaderName = HeaderName::from_static("x-auth-email");
+const X_AUTH_KEY: HeaderName = HeaderName::from_static("x-auth-key");
 
-fn credentials(headers: &HeaderMap) -> Result<Credentials, Error> {
+fn read_credentials(headers: &HeaderMap) -> Result<Credentials, Error> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default().trim());
     if let Some(authorization) = text(header::AUTHORIZATION) {
         let malformed = (error_code::MALFORMED_AUTHORIZATION, "Invalid format for Authorization header");
-        let token = bearer(authorization).ok_or(Error::MalformedCredentials(vec![malformed]))?;
+        let token = parse_bearer_token(authorization).ok_or(Error::MalformedCredentials(vec![malformed]))?;
         return Ok(Credentials::Token(token.to_owned()));
     }
-    let (Some(email), Some(key)) = (text(EMAIL), text(KEY)) else {
+    let (Some(email), Some(key)) = (text(X_AUTH_EMAIL), text(X_AUTH_KEY)) else {
         return Err(Error::MissingCredentials);
     };
     let mut malformed = Vec::new();
@@ -165,15 +165,15 @@ fn credentials(headers: &HeaderMap) -> Result<Credentials, Error> {
 }
 
 /// Returns the token of an `Authorization` header.
-fn bearer(header: &str) -> Option<&str> {
+fn parse_bearer_token(header: &str) -> Option<&str> {
     let (scheme, token) = header.split_once(' ')?;
     let token = token.trim_start();
     let right_letters = token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
-    (scheme.eq_ignore_ascii_case("bearer") && token.len() == TOKEN_LENGTH && right_letters).then_some(token)
+    (scheme.eq_ignore_ascii_case("bearer") && token.len() == TOKEN_CHARS && right_letters).then_some(token)
 }
 
 fn is_key(key: &str) -> bool {
-    key.len() == KEY_LENGTH && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    key.len() == KEY_DIGITS && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 #[cfg(test)]
@@ -184,12 +184,12 @@ mod tests {
     fn forms_of_credentials() {
         let token = "Ab-_".repeat(10);
         for scheme in ["Bearer", "bearer", "BEARER"] {
-            assert_eq!(bearer(&format!("{scheme} {token}")), Some(token.as_str()));
+            assert_eq!(parse_bearer_token(&format!("{scheme} {token}")), Some(token.as_str()));
         }
         for wrong in
             ["", "Bearer", "Bearer ", "Bearer abc", &token, &format!("Basic {token}"), &format!("Bearer {token}.")]
         {
-            assert_eq!(bearer(wrong), None, "{wrong}");
+            assert_eq!(parse_bearer_token(wrong), None, "{wrong}");
         }
         assert!(is_key(&"a".repeat(37)));
         assert!(!is_key(&"A".repeat(37)) && !is_key("") && !is_key(&"a".repeat(38)) && !is_key(&"g".repeat(37)));

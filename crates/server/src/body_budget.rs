@@ -122,7 +122,7 @@ fn network(address: IpAddr) -> IpAddr {
 }
 
 async fn in_time(budget: &BodyBudget, reserving: impl Future<Output = Option<()>>) -> Result<(), Error> {
-    timeout(budget.wait, reserving).await.ok().flatten().ok_or(Error::Crowded)
+    timeout(budget.wait, reserving).await.ok().flatten().ok_or(Error::BodyBudgetExhausted)
 }
 
 /// Acquires permits until the reservation covers this many bytes. Returns `None` when the semaphore is closed or the
@@ -161,7 +161,10 @@ mod tests {
         GUARD.scope(all.clone(), reserve_json(full)).await.unwrap();
         assert_eq!(budget.json.available_permits(), 0);
         let other = guard(&budget, "192.0.2.1");
-        assert!(matches!(GUARD.scope(other.clone(), reserve_json(FREE_BYTES + 1)).await, Err(Error::Crowded)));
+        assert!(matches!(
+            GUARD.scope(other.clone(), reserve_json(FREE_BYTES + 1)).await,
+            Err(Error::BodyBudgetExhausted)
+        ));
         GUARD.scope(other.clone(), reserve_json(FREE_BYTES)).await.unwrap();
         GUARD.scope(other.clone(), reserve_bytes(None, CLIENT_UNITS * UNIT_BYTES)).await.unwrap();
         GUARD.sync_scope(all, release_json);

@@ -2,7 +2,7 @@
 //! destination.
 //!
 //! The token is a JWT (observed), signed with a key of the service. It contains owner, destination and expiry, so the
-//! service stores no state for it. Start with [`issue`] and [`check`].
+//! service stores no state for it. Start with [`issue`] and [`verify`].
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
@@ -11,15 +11,15 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use zonewright_logpush::Destination;
-use zonewright_logpush::destination::Bucket;
+use zonewright_logpush::destination::S3Bucket;
 use zonewright_store::{Owner, digest};
 
 /// Lifetime of a challenge (documented).
-const LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);
+const CHALLENGE_TTL: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Maximum length of a challenge in bytes (documented).
-const MOST_BYTES: usize = 4096;
+const MAX_CHALLENGE_BYTES: usize = 4096;
 /// The header of every challenge. Challenges with another header are rejected.
-const HEADER: &str = r#"{"alg":"HS256","typ":"JWT"}"#;
+const JWT_HEADER: &str = r#"{"alg":"HS256","typ":"JWT"}"#;
 
 /// The claims of a challenge.
 #[derive(Serialize, Deserialize)]
@@ -28,7 +28,7 @@ struct Claims {
     scope: String,
     /// ID of the zone or account.
     id: String,
-    /// Digest of the destination, as [`place`] computes it.
+    /// Digest of the destination, as [`destination_fingerprint`] computes it.
     destination: String,
     /// Expiry in seconds since 1970.
     exp: i64,
@@ -36,7 +36,7 @@ struct Claims {
 
 /// Returns a new challenge for a destination.
 pub(crate) fn issue(key: &[u8], owner: &Owner, destination: &Destination) -> Result<String, serde_json::Error> {
-    issue_until(key, owner, destination, Timestamp::now().saturating_add(LIFETIME).unwrap_or(Timestamp::MAX))
+    issue_until(key, owner, destination, Timestamp::now().saturating_add(CHALLENGE_TTL).unwrap_or(Timestamp::MAX))
 }
 
 fn issue_until(
@@ -45,23 +45,28 @@ fn issue_until(
     destination: &Destination,
     end: Timestamp,
 ) -> Result<String, serde_json::Error> {
-    let (scope, id) = scope(owner);
-    let destination = place(destination);
+    let (scope, id) = owner_scope(owner);
+    let destination = destination_fingerprint(destination);
     let claims = Claims { scope: scope.to_owned(), id: id.to_owned(), destination, exp: end.as_second() };
-    let signed = format!("{}.{}", BASE64.encode(HEADER), BASE64.encode(serde_json::to_vec(&claims)?));
+    let signed = format!("{}.{}", BASE64.encode(JWT_HEADER), BASE64.encode(serde_json::to_vec(&claims)?));
     let signature = signature(key, &signed).map(|mac| BASE64.encode(mac.finalize().into_bytes()));
     Ok(format!("{signed}.{}", signature.unwrap_or_default()))
 }
 
 /// Validates a challenge for a destination. The error has a reason only if the challenge is authentic, so that only a
 /// client that can read the destination learns it.
-pub(crate) fn check(key: &[u8], challenge: &str, owner: &Owner, destination: &Destination) -> Result<(), &'static str> {
-    let claims = read(key, challenge).ok_or("")?;
-    let (scope, id) = scope(owner);
+pub(crate) fn verify(
+    key: &[u8],
+    challenge: &str,
+    owner: &Owner,
+    destination: &Destination,
+) -> Result<(), &'static str> {
+    let claims = decode_claims(key, challenge).ok_or("")?;
+    let (scope, id) = owner_scope(owner);
     if (claims.scope.as_str(), claims.id.as_str()) != (scope, id) {
         return Err("it is for another zone or account");
     }
-    if claims.destination != place(destination) {
+    if claims.destination != destination_fingerprint(destination) {
         return Err("it is for another destination");
     }
     if claims.exp <= Timestamp::now().as_second() {
@@ -72,11 +77,11 @@ pub(crate) fn check(key: &[u8], challenge: &str, owner: &Owner, destination: &De
 
 /// Returns the identity of a destination: a digest without its secrets and options. Two URLs have the same identity if
 /// and only if they name the same location.
-pub(crate) fn place(destination: &Destination) -> String {
+pub(crate) fn destination_fingerprint(destination: &Destination) -> String {
     let scheme = destination.scheme();
     digest(&match destination {
         Destination::File { path } => format!("{scheme}\n{path}"),
-        Destination::S3(Bucket { bucket, path, endpoint, .. }) => {
+        Destination::S3(S3Bucket { bucket, path, endpoint, .. }) => {
             format!("{scheme}\n{}\n{bucket}\n{path}", endpoint.as_deref().unwrap_or_default())
         }
         Destination::Gcs { bucket, path } => format!("{scheme}\n{bucket}\n{path}"),
@@ -94,13 +99,13 @@ pub(crate) fn place(destination: &Destination) -> String {
 }
 
 /// Returns the claims of a challenge that was signed with this key.
-fn read(key: &[u8], challenge: &str) -> Option<Claims> {
+fn decode_claims(key: &[u8], challenge: &str) -> Option<Claims> {
     let challenge = challenge.trim();
-    let (signed, sent) = challenge.rsplit_once('.').filter(|_| challenge.len() <= MOST_BYTES)?;
+    let (signed, sent) = challenge.rsplit_once('.').filter(|_| challenge.len() <= MAX_CHALLENGE_BYTES)?;
     let sent = BASE64.decode(sent).ok()?;
     signature(key, signed)?.verify_slice(&sent).ok()?;
     let (header, claims) = signed.split_once('.')?;
-    let claims = BASE64.decode(claims).ok().filter(|_| header == BASE64.encode(HEADER))?;
+    let claims = BASE64.decode(claims).ok().filter(|_| header == BASE64.encode(JWT_HEADER))?;
     serde_json::from_slice(&claims).ok()
 }
 
@@ -111,7 +116,7 @@ fn signature(key: &[u8], text: &str) -> Option<Hmac<Sha256>> {
     Some(mac)
 }
 
-fn scope(owner: &Owner) -> (&'static str, &str) {
+fn owner_scope(owner: &Owner) -> (&'static str, &str) {
     match owner {
         Owner::Zone(id) => ("zone", id),
         Owner::Account(id) => ("account", id),
@@ -125,11 +130,11 @@ mod tests {
     const KEY: &[u8] = b"a key";
 
     fn here() -> Destination {
-        Destination::read("gs://bucket/here").unwrap()
+        Destination::parse("gs://bucket/here").unwrap()
     }
 
     fn there() -> Destination {
-        Destination::read("gs://bucket/there").unwrap()
+        Destination::parse("gs://bucket/there").unwrap()
     }
 
     fn zone() -> Owner {
@@ -155,7 +160,7 @@ mod tests {
             (KEY, "a.".repeat(1_000_000), zone(), &here(), Err("")),
         ];
         for (key, challenge, owner, destination, expected) in cases {
-            assert_eq!(check(key, &challenge, &owner, destination), expected, "{owner:?} {destination:?}");
+            assert_eq!(verify(key, &challenge, &owner, destination), expected, "{owner:?} {destination:?}");
         }
     }
 
@@ -163,8 +168,8 @@ mod tests {
     fn a_challenge_ends_after_seven_days() {
         let end = |seconds| Timestamp::now().saturating_add(SignedDuration::from_secs(seconds)).unwrap();
         let late = issue_until(KEY, &zone(), &here(), end(-1)).unwrap();
-        assert_eq!(check(KEY, &late, &zone(), &here()), Err("it has expired"));
-        let claims = read(KEY, &issue(KEY, &zone(), &here()).unwrap()).unwrap();
+        assert_eq!(verify(KEY, &late, &zone(), &here()), Err("it has expired"));
+        let claims = decode_claims(KEY, &issue(KEY, &zone(), &here()).unwrap()).unwrap();
         assert!((604_790..=604_800).contains(&(claims.exp - Timestamp::now().as_second())));
     }
 
@@ -175,7 +180,7 @@ mod tests {
         let signed = format!("{header}.{claims}");
         let mac = BASE64.encode(signature(KEY, &signed).unwrap().finalize().into_bytes());
         for challenge in [format!("{signed}."), format!("{signed}.{mac}")] {
-            assert_eq!(check(KEY, &challenge, &zone(), &here()), Err(""));
+            assert_eq!(verify(KEY, &challenge, &zone(), &here()), Err(""));
         }
     }
 }

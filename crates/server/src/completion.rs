@@ -8,47 +8,47 @@ use tokio::task::JoinHandle;
 use zonewright_store::Store;
 
 /// Maximum interval between two checks for due migrations, in case a notification is missing.
-const LOOK: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Completes migrations. Dropping it aborts the task.
-pub(crate) struct Completion {
+pub(crate) struct MigrationTask {
     /// Time from the request of a migration to its completion.
     pub(crate) delay: Duration,
-    news: Arc<Notify>,
+    wakeup: Arc<Notify>,
     task: JoinHandle<()>,
 }
 
-impl Completion {
+impl MigrationTask {
     /// Starts the task. It first completes migrations that became due while the service was not running.
     ///
     /// `holder` names this process in the lease. After a crash, other processes wait for `term` until the lease
     /// expires.
-    pub(crate) fn start(store: Store, delay: Duration, holder: String, term: Duration) -> Completion {
+    pub(crate) fn start(store: Store, delay: Duration, holder: String, term: Duration) -> MigrationTask {
         let news = Arc::new(Notify::new());
-        let task = tokio::spawn(complete(store, Arc::clone(&news), holder, term));
-        Completion { delay, news, task }
+        let task = tokio::spawn(run(store, Arc::clone(&news), holder, term));
+        MigrationTask { delay, wakeup: news, task }
     }
 
     /// Notifies the task that a migration may be pending.
     pub(crate) fn notify(&self) {
-        self.news.notify_one();
+        self.wakeup.notify_one();
     }
 }
 
-impl Drop for Completion {
+impl Drop for MigrationTask {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-async fn complete(store: Store, news: Arc<Notify>, holder: String, term: Duration) {
+async fn run(store: Store, news: Arc<Notify>, holder: String, term: Duration) {
     loop {
         let wait = match store.complete_migrations(&holder, term).await {
-            Ok(next) => next.unwrap_or(LOOK).min(LOOK),
+            Ok(next) => next.unwrap_or(POLL_INTERVAL).min(POLL_INTERVAL),
             Err(error) if error.is_closed() => return,
             Err(error) => {
                 tracing::error!("migrations cannot be completed: {error}");
-                LOOK
+                POLL_INTERVAL
             }
         };
         // The timeout covers a request that was cancelled after its commit and before its notification.

@@ -23,7 +23,7 @@ pub struct Config {
     /// credentials besides the demo account (assumption public-address).
     pub listen: SocketAddr,
     /// Data directory: the database and the demo credentials. It is created when it is missing.
-    pub data: PathBuf,
+    pub data_dir: PathBuf,
     /// Whether a new data directory gets a demo account. On a public address it never does.
     pub demo: bool,
     /// The database.
@@ -51,7 +51,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             listen: (Ipv4Addr::LOCALHOST, 8787).into(),
-            data: "./zonewright-data".into(),
+            data_dir: "./zonewright-data".into(),
             demo: true,
             storage: StoreConfig::default(),
             log_push: LogPushConfig::default(),

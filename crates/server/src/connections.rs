@@ -1,8 +1,8 @@
 //! Connections: their number, their timeouts and their graceful shutdown.
 //!
 //! A slow client costs a socket and some kilobytes for a limited time. The headers of a request have to arrive within
-//! [`ConnectionLimits::header_time`], also those of the next request on a keep-alive connection. A write fails when the
-//! client reads nothing for [`ConnectionLimits::write_time`]. Bodies have separate timeouts (`request.rs`,
+//! [`ConnectionLimits::header_timeout`], also those of the next request on a keep-alive connection. A write fails when
+//! the client reads nothing for [`ConnectionLimits::write_timeout`]. Bodies have separate timeouts (`request.rs`,
 //! `routes/logpush_ingest.rs`).
 //!
 //! [`serve`] owns the listener and a semaphore with one permit for each connection. Each connection is a spawned task
@@ -24,34 +24,38 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use stream::Bounded;
+use stream::WriteTimeoutStream;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
 /// Maximum number of headers of a request.
-const MOST_HEADERS: usize = 100;
+const MAX_HEADERS: usize = 100;
 /// Maximum number of bytes of a request's first line and headers.
-const MOST_HEADER_BYTES: usize = 64 << 10;
+const MAX_HEADER_BYTES: usize = 64 << 10;
 /// Pause after an accept failed for lack of memory or file descriptors.
-const PAUSE: Duration = Duration::from_millis(100);
+const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 /// File descriptors that are reserved for the database, the spool and deliveries.
-const OTHER_FILES: usize = 256;
+const RESERVED_FILE_DESCRIPTORS: usize = 256;
 
 /// Limits of connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// Maximum number of connections. Further connections wait until one ends.
-    pub most: usize,
+    pub max_connections: usize,
     /// Timeout of the headers of a request, from when the connection is ready for them.
-    pub header_time: Duration,
+    pub header_timeout: Duration,
     /// Time for which a write may make no progress.
-    pub write_time: Duration,
+    pub write_timeout: Duration,
 }
 
 impl Default for ConnectionLimits {
     fn default() -> Self {
-        ConnectionLimits { most: 10_000, header_time: Duration::from_secs(30), write_time: Duration::from_secs(30) }
+        ConnectionLimits {
+            max_connections: 10_000,
+            header_timeout: Duration::from_secs(30),
+            write_timeout: Duration::from_secs(30),
+        }
     }
 }
 
@@ -60,14 +64,14 @@ impl ConnectionLimits {
     pub(crate) fn within_files(self) -> ConnectionLimits {
         let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
         let Some(files) = open_files(&limits) else { return self };
-        let most = self.most.min(files.saturating_sub(OTHER_FILES).max(files / 2));
-        if most < self.most {
+        let most = self.max_connections.min(files.saturating_sub(RESERVED_FILE_DESCRIPTORS).max(files / 2));
+        if most < self.max_connections {
             tracing::warn!(
                 "this process may open {files} files: it takes {most} connections at a time instead of {}",
-                self.most
+                self.max_connections
             );
         }
-        ConnectionLimits { most, ..self }
+        ConnectionLimits { max_connections: most, ..self }
     }
 }
 
@@ -77,33 +81,33 @@ fn open_files(limits: &str) -> Option<usize> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The state of the server. [`Phase::Stop`] is final.
+/// The state of the server. [`ServerPhase::Draining`] is final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum ServerPhase {
     /// Connections are accepted.
-    Open,
+    Accepting,
     /// No connections are accepted, and open ones end after their current request.
-    Stop,
+    Draining,
 }
 
-/// Accepts and serves connections until the phase is [`Phase::Stop`] and the last connection has ended.
+/// Accepts and serves connections until the phase is [`ServerPhase::Draining`] and the last connection has ended.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
     limits: ConnectionLimits,
     metrics: Metrics,
-    mut phase: watch::Receiver<Phase>,
+    mut phase: watch::Receiver<ServerPhase>,
 ) {
-    let most = u32::try_from(limits.most).unwrap_or(u32::MAX);
+    let most = u32::try_from(limits.max_connections).unwrap_or(u32::MAX);
     let room = Arc::new(Semaphore::new(most as usize));
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.header_time)
+        .header_read_timeout(limits.header_timeout)
         // A client that has closed its sending side still receives the response.
         .half_close(true)
-        .max_headers(MOST_HEADERS)
-        .max_header_size(MOST_HEADER_BYTES);
+        .max_headers(MAX_HEADERS)
+        .max_header_size(MAX_HEADER_BYTES);
     loop {
         let accepted = async {
             let permit = Arc::clone(&room).acquire_owned().await.ok()?;
@@ -111,20 +115,20 @@ pub(crate) async fn serve(
         };
         let accepted = tokio::select! {
             accepted = accepted => accepted,
-            () = stopped(&mut phase) => break,
+            () = wait_for_drain(&mut phase) => break,
         };
         let Some((accepted, permit)) = accepted else { break };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                refused(&error).await;
+                back_off_after_accept_error(&error).await;
                 continue;
             }
         };
         let (router, builder, phase) = (router.clone(), builder.clone(), phase.clone());
-        let open = metrics.connection();
+        let open = metrics.track_connection();
         tokio::spawn(async move {
-            converse(stream, peer, router, &builder, limits, phase).await;
+            serve_connection(stream, peer, router, &builder, limits, phase).await;
             drop((open, permit));
         });
     }
@@ -133,27 +137,27 @@ pub(crate) async fn serve(
 }
 
 /// Waits until connections have to end.
-async fn stopped(phase: &mut watch::Receiver<Phase>) {
-    let _ = phase.wait_for(|phase| *phase == Phase::Stop).await;
+async fn wait_for_drain(phase: &mut watch::Receiver<ServerPhase>) {
+    let _ = phase.wait_for(|phase| *phase == ServerPhase::Draining).await;
 }
 
 /// Handles a failed accept. A connection that the client aborted needs nothing; other errors cause a pause.
-async fn refused(error: &io::Error) {
+async fn back_off_after_accept_error(error: &io::Error) {
     use ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
         tracing::error!("a connection cannot be taken: {error}");
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(ACCEPT_BACKOFF).await;
     }
 }
 
 /// Serves all requests of one connection.
-async fn converse(
+async fn serve_connection(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
     builder: &http1::Builder,
     limits: ConnectionLimits,
-    mut phase: watch::Receiver<Phase>,
+    mut phase: watch::Receiver<ServerPhase>,
 ) {
     // Responses are written whole, so Nagle's algorithm would only delay their last segment.
     let _ = stream.set_nodelay(true);
@@ -163,11 +167,11 @@ async fn converse(
         request.extensions_mut().insert(Peer(peer));
         router.clone().oneshot(request)
     });
-    let io = TokioIo::new(Bounded::new(stream, limits.write_time));
+    let io = TokioIo::new(WriteTimeoutStream::new(stream, limits.write_timeout));
     let mut connection = pin!(builder.serve_connection(io, service));
     let result = tokio::select! {
         result = connection.as_mut() => result,
-        () = stopped(&mut phase) => {
+        () = wait_for_drain(&mut phase) => {
             // Without a request there is nothing to wait for.
             if !begun.load(Ordering::Relaxed) {
                 return;

@@ -10,10 +10,10 @@ use std::path::Path;
 use zonewright_store::{NewAccount, NewZone, OpenError, Store, new_id, new_key, new_token, private_file};
 
 /// Name of the file with the credentials, in the data directory.
-pub(crate) const FILE: &str = "demo-credentials.json";
+pub(crate) const CREDENTIALS_FILE: &str = "demo-credentials.json";
 
 /// The e-mail address of the demo account.
-pub(crate) const EMAIL: &str = "demo@zonewright.example";
+pub(crate) const DEMO_EMAIL: &str = "demo@zonewright.example";
 
 /// The demo account with its plaintext secrets, as the file contains them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -48,23 +48,26 @@ pub struct DemoZone {
 }
 
 /// Creates the demo account if the store is new, and returns it. Otherwise updates the URL in the existing file.
-pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Result<Option<Demo>, ServeError> {
-    let unusable = |error| OpenError::Folder(data.join(FILE), error);
-    if !store.is_new().await? {
+pub(crate) async fn create_or_update(store: &Store, data: &Path, base_url: &str) -> Result<Option<Demo>, ServeError> {
+    let unusable = |error| OpenError::Folder(data.join(CREDENTIALS_FILE), error);
+    if !store.has_no_accounts().await? {
         // Of several data directories that share a database, only one has the file.
         if let Err(error) = update(data, base_url)
             && !(store.is_shared() && error.kind() == std::io::ErrorKind::NotFound)
         {
-            tracing::warn!("{} is not up to date: {error}; its secrets are still good", data.join(FILE).display());
+            tracing::warn!(
+                "{} is not up to date: {error}; its secrets are still good",
+                data.join(CREDENTIALS_FILE).display()
+            );
         }
         return Ok(None);
     }
-    let demo = invent(base_url).map_err(OpenError::Random)?;
+    let demo = generate_credentials(base_url).map_err(OpenError::Random)?;
     // The file comes first: a crash in between leaves a store that is still new.
     write(data, &demo).map_err(unusable)?;
     let token_id = new_id().map_err(OpenError::Random)?;
     let is_first = store
-        .create_account(&NewAccount {
+        .create_demo_account(&NewAccount {
             id: &demo.account_id,
             name: "Demo",
             email: &demo.email,
@@ -77,17 +80,17 @@ pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Resul
         .map_err(|error| ServeError::Demo(format!("{error:?}")))?;
     if !is_first {
         // Another process on the same database created the account first.
-        std::fs::remove_file(data.join(FILE)).map_err(unusable)?;
+        std::fs::remove_file(data.join(CREDENTIALS_FILE)).map_err(unusable)?;
         return Ok(None);
     }
     Ok(Some(demo))
 }
 
 fn new_zone<'a>(zone: &'a DemoZone, story: &ZoneFixture) -> NewZone<'a> {
-    NewZone { id: &zone.id, name: &zone.name, tier: &zone.plan, start: (story.start)() }
+    NewZone { id: &zone.id, name: &zone.name, tier: &zone.plan, seed: (story.seed)() }
 }
 
-fn invent(base_url: &str) -> Result<Demo, getrandom::Error> {
+fn generate_credentials(base_url: &str) -> Result<Demo, getrandom::Error> {
     let zone = |story: &ZoneFixture| {
         let (name, plan, story) = (story.name.to_owned(), story.tier.name().to_owned(), story.story.to_owned());
         Ok(DemoZone { id: new_id()?, name, plan, story })
@@ -95,7 +98,7 @@ fn invent(base_url: &str) -> Result<Demo, getrandom::Error> {
     let zones = FIXTURES.iter().map(zone).collect::<Result<Vec<_>, _>>()?;
     Ok(Demo {
         base_url: base_url.to_owned(),
-        email: EMAIL.to_owned(),
+        email: DEMO_EMAIL.to_owned(),
         key: new_key()?,
         token: new_token()?,
         account_id: new_id()?,
@@ -105,7 +108,7 @@ fn invent(base_url: &str) -> Result<Demo, getrandom::Error> {
 }
 
 fn update(data: &Path, base_url: &str) -> std::io::Result<()> {
-    let text = std::fs::read_to_string(data.join(FILE))?;
+    let text = std::fs::read_to_string(data.join(CREDENTIALS_FILE))?;
     let demo: Demo = serde_json::from_str(&text)?;
     if demo.base_url == base_url {
         return Ok(());
@@ -115,7 +118,7 @@ fn update(data: &Path, base_url: &str) -> std::io::Result<()> {
 
 /// Writes the file atomically, readable only by this user.
 fn write(data: &Path, demo: &Demo) -> std::io::Result<()> {
-    let new = data.join(format!("{FILE}.new"));
+    let new = data.join(format!("{CREDENTIALS_FILE}.new"));
     // A file that remains after a crash could be readable by other users.
     if let Err(error) = std::fs::remove_file(&new)
         && error.kind() != std::io::ErrorKind::NotFound
@@ -126,7 +129,7 @@ fn write(data: &Path, demo: &Demo) -> std::io::Result<()> {
     serde_json::to_writer_pretty(&mut file, demo)?;
     file.write_all(b"\n")?;
     file.sync_all()?;
-    std::fs::rename(&new, data.join(FILE))
+    std::fs::rename(&new, data.join(CREDENTIALS_FILE))
 }
 
 #[cfg(test)]
@@ -137,7 +140,7 @@ mod tests {
     use zonewright_api::finding::Fate;
     use zonewright_api::legacy_waf::{RuleMode, Sensitivity, Switch};
     use zonewright_expression::schema::Tier;
-    use zonewright_migration::{Phase, ZoneConfig, eligibility, plan, support};
+    use zonewright_migration::{MigrationPhase, ZoneConfig, check_eligibility, plan, support_findings};
     use zonewright_store::{Actor, FoundZone, Zone};
 
     /// A service on a new data directory.
@@ -157,7 +160,7 @@ mod tests {
         /// Returns the configuration of a demo zone.
         async fn config(&self, name: &str) -> ZoneConfig {
             let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
-            let found = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
+            let found = self.app.store.zone_from_row(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
             let FoundZone { zone, tier, changes } = found;
             let zone = Zone { zone, tier, actor: Actor::service(), changes };
             self.app.store.outlook(&zone).await.unwrap().config
@@ -195,8 +198,8 @@ mod tests {
         ];
         for (name, failing, needs) in cases {
             let config = fresh.config(name).await;
-            assert_eq!(eligibility(&config, Phase::Two).len(), failing, "{name}");
-            assert_eq!(support(&config).len(), needs, "{name}");
+            assert_eq!(check_eligibility(&config, MigrationPhase::Two).len(), failing, "{name}");
+            assert_eq!(support_findings(&config).len(), needs, "{name}");
         }
         let findings = plan(&fresh.config("enterprise.example").await).findings;
         for fate in [Fate::Carried, Fate::Changed, Fate::Lost, Fate::Unaffected] {

@@ -4,15 +4,15 @@ use crate::error::Error;
 use axum::http::{HeaderMap, header};
 
 /// The byte order mark of UTF-8, which is ignored.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Rejects a request whose headers announce a content encoding or charset that is not supported.
-pub(crate) fn check(headers: &HeaderMap) -> Result<(), Error> {
+pub(crate) fn check_content_headers(headers: &HeaderMap) -> Result<(), Error> {
     for value in headers.get_all(header::CONTENT_ENCODING) {
         let encoding = value.to_str().unwrap_or("?").trim();
         if !encoding.is_empty() && !encoding.eq_ignore_ascii_case("identity") {
             let shown: String = encoding.chars().take(64).collect();
-            return Err(Error::Unreadable(format!(
+            return Err(Error::UnsupportedEncoding(format!(
                 "the body has the encoding `{shown}`; here it has to come without one"
             )));
         }
@@ -21,7 +21,7 @@ pub(crate) fn check(headers: &HeaderMap) -> Result<(), Error> {
     match charset(content_type) {
         Some(charset) if !["utf-8", "utf8", "us-ascii"].iter().any(|known| charset.eq_ignore_ascii_case(known)) => {
             let shown: String = charset.chars().take(64).collect();
-            Err(Error::Unreadable(format!("the body has the charset `{shown}`; JSON is UTF-8")))
+            Err(Error::UnsupportedEncoding(format!("the body has the charset `{shown}`; JSON is UTF-8")))
         }
         _ => Ok(()),
     }
@@ -34,8 +34,8 @@ fn charset(content_type: &str) -> Option<&str> {
 }
 
 /// Returns the text of a body without its byte order mark.
-pub(crate) fn text(bytes: &[u8]) -> Result<&str, Error> {
-    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+pub(crate) fn decode_utf8(bytes: &[u8]) -> Result<&str, Error> {
+    let bytes = bytes.strip_prefix(UTF8_BOM).unwrap_or(bytes);
     // JSON begins with ASCII, so a zero among the first two bytes is half of a wider character.
     let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..]);
     if is_wide {
@@ -62,11 +62,11 @@ mod tests {
 
     #[test]
     fn texts() {
-        assert_eq!(text(b"\xef\xbb\xbf{}").unwrap(), "{}");
-        assert_eq!(text(b"3").unwrap(), "3");
+        assert_eq!(decode_utf8(b"\xef\xbb\xbf{}").unwrap(), "{}");
+        assert_eq!(decode_utf8(b"3").unwrap(), "3");
         let wrong: [&[u8]; 6] = [b"\xff\xfe{\0", b"\xfe\xff\0{", b"{\0}\0", b"\0\0\0{", b"\"\xc3\"", b"\xff"];
         for wrong in wrong {
-            assert!(matches!(text(wrong), Err(Error::BadJson(_))), "{wrong:?}");
+            assert!(matches!(decode_utf8(wrong), Err(Error::BadJson(_))), "{wrong:?}");
         }
     }
 }

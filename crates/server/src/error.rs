@@ -6,14 +6,16 @@
 mod relay;
 mod words;
 
-pub(crate) use relay::{Effect, RelayError};
+pub(crate) use relay::{RelayError, WriteOutcome};
 
 use axum::Json;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
-use words::{after_lines, could_not_route, malformed, no_dataset, no_route, spool_full, stale, unavailable};
+use words::{
+    could_not_route_message, malformed, no_dataset, no_route, spool_full, stale, unavailable, with_accepted_lines,
+};
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_delivery as delivery;
@@ -25,9 +27,9 @@ use zonewright_store::{self as store, Owner, Unavailability};
 #[derive(Debug)]
 pub enum Error {
     /// 400: the request is invalid, for these reasons.
-    Refused(Vec<ErrorObject>),
+    Invalid(Vec<ErrorObject>),
     /// 400: rejected with these errors, but something was stored; the messages name it.
-    RefusedWithMessages(Vec<ErrorObject>, Vec<ErrorObject>),
+    InvalidWithMessages(Vec<ErrorObject>, Vec<ErrorObject>),
     /// 400: the body is not JSON.
     BadJson(String),
     /// 400: the request has no credentials.
@@ -45,51 +47,51 @@ pub enum Error {
     /// 403: the API is documented, but this service does not have it; the documented message.
     NotAvailable(&'static str),
     /// 404: no such path.
-    NoRoute(String),
+    RouteNotFound(String),
     /// 404: no such zone for this principal.
-    NoZone(String),
+    ZoneNotFound(String),
     /// 404: no such account for this principal.
-    NoAccount(String),
+    AccountNotFound(String),
     /// 404: the zone or the account was deleted during the request.
     OwnerGone,
     /// 404: no such log push job of this owner.
-    NoJob(Owner, u64),
+    JobNotFound(Owner, u64),
     /// 404: no dataset has this name.
-    NoDataset(String),
+    DatasetNotFound(String),
     /// 404: no such object in the zone; its noun and ID.
     NotFound(&'static str, String),
     /// 404: no such object, in the format of the previous APIs; code and message.
-    Missing(u32, String),
+    NotFoundLegacy(u32, String),
     /// 405.
     MethodNotAllowed(Method),
     /// 410: the zone has no previous managed rules any more (assumption legacy-gone).
-    Gone,
+    LegacyGone,
     /// 409: the migration of the zone has advanced to this state during the request.
-    MigrationMoved(MigrationState),
+    MigrationConflict(MigrationState),
     /// 412: `If-Match` does not match; the parts that have changed, if known.
-    Stale(Vec<&'static str>),
+    PreconditionFailed(Vec<&'static str>),
     /// 408: the body did not arrive in time.
-    BodyTooSlow,
+    BodyTimeout,
     /// 413: the body is too large; the limit in bytes.
     BodyTooLarge(usize),
     /// 413: the body has too many JSON values; the limit.
     TooManyValues(usize),
     /// 503: the memory budget for bodies is exhausted.
-    Crowded,
+    BodyBudgetExhausted,
     /// 429: the spool is full; the number of lines of the request that were stored before.
     SpoolFull(u64),
     /// 429: too many bodies of log lines are being read, of this account or of all accounts.
-    TooManyBodies,
+    IngestLimited,
     /// 503: the spool cannot be written.
-    Unwritable(std::io::Error),
+    SpoolUnwritable(std::io::Error),
     /// An error in a body of which this many lines were accepted before.
-    AfterLines(u64, Box<Error>),
+    PartiallyIngested(u64, Box<Error>),
     /// 415: the body has an unsupported encoding or charset; the reason.
-    Unreadable(String),
+    UnsupportedEncoding(String),
     /// 429: the client has sent too many requests.
-    TooManyRequests,
+    RateLimited,
     /// 421: the request is for another host.
-    WrongHost(String),
+    MisdirectedRequest(String),
     /// 503: the database is unavailable, and nothing was changed.
     Unavailable(Unavailability),
     /// 500: the database connection was lost during a commit, so the outcome of the change is unknown.
@@ -103,8 +105,8 @@ pub enum Error {
 impl Error {
     fn status(&self) -> StatusCode {
         match self {
-            Error::Refused(_)
-            | Error::RefusedWithMessages(..)
+            Error::Invalid(_)
+            | Error::InvalidWithMessages(..)
             | Error::BadJson(_)
             | Error::MissingCredentials
             | Error::MalformedCredentials(_) => StatusCode::BAD_REQUEST,
@@ -112,25 +114,27 @@ impl Error {
             Error::UnknownKey | Error::UnknownToken | Error::NotPermitted | Error::NotAvailable(_) => {
                 StatusCode::FORBIDDEN
             }
-            Error::NoRoute(_)
-            | Error::NoZone(_)
-            | Error::NoAccount(_)
+            Error::RouteNotFound(_)
+            | Error::ZoneNotFound(_)
+            | Error::AccountNotFound(_)
             | Error::OwnerGone
-            | Error::NoDataset(_)
-            | Error::NoJob(..)
+            | Error::DatasetNotFound(_)
+            | Error::JobNotFound(..)
             | Error::NotFound(..)
-            | Error::Missing(..) => StatusCode::NOT_FOUND,
+            | Error::NotFoundLegacy(..) => StatusCode::NOT_FOUND,
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
-            Error::Gone => StatusCode::GONE,
-            Error::MigrationMoved(_) => StatusCode::CONFLICT,
-            Error::Stale(_) => StatusCode::PRECONDITION_FAILED,
-            Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
+            Error::LegacyGone => StatusCode::GONE,
+            Error::MigrationConflict(_) => StatusCode::CONFLICT,
+            Error::PreconditionFailed(_) => StatusCode::PRECONDITION_FAILED,
+            Error::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) | Error::TooManyValues(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::Unreadable(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Error::SpoolFull(_) | Error::TooManyBodies | Error::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-            Error::AfterLines(_, error) => error.status(),
-            Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
-            Error::Unavailable(_) | Error::Unwritable(_) | Error::Crowded => StatusCode::SERVICE_UNAVAILABLE,
+            Error::UnsupportedEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Error::SpoolFull(_) | Error::IngestLimited | Error::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+            Error::PartiallyIngested(_, error) => error.status(),
+            Error::MisdirectedRequest(_) => StatusCode::MISDIRECTED_REQUEST,
+            Error::Unavailable(_) | Error::SpoolUnwritable(_) | Error::BodyBudgetExhausted => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Error::Relay(error) => error.status(),
             Error::OutcomeUnknown | Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -138,89 +142,91 @@ impl Error {
 
     fn errors(self) -> Vec<ErrorObject> {
         let (code, message) = match self {
-            Error::Refused(errors) | Error::RefusedWithMessages(errors, _) => return errors,
+            Error::Invalid(errors) | Error::InvalidWithMessages(errors, _) => return errors,
             Error::MalformedCredentials(chain) => return vec![malformed(chain)],
-            Error::NoRoute(path) => return no_route(&path),
-            Error::AfterLines(kept, error) => return after_lines(kept, *error),
+            Error::RouteNotFound(path) => return no_route(&path),
+            Error::PartiallyIngested(kept, error) => return with_accepted_lines(kept, *error),
             Error::Relay(error) => return vec![error.object()],
-            Error::BadJson(reason) => (error_code::BAD_JSON, format!("the body is not valid JSON: {reason}")),
+            Error::BadJson(reason) => (error_code::INVALID_JSON, format!("the body is not valid JSON: {reason}")),
             Error::MissingCredentials => (
                 error_code::MISSING_CREDENTIALS,
                 "Missing X-Auth-Key, X-Auth-Email or Authorization headers".to_owned(),
             ),
-            Error::UnknownKey => (error_code::UNKNOWN_KEY, "Unknown X-Auth-Key or X-Auth-Email".to_owned()),
-            Error::UnknownToken => (error_code::AUTHENTICATION, "Authentication error".to_owned()),
+            Error::UnknownKey => (error_code::UNKNOWN_API_KEY, "Unknown X-Auth-Key or X-Auth-Email".to_owned()),
+            Error::UnknownToken => (error_code::AUTHENTICATION_FAILED, "Authentication error".to_owned()),
             Error::NotPermitted => (error_code::UNAUTHORIZED, "Unauthorized to access requested resource".to_owned()),
             Error::InvalidToken => (error_code::INVALID_TOKEN, "Invalid API Token".to_owned()),
-            Error::NotAvailable(message) => (error_code::NOT_AVAILABLE, message.to_owned()),
-            Error::NoZone(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/zones/{id}"))),
-            Error::NoAccount(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/accounts/{id}"))),
-            Error::OwnerGone => (error_code::BAD_ROUTE, "the zone or the account was deleted meanwhile".to_owned()),
-            Error::NoJob(Owner::Zone(_), id) => {
-                (error_code::NOT_EXISTS, format!("there is no job `{id}` in this zone"))
+            Error::NotAvailable(message) => (error_code::NOT_SUPPORTED, message.to_owned()),
+            Error::ZoneNotFound(id) => (error_code::INVALID_ROUTE, could_not_route_message(&format!("/zones/{id}"))),
+            Error::AccountNotFound(id) => {
+                (error_code::INVALID_ROUTE, could_not_route_message(&format!("/accounts/{id}")))
             }
-            Error::NoJob(Owner::Account(_), id) => {
-                (error_code::NOT_EXISTS, format!("there is no job `{id}` in this account"))
+            Error::OwnerGone => (error_code::INVALID_ROUTE, "the zone or the account was deleted meanwhile".to_owned()),
+            Error::JobNotFound(Owner::Zone(_), id) => {
+                (error_code::NOT_FOUND, format!("there is no job `{id}` in this zone"))
             }
-            Error::NoDataset(name) => (error_code::NOT_EXISTS, no_dataset(&name)),
-            Error::NotFound(noun, id) => (error_code::NOT_EXISTS, format!("there is no {noun} `{id}` in this zone")),
-            Error::Missing(code, message) => (code, message),
-            Error::Gone => (
-                error_code::GONE,
+            Error::JobNotFound(Owner::Account(_), id) => {
+                (error_code::NOT_FOUND, format!("there is no job `{id}` in this account"))
+            }
+            Error::DatasetNotFound(name) => (error_code::NOT_FOUND, no_dataset(&name)),
+            Error::NotFound(noun, id) => (error_code::NOT_FOUND, format!("there is no {noun} `{id}` in this zone")),
+            Error::NotFoundLegacy(code, message) => (code, message),
+            Error::LegacyGone => (
+                error_code::LEGACY_WAF_GONE,
                 "the previous managed rules of this zone are gone, its migration is complete: use the Rulesets API, \
                  `/zones/{zone_id}/rulesets/phases/http_request_firewall_managed/entrypoint`"
                     .to_owned(),
             ),
-            Error::MigrationMoved(state) => (
-                error_code::MIGRATION_MOVED,
+            Error::MigrationConflict(state) => (
+                error_code::MIGRATION_CONFLICT,
                 format!(
                     "the migration of the zone has come to the state {} meanwhile; look at its status before \
                      sending it again",
                     state.name()
                 ),
             ),
-            Error::Stale(changed) => (error_code::STALE, stale(&changed)),
+            Error::PreconditionFailed(changed) => (error_code::PRECONDITION_FAILED, stale(&changed)),
             Error::MethodNotAllowed(method) => {
                 (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
             }
-            Error::BodyTooSlow => (error_code::BODY_TOO_SLOW, "the body did not arrive in time".to_owned()),
+            Error::BodyTimeout => (error_code::REQUEST_TIMEOUT, "the body did not arrive in time".to_owned()),
             Error::BodyTooLarge(limit) => {
                 (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} bytes are allowed"))
             }
             Error::TooManyValues(most) => {
                 (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {most} JSON values are allowed"))
             }
-            Error::Crowded => (
+            Error::BodyBudgetExhausted => (
                 error_code::UNAVAILABLE,
                 "too many large bodies are being read; nothing was changed, send it again later".to_owned(),
             ),
-            Error::Unreadable(reason) => (error_code::UNREADABLE, reason),
-            Error::TooManyRequests => {
+            Error::UnsupportedEncoding(reason) => (error_code::UNSUPPORTED_ENCODING, reason),
+            Error::RateLimited => {
                 (error_code::TOO_MANY_REQUESTS, "Please wait and consider throttling your request speed".to_owned())
             }
-            Error::Unwritable(_) => (
+            Error::SpoolUnwritable(_) => (
                 error_code::UNAVAILABLE,
                 "the disk of the service cannot be written; send the lines again later".to_owned(),
             ),
             Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
-            Error::TooManyBodies => {
+            Error::IngestLimited => {
                 (error_code::SPOOL_FULL, "too many bodies of lines come in at once; send these again later".to_owned())
             }
-            Error::WrongHost(host) => (
-                error_code::WRONG_HOST,
+            Error::MisdirectedRequest(host) => (
+                error_code::MISDIRECTED_REQUEST,
                 format!(
                     "this service does not answer to `{host}`; its names are loopback ones and those given with --host"
                 ),
             ),
             Error::Unavailable(reason) => (error_code::UNAVAILABLE, unavailable(reason)),
             Error::OutcomeUnknown => (
-                error_code::OUTCOME_UNKNOWN,
+                error_code::COMMIT_OUTCOME_UNKNOWN,
                 "the database was lost while the change was kept, and it is not known whether it was: look before \
                  sending it again"
                     .to_owned(),
             ),
             Error::Internal(_) => {
-                (error_code::INTERNAL, "the service failed; the request may be sent again".to_owned())
+                (error_code::INTERNAL_ERROR, "the service failed; the request may be sent again".to_owned())
             }
         };
         vec![ErrorObject::new(code, message)]
@@ -232,18 +238,18 @@ impl IntoResponse for Error {
         if let Error::Internal(reason) = &self {
             tracing::error!("a request failed: {reason}");
         }
-        if let Error::Unwritable(reason) = &self {
+        if let Error::SpoolUnwritable(reason) = &self {
             tracing::error!("lines cannot be kept: {reason}");
         }
         let status = self.status();
         let messages = match &self {
-            Error::RefusedWithMessages(_, messages) => messages.clone(),
+            Error::InvalidWithMessages(_, messages) => messages.clone(),
             _ => Vec::new(),
         };
         let later = match &self {
-            Error::SpoolFull(_) | Error::Unwritable(_) => Some(30),
-            Error::TooManyBodies => Some(5),
-            Error::Unavailable(_) | Error::Crowded => Some(1),
+            Error::SpoolFull(_) | Error::SpoolUnwritable(_) => Some(30),
+            Error::IngestLimited => Some(5),
+            Error::Unavailable(_) | Error::BodyBudgetExhausted => Some(1),
             Error::Relay(error) => error.retry_after(),
             _ => None,
         };
@@ -251,8 +257,8 @@ impl IntoResponse for Error {
         // Official clients retry after 409 and 5xx unless this header forbids it (observed). A retried migration step
         // would find the new state, and overwrite the change that came first.
         let is_final = match &self {
-            Error::OutcomeUnknown | Error::MigrationMoved(_) => true,
-            Error::Relay(error) => error.is_final(),
+            Error::OutcomeUnknown | Error::MigrationConflict(_) => true,
+            Error::Relay(error) => error.is_not_retryable(),
             _ => false,
         };
         let never = is_final.then_some([("x-should-retry", "false")]);
@@ -263,17 +269,17 @@ impl IntoResponse for Error {
 
 impl Error {
     /// Converts errors of log push, which has two codes only. `JOB_NOT_ALLOWED` stays; every other code becomes
-    /// `WRONG_JOB`.
-    pub(crate) fn log_push(mut refusals: Vec<Refusal>) -> Error {
+    /// `INVALID_JOB`.
+    pub(crate) fn from_job_refusals(mut refusals: Vec<Refusal>) -> Error {
         let wrong = |refusal: &&mut Refusal| refusal.code != error_code::JOB_NOT_ALLOWED;
-        refusals.iter_mut().filter(wrong).for_each(|refusal| refusal.code = error_code::WRONG_JOB);
+        refusals.iter_mut().filter(wrong).for_each(|refusal| refusal.code = error_code::INVALID_JOB);
         refusals.into()
     }
 }
 
 impl From<Vec<Refusal>> for Error {
     fn from(refusals: Vec<Refusal>) -> Self {
-        Error::Refused(refusals.into_iter().map(ErrorObject::from).collect())
+        Error::Invalid(refusals.into_iter().map(ErrorObject::from).collect())
     }
 }
 
@@ -289,17 +295,17 @@ impl From<store::Error> for Error {
             tracing::error!("the database failed: {error}");
         }
         match error {
-            store::Error::Refused(errors) => Error::Refused(errors),
-            store::Error::PartlyRefused(errors, messages) => Error::RefusedWithMessages(errors, messages),
+            store::Error::Refused(errors) => Error::Invalid(errors),
+            store::Error::PartlyRefused(errors, messages) => Error::InvalidWithMessages(errors, messages),
             store::Error::NotFound(noun, id) => Error::NotFound(noun, id),
-            store::Error::Missing(code, message) => Error::Missing(code, message),
+            store::Error::Missing(code, message) => Error::NotFoundLegacy(code, message),
             store::Error::ScopeGone => Error::OwnerGone,
-            store::Error::Retired => Error::Gone,
-            store::Error::MigrationMoved(state) => Error::MigrationMoved(state),
-            store::Error::Stale(changed) => Error::Stale(changed),
+            store::Error::Retired => Error::LegacyGone,
+            store::Error::MigrationMoved(state) => Error::MigrationConflict(state),
+            store::Error::Stale(changed) => Error::PreconditionFailed(changed),
             store::Error::NulCharacter => {
                 let message = "a text has the character U+0000, which cannot be kept";
-                Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])
+                Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)])
             }
             store::Error::Unavailable(reason, _) => Error::Unavailable(reason),
             store::Error::OutcomeUnknown(_) => Error::OutcomeUnknown,
@@ -318,8 +324,8 @@ impl From<delivery::Error> for Error {
                 Err(error) => Error::Internal(error),
             },
             delivery::Error::NoLease => Error::Unavailable(Unavailability::Unreachable),
-            delivery::Error::Unwritable(error) => Error::Unwritable(error),
-            delivery::Error::TooManyBodies => Error::TooManyBodies,
+            delivery::Error::Unwritable(error) => Error::SpoolUnwritable(error),
+            delivery::Error::TooManyBodies => Error::IngestLimited,
             delivery::Error::Task(error) => Error::Internal(error.into()),
         }
     }
@@ -337,13 +343,13 @@ pub(crate) async fn method_not_allowed(method: Method) -> Error {
 }
 
 /// Returns the error of an unknown path.
-pub(crate) fn unknown(uri: &Uri) -> Error {
+pub(crate) fn route_not_found(uri: &Uri) -> Error {
     let path = uri.path().strip_prefix("/client/v4").unwrap_or(uri.path());
-    Error::NoRoute(if path.is_empty() { "/" } else { path }.to_owned())
+    Error::RouteNotFound(if path.is_empty() { "/" } else { path }.to_owned())
 }
 
 /// Returns the response after a handler panicked.
-pub(crate) fn panicked(payload: Box<dyn Any + Send + 'static>) -> Response {
+pub(crate) fn panic_response(payload: Box<dyn Any + Send + 'static>) -> Response {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let reason = text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("a handler panicked");
     Error::Internal(reason.into()).into_response()
@@ -356,9 +362,9 @@ mod tests {
     #[test]
     fn what_must_not_be_sent_again_says_so() {
         let cases = [
-            (Error::MigrationMoved(MigrationState::Pending), 409, true),
+            (Error::MigrationConflict(MigrationState::Pending), 409, true),
             (Error::OutcomeUnknown, 500, true),
-            (Error::Stale(Vec::new()), 412, false),
+            (Error::PreconditionFailed(Vec::new()), 412, false),
             (Error::Internal("x".into()), 500, false),
         ];
         for (error, status, is_final) in cases {
@@ -374,11 +380,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_answered_with_an_envelope_that_tells_nothing() {
-        let response = panicked(Box::new("secret".to_owned()));
+        let response = panic_response(Box::new("secret".to_owned()));
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
         let envelope: Envelope<()> = serde_json::from_slice(&body).unwrap();
-        assert_eq!(envelope.errors.first().map(|error| error.code), Some(error_code::INTERNAL));
+        assert_eq!(envelope.errors.first().map(|error| error.code), Some(error_code::INTERNAL_ERROR));
         assert!(!String::from_utf8_lossy(&body).contains("secret"));
     }
 }

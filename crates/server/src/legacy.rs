@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::error::Error;
-use crate::request::identifier;
+use crate::request::path_identifier;
 use axum::extract::FromRequestParts;
 use axum::http::Method;
 use axum::http::request::Parts;
@@ -19,7 +19,7 @@ impl FromRequestParts<App> for LegacyWaf {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         let zone = Zone::from_request_parts(parts, app).await?;
-        app.store.check_legacy(zone.id()).await?;
+        app.store.require_legacy_waf(zone.id()).await?;
         Ok(LegacyWaf(zone))
     }
 }
@@ -28,7 +28,7 @@ impl FromRequestParts<App> for LegacyWaf {
 /// zone learns that the rules are gone.
 pub(crate) async fn method_not_allowed(zone: Result<LegacyWaf, Error>, method: Method) -> Error {
     match zone {
-        Err(Error::Gone) => Error::Gone,
+        Err(Error::LegacyGone) => Error::LegacyGone,
         _ => Error::MethodNotAllowed(method),
     }
 }
@@ -46,20 +46,20 @@ impl FromRequestParts<App> for LegacyPackage {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         let LegacyWaf(zone) = LegacyWaf::from_request_parts(parts, app).await?;
-        let id = identifier(parts, "package").await?;
+        let id = path_identifier(parts, "package").await?;
         let settings = app.store.waf_settings(zone.id()).await?;
         let package = settings.packages(&zone).into_iter().find(|package| package.id == id);
         match package {
             Some(package) => Ok(LegacyPackage { zone, package, settings }),
-            None => Err(missing("package", &id)),
+            None => Err(legacy_not_found("package", &id)),
         }
     }
 }
 
 /// Returns the error of an unknown package, group or rule.
-pub(crate) fn missing(noun: &str, id: &str) -> Error {
+pub(crate) fn legacy_not_found(noun: &str, id: &str) -> Error {
     let shown: String = id.chars().take(64).collect();
-    Error::Missing(error_code::NOT_THERE, format!("there is no {noun} `{shown}` here"))
+    Error::NotFoundLegacy(error_code::LEGACY_NOT_FOUND, format!("there is no {noun} `{shown}` here"))
 }
 
 #[cfg(test)]
@@ -134,10 +134,13 @@ mod tests {
             let message = body["errors"][0]["message"].as_str().unwrap();
             assert!(message.contains("Rulesets API"), "{message}");
         }
-        let change =
-            zonewright_store::Change { kind: zonewright_store::Kind::Rule, object: "960032".to_owned(), value: "on" };
+        let change = zonewright_store::WafSettingChange {
+            kind: zonewright_store::WafSettingKind::Rule,
+            object_id: "960032".to_owned(),
+            value: "on",
+        };
         let zonewright_store::FoundZone { zone, tier, changes } =
-            app.store.zone(&demo.account_id, &demo.zone_id).await.unwrap().unwrap();
+            app.store.zone_from_row(&demo.account_id, &demo.zone_id).await.unwrap().unwrap();
         let zone = Zone { zone, tier, actor: zonewright_store::Actor::service(), changes };
         assert!(
             matches!(app.store.change_waf(&zone, &[change]).await, Err(zonewright_store::Error::Retired)),

@@ -1,32 +1,32 @@
 //! Filters and sort order of in-memory lists: the query parameters that the lists of zones and of the previous APIs
 //! share (observed).
 
-use crate::request::Parameters;
+use crate::request::QueryParams;
 use std::cmp::Ordering;
 use zonewright_store::Page;
 
 /// A condition on an item.
-type Condition<T> = Box<dyn Fn(&T) -> bool + Send + Sync>;
+type Predicate<T> = Box<dyn Fn(&T) -> bool + Send + Sync>;
 /// A comparison of two items.
-type Order<T> = fn(&T, &T) -> Ordering;
+type Comparator<T> = fn(&T, &T) -> Ordering;
 
 /// The filters and the sort order of a list whose items are all in memory.
-pub(crate) struct Listing<T> {
+pub(crate) struct ListQuery<T> {
     /// Whether one condition is sufficient.
-    any: bool,
+    match_any: bool,
     descending: bool,
-    conditions: Vec<Condition<T>>,
-    order: Option<Order<T>>,
+    conditions: Vec<Predicate<T>>,
+    order: Option<Comparator<T>>,
 }
 
-impl<T: 'static> Listing<T> {
+impl<T: 'static> ListQuery<T> {
     /// Reads `match`, `direction` and `order`. `orders` are the supported sort orders. Without `order` the list keeps
     /// its order (assumption legacy-lists).
-    pub(crate) fn read(query: &mut Parameters, orders: &[(&'static str, Order<T>)]) -> Self {
+    pub(crate) fn read(query: &mut QueryParams, orders: &[(&'static str, Comparator<T>)]) -> Self {
         let names: Vec<&'static str> = orders.iter().map(|(name, _)| *name).collect();
         let chosen = query.choice("order", &names);
-        Listing {
-            any: query.choice("match", &["any", "all"]) == Some("any"),
+        ListQuery {
+            match_any: query.choice("match", &["any", "all"]) == Some("any"),
             descending: query.choice("direction", &["asc", "desc"]) == Some("desc"),
             conditions: Vec::new(),
             order: orders.iter().find(|(name, _)| Some(*name) == chosen).map(|(_, order)| *order),
@@ -39,7 +39,7 @@ impl<T: 'static> Listing<T> {
     }
 
     /// Selects items whose text equals the parameter `name`, if the parameter is present.
-    pub(crate) fn exactly(&mut self, query: &mut Parameters, name: &str, text: fn(&T) -> String) {
+    pub(crate) fn filter_equal(&mut self, query: &mut QueryParams, name: &str, text: fn(&T) -> String) {
         let wanted = query.text(name);
         if !wanted.is_empty() {
             self.filter(move |item| text(item) == wanted);
@@ -47,7 +47,7 @@ impl<T: 'static> Listing<T> {
     }
 
     /// Selects items whose text contains the parameter `name`, case-insensitively.
-    pub(crate) fn containing(&mut self, query: &mut Parameters, name: &str, text: fn(&T) -> String) {
+    pub(crate) fn filter_contains(&mut self, query: &mut QueryParams, name: &str, text: fn(&T) -> String) {
         let wanted = query.text(name).to_lowercase();
         if !wanted.is_empty() {
             self.filter(move |item| text(item).to_lowercase().contains(&wanted));
@@ -55,22 +55,22 @@ impl<T: 'static> Listing<T> {
     }
 
     /// Selects items whose text matches a filter, if there is one.
-    pub(crate) fn matching(&mut self, wanted: Option<TextFilter>, text: fn(&T) -> &str) {
+    pub(crate) fn filter_text(&mut self, wanted: Option<TextFilter>, text: fn(&T) -> &str) {
         if let Some(wanted) = wanted {
-            self.filter(move |item| wanted.fits(text(item)));
+            self.filter(move |item| wanted.matches(text(item)));
         }
     }
 
     /// Whether the list is neither filtered nor reordered.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub(crate) fn is_unfiltered(&self) -> bool {
         self.conditions.is_empty() && self.order.is_none() && !self.descending
     }
 
     /// Returns the selected items, sorted.
-    pub(crate) fn of(&self, mut items: Vec<T>) -> Vec<T> {
+    pub(crate) fn apply(&self, mut items: Vec<T>) -> Vec<T> {
         items.retain(|item| {
             let mut answers = self.conditions.iter().map(|condition| condition(item));
-            if self.any && !self.conditions.is_empty() {
+            if self.match_any && !self.conditions.is_empty() {
                 answers.any(|answer| answer)
             } else {
                 answers.all(|answer| answer)
@@ -86,26 +86,26 @@ impl<T: 'static> Listing<T> {
     }
 
     /// Returns a page of the selected items, and the number of all selected items.
-    pub(crate) fn page_of(&self, items: Vec<T>, page: Page) -> (Vec<T>, u64) {
-        let wanted = self.of(items);
+    pub(crate) fn apply_page(&self, items: Vec<T>, page: Page) -> (Vec<T>, u64) {
+        let wanted = self.apply(items);
         let total = wanted.len() as u64;
         (page.select(wanted), total)
     }
 }
 
 /// Whether the first text matches the second.
-type Fits = fn(&str, &str) -> bool;
+type TextPredicate = fn(&str, &str) -> bool;
 
 /// A filter of a text parameter, such as `contains:shop` (documented).
 pub(crate) struct TextFilter {
-    fits: Fits,
+    fits: TextPredicate,
     is_equal: bool,
-    with_case: bool,
+    case_sensitive: bool,
     text: String,
 }
 
 /// The operators before the colon. The last three also exist with the suffix `_case_sensitive`.
-const OPERATORS: [(&str, Fits); 5] = [
+const OPERATORS: [(&str, TextPredicate); 5] = [
     ("equal", |text, wanted| text == wanted),
     ("not_equal", |text, wanted| text != wanted),
     ("starts_with", |text, wanted| text.starts_with(wanted)),
@@ -116,7 +116,7 @@ const OPERATORS: [(&str, Fits); 5] = [
 impl TextFilter {
     /// Reads the parameter, if it is present: an operator, a colon and a text, or only a text for equality. Operators
     /// are case-insensitive unless their name ends with `_case_sensitive`.
-    pub(crate) fn read(query: &mut Parameters, name: &str) -> Option<TextFilter> {
+    pub(crate) fn read(query: &mut QueryParams, name: &str) -> Option<TextFilter> {
         let whole = Some(query.text(name)).filter(|text| !text.is_empty())?;
         let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
         let (operator, text) = whole.split_once(':').filter(|(word, _)| is_word(word)).unwrap_or(("equal", &whole));
@@ -125,26 +125,26 @@ impl TextFilter {
             _ => (operator, false),
         };
         let Some((known, fits)) = OPERATORS.iter().find(|(name, _)| *name == plain) else {
-            query.problem(format!(
+            query.add_error(format!(
                 "`{name}` has no operator `{operator}`: equal, not_equal, starts_with, ends_with and contains are \
                  known, the last three with `_case_sensitive` too"
             ));
             return None;
         };
         if text.is_empty() {
-            query.problem(format!("`{name}` has no text after `{operator}:`"));
+            query.add_error(format!("`{name}` has no text after `{operator}:`"));
             return None;
         }
         let text = if with_case { text.to_owned() } else { text.to_lowercase() };
-        Some(TextFilter { fits: *fits, is_equal: *known == "equal", with_case, text })
+        Some(TextFilter { fits: *fits, is_equal: *known == "equal", case_sensitive: with_case, text })
     }
 
     /// Returns the text in lowercase if the operator is equality.
-    pub(crate) fn equal(&self) -> Option<&str> {
+    pub(crate) fn exact_value(&self) -> Option<&str> {
         self.is_equal.then_some(self.text.as_str())
     }
 
-    fn fits(&self, text: &str) -> bool {
-        if self.with_case { (self.fits)(text, &self.text) } else { (self.fits)(&text.to_lowercase(), &self.text) }
+    fn matches(&self, text: &str) -> bool {
+        if self.case_sensitive { (self.fits)(text, &self.text) } else { (self.fits)(&text.to_lowercase(), &self.text) }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
-use zonewright_diagnostic::similar;
+use zonewright_diagnostic::find_similar;
 
 /// The levels that a filter accepts.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
@@ -57,7 +57,7 @@ impl FromStr for LogFilter {
         let mut words = text.split(',').filter(|word| !word.contains(['=', '[']));
         if let Some(word) = words.find(|word| word.is_empty() || word.parse::<LevelFilter>().is_err()) {
             let meant =
-                similar(word, LEVELS).first().map(|level| format!("did you mean `{level}`? ")).unwrap_or_default();
+                find_similar(word, LEVELS).first().map(|level| format!("did you mean `{level}`? ")).unwrap_or_default();
             return Err(format!("`{word}` is no level; {meant}{allowed}"));
         }
         EnvFilter::try_new(text).map(|_| LogFilter(text.to_owned())).map_err(|error| format!("{error}; {allowed}"))

@@ -12,15 +12,15 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use std::sync::Arc;
 use std::time::Duration;
-use zonewright_delivery::Counts;
+use zonewright_delivery::DeliveryMetrics;
 use zonewright_store::TransactionObserver;
 
 /// Upper bounds of the histogram buckets in seconds: a lookup takes a millisecond, a large batch takes seconds.
-const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+const BUCKET_BOUNDS_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 /// The labels of a completed request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct Answered {
+pub(crate) struct RequestLabels {
     pub(crate) method: &'static str,
     /// Template of the path.
     pub(crate) route: Arc<str>,
@@ -28,15 +28,15 @@ pub(crate) struct Answered {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Route {
+struct RouteLabel {
     route: Arc<str>,
 }
 
 /// The outcome of a request to the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelValue)]
-pub(crate) enum Outcome {
+pub(crate) enum RelayOutcome {
     /// Not sent: validation rejected it.
-    Refused,
+    Rejected,
     /// The upstream reported success.
     Success,
     /// The upstream rejected it.
@@ -46,58 +46,58 @@ pub(crate) enum Outcome {
     /// Not sent: connecting to the upstream failed.
     Unreachable,
     /// The upstream did not respond in time.
-    Slow,
+    Timeout,
     /// The response of the upstream cannot be passed on.
-    BadAnswer,
+    InvalidResponse,
 }
 
-impl Outcome {
+impl RelayOutcome {
     /// Returns the outcome for the status of a response.
-    pub(crate) fn of(status: StatusCode) -> Outcome {
+    pub(crate) fn from_status(status: StatusCode) -> RelayOutcome {
         if status.is_server_error() {
-            Outcome::ServerError
+            RelayOutcome::ServerError
         } else if status.is_client_error() {
-            Outcome::ClientError
+            RelayOutcome::ClientError
         } else {
-            Outcome::Success
+            RelayOutcome::Success
         }
     }
 }
 
 /// The labels of a request to the relay.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Relayed {
+struct RelayLabels {
     /// Template of the documented path after its owner.
     route: &'static str,
-    outcome: Outcome,
+    outcome: RelayOutcome,
 }
 
 /// All metrics. Clones share the counters.
 #[derive(Clone)]
 pub(crate) struct Metrics {
     registry: Arc<Registry>,
-    requests: Family<Answered, Counter>,
-    durations: Family<Route, Histogram, fn() -> Histogram>,
+    requests: Family<RequestLabels, Counter>,
+    durations: Family<RouteLabel, Histogram, fn() -> Histogram>,
     connections: Gauge,
     /// Requests beyond the rate limit.
-    pub(crate) limited: Counter,
+    pub(crate) rate_limited: Counter,
     transactions: Histogram,
     /// Counters of log push.
-    pub(crate) log_push: Counts,
+    pub(crate) log_push: DeliveryMetrics,
     spool_bytes: Gauge,
     pending_migrations: Gauge,
-    relayed: Family<Relayed, Counter>,
-    upstream: Histogram,
+    relayed: Family<RelayLabels, Counter>,
+    upstream_duration: Histogram,
 }
 
 impl Metrics {
     /// Returns the metrics of the service.
-    pub(crate) fn new() -> Metrics {
+    pub(crate) fn for_service() -> Metrics {
         Metrics::with(|metrics, registry| metrics.register_service(registry))
     }
 
     /// Returns the metrics of the relay.
-    pub(crate) fn of_relay() -> Metrics {
+    pub(crate) fn for_relay() -> Metrics {
         Metrics::with(|metrics, registry| metrics.register_relay(registry))
     }
 
@@ -106,15 +106,15 @@ impl Metrics {
         let mut metrics = Metrics {
             registry: Arc::default(),
             requests: Family::default(),
-            durations: Family::new_with_constructor(seconds),
+            durations: Family::new_with_constructor(duration_histogram),
             connections: Gauge::default(),
-            limited: Counter::default(),
-            transactions: seconds(),
-            log_push: Counts::default(),
+            rate_limited: Counter::default(),
+            transactions: duration_histogram(),
+            log_push: DeliveryMetrics::default(),
             spool_bytes: Gauge::default(),
             pending_migrations: Gauge::default(),
             relayed: Family::default(),
-            upstream: seconds(),
+            upstream_duration: duration_histogram(),
         };
         metrics.register_front(&mut registry);
         register(&metrics, &mut registry);
@@ -131,7 +131,7 @@ impl Metrics {
             self.durations.clone(),
         );
         registry.register("http_connections", "Connections that are open", self.connections.clone());
-        registry.register("http_requests_limited", "Requests beyond the rate limit", self.limited.clone());
+        registry.register("http_requests_limited", "Requests beyond the rate limit", self.rate_limited.clone());
     }
 
     fn register_service(&self, registry: &mut Registry) {
@@ -159,37 +159,37 @@ impl Metrics {
             "relay_upstream_duration",
             "From sending a request to the whole answer of the upstream",
             Unit::Seconds,
-            self.upstream.clone(),
+            self.upstream_duration.clone(),
         );
     }
 
     /// Counts a request to the relay.
-    pub(crate) fn relayed(&self, route: &'static str, outcome: Outcome) {
-        self.relayed.get_or_create(&Relayed { route, outcome }).inc();
+    pub(crate) fn record_relayed(&self, route: &'static str, outcome: RelayOutcome) {
+        self.relayed.get_or_create(&RelayLabels { route, outcome }).inc();
     }
 
     /// Records the duration of a request to the upstream.
-    pub(crate) fn upstream_answered(&self, duration: Duration) {
-        self.upstream.observe(duration.as_secs_f64());
+    pub(crate) fn record_upstream_duration(&self, duration: Duration) {
+        self.upstream_duration.observe(duration.as_secs_f64());
     }
 
     /// Counts a request and records its duration.
-    pub(crate) fn answered(&self, request: Answered, duration: Duration) {
-        let route = Route { route: Arc::clone(&request.route) };
+    pub(crate) fn record_request(&self, request: RequestLabels, duration: Duration) {
+        let route = RouteLabel { route: Arc::clone(&request.route) };
         self.requests.get_or_create(&request).inc();
         self.durations.get_or_create(&route).observe(duration.as_secs_f64());
     }
 
     /// Counts a connection until the returned guard is dropped.
-    pub(crate) fn connection(&self) -> OpenConnection {
+    pub(crate) fn track_connection(&self) -> OpenConnection {
         self.connections.inc();
         OpenConnection(self.connections.clone())
     }
 
     /// Sets the gauges that are read only when metrics are requested.
     pub(crate) fn set_gauges(&self, spool_bytes: u64, pending_migrations: u64) {
-        self.spool_bytes.set(signed(spool_bytes));
-        self.pending_migrations.set(signed(pending_migrations));
+        self.spool_bytes.set(saturating_i64(spool_bytes));
+        self.pending_migrations.set(saturating_i64(pending_migrations));
     }
 
     /// Returns all metrics in the text format of OpenMetrics.
@@ -206,8 +206,8 @@ impl Metrics {
     }
 }
 
-fn seconds() -> Histogram {
-    Histogram::new(SECONDS)
+fn duration_histogram() -> Histogram {
+    Histogram::new(BUCKET_BOUNDS_SECONDS)
 }
 
 /// Counts an open connection until it is dropped.
@@ -219,6 +219,6 @@ impl Drop for OpenConnection {
     }
 }
 
-fn signed(number: u64) -> i64 {
+fn saturating_i64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -18,7 +18,7 @@ pub(crate) use client::Peer;
 pub use cors::Origin;
 pub use host::HostName;
 pub use limit::RateLimit;
-pub(crate) use limit::proved;
+pub(crate) use limit::mark_authenticated;
 
 use crate::body_budget::BodyBudget;
 use crate::error;
@@ -28,7 +28,7 @@ use axum::extract::Request;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue, Response};
 use axum::middleware::{from_fn, from_fn_with_state};
-use limit::Limiter;
+use limit::RateLimiter;
 use std::net::IpAddr;
 use std::sync::Arc;
 use tower::util::option_layer;
@@ -53,14 +53,14 @@ pub struct MiddlewareConfig {
 /// The state of the middleware.
 pub(crate) struct Middleware {
     config: MiddlewareConfig,
-    limiter: Option<Limiter>,
+    limiter: Option<RateLimiter>,
     metrics: Metrics,
     budget: BodyBudget,
 }
 
 impl Middleware {
     pub(crate) fn new(config: MiddlewareConfig, metrics: Metrics) -> Middleware {
-        let limiter = config.rate_limit.map(Limiter::new);
+        let limiter = config.rate_limit.map(RateLimiter::new);
         Middleware { config, limiter, metrics, budget: BodyBudget::default() }
     }
 
@@ -76,7 +76,7 @@ impl Middleware {
 
     /// Whether the request comes from this machine and this address serves the metrics.
     pub(crate) fn has_metrics_for(&self, request: &Request) -> bool {
-        self.config.metrics && host::is_for_this_machine(request) && !client::is_forwarded(request)
+        self.config.metrics && host::is_for_loopback(request) && !client::is_forwarded(request)
     }
 }
 
@@ -103,16 +103,16 @@ fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<Heade
 /// request.
 fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
     let config = &middleware.config;
-    let limit = middleware.limiter.is_some().then(|| from_fn_with_state(Arc::clone(middleware), limit::check));
+    let limit = middleware.limiter.is_some().then(|| from_fn_with_state(Arc::clone(middleware), limit::enforce));
     let cors = (!config.allow_origins.is_empty()).then(|| cors::layer(&config.allow_origins));
     routes.layer((
-        from_fn_with_state(Arc::clone(middleware), traffic::watch),
-        from_fn_with_state(Arc::clone(middleware), headers::add),
-        from_fn(request_id::give),
-        from_fn_with_state(Arc::clone(middleware), host::check),
+        from_fn_with_state(Arc::clone(middleware), traffic::log_request),
+        from_fn_with_state(Arc::clone(middleware), headers::add_security_headers),
+        from_fn(request_id::assign),
+        from_fn_with_state(Arc::clone(middleware), host::check_host),
         option_layer(cors),
         option_layer(limit),
         from_fn_with_state(Arc::clone(middleware), body_budget::hold),
-        CatchPanicLayer::custom(error::panicked),
+        CatchPanicLayer::custom(error::panic_response),
     ))
 }

@@ -1,9 +1,11 @@
 //! The OpenAPI 3.1 document of the API, generated from the annotations of the handlers. Shared descriptions are written
-//! once and added here: path parameters (`parts.rs`), common errors (`refusals.rs`), permissions ([`name_permissions`])
-//! and real responses (`examples.json`, which `tests/api/openapi_examples.rs` writes and checks).
+//! once and added here: path parameters (`parts.rs`), common errors (`refusals.rs`), permissions
+//! ([`document_permissions`]) and real responses (`examples.json`, which `tests/api/openapi_examples.rs` writes and
+//! checks).
 //!
-//! Each [`Server`] has a separate document. It includes operations outside `/client/v4`, which have their own `servers`
-//! ([`beside`]). Operations that are not part of the documented API have one of the tags [`OURS`].
+//! Each [`ServerKind`] has a separate document. It includes operations outside `/client/v4`, which have their own
+//! `servers` ([`mark_outside_api`]). Operations that are not part of the documented API have one of the tags
+//! [`EXTENSION_TAGS`].
 
 mod document;
 mod operation;
@@ -14,16 +16,16 @@ mod refusals;
 mod servers;
 
 pub(crate) use document::Document;
-pub(crate) use servers::{SESSION_COOKIE, Server};
+pub(crate) use servers::{SESSION_COOKIE, ServerKind};
 
-use crate::access::Access;
-use refusals::Refusals;
+use crate::access::ResourceKind;
+use refusals::ErrorResponses;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{OpenApi, PathItem, SecurityRequirement};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 /// Style sheet of the page, with the tokens of the app.
-pub(crate) const STYLE: &str = concat!(
+pub(crate) const STYLESHEET: &str = concat!(
     include_str!("../../../web/styles/tokens.css"),
     include_str!("../../../web/styles/base.css"),
     include_str!("openapi/page.css")
@@ -52,9 +54,9 @@ const TAGS: [(&str, &str); 14] = [
 ];
 
 /// Tags of operations that the documented API does not have. No relay forwards them and no other client calls them.
-const OURS: [&str; 2] = ["Ours", "Operation"];
+const EXTENSION_TAGS: [&str; 2] = ["Ours", "Operation"];
 
-const ABOUT: &str = "Every answer is an envelope: `result` when it succeeded, `errors` when it did not, and always \
+const DESCRIPTION: &str = "Every answer is an envelope: `result` when it succeeded, `errors` when it did not, and always \
     `success` and `messages`. Each error has a `code`, a `message`, and, where a part of the body is to blame, a JSON \
     pointer to it in `source.pointer`. Where many things are sent, all are taken or none.\n\nLists with pages tell \
     in `result_info` where the page stands; behind the last page there is an empty list. In bodies `null` counts as \
@@ -64,7 +66,7 @@ const ABOUT: &str = "Every answer is an envelope: `result` when it succeeded, `e
 pub(crate) const BASE: &str = "/client/v4";
 
 /// Marks routes as outside the API.
-pub(crate) fn beside<S: Clone + Send + Sync + 'static>(mut routes: OpenApiRouter<S>) -> OpenApiRouter<S> {
+pub(crate) fn mark_outside_api<S: Clone + Send + Sync + 'static>(mut routes: OpenApiRouter<S>) -> OpenApiRouter<S> {
     for item in routes.get_openapi_mut().paths.paths.values_mut() {
         let PathItem { get, post, put, patch, delete, .. } = item;
         for operation in [get, post, put, patch, delete].into_iter().flatten() {
@@ -75,13 +77,13 @@ pub(crate) fn beside<S: Clone + Send + Sync + 'static>(mut routes: OpenApiRouter
 }
 
 /// Whether an operation is not part of the documented API.
-pub(crate) fn is_ours(operation: &Value) -> bool {
+pub(crate) fn is_extension(operation: &Value) -> bool {
     let mut tags = operation.get("tags").and_then(Value::as_array).into_iter().flatten();
-    tags.any(|tag| OURS.iter().any(|ours| tag == ours))
+    tags.any(|tag| EXTENSION_TAGS.iter().any(|ours| tag == ours))
 }
 
 /// Lists at each operation the permissions that `access` requires. Any one of them is sufficient.
-pub(crate) fn name_permissions(document: &mut OpenApi, access: Access) {
+pub(crate) fn document_permissions(document: &mut OpenApi, access: ResourceKind) {
     for (path, item) in &mut document.paths.paths {
         let in_zone = path.contains("{zone_id}");
         let PathItem { get, post, put, patch, delete, .. } = item;
@@ -96,14 +98,14 @@ pub(crate) fn name_permissions(document: &mut OpenApi, access: Access) {
 }
 
 /// Returns the same operations at another path.
-pub(crate) fn also_at<S>(address: &str, routes: UtoipaMethodRouter<S>) -> UtoipaMethodRouter<S> {
+pub(crate) fn alias_path<S>(address: &str, routes: UtoipaMethodRouter<S>) -> UtoipaMethodRouter<S> {
     let (schemas, mut paths, router) = routes;
     paths.paths = paths.paths.into_values().map(|item| (address.to_owned(), item)).collect();
     (schemas, paths, router)
 }
 
 /// Returns the operations below a path. Unlike nested routers, the result does not split the path of each request.
-pub(crate) fn below<S: Clone + Send + Sync + 'static>(
+pub(crate) fn with_prefix<S: Clone + Send + Sync + 'static>(
     address: &str,
     all: impl IntoIterator<Item = UtoipaMethodRouter<S>>,
 ) -> OpenApiRouter<S> {
@@ -115,21 +117,21 @@ pub(crate) fn below<S: Clone + Send + Sync + 'static>(
 }
 
 /// Sets a member of an object.
-fn put(object: &mut Value, name: &str, value: Value) {
+fn set_member(object: &mut Value, name: &str, value: Value) {
     if let Some(members) = object.as_object_mut() {
         members.insert(name.to_owned(), value);
     }
 }
 
 /// Adds the shared descriptions to the document.
-fn complete(mut document: Value, server: Server) -> Value {
-    let refusals = Refusals::of(server);
+fn complete_document(mut document: Value, server: ServerKind) -> Value {
+    let refusals = ErrorResponses::for_server(server);
     let examples: Value = serde_json::from_str(include_str!("openapi/examples.json")).unwrap_or_default();
     if let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) {
         for (path, item) in paths {
             for (method, operation) in item.as_object_mut().into_iter().flatten() {
                 operation::complete(path, method, operation, &refusals, &examples);
-                server.ask_for_credentials(method, operation);
+                server.set_security(method, operation);
             }
         }
     }
@@ -137,30 +139,34 @@ fn complete(mut document: Value, server: Server) -> Value {
     let named = schemas.clone();
     for (name, schema) in schemas.as_object_mut().into_iter().flatten() {
         if name.starts_with("Envelope_") {
-            make_success(schema, &named);
+            describe_success_envelope(schema, &named);
         }
     }
     if let Some(schemas) = schemas.as_object_mut() {
-        make_tried(&mut document, schemas);
+        allow_null_result_for_dry_run(&mut document, schemas);
         schemas.insert("Failure".to_owned(), refusals::schema());
     }
-    put(&mut document, "openapi", json!("3.1.0"));
-    put(
+    set_member(&mut document, "openapi", json!("3.1.0"));
+    set_member(
         &mut document,
         "info",
         json!({
             "title": server.title(),
             "version": env!("CARGO_PKG_VERSION"),
-            "description": format!("{}{ABOUT}", server.about()),
+            "description": format!("{}{DESCRIPTION}", server.about()),
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         }),
     );
-    put(&mut document, "servers", json!([{"url": "/client/v4", "description": "The service that has this document"}]));
+    set_member(
+        &mut document,
+        "servers",
+        json!([{"url": "/client/v4", "description": "The service that has this document"}]),
+    );
     let tags = TAGS.iter().filter(|(name, _)| servers::has_tag(&document, name));
     let tags = tags.map(|(name, about)| json!({"name": name, "description": about})).collect();
-    put(&mut document, "tags", tags);
-    put(&mut document, "security", server.credentials());
-    put(
+    set_member(&mut document, "tags", tags);
+    set_member(&mut document, "security", server.credentials());
+    set_member(
         &mut document,
         "components",
         json!({
@@ -169,13 +175,13 @@ fn complete(mut document: Value, server: Server) -> Value {
             "securitySchemes": server.schemes(),
         }),
     );
-    servers::drop_unused(&mut document);
-    plain::make(&mut document);
+    servers::remove_unused_schemas(&mut document);
+    plain::simplify_descriptions(&mut document);
     document
 }
 
 /// Restricts an envelope with a result to successes, because failures have a separate schema.
-fn make_success(envelope: &mut Value, named: &Value) {
+fn describe_success_envelope(envelope: &mut Value, named: &Value) {
     let Some(members) = envelope.get_mut("properties").and_then(Value::as_object_mut) else { return };
     members.insert("success".to_owned(), json!({"type": "boolean", "const": true, "description": "Always true"}));
     if let Some(errors) = members.get_mut("errors").and_then(Value::as_object_mut) {
@@ -184,14 +190,14 @@ fn make_success(envelope: &mut Value, named: &Value) {
     }
     if let Some(result) = members.get_mut("result") {
         without_null(result);
-        refer(result, named);
+        replace_with_reference(result, named);
     }
-    put(envelope, "description", json!("A call that succeeded"));
-    put(envelope, "required", json!(["result", "success", "errors", "messages"]));
+    set_member(envelope, "description", json!("A call that succeeded"));
+    set_member(envelope, "required", json!(["result", "success", "errors", "messages"]));
 }
 
 /// Makes the result nullable in responses to changes that have a dry run.
-fn make_tried(document: &mut Value, schemas: &mut Map<String, Value>) {
+fn allow_null_result_for_dry_run(document: &mut Value, schemas: &mut Map<String, Value>) {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     let operations =
         paths.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut).flat_map(Map::values_mut);
@@ -202,7 +208,7 @@ fn make_tried(document: &mut Value, schemas: &mut Map<String, Value>) {
             continue;
         }
         let Some(schema) = operation.pointer_mut("/responses/200/content/application~1json/schema") else { continue };
-        let Some(name) = operation::name_of(schema).map(str::to_owned) else { continue };
+        let Some(name) = operation::reference_name(schema).map(str::to_owned) else { continue };
         let Some(mut envelope) = schemas.get(&name).cloned() else { continue };
         if let Some(result) = envelope.pointer_mut("/properties/result") {
             let about = "Is `null` when the change was only tried";
@@ -215,7 +221,7 @@ fn make_tried(document: &mut Value, schemas: &mut Map<String, Value>) {
 }
 
 /// Replaces an inline schema that has a name by a reference, also for the items of a list.
-fn refer(schema: &mut Value, named: &Value) {
+fn replace_with_reference(schema: &mut Value, named: &Value) {
     let item = if schema.get("items").is_some() { schema.pointer_mut("/items") } else { Some(schema) };
     let Some(item) = item else { return };
     if let Some((name, _)) = members(Some(named)).find(|(_, one)| *one == item) {
@@ -235,7 +241,7 @@ fn without_null(schema: &mut Value) {
         kinds.retain(|kind| kind != "null");
         if let [only] = kinds.as_mut_slice() {
             let only = only.take();
-            put(schema, "type", only);
+            set_member(schema, "type", only);
         }
     }
 }

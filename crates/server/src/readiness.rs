@@ -9,9 +9,9 @@ use tokio::time::timeout;
 use zonewright_store::{Store, private_file};
 
 /// Time for which a result is cached, because any client may request it and a check writes to the disk.
-const FRESH: Duration = Duration::from_secs(1);
+const PROBE_CACHE_TTL: Duration = Duration::from_secs(1);
 /// Timeout of the check of the database, and of the check of the disk.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The readiness of the service with its last result.
 pub(crate) struct Readiness {
@@ -27,7 +27,7 @@ impl Readiness {
     }
 
     /// Makes the service not ready from now on.
-    pub(crate) fn stop(&self) {
+    pub(crate) fn set_stopping(&self) {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
@@ -38,21 +38,21 @@ impl Readiness {
         // The lock is held during the check, so that concurrent requests cause one check.
         let mut last = self.last.lock().await;
         if let Some((time, result)) = *last
-            && time.elapsed() < FRESH
+            && time.elapsed() < PROBE_CACHE_TTL
         {
             return result;
         }
-        let result = self.look(store).await;
+        let result = self.probe(store).await;
         *last = Some((Instant::now(), result));
         result
     }
 
-    async fn look(&self, store: &Store) -> Result<(), &'static str> {
-        if !matches!(timeout(PATIENCE, store.ping()).await, Ok(Ok(()))) {
+    async fn probe(&self, store: &Store) -> Result<(), &'static str> {
+        if !matches!(timeout(PROBE_TIMEOUT, store.ping()).await, Ok(Ok(()))) {
             return Err("the database does not answer");
         }
         let data = self.data.clone();
-        let written = timeout(PATIENCE, tokio::task::spawn_blocking(move || write(&data))).await;
+        let written = timeout(PROBE_TIMEOUT, tokio::task::spawn_blocking(move || probe_disk(&data))).await;
         if !matches!(written, Ok(Ok(Ok(())))) {
             return Err("the data folder cannot be written");
         }
@@ -61,7 +61,7 @@ impl Readiness {
 }
 
 /// Writes a small file to the spool directory, or to the data directory without one, and removes it.
-fn write(data: &Path) -> io::Result<()> {
+fn probe_disk(data: &Path) -> io::Result<()> {
     let spool = data.join("spool");
     let probe = if spool.is_dir() { spool.join("probe") } else { data.join("probe") };
     let mut file = private_file().create(true).truncate(true).open(&probe)?;

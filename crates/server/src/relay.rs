@@ -19,10 +19,10 @@ mod table;
 mod upstream;
 
 use crate::config::relay::RelayConfig;
-use crate::error::{Error, unknown};
+use crate::error::{Error, route_not_found};
 use crate::metrics::Metrics;
 use crate::middleware::{self, Middleware, MiddlewareConfig};
-use crate::openapi::{self, Document, Server};
+use crate::openapi::{self, Document, ServerKind};
 use crate::router;
 use crate::routes::{openapi as document, operation};
 use crate::serve_error::ServeError;
@@ -32,8 +32,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{any, get};
 use axum::{Extension, Router};
-use known::Plans;
-use session::{Lock, Sessions};
+use known::PlanCache;
+use session::{PassphraseCheck, Sessions};
 use session_routes::CredentialGuard;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -47,7 +47,7 @@ pub struct Relay(Arc<Inner>);
 
 struct Inner {
     upstream: Upstream,
-    plans: Plans,
+    plans: PlanCache,
     kept: Option<Kept>,
     middleware: Arc<Middleware>,
     metrics: Metrics,
@@ -63,36 +63,36 @@ struct Kept {
 impl Relay {
     /// Creates a relay. Sends nothing to the upstream.
     pub fn open(config: RelayConfig) -> Result<Relay, ServeError> {
-        Relay::behind(MiddlewareConfig { metrics: true, ..MiddlewareConfig::default() }, config)
+        Relay::open_with_middleware(MiddlewareConfig { metrics: true, ..MiddlewareConfig::default() }, config)
     }
 
     /// Creates a relay like [`Relay::open`], with a configuration of the middleware.
-    pub(crate) fn behind(middleware: MiddlewareConfig, config: RelayConfig) -> Result<Relay, ServeError> {
-        let metrics = Metrics::of_relay();
+    pub(crate) fn open_with_middleware(middleware: MiddlewareConfig, config: RelayConfig) -> Result<Relay, ServeError> {
+        let metrics = Metrics::for_relay();
         let middleware = Arc::new(Middleware::new(middleware, metrics.clone()));
-        let kept = config.keeper.clone().map(|keeper| Kept {
+        let kept = config.stored_credentials.clone().map(|keeper| Kept {
             headers: keeper.headers,
             guard: CredentialGuard {
-                lock: Lock::new(&keeper.passphrase, &config.pace),
+                passphrase: PassphraseCheck::new(&keeper.passphrase, &config.pace),
                 sessions: Sessions::new(config.pace.clone()),
             },
         });
         let upstream = Upstream::new(config).map_err(|error| ServeError::Relay(error.to_string()))?;
         let stopping = AtomicBool::new(false);
-        Ok(Relay(Arc::new(Inner { upstream, plans: Plans::default(), kept, middleware, metrics, stopping })))
+        Ok(Relay(Arc::new(Inner { upstream, plans: PlanCache::default(), kept, middleware, metrics, stopping })))
     }
 
     /// Returns the router with all paths of the relay.
     pub fn router(&self) -> Router {
-        let (own, _document) = own().merge(document::interface()).split_for_parts();
+        let (own, _document) = own_routes().merge(document::api_routes()).split_for_parts();
         let routes = own
-            .route("/docs/api.css", get(document::style))
+            .route("/docs/api.css", get(document::stylesheet))
             .route("/client/v4", any(forward::forward))
             .route("/client/v4/", any(forward::forward))
             .route("/client/v4/{*rest}", any(forward::forward))
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
-            .layer(Extension(document_of(self.kept().is_some())));
+            .layer(Extension(document_of(self.stored_credentials().is_some())));
         middleware::apply(routes, &self.0.middleware).with_state(self.clone())
     }
 
@@ -122,21 +122,21 @@ impl Relay {
         self.0.upstream.config()
     }
 
-    fn plans(&self) -> &Plans {
+    fn plans(&self) -> &PlanCache {
         &self.0.plans
     }
 
-    fn kept(&self) -> Option<&Kept> {
+    fn stored_credentials(&self) -> Option<&Kept> {
         self.0.kept.as_ref()
     }
 }
 
 /// The documents of a relay whose clients send their credentials, and of one that stores them.
-static PASSING: LazyLock<Document> = LazyLock::new(|| describe(Server::Passing));
-static KEEPING: LazyLock<Document> = LazyLock::new(|| describe(Server::Keeping));
+static PASSING: LazyLock<Document> = LazyLock::new(|| describe(ServerKind::PassThroughRelay));
+static KEEPING: LazyLock<Document> = LazyLock::new(|| describe(ServerKind::CredentialRelay));
 
-fn describe(server: Server) -> Document {
-    Document::new(server, router::api().into_openapi(), own().merge(document::interface()).into_openapi())
+fn describe(server: ServerKind) -> Document {
+    Document::new(server, router::api().into_openapi(), own_routes().merge(document::api_routes()).into_openapi())
 }
 
 fn document_of(keeps_credentials: bool) -> &'static LazyLock<Document> {
@@ -149,14 +149,14 @@ pub fn relay_openapi(keeps_credentials: bool) -> &'static str {
 }
 
 /// Returns the relay's own operations: health, metrics, sessions and the page of the document.
-pub(crate) fn own() -> OpenApiRouter<Relay> {
+pub(crate) fn own_routes() -> OpenApiRouter<Relay> {
     let beside = OpenApiRouter::new()
         .routes(routes!(operation::health))
         .routes(routes!(ready))
-        .routes(routes!(metrics_here))
-        .routes(routes!(session_routes::show, session_routes::open, session_routes::close))
-        .routes(routes!(document::page));
-    openapi::beside(beside)
+        .routes(routes!(metrics_on_main_listener))
+        .routes(routes!(session_routes::session_status, session_routes::log_in, session_routes::log_out))
+        .routes(routes!(document::document_page));
+    openapi::mark_outside_api(beside)
 }
 
 /// Says whether the relay can do its work.
@@ -193,11 +193,11 @@ async fn ready(State(relay): State<Relay>) -> (StatusCode, &'static str) {
         (status = 404, description = "7003 and 7000: metrics have an address of their own, or somebody on another machine asks"),
     )
 )]
-async fn metrics_here(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
+async fn metrics_on_main_listener(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
     if relay.0.middleware.has_metrics_for(&request) {
         operation::metrics_text(relay.metrics())
     } else {
-        Err(unknown(request.uri()))
+        Err(route_not_found(request.uri()))
     }
 }
 
@@ -214,7 +214,7 @@ mod tests {
         let kept = (Some("hush-of-the-server"), Some("hush of the people"));
         let config = RelayConfig::new("http://127.0.0.1:9/client/v4", false, kept).unwrap();
         let middleware = MiddlewareConfig { allow_origins: vec![PAGE.parse().unwrap()], ..MiddlewareConfig::default() };
-        let relay = Relay::behind(middleware, config).unwrap();
+        let relay = Relay::open_with_middleware(middleware, config).unwrap();
         let send = async |method: &str, headers: &[(HeaderName, &str)]| {
             let request = Request::builder().method(method).uri("/relay/session").header(header::ORIGIN, PAGE);
             let request = headers.iter().fold(request, |request, (name, value)| request.header(name, *value));

@@ -1,24 +1,24 @@
 //! Extractors of a request: body, query parameters and IDs in the path.
 //!
-//! Start with [`JsonBody`], [`Parameters`] and [`ObjectId`].
+//! Start with [`JsonBody`], [`QueryParams`] and [`ObjectId`].
 
 mod body;
 
-pub(crate) use body::{JsonBody, MOST_BODY, OptionalJsonBody, parse_json, read_body};
+pub(crate) use body::{JsonBody, MAX_BODY_BYTES, OptionalJsonBody, parse_json, read_body};
 
-use crate::error::{Error, unknown};
+use crate::error::{Error, route_not_found};
 use axum::extract::{FromRequestParts, Query, RawPathParams};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use std::ops::RangeInclusive;
-use zonewright_api::{ErrorObject, error_code, list};
-use zonewright_diagnostic::similar;
+use zonewright_api::{ErrorObject, error_code, join_names};
+use zonewright_diagnostic::find_similar;
 use zonewright_firewall::is_identifier;
 use zonewright_logpush::Dataset;
-use zonewright_store::{Page, moment};
+use zonewright_store::{Page, to_micros_text};
 
 /// Maximum length of a search text in characters: that of the longest expression.
-const MOST_SEARCH: usize = 4096;
+const MAX_SEARCH_CHARS: usize = 4096;
 
 /// The path parameter `id`, a valid ID.
 pub(crate) struct ObjectId(pub(crate) String);
@@ -27,14 +27,14 @@ impl<S: Send + Sync> FromRequestParts<S> for ObjectId {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        identifier(parts, "id").await.map(ObjectId)
+        path_identifier(parts, "id").await.map(ObjectId)
     }
 }
 
 /// Returns the path parameter `name` if it is a valid ID, or the error of an unknown path.
-pub(crate) async fn identifier(parts: &mut Parts, name: &str) -> Result<String, Error> {
-    let found = member(parts, name).await;
-    found.filter(|id| is_identifier(id)).ok_or_else(|| nowhere(parts))
+pub(crate) async fn path_identifier(parts: &mut Parts, name: &str) -> Result<String, Error> {
+    let found = path_parameter(parts, name).await;
+    found.filter(|id| is_identifier(id)).ok_or_else(|| invalid_path_error(parts))
 }
 
 /// The path parameter `account_id`, a valid ID.
@@ -44,7 +44,7 @@ impl<S: Send + Sync> FromRequestParts<S> for AccountId {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        identifier(parts, "account_id").await.map(AccountId)
+        path_identifier(parts, "account_id").await.map(AccountId)
     }
 }
 
@@ -55,9 +55,9 @@ impl<S: Send + Sync> FromRequestParts<S> for JobNumber {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        let text = member(parts, "job_id").await.unwrap_or_default();
+        let text = path_parameter(parts, "job_id").await.unwrap_or_default();
         let number = text.parse().ok().filter(|number: &u64| number.to_string() == text);
-        number.map(JobNumber).ok_or_else(|| nowhere(parts))
+        number.map(JobNumber).ok_or_else(|| invalid_path_error(parts))
     }
 }
 
@@ -68,45 +68,45 @@ impl<S: Send + Sync> FromRequestParts<S> for DatasetName {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        let name = member(parts, "dataset").await.unwrap_or_default();
-        Dataset::named(&name).map(DatasetName).ok_or(Error::NoDataset(name))
+        let name = path_parameter(parts, "dataset").await.unwrap_or_default();
+        Dataset::from_name(&name).map(DatasetName).ok_or(Error::DatasetNotFound(name))
     }
 }
 
 /// Returns the error of a path with a malformed segment.
-pub(crate) fn nowhere(parts: &Parts) -> Error {
-    unknown(&parts.uri)
+pub(crate) fn invalid_path_error(parts: &Parts) -> Error {
+    route_not_found(&parts.uri)
 }
 
 /// Returns the path parameter `name`, if the route has it.
-pub(crate) async fn member(parts: &mut Parts, name: &str) -> Option<String> {
+pub(crate) async fn path_parameter(parts: &mut Parts, name: &str) -> Option<String> {
     let members = RawPathParams::from_request_parts(parts, &()).await.ok()?;
     members.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
 }
 
-/// The query parameters of a request. A handler reads them one by one, and [`Parameters::finish`] reports all errors
+/// The query parameters of a request. A handler reads them one by one, and [`QueryParams::finish`] reports all errors
 /// together. Parameters that a handler does not read are ignored.
-pub(crate) struct Parameters {
+pub(crate) struct QueryParams {
     pairs: Vec<(String, String)>,
     problems: Vec<ErrorObject>,
 }
 
-impl<S: Sync> FromRequestParts<S> for Parameters {
+impl<S: Sync> FromRequestParts<S> for QueryParams {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        Parameters::of(&parts.uri)
+        QueryParams::from_uri(&parts.uri)
     }
 }
 
-impl Parameters {
+impl QueryParams {
     /// Parses the query of a URI.
-    pub(crate) fn of(uri: &Uri) -> Result<Self, Error> {
+    pub(crate) fn from_uri(uri: &Uri) -> Result<Self, Error> {
         let query = Query::<Vec<(String, String)>>::try_from_uri(uri);
         let Query(pairs) = query.map_err(|error| {
-            Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, format!("the query is malformed: {error}"))])
+            Error::Invalid(vec![ErrorObject::new(error_code::WRONG_SHAPE, format!("the query is malformed: {error}"))])
         })?;
-        Ok(Parameters { pairs, problems: Vec::new() })
+        Ok(QueryParams { pairs, problems: Vec::new() })
     }
 
     /// Returns the last value of a parameter. An empty value counts as absent.
@@ -118,31 +118,31 @@ impl Parameters {
     /// Returns a search text; empty when the parameter is absent.
     pub(crate) fn text(&mut self, name: &str) -> String {
         let text = self.get(name).unwrap_or_default().to_owned();
-        if text.chars().count() > MOST_SEARCH {
-            self.problem(format!("`{name}` has more than {MOST_SEARCH} characters"));
+        if text.chars().count() > MAX_SEARCH_CHARS {
+            self.add_error(format!("`{name}` has more than {MAX_SEARCH_CHARS} characters"));
         }
         if text.contains('\0') {
-            self.problem(format!("`{name}` contains a NUL character, which cannot be stored"));
+            self.add_error(format!("`{name}` contains a NUL character, which cannot be stored"));
         }
         text
     }
 
     /// Returns the value of a parameter, if it is present and not empty.
-    pub(crate) fn raw(&self, name: &str) -> Option<String> {
+    pub(crate) fn value(&self, name: &str) -> Option<String> {
         self.get(name).map(str::to_owned)
     }
 
     /// Returns all values of a parameter that may be repeated, in order.
-    pub(crate) fn all(&self, name: &str) -> Vec<String> {
+    pub(crate) fn values(&self, name: &str) -> Vec<String> {
         self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
     }
 
     /// Returns the IDs of a parameter that may be repeated. Empty values count as absent.
     pub(crate) fn identifiers(&mut self, name: &str) -> Vec<String> {
-        let ids: Vec<String> = self.all(name).into_iter().filter(|id| !id.is_empty()).collect();
+        let ids: Vec<String> = self.values(name).into_iter().filter(|id| !id.is_empty()).collect();
         for wrong in ids.iter().filter(|id| !is_identifier(id)) {
             let shown: String = wrong.chars().take(40).collect();
-            self.problem(format!("`{name}` must be 32 lower-case hexadecimal digits, not `{shown}`"));
+            self.add_error(format!("`{name}` must be 32 lower-case hexadecimal digits, not `{shown}`"));
         }
         ids
     }
@@ -151,19 +151,21 @@ impl Parameters {
     /// Returns an empty string when the parameter is absent.
     pub(crate) fn time(&mut self, name: &str) -> String {
         let Some(text) = self.get(name) else { return String::new() };
-        moment(text).unwrap_or_else(|| {
-            self.problem(format!("`{name}` must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z"));
+        to_micros_text(text).unwrap_or_else(|| {
+            self.add_error(format!(
+                "`{name}` must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z"
+            ));
             String::new()
         })
     }
 
     /// Returns an optional Boolean.
-    pub(crate) fn flag(&mut self, name: &str) -> Option<bool> {
+    pub(crate) fn bool(&mut self, name: &str) -> Option<bool> {
         match self.get(name)? {
             "true" => Some(true),
             "false" => Some(false),
             _ => {
-                self.problem(format!("`{name}` must be true or false"));
+                self.add_error(format!("`{name}` must be true or false"));
                 None
             }
         }
@@ -174,24 +176,24 @@ impl Parameters {
         let text = self.get(name)?;
         let found = allowed.iter().find(|one| **one == text).copied();
         if found.is_none() {
-            self.problem(format!("`{name}` must be {}", one_of(allowed)));
+            self.add_error(format!("`{name}` must be {}", choices_text(allowed)));
         }
         found
     }
 
     /// Returns an optional value from a fixed set that decides about an irreversible change. Unlike
-    /// [`Parameters::choice`], it rejects empty and repeated values, and parameters with a similar name (assumption
+    /// [`QueryParams::choice`], it rejects empty and repeated values, and parameters with a similar name (assumption
     /// said-once).
-    pub(crate) fn decision(&mut self, name: &'static str, allowed: &[&'static str]) -> Option<&'static str> {
-        let looks_like = |key: &&str| *key != name && !similar(key, [name]).is_empty();
+    pub(crate) fn strict_choice(&mut self, name: &'static str, allowed: &[&'static str]) -> Option<&'static str> {
+        let looks_like = |key: &&str| *key != name && !find_similar(key, [name]).is_empty();
         let stray = self.pairs.iter().map(|(key, _)| key.as_str()).find(looks_like);
         let said = self.pairs.iter().filter(|(key, _)| key == name).count();
         if let Some(stray) = stray {
-            self.problem(format!("`{stray}` is no parameter; did you mean `{name}`?"));
+            self.add_error(format!("`{stray}` is no parameter; did you mean `{name}`?"));
         } else if said > 1 {
-            self.problem(format!("`{name}` is there {said} times; say it once"));
+            self.add_error(format!("`{name}` is there {said} times; say it once"));
         } else if said == 1 && self.get(name).is_none() {
-            self.problem(format!("`{name}` is empty; it must be {}, or left out", one_of(allowed)));
+            self.add_error(format!("`{name}` is empty; it must be {}, or left out", choices_text(allowed)));
         } else {
             return self.choice(name, allowed);
         }
@@ -199,9 +201,9 @@ impl Parameters {
     }
 
     /// Rejects a parameter that is important for another operation and has no effect on this one.
-    pub(crate) fn not_here(&mut self, name: &'static str, where_it_is: &str) {
+    pub(crate) fn reject_parameter(&mut self, name: &'static str, where_it_is: &str) {
         if self.pairs.iter().any(|(key, _)| key == name) {
-            self.problem(format!("`{name}` does nothing here: {where_it_is}"));
+            self.add_error(format!("`{name}` does nothing here: {where_it_is}"));
         }
     }
 
@@ -216,42 +218,42 @@ impl Parameters {
         let Some(text) = self.get(name) else {
             return default;
         };
-        let number = whole(text).filter(|number| allowed.contains(number));
+        let number = parse_whole_number(text).filter(|number| allowed.contains(number));
         number.unwrap_or_else(|| {
             let (least, most) = allowed.into_inner();
             let range = if most == u64::MAX { format!("from {least} up") } else { format!("from {least} to {most}") };
-            self.problem(format!("`{name}` must be a whole number {range}"));
+            self.add_error(format!("`{name}` must be a whole number {range}"));
             default
         })
     }
 
     /// Returns an optional integer.
     pub(crate) fn count(&mut self, name: &str) -> Option<u64> {
-        let number = whole(self.get(name)?);
+        let number = parse_whole_number(self.get(name)?);
         if number.is_none() {
-            self.problem(format!("`{name}` must be a whole number from 0 up"));
+            self.add_error(format!("`{name}` must be a whole number from 0 up"));
         }
         number
     }
 
     /// Records an error of a parameter.
-    pub(crate) fn problem(&mut self, message: String) {
-        self.problems.push(ErrorObject::new(error_code::WRONG_VALUE, message));
+    pub(crate) fn add_error(&mut self, message: String) {
+        self.problems.push(ErrorObject::new(error_code::INVALID_VALUE, message));
     }
 
     /// Rejects the request if a parameter is invalid. Call this after all parameters were read.
     pub(crate) fn finish(self) -> Result<(), Error> {
-        if self.problems.is_empty() { Ok(()) } else { Err(Error::Refused(self.problems)) }
+        if self.problems.is_empty() { Ok(()) } else { Err(Error::Invalid(self.problems)) }
     }
 }
 
 /// Parses an integer. Clients that store numbers as floating point write 5 as `5.0` (observed).
-fn whole(text: &str) -> Option<u64> {
+fn parse_whole_number(text: &str) -> Option<u64> {
     let (number, rest) = text.split_once('.').unwrap_or((text, "0"));
     (!rest.is_empty() && rest.bytes().all(|byte| byte == b'0')).then(|| number.parse().ok())?
 }
 
 /// Describes the allowed values.
-fn one_of(allowed: &[&str]) -> String {
-    if allowed.len() == 1 { list(allowed) } else { format!("one of {}", list(allowed)) }
+fn choices_text(allowed: &[&str]) -> String {
+    if allowed.len() == 1 { join_names(allowed) } else { format!("one of {}", join_names(allowed)) }
 }

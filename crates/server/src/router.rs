@@ -1,11 +1,11 @@
 //! The router: every path of the service, as a table of contents.
 //!
-//! Each group of routes names its [`Access`], which determines the required permissions. All routes are in the OpenAPI
-//! document.
+//! Each group of routes names its [`ResourceKind`], which determines the required permissions. All routes are in the
+//! OpenAPI document.
 
-use crate::access::Access;
+use crate::access::ResourceKind;
 use crate::app::App;
-use crate::openapi::{self, BASE, Document, Server, below};
+use crate::openapi::{self, BASE, Document, ServerKind, with_prefix};
 use crate::routes::openapi as document;
 use crate::routes::{accounts, audit_logs, filters, firewall_rules, operation, tokens, user, validate_expr, zones};
 use crate::routes::{
@@ -30,10 +30,10 @@ impl App {
 
     /// Returns the router with further routes behind the same middleware. Benchmarks use it for comparison.
     pub(crate) fn router_with(&self, others: Router<App>) -> Router {
-        let (routes, _document) = operations().merge(api()).merge(document::interface()).split_for_parts();
+        let (routes, _document) = operations().merge(api()).merge(document::api_routes()).split_for_parts();
         let routes = others
             .merge(routes)
-            .route("/docs/api.css", get(document::style))
+            .route("/docs/api.css", get(document::stylesheet))
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
             .layer((Extension(&DOCUMENT), from_fn(middleware::settle::settle)));
@@ -47,7 +47,7 @@ impl App {
         Router::new()
             .route("/healthz", get(operation::health))
             .route("/readyz", get(operation::ready))
-            .route("/metrics", get(operation::show))
+            .route("/metrics", get(operation::write_metrics))
             .with_state(self.clone())
     }
 }
@@ -60,8 +60,8 @@ type Routes = Vec<UtoipaMethodRouter<App>>;
 
 /// The OpenAPI document of the service.
 static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
-    let own = operations().merge(document::interface());
-    Document::new(Server::Service, api().into_openapi(), own.into_openapi())
+    let own = operations().merge(document::api_routes());
+    Document::new(ServerKind::Service, api().into_openapi(), own.into_openapi())
 });
 
 /// Returns the OpenAPI 3.1 document of the service as JSON.
@@ -74,32 +74,35 @@ fn operations() -> OpenApiRouter<App> {
     let beside = OpenApiRouter::new()
         .routes(routes!(operation::health))
         .routes(routes!(operation::ready))
-        .routes(routes!(operation::here))
-        .routes(routes!(document::page));
-    openapi::beside(beside)
+        .routes(routes!(operation::metrics))
+        .routes(routes!(document::document_page));
+    openapi::mark_outside_api(beside)
 }
 
-/// Returns the API. Each group has the permissions of its [`Access`].
+/// Returns the API. Each group has the permissions of its [`ResourceKind`].
 pub(crate) fn api() -> OpenApiRouter<App> {
-    below(BASE, open())
-        .merge(group(Access::Zone, below(ZONE, [routes!(zones::get)])))
-        .merge(group(Access::Account, below(ACCOUNT, account())))
-        .merge(group(Access::Firewall, below(ZONE, firewall())))
-        .merge(group(Access::Rulesets, below(ZONE, rulesets())))
-        .merge(group(Access::Migration, below(ZONE, waf_migration())))
-        .merge(group(Access::Rulesets, below(ACCOUNT, rulesets().into_iter().chain(managed_rulesets()))))
-        .merge(group(Access::PageRules, below(ZONE, page_rules())))
-        .merge(group(Access::ZoneSettings, below(ZONE, zone_settings())))
-        .merge(group(Access::Firewall, waf()))
-        .merge(group(Access::Logs, below(&format!("{ZONE}/logpush"), instant_logs().into_iter().chain(log_push()))))
-        .merge(group(Access::Logs, below(&format!("{ACCOUNT}/logpush"), log_push())))
-        .merge(group(Access::Logs, transformers()))
+    with_prefix(BASE, open())
+        .merge(group(ResourceKind::Zone, with_prefix(ZONE, [routes!(zones::get)])))
+        .merge(group(ResourceKind::Account, with_prefix(ACCOUNT, account())))
+        .merge(group(ResourceKind::Firewall, with_prefix(ZONE, firewall())))
+        .merge(group(ResourceKind::Rulesets, with_prefix(ZONE, rulesets())))
+        .merge(group(ResourceKind::Migration, with_prefix(ZONE, waf_migration())))
+        .merge(group(ResourceKind::Rulesets, with_prefix(ACCOUNT, rulesets().into_iter().chain(managed_rulesets()))))
+        .merge(group(ResourceKind::PageRules, with_prefix(ZONE, page_rules())))
+        .merge(group(ResourceKind::ZoneSettings, with_prefix(ZONE, zone_settings())))
+        .merge(group(ResourceKind::Firewall, waf()))
+        .merge(group(
+            ResourceKind::Logs,
+            with_prefix(&format!("{ZONE}/logpush"), instant_logs().into_iter().chain(log_push())),
+        ))
+        .merge(group(ResourceKind::Logs, with_prefix(&format!("{ACCOUNT}/logpush"), log_push())))
+        .merge(group(ResourceKind::Logs, transformers()))
 }
 
 /// Returns routes that require the permissions of `access`, and lists these in their descriptions.
-fn group(access: Access, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+fn group(access: ResourceKind, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
     let mut group = routes.layer(Extension(access));
-    openapi::name_permissions(group.get_openapi_mut(), access);
+    openapi::document_permissions(group.get_openapi_mut(), access);
     group
 }
 
@@ -185,7 +188,7 @@ fn waf() -> OpenApiRouter<App> {
         routes!(waf_overrides::list, waf_overrides::create),
         routes!(waf_overrides::get, waf_overrides::replace, waf_overrides::delete),
     ];
-    let (router, document) = below(&format!("{ZONE}/firewall/waf"), routes).split_for_parts();
+    let (router, document) = with_prefix(&format!("{ZONE}/firewall/waf"), routes).split_for_parts();
     let mut waf = OpenApiRouter::from(router.method_not_allowed_fallback(legacy::method_not_allowed));
     *waf.get_openapi_mut() = document;
     waf
@@ -194,7 +197,7 @@ fn waf() -> OpenApiRouter<App> {
 /// Instant logs. The first path is the documented one; the second is that of the official clients.
 fn instant_logs() -> Routes {
     vec![
-        openapi::also_at("/edge", routes!(logpush_edge::list, logpush_edge::create)),
+        openapi::alias_path("/edge", routes!(logpush_edge::list, logpush_edge::create)),
         routes!(logpush_edge::list, logpush_edge::create),
     ]
 }
@@ -207,10 +210,10 @@ fn log_push() -> Routes {
         routes!(logpush_datasets::jobs),
         routes!(logpush_datasets::fields),
         routes!(logpush_datasets::default_fields),
-        routes!(logpush_destinations::challenge),
+        routes!(logpush_destinations::request_challenge),
         routes!(logpush_destinations::check_challenge),
         routes!(logpush_destinations::check_destination),
-        routes!(logpush_destinations::exists),
+        routes!(logpush_destinations::destination_exists),
         routes!(logpush_destinations::check_origin),
     ]
 }
@@ -218,7 +221,7 @@ fn log_push() -> Routes {
 /// Transformers. Every request has the same response; the document has the common prefix of the paths.
 fn transformers() -> OpenApiRouter<App> {
     let address = format!("{ACCOUNT}/logpush/transformers");
-    let document = below(&address, [routes!(logpush_transformers::refuse)]).into_openapi();
+    let document = with_prefix(&address, [routes!(logpush_transformers::refuse)]).into_openapi();
     let mut transformers = OpenApiRouter::new()
         .route(&address, any(logpush_transformers::refuse))
         .route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));

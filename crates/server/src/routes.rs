@@ -47,38 +47,38 @@ use zonewright_store::{Page, Zone};
 pub(crate) type Answer<T> = Result<Json<Envelope<T>>, Error>;
 
 /// Returns a successful response.
-pub(crate) fn success<T>(result: T) -> Answer<T> {
+pub(crate) fn success_response<T>(result: T) -> Answer<T> {
     Ok(Json(Envelope::success(result)))
 }
 
 /// Returns a successful response for the only object of the request.
-pub(crate) fn first<T>(results: Vec<T>) -> Answer<T> {
+pub(crate) fn single<T>(results: Vec<T>) -> Answer<T> {
     let result = results.into_iter().next();
-    success(result.ok_or_else(|| Error::Internal("nothing came of the only item of a request".into()))?)
+    success_response(result.ok_or_else(|| Error::Internal("nothing came of the only item of a request".into()))?)
 }
 
 /// Returns a response with one page of a list.
-pub(crate) fn listed<T>((items, total): (Vec<T>, u64), page: Page) -> Answer<Vec<T>> {
+pub(crate) fn paginated<T>((items, total): (Vec<T>, u64), page: Page) -> Answer<Vec<T>> {
     let info = page.info(items.len(), total);
     Ok(Json(Envelope { result_info: Some(info), ..Envelope::success(items) }))
 }
 
 /// Returns the response to a read of a zone from the cache (`answers.rs`), or computes and caches it. Only for data
 /// whose changes all have an entry in the audit log of the zone.
-pub(crate) async fn kept<T: Serialize>(
+pub(crate) async fn cached<T: Serialize>(
     app: &App,
     zone: &Zone,
     uri: &Uri,
     answer: impl Future<Output = Answer<T>>,
 ) -> Result<Response, Error> {
     let address = uri.path_and_query().map_or("", PathAndQuery::as_str);
-    let body = match app.answers.get(zone.id(), zone.changes, address) {
+    let body = match app.response_cache.get(zone.id(), zone.changes, address) {
         Some(body) => body,
         None => {
             let Json(envelope) = answer.await?;
             let body = serde_json::to_vec(&envelope).map_err(|error| Error::Internal(error.into()))?;
             let body = Bytes::from(body);
-            app.answers.keep(zone.id(), zone.changes, address, &body);
+            app.response_cache.keep(zone.id(), zone.changes, address, &body);
             body
         }
     };
@@ -108,7 +108,7 @@ fn is_short(value: &Value) -> bool {
 
 /// Validates a body with the engine. Only a short body is validated on the thread of the request, because a longer one
 /// may contain thousands of expressions.
-pub(crate) async fn judged<T: Send + 'static>(
+pub(crate) async fn parse_validated<T: Send + 'static>(
     body: Value,
     tier: Tier,
     read: impl FnOnce(&Value, Tier) -> Result<T, Vec<Refusal>> + Send + 'static,

@@ -7,7 +7,7 @@ mod signals;
 use crate::app::App;
 use crate::config::Config;
 use crate::config::RelayConfig;
-use crate::connections::{self, ConnectionLimits, Phase};
+use crate::connections::{self, ConnectionLimits, ServerPhase};
 use crate::demo::Demo;
 use crate::log::start_log;
 use crate::metrics::Metrics;
@@ -23,11 +23,11 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 
 /// Time for which running requests may finish after the listeners are closed.
-const FAREWELL: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 /// Backlog of the listening socket; the system may allow less.
-const QUEUE: u32 = 4096;
+const LISTEN_BACKLOG: u32 = 4096;
 /// Maximum number of connections of the monitoring address.
-const WATCHERS: usize = 64;
+const MAX_MONITORING_CONNECTIONS: usize = 64;
 
 /// Serves until the process receives SIGINT or SIGTERM, then shuts down. `/readyz` fails at once. After the configured
 /// delay no new connection is accepted. Running requests may finish for at most five seconds, and log push delivers its
@@ -63,8 +63,8 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
     if public && !address.ip().is_unspecified() {
         config.middleware.hosts.push(address.ip().into());
     }
-    let (app, demo) = App::open_config(&config, &format!("http://{address}/client/v4")).await?;
-    if public && let Err(error) = guard(&app, address, wants_demo).await {
+    let (app, demo) = App::open_with_config(&config, &format!("http://{address}/client/v4")).await?;
+    if public && let Err(error) = check_public_access(&app, address, wants_demo).await {
         app.close().await;
         return Err(error);
     }
@@ -74,10 +74,10 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
     // The signals are handled before the address is printed, so that a script may then stop the service with a signal.
     let mut signals = Signals::listen();
     let watch_address = watching.as_ref().map(|(_, address)| *address);
-    announce(address, watch_address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
+    print_addresses(address, watch_address, demo.as_ref(), &config.data_dir).map_err(ServeError::Network)?;
 
     let watching = watching.map(|(listener, _)| (listener, app.watch_router()));
-    let stop = || app.readiness.stop();
+    let stop = || app.readiness.set_stopping();
     run((listener, app.router_with(others)), watching, &config, &app.metrics, stop, &mut signals).await;
     app.close().await;
     Ok(())
@@ -95,7 +95,7 @@ async fn serve_relay(
     }
     let upstream = relay.upstream().to_owned();
     config.middleware.metrics = watching.is_none();
-    let relay = Relay::behind(config.middleware.clone(), relay)?;
+    let relay = Relay::open_with_middleware(config.middleware.clone(), relay)?;
     let mut signals = Signals::listen();
     let mut out = std::io::stdout();
     let mut announce = || {
@@ -112,7 +112,7 @@ async fn serve_relay(
     Ok(())
 }
 
-/// Serves until a signal arrives, then shuts down. Returns when all connections have ended, or when [`end`] stops
+/// Serves until a signal arrives, then shuts down. Returns when all connections have ended, or when [`shut_down`] stops
 /// waiting for them.
 async fn run(
     (listener, router): (TcpListener, Router),
@@ -123,12 +123,12 @@ async fn run(
     signals: &mut Signals,
 ) {
     let limits = config.connections.within_files();
-    let phase = watch::Sender::new(Phase::Open);
+    let phase = watch::Sender::new(ServerPhase::Accepting);
     let serving = async {
         let interface = connections::serve(listener, router, limits, metrics.clone(), phase.subscribe());
         let watchers = async {
             if let Some((listener, router)) = watching {
-                let limits = ConnectionLimits { most: WATCHERS, ..limits };
+                let limits = ConnectionLimits { max_connections: MAX_MONITORING_CONNECTIONS, ..limits };
                 connections::serve(listener, router, limits, metrics.clone(), phase.subscribe()).await;
             }
         };
@@ -136,7 +136,7 @@ async fn run(
     };
     tokio::select! {
         () = serving => {}
-        () = end(stop, config.shutdown_delay, &phase, signals) => {}
+        () = shut_down(stop, config.shutdown_delay, &phase, signals) => {}
     }
 }
 
@@ -149,14 +149,14 @@ fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
     // Otherwise the address of a stopped service stays in use for a minute.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
-    let listener = socket.listen(QUEUE)?;
+    let listener = socket.listen(LISTEN_BACKLOG)?;
     let address = listener.local_addr()?;
     Ok((listener, address))
 }
 
 /// Rejects a public address when the service has no credentials, or those of the demo account.
-async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), ServeError> {
-    if app.store.has_demo(crate::demo::EMAIL).await? {
+async fn check_public_access(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), ServeError> {
+    if app.store.has_demo(crate::demo::DEMO_EMAIL).await? {
         return Err(ServeError::PublicDemo(address));
     }
     if !app.store.has_credentials().await? {
@@ -168,24 +168,24 @@ async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), S
 }
 
 /// Waits for the first signal, then shuts down in phases. Returns when the last wait has ended.
-async fn end(stop: impl FnOnce(), delay: Duration, phase: &watch::Sender<Phase>, signals: &mut Signals) {
+async fn shut_down(stop: impl FnOnce(), delay: Duration, phase: &watch::Sender<ServerPhase>, signals: &mut Signals) {
     signals.next().await;
     tracing::info!("told to end: running requests are finished");
     stop();
-    wait(delay, signals).await;
-    phase.send_replace(Phase::Stop);
-    wait(FAREWELL, signals).await;
+    wait_or_signal(delay, signals).await;
+    phase.send_replace(ServerPhase::Draining);
+    wait_or_signal(SHUTDOWN_TIMEOUT, signals).await;
 }
 
 /// Waits for this time, or until the next signal.
-async fn wait(time: Duration, signals: &mut Signals) {
+async fn wait_or_signal(time: Duration, signals: &mut Signals) {
     tokio::select! {
         () = tokio::time::sleep(time) => {}
         () = signals.next() => {}
     }
 }
 
-fn announce(
+fn print_addresses(
     address: SocketAddr,
     watching: Option<SocketAddr>,
     demo: Option<&Demo>,
@@ -197,7 +197,7 @@ fn announce(
         writeln!(out, "metrics on http://{address}/metrics")?;
     }
     if let Some(demo) = demo {
-        let file = data.join(crate::demo::FILE);
+        let file = data.join(crate::demo::CREDENTIALS_FILE);
         writeln!(out, "demo account, shown this once and kept in {}", file.display())?;
         writeln!(out, "  e-mail  {}\n  key     {}\n  token   {}", demo.email, demo.key, demo.token)?;
         writeln!(out, "  account {}", demo.account_id)?;
@@ -218,33 +218,33 @@ mod tests {
     #[tokio::test]
     async fn with_an_account_of_its_own_a_service_may_be_reached() {
         let folder = tempfile::tempdir().unwrap();
-        let config = Config { data: folder.path().to_owned(), demo: false, ..Config::default() };
-        let (app, demo) = App::open_config(&config, "").await.unwrap();
+        let config = Config { data_dir: folder.path().to_owned(), demo: false, ..Config::default() };
+        let (app, demo) = App::open_with_config(&config, "").await.unwrap();
         assert!(demo.is_none());
         let address = "0.0.0.0:80".parse().unwrap();
-        assert!(matches!(guard(&app, address, false).await, Err(ServeError::NoCredentials(_))));
-        assert!(matches!(guard(&app, address, true).await, Err(ServeError::PublicDemo(_))));
+        assert!(matches!(check_public_access(&app, address, false).await, Err(ServeError::NoCredentials(_))));
+        assert!(matches!(check_public_access(&app, address, true).await, Err(ServeError::PublicDemo(_))));
         let (id, token_id) = (new_id().unwrap(), new_id().unwrap());
         let (key, token) = (new_key().unwrap(), new_token().unwrap());
         let demo = NewAccount {
             id: &id,
             name: "Demo",
-            email: crate::demo::EMAIL,
+            email: crate::demo::DEMO_EMAIL,
             key: &key,
             token_id: &token_id,
             token: &token,
             zones: Vec::new(),
         };
-        app.store.create_account(&demo).await.unwrap();
-        assert!(matches!(guard(&app, address, false).await, Err(ServeError::PublicDemo(_))));
+        app.store.create_demo_account(&demo).await.unwrap();
+        assert!(matches!(check_public_access(&app, address, false).await, Err(ServeError::PublicDemo(_))));
         let (me, mine) = (Actor::service(), "me@example.com");
         app.store.set_user(&me, &id, mine, &new_key().unwrap()).await.unwrap();
-        app.store.revoke_user(&me, crate::demo::EMAIL).await.unwrap();
+        app.store.revoke_user(&me, crate::demo::DEMO_EMAIL).await.unwrap();
         // The token of the demo account is still valid.
-        assert!(matches!(guard(&app, address, false).await, Err(ServeError::PublicDemo(_))));
+        assert!(matches!(check_public_access(&app, address, false).await, Err(ServeError::PublicDemo(_))));
         app.store.revoke_token(&me, &token_id).await.unwrap();
         for wants_demo in [false, true] {
-            assert!(guard(&app, address, wants_demo).await.is_ok());
+            assert!(check_public_access(&app, address, wants_demo).await.is_ok());
         }
     }
 }

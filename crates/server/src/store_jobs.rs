@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use zonewright_api::logpush::Job;
 use zonewright_delivery::{JobSource, JobSourceError, OwnerKey};
-use zonewright_store::{Lease, Owner, Store, at_millis, now};
+use zonewright_store::{Lease, Owner, Store, format_millis, now};
 
 /// The jobs of a store, for the process that holds the lease on a data directory.
 pub(crate) struct StoreJobs {
@@ -22,7 +22,7 @@ pub(crate) fn owner_key(owner: &Owner) -> OwnerKey {
 #[async_trait]
 impl JobSource for StoreJobs {
     async fn revision(&self) -> Result<i64, JobSourceError> {
-        Ok(self.store.job_changes().await?)
+        Ok(self.store.job_revision().await?)
     }
 
     async fn enabled_jobs(&self) -> Result<Vec<(OwnerKey, Job)>, JobSourceError> {
@@ -35,11 +35,11 @@ impl JobSource for StoreJobs {
     }
 
     async fn delivered(&self, job: u64, until_ms: u64) -> Result<(), JobSourceError> {
-        Ok(self.store.job_delivered(job, &at_millis(until_ms)).await?)
+        Ok(self.store.record_job_delivered(job, &format_millis(until_ms)).await?)
     }
 
     async fn failed(&self, job: u64, problem: &str) -> Result<(), JobSourceError> {
-        Ok(self.store.job_failed(job, &now(), problem).await?)
+        Ok(self.store.record_job_failed(job, &now(), problem).await?)
     }
 
     async fn disable(&self, job: u64, problem: &str) -> Result<(), JobSourceError> {

@@ -18,16 +18,16 @@ use zonewright_server::App;
 
 /// The captured statements.
 #[derive(Clone, Default)]
-struct Statements(Arc<Mutex<BTreeSet<String>>>);
+struct StatementRecorder(Arc<Mutex<BTreeSet<String>>>);
 
 /// A statement of the log. `whole` is empty if `summary` has the whole text.
 #[derive(Default)]
-struct Statement {
+struct StatementEvent {
     summary: String,
     whole: String,
 }
 
-impl Visit for Statement {
+impl Visit for StatementEvent {
     fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
 
     fn record_str(&mut self, field: &Field, value: &str) {
@@ -39,10 +39,10 @@ impl Visit for Statement {
     }
 }
 
-impl<S: tracing::Subscriber> Layer<S> for Statements {
+impl<S: tracing::Subscriber> Layer<S> for StatementRecorder {
     fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
         if event.metadata().target() == "sqlx::query" {
-            let mut statement = Statement::default();
+            let mut statement = StatementEvent::default();
             event.record(&mut statement);
             let text = if statement.whole.is_empty() { statement.summary } else { statement.whole };
             self.0.lock().unwrap().insert(text.trim().to_owned());
@@ -53,7 +53,7 @@ impl<S: tracing::Subscriber> Layer<S> for Statements {
 struct Client {
     router: Router,
     token: String,
-    statements: Statements,
+    statements: StatementRecorder,
 }
 
 impl Client {
@@ -72,7 +72,7 @@ impl Client {
 
 #[tokio::test]
 async fn long_lists_are_read_and_changed_by_indexes() {
-    let statements = Statements::default();
+    let statements = StatementRecorder::default();
     tracing::subscriber::set_global_default(tracing_subscriber::registry().with(statements.clone())).unwrap();
     let folder = tempfile::TempDir::new().unwrap();
     let (app, demo) = App::open(folder.path(), "").await.unwrap();
@@ -124,11 +124,11 @@ async fn long_lists_are_read_and_changed_by_indexes() {
         }
         assert!(explained >= 2, "{method} {path}: statements are seen");
     }
-    pages_of_the_log_are_ranges(&client, connection, &demo.account_id).await;
+    assert_audit_pages_use_index_ranges(&client, connection, &demo.account_id).await;
 }
 
 /// Checks the plans of the audit log itself; the page is sorted afterwards.
-async fn pages_of_the_log_are_ranges(client: &Client, connection: &mut SqliteConnection, account: &str) {
+async fn assert_audit_pages_use_index_ranges(client: &Client, connection: &mut SqliteConnection, account: &str) {
     for query in ["", "since=2020-01-01", "since=2020-01-01&before=2999-01-01&direction=asc"] {
         let path = format!("/client/v4/accounts/{account}/audit_logs?page=2&per_page=2&{query}");
         let (_, statements) = client.call("GET", &path, Value::Null).await;

@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::principal::Actor;
 use crate::rows::{self, zone_columns};
 use crate::scope::Scope;
-use crate::secret::{digest, same};
-use crate::start::Start;
+use crate::secret::{constant_time_eq, digest};
+use crate::start::ZoneSeed;
 use crate::store::Store;
 use crate::tokens::{self, TokenRecord};
 use serde_json::json;
@@ -41,12 +41,12 @@ pub struct NewZone<'a> {
     /// The name of its plan.
     pub tier: &'a str,
     /// Its contents.
-    pub start: Start,
+    pub seed: ZoneSeed,
 }
 
 impl Store {
     /// Returns whether the database has no account yet.
-    pub async fn is_new(&self) -> Result<bool, Error> {
+    pub async fn has_no_accounts(&self) -> Result<bool, Error> {
         let row = sqlx::query("select count(*) from accounts").fetch_one(&self.pool).await?;
         Ok(row.try_get::<i64, _>(0)? == 0)
     }
@@ -70,7 +70,7 @@ impl Store {
     }
 
     /// Creates the first account, with digests instead of its secrets. Returns false if an account exists by now.
-    pub async fn create_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
+    pub async fn create_demo_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Service, &Actor::service()).await?;
         let present = sqlx::query("select count(*) from accounts").fetch_one(&mut *unit).await?;
         if present.try_get::<i64, _>(0)? > 0 {
@@ -91,14 +91,14 @@ impl Store {
         tokens::insert(&mut unit, &token, account.token).await?;
         for (seq, zone) in (1_i64..).zip(&account.zones) {
             insert_zone(&mut unit, account.id, seq, (zone.id, zone.name, zone.tier)).await?;
-            zone.start.keep(&mut unit, zone.id).await?;
+            zone.seed.insert(&mut unit, zone.id).await?;
         }
         unit.commit_unlogged().await?;
         Ok(true)
     }
 
     /// Creates an empty account.
-    pub async fn add_account(&self, actor: &Actor, account: &Account) -> Result<(), Error> {
+    pub async fn create_account(&self, actor: &Actor, account: &Account) -> Result<(), Error> {
         let mut unit = self.write(Scope::Service, actor).await?;
         insert_account(&mut unit, &account.id, &account.name).await?;
         unit.record("account.create", &account.id, None, Some(account));
@@ -173,7 +173,7 @@ impl Store {
     }
 
     /// Creates an empty zone. Returns false if the account has one of this name.
-    pub async fn add_zone(&self, actor: &Actor, account: &str, zone: (&str, &str, Tier)) -> Result<bool, Error> {
+    pub async fn create_zone(&self, actor: &Actor, account: &str, zone: (&str, &str, Tier)) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
         let (id, name, tier) = zone;
         let row = sqlx::query(
@@ -205,13 +205,13 @@ impl Store {
     }
 
     /// Returns the account ID of an e-mail address and its key.
-    pub async fn account_of_key(&self, email: &str, key: &str) -> Result<Option<String>, Error> {
+    pub async fn authenticate_key(&self, email: &str, key: &str) -> Result<Option<String>, Error> {
         let row = sqlx::query("select account_id, key_digest from users where email = $1")
             .bind(email.to_owned())
             .fetch_optional(&self.pool)
             .await?;
         match row {
-            Some(row) if same(&row.try_get::<String, _>(1)?, &digest(key)) => Ok(Some(row.try_get(0)?)),
+            Some(row) if constant_time_eq(&row.try_get::<String, _>(1)?, &digest(key)) => Ok(Some(row.try_get(0)?)),
             _ => Ok(None),
         }
     }

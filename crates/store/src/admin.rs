@@ -5,7 +5,7 @@
 
 mod changes;
 
-use crate::clock::{now, read, written};
+use crate::clock::{format_seconds, now, parse};
 use crate::config::{Database, StoreConfig};
 use crate::data_folder::{DATABASE_FILE, make_database, make_folder};
 use crate::error::{Error, OpenError};
@@ -29,7 +29,7 @@ pub struct Admin {
 #[derive(Debug)]
 pub enum AdminError {
     /// The input is not allowed or has no effect; the text is for people.
-    Refused(String),
+    Rejected(String),
     /// The database failed.
     Failed(String),
 }
@@ -37,7 +37,7 @@ pub enum AdminError {
 impl fmt::Display for AdminError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AdminError::Refused(reason) => f.write_str(reason),
+            AdminError::Rejected(reason) => f.write_str(reason),
             AdminError::Failed(reason) => write!(f, "the database failed: {reason}"),
         }
     }
@@ -48,7 +48,7 @@ impl std::error::Error for AdminError {}
 impl From<Error> for AdminError {
     fn from(error: Error) -> Self {
         match error {
-            Error::ScopeGone => AdminError::Refused(error.to_string()),
+            Error::ScopeGone => AdminError::Rejected(error.to_string()),
             other => AdminError::Failed(other.to_string()),
         }
     }
@@ -69,7 +69,7 @@ pub async fn find_missing_database(data: &Path, storage: &StoreConfig) -> Result
     };
     let cannot = |error: &Error| format!("cannot use the database: {}", error.reason());
     let store = Store::connect(Path::new(""), storage).await.map_err(|error| cannot(&error))?;
-    let found = store.is_new().await;
+    let found = store.has_no_accounts().await;
     store.close().await;
     match found {
         Ok(_) => Ok(None),
@@ -97,7 +97,7 @@ impl Admin {
     /// directory. An existing database with another schema version is an error and stays unchanged.
     pub async fn open(data: &Path, storage: &StoreConfig) -> Result<Admin, OpenError> {
         let data = match storage.database {
-            Database::Embedded => make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?,
+            Database::Sqlite => make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?,
             Database::Postgres(_) => data.to_owned(),
         };
         let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
@@ -117,8 +117,8 @@ impl Admin {
 
     /// Creates an account.
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
-        let account = Account { id: new_id()?, name: named(name, 100)? };
-        self.store.add_account(&self.actor, &account).await?;
+        let account = Account { id: new_id()?, name: validate_name(name, 100)? };
+        self.store.create_account(&self.actor, &account).await?;
         Ok(account)
     }
 
@@ -129,23 +129,23 @@ impl Admin {
 
     /// Creates a user, or replaces a user's key. Returns the key, which cannot be read again.
     pub async fn set_user(&self, account: &str, email: &str) -> Result<String, AdminError> {
-        self.account(account).await?;
+        self.require_account(account).await?;
         let email = email.to_ascii_lowercase();
         if !is_email(&email) {
-            return Err(AdminError::Refused(format!("`{email}` is not an e-mail address")));
+            return Err(AdminError::Rejected(format!("`{email}` is not an e-mail address")));
         }
         let key = new_key()?;
         if self.store.set_user(&self.actor, account, &email, &key).await? {
             Ok(key)
         } else {
-            Err(AdminError::Refused(format!("`{email}` belongs to another account")))
+            Err(AdminError::Rejected(format!("`{email}` belongs to another account")))
         }
     }
 
     /// Deletes a user.
     pub async fn revoke_user(&self, email: &str) -> Result<(), AdminError> {
         let found = self.store.revoke_user(&self.actor, &email.to_ascii_lowercase()).await?;
-        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no user `{email}`"))) }
+        if found { Ok(()) } else { Err(AdminError::Rejected(format!("there is no user `{email}`"))) }
     }
 
     /// Returns all zones.
@@ -155,12 +155,12 @@ impl Admin {
 
     /// Creates a zone and returns its ID.
     pub async fn create_zone(&self, account: &str, name: &str, tier: Tier) -> Result<String, AdminError> {
-        self.account(account).await?;
-        let (id, name) = (new_id()?, domain(name)?);
-        if self.store.add_zone(&self.actor, account, (&id, &name, tier)).await? {
+        self.require_account(account).await?;
+        let (id, name) = (new_id()?, parse_domain_name(name)?);
+        if self.store.create_zone(&self.actor, account, (&id, &name, tier)).await? {
             Ok(id)
         } else {
-            Err(AdminError::Refused(format!("the account has a zone `{name}` already")))
+            Err(AdminError::Rejected(format!("the account has a zone `{name}` already")))
         }
     }
 
@@ -171,10 +171,10 @@ impl Admin {
 
     /// Creates a token. Returns its record and its secret, which cannot be read again.
     pub async fn create_token(&self, new: &NewToken<'_>) -> Result<(TokenRecord, String), AdminError> {
-        self.account(new.account_id).await?;
+        self.require_account(new.account_id).await?;
         if new.permissions.is_empty() && !new.zones.is_empty() {
             let reason = "a token for some zones needs permissions: see `zonewright admin token permissions`";
-            return Err(AdminError::Refused(reason.to_owned()));
+            return Err(AdminError::Rejected(reason.to_owned()));
         }
         if let Some(permission) =
             new.permissions.iter().find(|one| one.is_of_accounts()).filter(|_| !new.zones.is_empty())
@@ -184,9 +184,9 @@ impl Admin {
                  token for some zones: make one of its own for it",
                 permission.name()
             );
-            return Err(AdminError::Refused(reason));
+            return Err(AdminError::Rejected(reason));
         }
-        let expires_on = new.expires.map(end).transpose()?;
+        let expires_on = new.expires.map(parse_expiry).transpose()?;
         let mut permissions: Vec<String> = new.permissions.iter().map(|one| one.name().to_owned()).collect();
         let mut zones = new.zones.to_vec();
         for list in [&mut permissions, &mut zones] {
@@ -195,7 +195,7 @@ impl Admin {
         }
         let token = TokenRecord {
             id: new_id()?,
-            name: named(new.name, 120)?,
+            name: validate_name(new.name, 120)?,
             account_id: new.account_id.to_owned(),
             everything: permissions.is_empty(),
             permissions,
@@ -206,7 +206,7 @@ impl Admin {
         let secret = new_token()?;
         match self.store.create_token(&self.actor, &token, &secret).await? {
             None => Ok((token, secret)),
-            Some(zone) => Err(AdminError::Refused(format!(
+            Some(zone) => Err(AdminError::Rejected(format!(
                 "the account has no zone with the identifier `{zone}`; `zonewright admin zone list` shows them"
             ))),
         }
@@ -215,31 +215,31 @@ impl Admin {
     /// Deletes a token.
     pub async fn revoke_token(&self, id: &str) -> Result<(), AdminError> {
         let found = self.store.revoke_token(&self.actor, id).await?;
-        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no token with the identifier `{id}`"))) }
+        if found { Ok(()) } else { Err(AdminError::Rejected(format!("there is no token with the identifier `{id}`"))) }
     }
 
-    async fn account(&self, id: &str) -> Result<(), AdminError> {
+    async fn require_account(&self, id: &str) -> Result<(), AdminError> {
         let found = self.store.accounts().await?.iter().any(|account| account.id == id);
-        if found { Ok(()) } else { Err(no_account(id)) }
+        if found { Ok(()) } else { Err(account_not_found(id)) }
     }
 }
 
-fn no_account(id: &str) -> AdminError {
+fn account_not_found(id: &str) -> AdminError {
     let list = "`zonewright admin account list` shows them";
-    AdminError::Refused(format!("there is no account with the identifier `{id}`; {list}"))
+    AdminError::Rejected(format!("there is no account with the identifier `{id}`; {list}"))
 }
 
 /// Validates a name: trimmed, one line, and at most `most` characters.
-fn named(name: &str, most: usize) -> Result<String, AdminError> {
+fn validate_name(name: &str, most: usize) -> Result<String, AdminError> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > most || name.chars().any(char::is_control) {
-        return Err(AdminError::Refused(format!("a name has 1 to {most} characters in one line")));
+        return Err(AdminError::Rejected(format!("a name has 1 to {most} characters in one line")));
     }
     Ok(name.to_owned())
 }
 
 /// Validates a domain name and returns it in lowercase.
-fn domain(name: &str) -> Result<String, AdminError> {
+fn parse_domain_name(name: &str) -> Result<String, AdminError> {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let label = |label: &str| {
         let letters = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -249,18 +249,18 @@ fn domain(name: &str) -> Result<String, AdminError> {
         return Ok(name);
     }
     let shown: String = name.chars().take(80).collect();
-    Err(AdminError::Refused(format!("`{shown}` is not a domain name (an international one is written as `xn--…`)")))
+    Err(AdminError::Rejected(format!("`{shown}` is not a domain name (an international one is written as `xn--…`)")))
 }
 
 /// Validates when a token expires and returns the timestamp in the format of the service.
-fn end(text: &str) -> Result<String, AdminError> {
-    let time = read(text).ok_or_else(|| {
-        AdminError::Refused(format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z"))
+fn parse_expiry(text: &str) -> Result<String, AdminError> {
+    let time = parse(text).ok_or_else(|| {
+        AdminError::Rejected(format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z"))
     })?;
     if time <= jiff::Timestamp::now() {
-        return Err(AdminError::Refused(format!("{text} is over: the token would have ended already")));
+        return Err(AdminError::Rejected(format!("{text} is over: the token would have ended already")));
     }
-    Ok(written(time))
+    Ok(format_seconds(time))
 }
 
 #[cfg(test)]
@@ -280,15 +280,15 @@ mod tests {
             ("tomorrow", None),
             ("", None),
         ] {
-            assert_eq!(end(text).ok().as_deref(), expected, "{text}");
+            assert_eq!(parse_expiry(text).ok().as_deref(), expected, "{text}");
         }
     }
 
     #[test]
     fn names_of_zones() {
-        assert_eq!(domain("Example.COM.").ok().as_deref(), Some("example.com"));
+        assert_eq!(parse_domain_name("Example.COM.").ok().as_deref(), Some("example.com"));
         for wrong in ["", ".", "com", "a..b", "-a.com", "a_b.com", "ü.com", "http://a.com"] {
-            assert!(domain(wrong).is_err(), "{wrong}");
+            assert!(parse_domain_name(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -5,21 +5,21 @@
 //!
 //! Invariant: the entries of a scope have numbers without gaps.
 
-use crate::clock::now_exact;
+use crate::clock::now_micros_text;
 use crate::principal::Actor;
 use crate::secret::digest;
-use crate::statements::{Answers, Statements};
+use crate::statements::{BatchResults, StatementBatch};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::mem::take;
 use std::sync::LazyLock;
 
 /// An entry: one change.
-pub(crate) struct Entry {
+pub(crate) struct AuditEntry {
     /// The kind of object and the verb, such as `filter.create`.
     pub(crate) action: &'static str,
     /// The ID of the object.
-    pub(crate) object: String,
+    pub(crate) object_id: String,
     /// The object before the change, without secrets.
     pub(crate) before: Option<Value>,
     /// The object after the change, without secrets.
@@ -28,38 +28,44 @@ pub(crate) struct Entry {
 
 /// The last entry of a scope's log; its number is 0 if the log is empty.
 #[derive(Default)]
-pub(crate) struct Last {
+pub(crate) struct LogTail {
     pub(crate) seq: i64,
     pub(crate) hash: String,
-    at: String,
+    created_at: String,
 }
 
-impl Last {
-    /// Adds the queries for the last entry to a batch. The transaction must hold the lock of the scope. [`Last::read`]
-    /// reads the results.
-    pub(crate) fn ask(statements: &mut Statements, scope: &str) {
+impl LogTail {
+    /// Adds the queries for the last entry to a batch. The transaction must hold the lock of the scope.
+    /// [`LogTail::from_results`] reads the results.
+    pub(crate) fn query(statements: &mut StatementBatch, scope: &str) {
         for question in [
             "select seq from audit_log where scope = $1 order by seq desc limit 1",
             "select hash from audit_log where scope = $1 order by seq desc limit 1",
             "select at from audit_log where scope = $1 order by seq desc limit 1",
         ] {
-            statements.ask(question).bind(scope.to_owned());
+            statements.select_value(question).bind(scope.to_owned());
         }
     }
 
-    /// Reads the results of [`Last::ask`].
-    pub(crate) fn read(answers: &mut Answers) -> Result<Last, sqlx::Error> {
-        let (seq, hash, at) = (answers.answer::<Option<i64>>()?, answers.answer()?, answers.answer()?);
+    /// Reads the results of [`LogTail::query`].
+    pub(crate) fn from_results(answers: &mut BatchResults) -> Result<LogTail, sqlx::Error> {
+        let (seq, hash, at) = (answers.value::<Option<i64>>()?, answers.value()?, answers.value()?);
         let (hash, at): (Option<String>, Option<String>) = (hash, at);
-        Ok(Last { seq: seq.unwrap_or_default(), hash: hash.unwrap_or_default(), at: at.unwrap_or_default() })
+        Ok(LogTail { seq: seq.unwrap_or_default(), hash: hash.unwrap_or_default(), created_at: at.unwrap_or_default() })
     }
 }
 
 /// Appends entries to a scope's log after `last`, and updates `last`.
-pub(crate) fn append(statements: &mut Statements, scope: &str, actor: &Actor, entries: &[Entry], last: &mut Last) {
-    let at = later(take(&mut last.at), now_exact());
+pub(crate) fn append(
+    statements: &mut StatementBatch,
+    scope: &str,
+    actor: &Actor,
+    entries: &[AuditEntry],
+    last: &mut LogTail,
+) {
+    let at = monotonic_time(take(&mut last.created_at), now_micros_text());
     let mut rest = entries;
-    while let Some((rows, statement)) = STATEMENTS.iter().find(|(rows, _)| *rows <= rest.len()) {
+    while let Some((rows, statement)) = INSERT_STATEMENTS.iter().find(|(rows, _)| *rows <= rest.len()) {
         let (some, others) = rest.split_at(*rows);
         statements.add(statement);
         for text in [scope, &at, &actor.name, &actor.request_id] {
@@ -68,22 +74,23 @@ pub(crate) fn append(statements: &mut Statements, scope: &str, actor: &Actor, en
         for entry in some {
             last.seq += 1;
             let [before, after] = [&entry.before, &entry.after].map(|value| value.as_ref().map(Value::to_string));
-            let made = [&*at, &*actor.name, &*actor.request_id, entry.action, &*entry.object];
-            last.hash = chained(&last.hash, scope, last.seq, made, before.as_deref(), after.as_deref());
-            statements.bind(last.seq).bind(entry.action).bind(entry.object.clone()).bind(before).bind(after);
+            let made = [&*at, &*actor.name, &*actor.request_id, entry.action, &*entry.object_id];
+            last.hash = entry_hash(&last.hash, scope, last.seq, made, before.as_deref(), after.as_deref());
+            statements.bind(last.seq).bind(entry.action).bind(entry.object_id.clone()).bind(before).bind(after);
             statements.bind(last.hash.clone());
         }
         rest = others;
     }
-    last.at = at;
+    last.created_at = at;
 }
 
 /// Statements that insert this many rows at once: a rule with its filter are two entries, and a large request has
 /// thousands. The account is that of the zone, or of the zone's first entry if the zone is deleted. For any other scope
 /// it is the scope itself.
-static STATEMENTS: LazyLock<[(usize, String); 3]> = LazyLock::new(|| [32, 2, 1].map(|rows| (rows, statement(rows))));
+static INSERT_STATEMENTS: LazyLock<[(usize, String); 3]> =
+    LazyLock::new(|| [32, 2, 1].map(|rows| (rows, insert_statement(rows))));
 
-fn statement(rows: usize) -> String {
+fn insert_statement(rows: usize) -> String {
     let row = |number: usize| {
         let [seq, action, object, before, after, hash] = std::array::from_fn(|place| 5 + 6 * number + place);
         format!(
@@ -102,21 +109,21 @@ fn statement(rows: usize) -> String {
 }
 
 /// The maximum clock difference that is hidden in the log.
-const CLOCKS: SignedDuration = SignedDuration::from_secs(60);
+const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(60);
 
 /// Returns the timestamp of an entry. It is now, unless the previous entry was written by a process whose clock is
 /// slightly ahead. Entries of a scope are therefore ordered by time too (assumption audit-log-times).
-fn later(before: String, now: String) -> String {
+fn monotonic_time(before: String, now: String) -> String {
     let time = |text: &str| text.parse::<Timestamp>().ok();
     match time(&before).zip(time(&now)) {
-        Some((last, present)) if before > now && last.duration_since(present) < CLOCKS => before,
+        Some((last, present)) if before > now && last.duration_since(present) < MAX_CLOCK_SKEW => before,
         _ => now,
     }
 }
 
 /// Computes the hash of an entry after one with the hash `last`. `made` has timestamp, actor, request ID, action and
 /// object ID.
-pub(crate) fn chained(
+pub(crate) fn entry_hash(
     last: &str,
     scope: &str,
     seq: i64,
@@ -143,7 +150,7 @@ mod tests {
             ("2026-11-22T10:01:01.000000Z", now),
             ("2126-11-22T10:00:00.000000Z", now),
         ] {
-            assert_eq!(later(before.to_owned(), now.to_owned()), expected, "{before}");
+            assert_eq!(monotonic_time(before.to_owned(), now.to_owned()), expected, "{before}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Verifies the hash chains of the audit log.
 
-use crate::audit::chained;
+use crate::audit::entry_hash;
 use crate::error::Error;
 use crate::store::Store;
 use futures_util::TryStreamExt;
@@ -11,9 +11,9 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The maximum number of reported problems; a log that was rewritten could have millions.
-const MOST_PROBLEMS: usize = 100;
+const MAX_PROBLEMS: usize = 100;
 /// The name of the service's own log.
-const SERVICE: &str = "service";
+const SERVICE_SCOPE_NAME: &str = "service";
 
 /// The last entry of a log at some point in time: of a zone, an account or the service. A head that was stored
 /// elsewhere proves later that nothing up to it was altered or removed, including the end.
@@ -31,7 +31,7 @@ pub struct LogHead {
 
 impl fmt::Display for LogHead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scope = if self.scope.is_empty() { SERVICE } else { &self.scope };
+        let scope = if self.scope.is_empty() { SERVICE_SCOPE_NAME } else { &self.scope };
         write!(f, "{scope} {} {}", self.entries, self.hash)
     }
 }
@@ -43,7 +43,7 @@ impl FromStr for LogHead {
         let words: Vec<&str> = text.split_whitespace().collect();
         let wrong = || format!("`{}` is not the end of a log", text.chars().take(120).collect::<String>());
         let [scope, entries, hash] = words.as_slice() else { return Err(wrong()) };
-        let scope = if *scope == SERVICE { "" } else { scope };
+        let scope = if *scope == SERVICE_SCOPE_NAME { "" } else { scope };
         let entries = entries.parse().map_err(|_| wrong())?;
         Ok(LogHead { scope: scope.to_owned(), entries, hash: (*hash).to_owned() })
     }
@@ -81,8 +81,8 @@ pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) ->
         known.iter().map(|head| ((head.scope.clone(), head.entries), head.hash.as_str())).collect();
     let mut report = LogReport::default();
     while let Some(row) = rows.try_next().await? {
-        let (entry, expected) = read(&row, report.heads.last())?;
-        let place = place(&entry.scope);
+        let (entry, expected) = read_entry(&row, report.heads.last())?;
+        let place = scope_name(&entry.scope);
         let number = entry.entries;
         let last = report.heads.last_mut().filter(|last| last.scope == entry.scope);
         let problem = if number != last.as_ref().map_or(0, |last| last.entries) + 1 {
@@ -103,20 +103,20 @@ pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) ->
         }
         report.entries += 1;
         report.problems.extend(problem.into_iter().chain(other));
-        report.problems.truncate(MOST_PROBLEMS);
+        report.problems.truncate(MAX_PROBLEMS);
     }
     let mut missing: Vec<(String, i64)> = known.into_keys().collect();
     missing.sort_unstable();
     let missing = missing.into_iter().map(|(scope, number)| {
-        format!("the audit log of {} ends before its entry {number}, which was there", place(&scope))
+        format!("the audit log of {} ends before its entry {number}, which was there", scope_name(&scope))
     });
     report.problems.extend(missing);
-    report.problems.truncate(MOST_PROBLEMS);
+    report.problems.truncate(MAX_PROBLEMS);
     Ok(report)
 }
 
 /// Returns an entry, and the hash that it must have after the previous entry.
-fn read(row: &AnyRow, last: Option<&LogHead>) -> Result<(LogHead, String), Error> {
+fn read_entry(row: &AnyRow, last: Option<&LogHead>) -> Result<(LogHead, String), Error> {
     let text = |place: usize| row.try_get::<String, _>(place);
     let change = |place: usize| row.try_get::<Option<String>, _>(place);
     let entry = LogHead { scope: text(0)?, entries: row.try_get(1)?, hash: text(9)? };
@@ -124,11 +124,11 @@ fn read(row: &AnyRow, last: Option<&LogHead>) -> Result<(LogHead, String), Error
     let [at, actor, request, action, object] = [text(2)?, text(3)?, text(4)?, text(5)?, text(6)?];
     let made = [&*at, &*actor, &*request, &*action, &*object];
     let (before, after) = (change(7)?, change(8)?);
-    let expected = chained(last, &entry.scope, entry.entries, made, before.as_deref(), after.as_deref());
+    let expected = entry_hash(last, &entry.scope, entry.entries, made, before.as_deref(), after.as_deref());
     Ok((entry, expected))
 }
 
-fn place(scope: &str) -> String {
+fn scope_name(scope: &str) -> String {
     if scope.is_empty() { "the service".to_owned() } else { format!("`{scope}`") }
 }
 

@@ -15,17 +15,17 @@ use sqlx::any::AnyRow;
 use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata, AuditOwner, AuditResource};
 
 /// The maximum size in bytes of all objects on a page, before and after together (assumption audit-log-size).
-const MOST_BYTES: i64 = 8 << 20;
+const MAX_PAGE_OBJECT_BYTES: i64 = 8 << 20;
 
 /// The number of entries of an account and its zones, including deleted ones. Entries are numbered without gaps.
-const TOTAL: &str = "with scopes(id) as (
+const COUNT_SQL: &str = "with scopes(id) as (
         select id from zones where account_id = $1 union all select $1
         union all select d.object_id from audit_log d where d.scope = $1 and d.action = 'zone.delete')
     select cast(coalesce(sum((select max(l.seq) from audit_log l where l.scope = scopes.id)), 0) as bigint) from scopes";
 
 /// The conditions of a list; empty texts match everything.
 #[derive(Clone, Debug, Default)]
-pub struct LogSearch {
+pub struct AuditSearch {
     /// The account, with its zones. `None` selects everything, including entries that belong to no account.
     pub account: Option<String>,
     /// The name of a zone. Without an account, the name or the ID of a zone.
@@ -41,26 +41,26 @@ pub struct LogSearch {
     /// The kind of object and the verb, such as `filter.create`.
     pub action: String,
     /// Whether changes of users are left out.
-    pub hide_users: bool,
+    pub hide_user_entries: bool,
     /// Whether the oldest entries come first.
     pub oldest_first: bool,
     /// Whether all objects are included regardless of size. A list by ID always includes them.
-    pub whole: bool,
+    pub include_large_objects: bool,
 }
 
-impl LogSearch {
+impl AuditSearch {
     /// Returns the conditions; `None` if the ID is malformed.
     fn conditions(&self) -> Option<Conditions> {
-        const ZONES: &str = "(l.scope = ? or l.scope in (select id from zones where name = ?))";
+        const ZONE_BY_NAME_OR_ID: &str = "(l.scope = ? or l.scope in (select id from zones where name = ?))";
         // The name of a deleted zone is in the entry of its deletion. `replace` changes that text if it contains the
         // name, which is a substring test that both databases have.
-        const ZONE: &str = r#"l.scope in (
+        const ZONE_OF_ACCOUNT: &str = r#"l.scope in (
             select id from zones where account_id = $1 and name = ?
             union all select d.object_id from audit_log d where d.scope = $1 and d.action = 'zone.delete'
                 and replace(d.before_change, '"name":"' || ? || '"', '') <> d.before_change)"#;
         let conditions = match &self.account {
-            Some(account) => Conditions::new("l.account_id = ?", account).and(ZONE, &self.zone),
-            None => Conditions::new("'' = ?", "").and(ZONES, &self.zone),
+            Some(account) => Conditions::new("l.account_id = ?", account).and(ZONE_OF_ACCOUNT, &self.zone),
+            None => Conditions::new("'' = ?", "").and(ZONE_BY_NAME_OR_ID, &self.zone),
         };
         if !self.id.is_empty() {
             let (scope, seq) = self.id.rsplit_once('-').filter(|(scope, _)| !scope.is_empty())?;
@@ -68,7 +68,7 @@ impl LogSearch {
             return Some(conditions.and("l.scope = ?", scope).and("l.seq = cast(? as bigint)", &seq.to_string()));
         }
         let email = self.email.to_lowercase();
-        let (before, hidden) = (&self.before, if self.hide_users { "user." } else { "" });
+        let (before, hidden) = (&self.before, if self.hide_user_entries { "user." } else { "" });
         let conditions = conditions.and("l.at >= ?", &self.since).and("l.at < ?", before);
         let conditions = conditions.and("l.actor = 'user:' || ?", &email).and("l.action = ?", &self.action);
         Some(conditions.and("substr(l.action, 1, 5) <> ?", hidden))
@@ -81,18 +81,18 @@ impl LogSearch {
 
 impl Store {
     /// Returns a page of entries, and the number of entries in total.
-    pub async fn log(&self, search: &LogSearch, page: Page) -> Result<(Vec<AuditLog>, u64), Error> {
+    pub async fn audit_entries(&self, search: &AuditSearch, page: Page) -> Result<(Vec<AuditLog>, u64), Error> {
         let Some(conditions) = search.conditions() else { return Ok((Vec::new(), 0)) };
         let order = search.order();
         let mut reading = self.read().await?;
         let total = match &search.account {
-            Some(account) if conditions.is_whole() => sqlx::query(TOTAL).bind(account.clone()),
+            Some(account) if conditions.is_unfiltered() => sqlx::query(COUNT_SQL).bind(account.clone()),
             _ => conditions.count("select count(*) from audit_log l"),
         };
         let total = total.fetch_one(&mut *reading).await?.try_get(0)?;
         // Entries before the page are skipped in the index. Of the page's objects, the smallest are read as long as
         // their total fits; the others are only measured.
-        let query = conditions.statement(|found, next| {
+        let query = conditions.build(|found, next| {
             let (offset, most) = (next + 1, next + 2);
             format!(
                 "with page(scope, seq) as (
@@ -117,13 +117,13 @@ impl Store {
                  where l.scope = k.scope and l.seq = k.seq order by {order}"
             )
         });
-        let most = if search.whole || !search.id.is_empty() { i64::MAX } else { MOST_BYTES };
+        let most = if search.include_large_objects || !search.id.is_empty() { i64::MAX } else { MAX_PAGE_OBJECT_BYTES };
         let rows = query.bind(page.limit()).bind(page.offset()).bind(most).fetch_all(&mut *reading).await?;
-        Ok((rows.iter().map(entry).collect::<Result<_, _>>()?, count(total)))
+        Ok((rows.iter().map(entry_from_row).collect::<Result<_, _>>()?, count(total)))
     }
 }
 
-fn entry(row: &AnyRow) -> Result<AuditLog, Error> {
+fn entry_from_row(row: &AnyRow) -> Result<AuditLog, Error> {
     let text = |column: &str| row.try_get::<String, _>(column);
     let (scope, seq, name, action) = (text("scope")?, row.try_get::<i64, _>("seq")?, text("actor")?, text("action")?);
     let (kind, interface) = match name.as_str() {

@@ -15,12 +15,12 @@
 
 use crate::clock::now;
 use crate::error::Error;
-use crate::failure::{Failure, Shared};
+use crate::failure::{SharedCommitError, StoreErrorKind};
 use crate::grants::{Grants, read_grants};
 use crate::group_commit::GroupCommit;
 use crate::principal::Token;
 use crate::rows::{FoundZone, columns_of_found, found};
-use crate::secret::same;
+use crate::secret::constant_time_eq;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Connection, Row};
 use std::collections::hash_map::Entry;
@@ -51,14 +51,14 @@ pub struct Authentication {
     pub zone: Option<FoundZone>,
 }
 
-type Outcome = Result<Option<Authentication>, sqlx::Error>;
+type AuthResult = Result<Option<Authentication>, sqlx::Error>;
 
 /// The queue of lookups. Clones share it.
 #[derive(Clone)]
 pub(crate) struct AuthLookup(Arc<Queue>);
 
 struct Queue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<PendingQueries>,
     /// The task's own connection; `None` before the first lookup and after a failure.
     connection: tokio::sync::Mutex<Option<AnyConnection>>,
     /// With SQLite, the writer, whose connection is used while it is idle.
@@ -66,31 +66,31 @@ struct Queue {
     /// The pool that opens connections.
     pool: AnyPool,
     /// The maximum time that a lookup waits for its result.
-    wait: Duration,
+    timeout: Duration,
 }
 
 #[derive(Default)]
-struct Waiting {
-    lookups: HashMap<Lookup, Vec<oneshot::Sender<Outcome>>>,
+struct PendingQueries {
+    lookups: HashMap<Lookup, Vec<oneshot::Sender<AuthResult>>>,
     /// The same lookups in the order of their arrival.
     order: VecDeque<Lookup>,
     /// Whether a task runs.
     running: bool,
     /// Whether the last batch had more than one waiter.
-    crowded: bool,
+    had_concurrent_queries: bool,
 }
 
 impl AuthLookup {
     pub(crate) fn new(pool: AnyPool, writer: Option<GroupCommit>, wait: Duration) -> AuthLookup {
         let (waiting, connection) = (Mutex::default(), tokio::sync::Mutex::default());
-        AuthLookup(Arc::new(Queue { waiting, connection, writer, pool, wait }))
+        AuthLookup(Arc::new(Queue { waiting, connection, writer, pool, timeout: wait }))
     }
 
     /// Queues a lookup and waits for its result, for a bounded time.
     pub(crate) async fn find(&self, lookup: Lookup) -> Result<Option<Authentication>, Error> {
         let (sender, receiver) = oneshot::channel();
         let begin = {
-            let mut waiting = self.0.waiting();
+            let mut waiting = self.0.pending();
             let waiting = &mut *waiting;
             match waiting.lookups.entry(lookup) {
                 Entry::Occupied(mut others) => others.get_mut().push(sender),
@@ -102,9 +102,9 @@ impl AuthLookup {
             !std::mem::replace(&mut waiting.running, true)
         };
         if begin {
-            tokio::spawn(Running { queue: Arc::clone(&self.0), ended: false }.run());
+            tokio::spawn(LookupTask { queue: Arc::clone(&self.0), finished: false }.run());
         }
-        let answer = timeout(self.0.wait, receiver).await.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        let answer = timeout(self.0.timeout, receiver).await.map_err(|_| sqlx::Error::PoolTimedOut)?;
         Ok(answer.unwrap_or(Err(sqlx::Error::WorkerCrashed))?)
     }
 
@@ -117,20 +117,20 @@ impl AuthLookup {
 }
 
 /// The task that sends batches until no lookup waits.
-struct Running {
+struct LookupTask {
     queue: Arc<Queue>,
     /// Whether the queue was empty, so that the next lookup starts another task.
-    ended: bool,
+    finished: bool,
 }
 
-impl Running {
+impl LookupTask {
     async fn run(mut self) {
         loop {
             // Yields so that requests that have already arrived join the batch. A single waiter has none to wait for.
-            if self.queue.waiting().crowded {
+            if self.queue.pending().had_concurrent_queries {
                 yield_now().await;
             }
-            let Some(mut asked) = self.next() else { break };
+            let Some(mut asked) = self.next_batch() else { break };
             let lookups: Vec<Lookup> = asked.keys().cloned().collect();
             let mut outcome = self.queue.look_up(&lookups).await.map_err(Arc::new);
             for (lookup, waiting) in asked.drain() {
@@ -139,7 +139,8 @@ impl Running {
                     Err(error) => Err(Arc::clone(error)),
                 };
                 for one in waiting {
-                    let own = known.clone().map_err(|error| sqlx::Error::AnyDriverError(Box::new(Shared(error))));
+                    let own =
+                        known.clone().map_err(|error| sqlx::Error::AnyDriverError(Box::new(SharedCommitError(error))));
                     // The waiter may have been canceled.
                     let _ = one.send(own);
                 }
@@ -148,43 +149,43 @@ impl Running {
     }
 
     /// Removes the oldest lookups from the queue, as many as fit into a statement.
-    fn next(&mut self) -> Option<HashMap<Lookup, Vec<oneshot::Sender<Outcome>>>> {
-        let mut waiting = self.queue.waiting();
+    fn next_batch(&mut self) -> Option<HashMap<Lookup, Vec<oneshot::Sender<AuthResult>>>> {
+        let mut waiting = self.queue.pending();
         let most = BATCH_SIZES.into_iter().max().unwrap_or_default();
         if waiting.lookups.len() <= most {
             let all = take(&mut waiting.lookups);
             waiting.order.clear();
             waiting.running = !all.is_empty();
-            self.ended = all.is_empty();
-            if !self.ended {
-                waiting.crowded = all.values().map(Vec::len).sum::<usize>() > 1;
+            self.finished = all.is_empty();
+            if !self.finished {
+                waiting.had_concurrent_queries = all.values().map(Vec::len).sum::<usize>() > 1;
             }
-            return (!self.ended).then_some(all);
+            return (!self.finished).then_some(all);
         }
         let some: Vec<Lookup> = (0..most).filter_map(|_| waiting.order.pop_front()).collect();
         Some(some.into_iter().filter_map(|lookup| waiting.lookups.remove_entry(&lookup)).collect())
     }
 }
 
-impl Drop for Running {
+impl Drop for LookupTask {
     /// Drops the waiters if the task is canceled. They get an error, and the next lookup starts another task.
     fn drop(&mut self) {
-        if !self.ended {
-            *self.queue.waiting() = Waiting::default();
+        if !self.finished {
+            *self.queue.pending() = PendingQueries::default();
         }
     }
 }
 
 impl Queue {
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn pending(&self) -> MutexGuard<'_, PendingQueries> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs a batch on the available connection, and once more on a new connection if that one was lost.
     async fn look_up(&self, lookups: &[Lookup]) -> Result<HashMap<Lookup, Authentication>, sqlx::Error> {
-        if let Some(mut idle) = self.writer.as_ref().and_then(GroupCommit::idle) {
+        if let Some(mut idle) = self.writer.as_ref().and_then(GroupCommit::try_idle_connection) {
             match self.look_up_on(&mut idle, lookups).await {
-                Err(error) if has_ended(&error) => {}
+                Err(error) if is_connection_lost(&error) => {}
                 known => return known,
             }
         }
@@ -195,7 +196,7 @@ impl Queue {
                     *slot = Some(own);
                     return Ok(known);
                 }
-                Err(error) if has_ended(&error) => {}
+                Err(error) if is_connection_lost(&error) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -210,17 +211,17 @@ impl Queue {
         connection: &mut AnyConnection,
         lookups: &[Lookup],
     ) -> Result<HashMap<Lookup, Authentication>, sqlx::Error> {
-        timeout(self.wait, look_up(connection, lookups)).await.map_err(|_| sqlx::Error::PoolTimedOut)?
+        timeout(self.timeout, look_up(connection, lookups)).await.map_err(|_| sqlx::Error::PoolTimedOut)?
     }
 }
 
 /// Returns whether the error means that the connection was lost.
-fn has_ended(error: &sqlx::Error) -> bool {
-    Failure::of(error) == Failure::Away && !matches!(error, sqlx::Error::PoolTimedOut)
+fn is_connection_lost(error: &sqlx::Error) -> bool {
+    StoreErrorKind::classify(error) == StoreErrorKind::Unavailable && !matches!(error, sqlx::Error::PoolTimedOut)
 }
 
 /// The statement for each of [`BATCH_SIZES`].
-static STATEMENTS: LazyLock<Vec<(usize, String)>> =
+static STATEMENT_BY_SIZE: LazyLock<Vec<(usize, String)>> =
     LazyLock::new(|| BATCH_SIZES.into_iter().map(|size| (size, statement(size))).collect());
 
 fn statement(size: usize) -> String {
@@ -245,7 +246,7 @@ async fn look_up(
     connection: &mut AnyConnection,
     lookups: &[Lookup],
 ) -> Result<HashMap<Lookup, Authentication>, sqlx::Error> {
-    let statement = STATEMENTS.iter().find(|(size, _)| *size >= lookups.len());
+    let statement = STATEMENT_BY_SIZE.iter().find(|(size, _)| *size >= lookups.len());
     let Some((size, statement)) = statement else { return Ok(HashMap::new()) };
     let mut query = sqlx::query(statement.as_str()).bind(now());
     for lookup in lookups {
@@ -258,15 +259,15 @@ async fn look_up(
     let rows = query.fetch_all(connection).await?;
     let mut known = HashMap::new();
     for row in &rows {
-        let (lookup, one) = read(row)?;
-        if lookups.iter().any(|asked| asked.zone == lookup.zone && same(&asked.digest, &lookup.digest)) {
+        let (lookup, one) = auth_record_from_row(row)?;
+        if lookups.iter().any(|asked| asked.zone == lookup.zone && constant_time_eq(&asked.digest, &lookup.digest)) {
             known.insert(lookup, one);
         }
     }
     Ok(known)
 }
 
-fn read(row: &AnyRow) -> Result<(Lookup, Authentication), sqlx::Error> {
+fn auth_record_from_row(row: &AnyRow) -> Result<(Lookup, Authentication), sqlx::Error> {
     let grants = match row.try_get::<i64, _>("everything")? {
         0 => Grants::Only(read_grants(&row.try_get::<Option<String>, _>("grants")?.unwrap_or_default())),
         _ => Grants::All,
@@ -345,7 +346,7 @@ mod tests {
         let Fixture { store, .. } = &Fixture::open().await;
         let queue = Arc::clone(&store.auth_lookup.0);
         // No task runs, so the test removes the batches itself.
-        queue.waiting().running = true;
+        queue.pending().running = true;
         let come = async |numbers: std::ops::Range<usize>| {
             for number in numbers {
                 let auth_lookup = store.auth_lookup.clone();
@@ -355,9 +356,9 @@ mod tests {
             }
         };
         come(0..150).await;
-        let mut running = Running { queue, ended: false };
+        let mut running = LookupTask { queue, finished: false };
         for expected in [0..64, 64..128, 128..192] {
-            let asked = running.next().unwrap();
+            let asked = running.next_batch().unwrap();
             let mut numbers: Vec<usize> = asked.keys().map(|lookup| lookup.digest.parse().unwrap()).collect();
             numbers.sort_unstable();
             assert_eq!(numbers, expected.clone().collect::<Vec<_>>());
@@ -365,7 +366,7 @@ mod tests {
         }
         // A lookup whose batch never runs times out.
         let stuck = AuthLookup::new(store.pool.clone(), None, Duration::from_millis(20));
-        stuck.0.waiting().running = true;
+        stuck.0.pending().running = true;
         let answer = timeout(Duration::from_secs(5), stuck.find(Lookup { digest: String::new(), zone: String::new() }));
         assert!(matches!(answer.await, Ok(Err(Error::Unavailable(Unavailability::Unreachable, _)))));
     }

@@ -1,10 +1,10 @@
 //! Backup and restore: all tables as one text, which fills a database of either kind.
 //!
-//! Start with [`Store::back_up`] and [`Store::fill`]. The text is lines of JSON: a head with the schema version; for
-//! each table its name and columns, then its rows as arrays; and an end with the number of rows and a checksum of
-//! everything before it.
+//! Start with [`Store::write_backup`] and [`Store::restore`]. The text is lines of JSON: a head with the schema
+//! version; for each table its name and columns, then its rows as arrays; and an end with the number of rows and a
+//! checksum of everything before it.
 
-use crate::catalog::{Table, tables};
+use crate::catalog::{Table, tables_of_version};
 use crate::clock::now;
 use crate::error::Error;
 use crate::schema;
@@ -20,7 +20,7 @@ use std::fmt;
 use std::io::{self, BufRead, Write};
 
 /// The version of the text format.
-const FORMAT: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 
 /// An error of a backup or a restore.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl From<io::Error> for BackupError {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct BackupHeader {
     zonewright_backup: u32,
     schema: i64,
     made: String,
@@ -78,25 +78,25 @@ struct Head {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TableHead {
+struct TableHeader {
     table: String,
     columns: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct End {
+struct BackupTrailer {
     rows: u64,
     sha256: String,
 }
 
 /// A writer that computes the checksum of the lines.
-struct Summing<W> {
+struct ChecksumWriter<W> {
     out: W,
     sum: Sha256,
 }
 
-impl<W: Write> Summing<W> {
+impl<W: Write> ChecksumWriter<W> {
     fn line(&mut self, value: &impl Serialize) -> Result<(), BackupError> {
         let mut line = serde_json::to_vec(value).map_err(io::Error::other)?;
         line.push(b'\n');
@@ -108,34 +108,34 @@ impl<W: Write> Summing<W> {
 
 impl Store {
     /// Writes a single state of the database, and returns the number of rows.
-    pub(crate) async fn back_up(&self, out: impl Write) -> Result<u64, BackupError> {
+    pub(crate) async fn write_backup(&self, out: impl Write) -> Result<u64, BackupError> {
         let mut reading = self.read().await?;
         let schema = schema::applied_version(&mut reading).await?;
-        let mut out = Summing { out, sum: Sha256::new() };
-        out.line(&Head { zonewright_backup: FORMAT, schema, made: now() })?;
+        let mut out = ChecksumWriter { out, sum: Sha256::new() };
+        out.line(&BackupHeader { zonewright_backup: FORMAT_VERSION, schema, made: now() })?;
         let mut count = 0;
-        for table in tables(schema).await? {
+        for table in tables_of_version(schema).await? {
             let columns = table.columns.iter().map(|column| column.name.clone()).collect();
-            out.line(&TableHead { table: table.name.clone(), columns })?;
-            let statement = format!("select {} from {} order by 1, 2", table.names(), table.name);
+            out.line(&TableHeader { table: table.name.clone(), columns })?;
+            let statement = format!("select {} from {} order by 1, 2", table.column_list(), table.name);
             let mut rows = sqlx::query(AssertSqlSafe(statement)).fetch(&mut *reading);
             while let Some(row) = rows.try_next().await? {
-                out.line(&values(&table, &row)?)?;
+                out.line(&row_values(&table, &row)?)?;
                 count += 1;
             }
         }
-        let end = End { rows: count, sha256: hex(&out.sum.finalize_reset()) };
+        let end = BackupTrailer { rows: count, sha256: hex(&out.sum.finalize_reset()) };
         out.line(&end)?;
         out.out.flush()?;
         Ok(count)
     }
 
     /// Fills an empty database that has the schema version of the text, in one transaction. Returns the number of rows.
-    pub(crate) async fn fill(&self, text: impl BufRead) -> Result<u64, BackupError> {
+    pub(crate) async fn restore(&self, text: impl BufRead) -> Result<u64, BackupError> {
         let mut unit = self.write_into_empty().await?;
         let mut lines = text.lines();
         let head = read_head(lines.next().transpose()?.unwrap_or_default())?;
-        let tables = tables(head.schema).await?;
+        let tables = tables_of_version(head.schema).await?;
         // The rows of `counters` exist from the start.
         for table in tables.iter().filter(|table| table.name != "counters") {
             let statement = format!("select count(*) from {}", table.name);
@@ -156,13 +156,13 @@ impl Store {
                 let table = place.ok_or_else(wrong)?;
                 insert(&mut unit, table, row).await?.ok_or_else(wrong)?;
                 count += 1;
-            } else if let Ok(head) = serde_json::from_str::<TableHead>(&line) {
+            } else if let Ok(head) = serde_json::from_str::<TableHeader>(&line) {
                 let same = |table: &&Table| {
                     table.name == head.table && table.columns.iter().map(|column| &column.name).eq(&head.columns)
                 };
                 place = Some(tables.iter().find(same).ok_or_else(wrong)?);
             } else {
-                serde_json::from_str::<End>(&line).map_err(|_| wrong())?;
+                serde_json::from_str::<BackupTrailer>(&line).map_err(|_| wrong())?;
             }
         }
         unit.commit_unlogged().await?;
@@ -171,7 +171,7 @@ impl Store {
 }
 
 /// Reads a text to its end, and returns its schema version if it is complete and unchanged.
-pub(crate) fn verify(text: impl BufRead) -> Result<i64, BackupError> {
+pub(crate) fn verify_backup(text: impl BufRead) -> Result<i64, BackupError> {
     let (mut sum, mut rows, mut head, mut end) = (Sha256::new(), 0, None, None);
     for line in text.lines() {
         let line = line?;
@@ -180,7 +180,7 @@ pub(crate) fn verify(text: impl BufRead) -> Result<i64, BackupError> {
         }
         match &head {
             None => head = Some(read_head(line.clone())?),
-            Some(_) => end = serde_json::from_str::<End>(&line).ok(),
+            Some(_) => end = serde_json::from_str::<BackupTrailer>(&line).ok(),
         }
         if end.is_none() {
             sum.update(line.as_bytes());
@@ -196,12 +196,12 @@ pub(crate) fn verify(text: impl BufRead) -> Result<i64, BackupError> {
     Ok(head.schema)
 }
 
-fn read_head(line: String) -> Result<Head, BackupError> {
-    let head = serde_json::from_str::<Head>(&line).ok().filter(|head| head.zonewright_backup == FORMAT);
+fn read_head(line: String) -> Result<BackupHeader, BackupError> {
+    let head = serde_json::from_str::<BackupHeader>(&line).ok().filter(|head| head.zonewright_backup == FORMAT_VERSION);
     head.ok_or_else(|| BackupError::Text("this is no backup of zonewright that this version can read".to_owned()))
 }
 
-fn values(table: &Table, row: &AnyRow) -> Result<Vec<Value>, sqlx::Error> {
+fn row_values(table: &Table, row: &AnyRow) -> Result<Vec<Value>, sqlx::Error> {
     let value = |(place, column): (usize, &crate::catalog::Column)| {
         Ok(if column.is_text {
             row.try_get::<Option<String>, _>(place)?.into()
@@ -218,7 +218,7 @@ async fn insert(connection: &mut AnyConnection, table: &Table, row: Vec<Value>) 
         return Ok(None);
     }
     let places: Vec<String> = (1..=row.len()).map(|place| format!("${place}")).collect();
-    let statement = format!("insert into {} ({}) values ({})", table.name, table.names(), places.join(", "));
+    let statement = format!("insert into {} ({}) values ({})", table.name, table.column_list(), places.join(", "));
     let mut query = sqlx::query(AssertSqlSafe(statement));
     for (column, value) in table.columns.iter().zip(row) {
         query = match (column.is_text, value) {

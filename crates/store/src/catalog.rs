@@ -9,7 +9,7 @@ use sqlx::any::{AnyPoolOptions, install_default_drivers};
 pub(crate) struct Table {
     pub(crate) name: String,
     pub(crate) columns: Vec<Column>,
-    pub(crate) references: Vec<Reference>,
+    pub(crate) references: Vec<ForeignKey>,
 }
 
 /// A column: text or a 64-bit integer.
@@ -19,7 +19,7 @@ pub(crate) struct Column {
 }
 
 /// A column that references a row of another table.
-pub(crate) struct Reference {
+pub(crate) struct ForeignKey {
     pub(crate) column: String,
     pub(crate) table: String,
     pub(crate) target: String,
@@ -27,7 +27,7 @@ pub(crate) struct Reference {
 
 impl Table {
     /// Returns the names of its columns, separated by commas.
-    pub(crate) fn names(&self) -> String {
+    pub(crate) fn column_list(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
         names.join(", ")
     }
@@ -35,7 +35,7 @@ impl Table {
 
 /// Returns the tables in the order of their creation, so that none references a later one. Leases are left out, because
 /// they expire with their processes.
-pub(crate) async fn tables(version: i64) -> Result<Vec<Table>, sqlx::Error> {
+pub(crate) async fn tables_of_version(version: i64) -> Result<Vec<Table>, sqlx::Error> {
     install_default_drivers();
     // One connection, because each has its own in-memory database.
     let pool = AnyPoolOptions::new().max_connections(1).connect("sqlite::memory:").await?;
@@ -65,7 +65,7 @@ pub(crate) async fn tables(version: i64) -> Result<Vec<Table>, sqlx::Error> {
             .await?;
         let references = references
             .iter()
-            .map(|row| Ok(Reference { column: row.try_get(0)?, table: row.try_get(1)?, target: row.try_get(2)? }));
+            .map(|row| Ok(ForeignKey { column: row.try_get(0)?, table: row.try_get(1)?, target: row.try_get(2)? }));
         let references = references.collect::<Result<_, sqlx::Error>>()?;
         tables.push(Table { name, columns, references });
     }

@@ -4,35 +4,35 @@ mod counts;
 mod rulesets;
 
 use crate::audit_check::verify;
-use crate::catalog::tables;
+use crate::catalog::tables_of_version;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::filters;
-use crate::schema::{self, newest};
+use crate::schema::{self, latest_version};
 use crate::store::Store;
 use futures_util::TryStreamExt;
 use serde::de::DeserializeOwned;
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use std::collections::BTreeMap;
 use zonewright_api::firewall::{Action, Product};
-use zonewright_api::legacy_waf::Override;
+use zonewright_api::legacy_waf::UrlOverride;
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::page_rule::PageRule;
 use zonewright_api::ruleset::RulesetRule;
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_expression::schema::Tier;
-use zonewright_firewall::MOST_PRIORITY;
+use zonewright_firewall::MAX_PRIORITY;
 
 /// A problem with its remedy, both for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The description.
-    pub what: String,
+    pub description: String,
     /// The remedy.
     pub remedy: &'static str,
 }
 
-const RESTORE: &str = "restore a backup into an empty data folder or database";
+const RESTORE_REMEDY: &str = "restore a backup into an empty data folder or database";
 
 impl Store {
     /// Returns all problems in a single state of the database.
@@ -41,10 +41,10 @@ impl Store {
         let connection = &mut *reading;
         let mut problems = Vec::new();
         let mut found = |what: Vec<String>, remedy| {
-            problems.extend(what.into_iter().map(|what| Problem { what, remedy }));
+            problems.extend(what.into_iter().map(|what| Problem { description: what, remedy }));
         };
         let version = schema::applied_version(connection).await?;
-        let newest = newest();
+        let newest = latest_version();
         if version > newest {
             let what = format!("the schema has version {version}, this zonewright knows {newest}");
             found(vec![what], "use the version of zonewright that the database was used with last");
@@ -56,16 +56,16 @@ impl Store {
             return Ok(problems);
         }
         if self.dialect == Dialect::Sqlite {
-            found(integrity(connection).await?, RESTORE);
+            found(integrity(connection).await?, RESTORE_REMEDY);
         }
-        found(dangling(connection, version).await?, RESTORE);
-        found(texts(connection).await?, "set the object anew through the interface, or restore a backup");
+        found(dangling_references(connection, version).await?, RESTORE_REMEDY);
+        found(unreadable_json(connection).await?, "set the object anew through the interface, or restore a backup");
         found(filters_and_rules(connection).await?, "delete the object and make it anew through the interface");
-        found(names(connection).await?, RESTORE);
-        found(numbers(connection).await?, RESTORE);
-        found(times(connection).await?, "revoke the token and make another one");
-        found(zones_of_tokens(connection).await?, "revoke the token and make another one");
-        found(priorities(connection).await?, "set the priority of the rule through the interface");
+        found(unknown_names(connection).await?, RESTORE_REMEDY);
+        found(reused_numbers(connection).await?, RESTORE_REMEDY);
+        found(invalid_expiry_times(connection).await?, "revoke the token and make another one");
+        found(missing_token_zones(connection).await?, "revoke the token and make another one");
+        found(invalid_priorities(connection).await?, "set the priority of the rule through the interface");
         found(rulesets::problems(connection).await?, "update the ruleset through the interface, or restore a backup");
         found(counts::problems(connection).await?, "`zonewright admin check --repair` counts them anew");
         found(verify(connection, &[]).await?.problems, "the log was altered or is damaged: compare it with a backup");
@@ -81,9 +81,9 @@ async fn integrity(connection: &mut AnyConnection) -> Result<Vec<String>, Error>
 }
 
 /// Finds rows that reference missing rows.
-async fn dangling(connection: &mut AnyConnection, version: i64) -> Result<Vec<String>, Error> {
+async fn dangling_references(connection: &mut AnyConnection, version: i64) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
-    for table in tables(version).await? {
+    for table in tables_of_version(version).await? {
         for reference in &table.references {
             let (from, column, to, target) = (&table.name, &reference.column, &reference.table, &reference.target);
             let statement = format!(
@@ -101,14 +101,14 @@ async fn dangling(connection: &mut AnyConnection, version: i64) -> Result<Vec<St
 }
 
 /// Finds columns whose JSON cannot be parsed as their type.
-async fn texts(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+async fn unreadable_json(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     fn reads<T: DeserializeOwned>(text: &str) -> bool {
         serde_json::from_str::<T>(text).is_ok()
     }
-    type Reads = fn(&str) -> bool;
-    let columns: [(&str, &str, Reads); 5] = [
+    type JsonCheck = fn(&str) -> bool;
+    let columns: [(&str, &str, JsonCheck); 5] = [
         ("select cast(id as text), settings from logpush_jobs", "log push job", reads::<JobSettings>),
-        ("select id, settings from waf_overrides", "override", reads::<Override>),
+        ("select id, settings from waf_overrides", "override", reads::<UrlOverride>),
         ("select id, settings from page_rules", "page rule", reads::<PageRule>),
         ("select id, rules from rulesets", "ruleset", reads::<Vec<RulesetRule>>),
         ("select ruleset_id, rules from ruleset_versions", "former version of ruleset", reads::<Vec<RulesetRule>>),
@@ -155,10 +155,11 @@ async fn filters_and_rules(connection: &mut AnyConnection) -> Result<Vec<String>
 }
 
 /// Finds names that the service does not know.
-async fn names(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
-    type Knows = fn(&str) -> bool;
-    let products: Knows = |names| names.split(',').all(|name| name.is_empty() || Product::from_name(name).is_some());
-    let columns: [(&str, &str, Knows); 4] = [
+async fn unknown_names(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    type NameCheck = fn(&str) -> bool;
+    let products: NameCheck =
+        |names| names.split(',').all(|name| name.is_empty() || Product::from_name(name).is_some());
+    let columns: [(&str, &str, NameCheck); 4] = [
         ("select id, tier from zones", "plan of the zone", |name| Tier::from_name(name).is_some()),
         ("select id, action from firewall_rules", "action of the firewall rule", |name| {
             Action::from_name(name).is_some()
@@ -183,12 +184,12 @@ async fn names(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
 
 /// Finds expiry times that the service would not write. Compared as text, such a token never expires or is always
 /// expired.
-async fn times(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+async fn invalid_expiry_times(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
     let tokens = "select id, expires_on from tokens where expires_on is not null order by id";
     for row in sqlx::query(tokens).fetch_all(connection).await? {
         let (id, end): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-        if !crate::clock::is_written(&end) {
+        if !crate::clock::is_canonical(&end) {
             problems.push(format!("the token `{id}` ends at `{end}`, which is no time"));
         }
     }
@@ -196,7 +197,7 @@ async fn times(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
 }
 
 /// Finds tokens for zones that do not exist; the schema does not enforce this.
-async fn zones_of_tokens(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+async fn missing_token_zones(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let tokens = "select distinct g.token_id, g.zone_id from token_grants g
                   where g.zone_id <> '' and not exists (select 1 from zones z where z.id = g.zone_id) order by 1, 2";
     let mut problems = Vec::new();
@@ -208,9 +209,9 @@ async fn zones_of_tokens(connection: &mut AnyConnection) -> Result<Vec<String>, 
 }
 
 /// Finds priorities outside the valid range.
-async fn priorities(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+async fn invalid_priorities(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let rules = "select id, priority from firewall_rules where priority < 0 or priority > $1 order by id";
-    let rows = sqlx::query(rules).bind(i64::from(MOST_PRIORITY)).fetch_all(connection).await?;
+    let rows = sqlx::query(rules).bind(i64::from(MAX_PRIORITY)).fetch_all(connection).await?;
     let mut problems = Vec::new();
     for row in rows {
         let (id, priority): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
@@ -220,7 +221,7 @@ async fn priorities(connection: &mut AnyConnection) -> Result<Vec<String>, Error
 }
 
 /// Finds missing counters, and a counter that would assign a job ID twice.
-async fn numbers(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+async fn reused_numbers(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut counters = BTreeMap::new();
     for row in sqlx::query("select name, last from counters").fetch_all(&mut *connection).await? {
         counters.insert(row.try_get::<String, _>(0)?, row.try_get::<i64, _>(1)?);

@@ -6,22 +6,22 @@ use jiff::tz::TimeZone;
 
 /// Returns the current time in RFC 3339 with seconds, in UTC: `2026-11-21T02:49:32Z`.
 pub fn now() -> String {
-    written(Timestamp::now())
+    format_seconds(Timestamp::now())
 }
 
 /// Formats a timestamp like [`now`].
-pub(crate) fn written(time: Timestamp) -> String {
+pub(crate) fn format_seconds(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// Returns the current time in RFC 3339 with microseconds, in UTC: `2026-11-21T02:49:32.012345Z`.
-pub(crate) fn now_exact() -> String {
+pub(crate) fn now_micros_text() -> String {
     Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
 }
 
 /// Parses a timestamp in RFC 3339, or a date, which means its start in UTC. Times outside the range of [`Timestamp`],
 /// near the years 9999 and -9999, become its last or first value.
-pub fn read(text: &str) -> Option<Timestamp> {
+pub fn parse(text: &str) -> Option<Timestamp> {
     if let Ok(time) = text.parse() {
         return Some(time);
     }
@@ -39,25 +39,25 @@ pub fn read(text: &str) -> Option<Timestamp> {
     }
 }
 
-/// Parses like [`read`] and formats like [`now_exact`].
-pub fn moment(text: &str) -> Option<String> {
-    read(text).map(|time| time.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string())
+/// Parses like [`parse`] and formats like [`now_micros_text`].
+pub fn to_micros_text(text: &str) -> Option<String> {
+    parse(text).map(|time| time.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string())
 }
 
 /// Returns whether the text is a timestamp in the format of [`now`].
-pub(crate) fn is_written(text: &str) -> bool {
-    read(text).is_some_and(|time| written(time) == text)
+pub(crate) fn is_canonical(text: &str) -> bool {
+    parse(text).is_some_and(|time| format_seconds(time) == text)
 }
 
 /// Returns the current time in milliseconds since 1970.
-pub fn millis() -> u64 {
+pub fn now_millis() -> u64 {
     u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default()
 }
 
 /// Formats milliseconds since 1970 like [`now`]; values beyond the range of [`Timestamp`] become its last value.
-pub fn at_millis(millis: u64) -> String {
+pub fn format_millis(millis: u64) -> String {
     let time = i64::try_from(millis).ok().and_then(|millis| Timestamp::from_millisecond(millis).ok());
-    written(time.unwrap_or(Timestamp::MAX))
+    format_seconds(time.unwrap_or(Timestamp::MAX))
 }
 
 #[cfg(test)]
@@ -82,10 +82,10 @@ mod tests {
             ("yesterday", None),
             ("", None),
         ] {
-            assert_eq!(moment(text).as_deref(), expected, "{text}");
+            assert_eq!(to_micros_text(text).as_deref(), expected, "{text}");
         }
-        assert_eq!(at_millis(0), "1970-01-01T00:00:00Z");
-        assert_eq!(at_millis(u64::MAX), "9999-12-30T22:00:00Z");
-        assert!(moment("-009999-01-01T00:00:00Z").is_some_and(|first| first.as_str() < "0"));
+        assert_eq!(format_millis(0), "1970-01-01T00:00:00Z");
+        assert_eq!(format_millis(u64::MAX), "9999-12-30T22:00:00Z");
+        assert!(to_micros_text("-009999-01-01T00:00:00Z").is_some_and(|first| first.as_str() < "0"));
     }
 }

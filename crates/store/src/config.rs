@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The parameters of a URL that the driver knows. It would ignore any other, which could be a misspelled password.
-const PARAMETERS: [&str; 19] = [
+const ALLOWED_PARAMETERS: [&str; 19] = [
     "sslmode",
     "ssl-mode",
     "sslrootcert",
@@ -41,7 +41,7 @@ pub struct StoreConfig {
 pub enum Database {
     /// SQLite, in a file in the data directory.
     #[default]
-    Embedded,
+    Sqlite,
     /// A PostgreSQL server.
     Postgres(PostgresUrl),
 }
@@ -50,22 +50,22 @@ pub enum Database {
 #[derive(Clone, Debug)]
 pub struct Timeouts {
     /// The maximum wait for a free connection, and for a server that is unreachable.
-    pub connection: Duration,
+    pub connect_timeout: Duration,
     /// The maximum duration of a statement (PostgreSQL).
-    pub statement: Duration,
+    pub statement_timeout: Duration,
     /// The maximum wait for the lock of a zone or an account (PostgreSQL).
-    pub lock: Duration,
+    pub lock_timeout: Duration,
     /// The duration of a lease (PostgreSQL); it is renewed after each third of it.
-    pub lease: Duration,
+    pub lease_term: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Self {
         Timeouts {
-            connection: Duration::from_secs(10),
-            statement: Duration::from_secs(30),
-            lock: Duration::from_secs(10),
-            lease: Duration::from_secs(15),
+            connect_timeout: Duration::from_secs(10),
+            statement_timeout: Duration::from_secs(30),
+            lock_timeout: Duration::from_secs(10),
+            lease_term: Duration::from_secs(15),
         }
     }
 }
@@ -112,7 +112,7 @@ impl FromStr for PostgresUrl {
         let query = rest.split_once('?').map(|(_, query)| query.split('#').next().unwrap_or_default());
         for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
             let name = pair.split('=').next().unwrap_or_default().replace("%5B", "[").replace("%5D", "]");
-            if !PARAMETERS.contains(&name.as_str()) && !name.starts_with("options[") {
+            if !ALLOWED_PARAMETERS.contains(&name.as_str()) && !name.starts_with("options[") {
                 return Err(format!("the address of the database has an unknown parameter `{name}`"));
             }
         }

@@ -14,7 +14,7 @@ pub const DATABASE_FILE: &str = "zonewright.db";
 /// Returns the path of the database in the data directory, and creates the file if it is missing.
 pub fn make_database(data: &Path, storage: &StoreConfig) -> Result<PathBuf, OpenError> {
     let database = data.join(DATABASE_FILE);
-    if matches!(storage.database, Database::Embedded) {
+    if matches!(storage.database, Database::Sqlite) {
         // SQLite would create a file that others can read. The files that it creates next to it get the same mode.
         let made = private_file().create(true).open(&database);
         made.map_err(|error| OpenError::Folder(database.clone(), error))?;

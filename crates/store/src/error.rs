@@ -1,8 +1,8 @@
 //! Errors of the store.
 
-use crate::failure::Failure;
-use crate::reach::Unreachable;
-use crate::schema::StaysAsItIs;
+use crate::failure::StoreErrorKind;
+use crate::reach::ConnectError;
+use crate::schema::SchemaInUse;
 use sqlx::migrate::MigrateError;
 use std::fmt;
 use std::io::ErrorKind;
@@ -87,13 +87,13 @@ impl From<sqlx::Error> for DatabaseError {
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        match Failure::of(&error) {
-            Failure::Away => Error::Unavailable(Unavailability::Unreachable, DatabaseError(error)),
-            Failure::Busy => Error::Unavailable(Unavailability::Busy, DatabaseError(error)),
-            Failure::Full => Error::Unavailable(Unavailability::Full, DatabaseError(error)),
-            Failure::Gone => Error::ScopeGone,
-            Failure::Nul => Error::NulCharacter,
-            Failure::Other => Error::Database(DatabaseError(error)),
+        match StoreErrorKind::classify(&error) {
+            StoreErrorKind::Unavailable => Error::Unavailable(Unavailability::Unreachable, DatabaseError(error)),
+            StoreErrorKind::Busy => Error::Unavailable(Unavailability::Busy, DatabaseError(error)),
+            StoreErrorKind::Unwritable => Error::Unavailable(Unavailability::Full, DatabaseError(error)),
+            StoreErrorKind::ScopeDeleted => Error::ScopeGone,
+            StoreErrorKind::NulCharacter => Error::NulCharacter,
+            StoreErrorKind::Other => Error::Database(DatabaseError(error)),
         }
     }
 }
@@ -202,7 +202,7 @@ fn reason(error: &sqlx::Error) -> String {
             other => other.to_string(),
         },
         sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
-        sqlx::Error::AnyDriverError(reason) if reason.is::<StaysAsItIs>() || reason.is::<Unreachable>() => {
+        sqlx::Error::AnyDriverError(reason) if reason.is::<SchemaInUse>() || reason.is::<ConnectError>() => {
             reason.to_string()
         }
         sqlx::Error::Database(error) => format!("{error}{}", hint(error.code().as_deref().unwrap_or_default())),

@@ -1,42 +1,44 @@
 //! Updates and deletions of filters.
 
 use crate::error::Error;
-use crate::filters::{Expressions, expression_digest, find, refuse_duplicates};
-use crate::lists::{self, List};
-use crate::migration::check_covered;
+use crate::filters::{DigestedExpressions, expression_digest, find, refuse_duplicates};
+use crate::lists::{self, CountedList};
+use crate::migration::check_remains_protected;
 use crate::owner::Zone;
-use crate::statements::Statements;
+use crate::statements::StatementBatch;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
 use sqlx::{AnyConnection, Row};
-use zonewright_api::firewall::{Deleted, Filter};
-use zonewright_api::{ErrorObject, Meta, error_code};
+use zonewright_api::firewall::{DeletedObject, Filter};
+use zonewright_api::{ErrorMeta, ErrorObject, error_code};
 use zonewright_firewall::Batch;
 
 impl Store {
     /// Updates all filters or none. Every filter must exist.
     pub async fn update_filters(&self, zone: &Zone, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
-        let new = Expressions::new(batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)));
-        let questions = |statements: &mut Statements| new.ask(statements, zone.id());
+        let new = DigestedExpressions::new(
+            batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)),
+        );
+        let questions = |statements: &mut StatementBatch| new.query(statements, zone.id());
         let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
-        let before = present(&mut unit, zone.id(), batch).await?;
+        let before = load_filters(&mut unit, zone.id(), batch).await?;
         let changed: Vec<&str> = batch.items.iter().map(|filter| filter.id.as_str()).collect();
         refuse_duplicates(batch, new.duplicates(&mut answers, &changed)?)?;
         if batch.items.len() > 1 {
-            make_way(&mut unit, zone.id(), &changed).await?;
+            release_digests(&mut unit, zone.id(), &changed).await?;
         }
         for (before, filter) in before.iter().zip(&batch.items) {
             update(&mut unit, zone.id(), filter).await?;
             unit.record("filter.update", &filter.id, Some(before), Some(filter));
         }
-        check_covered(&mut unit, zone).await?;
+        check_remains_protected(&mut unit, zone).await?;
         unit.commit().await?;
         Ok(batch.items.clone())
     }
 
     /// Deletes all of the filters, or none if a rule uses one of them (assumption filter-in-use). Filters that do not
     /// exist are ignored.
-    pub async fn delete_filters(&self, zone: &Zone, ids: &[String]) -> Result<Vec<Deleted>, Error> {
+    pub async fn delete_filters(&self, zone: &Zone, ids: &[String]) -> Result<Vec<DeletedObject>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
         let mut errors = Vec::new();
@@ -44,10 +46,10 @@ impl Store {
             let Some(filter) = find(&mut unit, zone.id(), id).await? else {
                 continue;
             };
-            match users(&mut unit, id).await? {
+            match rules_using(&mut unit, id).await? {
                 0 => {
-                    remove(&mut unit, zone.id(), &filter).await?;
-                    deleted.push(Deleted { id: filter.id });
+                    delete_row(&mut unit, zone.id(), &filter).await?;
+                    deleted.push(DeletedObject { id: filter.id });
                 }
                 number => errors.push(in_use(id, number)),
             }
@@ -60,14 +62,14 @@ impl Store {
     }
 
     /// Deletes a filter that no rule uses (assumption filter-in-use).
-    pub async fn delete_filter(&self, zone: &Zone, id: String) -> Result<Deleted, Error> {
+    pub async fn delete_filter(&self, zone: &Zone, id: String) -> Result<DeletedObject, Error> {
         let deleted = self.delete_filters(zone, std::slice::from_ref(&id)).await?;
         deleted.into_iter().next().ok_or(Error::NotFound("filter", id))
     }
 }
 
 /// Loads the current filters of a batch.
-async fn present(connection: &mut AnyConnection, zone: &str, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
+async fn load_filters(connection: &mut AnyConnection, zone: &str, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
     let mut filters = Vec::new();
     let mut errors = Vec::new();
     for (index, filter) in batch.items.iter().enumerate() {
@@ -81,22 +83,22 @@ async fn present(connection: &mut AnyConnection, zone: &str, batch: &Batch<Filte
 
 /// The error for an item that does not exist. If the path of the request names the item, the path itself does not
 /// exist.
-pub(crate) trait Missing {
+pub(crate) trait MissingItem {
     fn missing(&self, noun: &'static str, index: usize, id: &str) -> Result<ErrorObject, Error>;
 }
 
-impl<T> Missing for Batch<T> {
+impl<T> MissingItem for Batch<T> {
     fn missing(&self, noun: &'static str, index: usize, id: &str) -> Result<ErrorObject, Error> {
-        if self.is_addressed() {
+        if self.has_path_id() {
             return Err(Error::NotFound(noun, id.to_owned()));
         }
         let message = format!("there is no {noun} `{id}` in this zone");
-        Ok(ErrorObject::new(error_code::NOT_EXISTS, message).at(format!("{}/id", self.pointer(index))))
+        Ok(ErrorObject::new(error_code::NOT_FOUND, message).with_pointer(format!("{}/id", self.pointer(index))))
     }
 }
 
 /// Clears the digests of filters that are about to change, because two of them may exchange their expressions.
-async fn make_way(connection: &mut AnyConnection, zone: &str, ids: &[&str]) -> Result<(), Error> {
+async fn release_digests(connection: &mut AnyConnection, zone: &str, ids: &[&str]) -> Result<(), Error> {
     for id in ids {
         sqlx::query("update filters set expression_digest = id where zone_id = $1 and id = $2")
             .bind(zone.to_owned())
@@ -125,16 +127,16 @@ async fn update(connection: &mut AnyConnection, zone: &str, filter: &Filter) -> 
 }
 
 /// Returns the number of rules that use a filter.
-pub(crate) async fn users(connection: &mut AnyConnection, id: &str) -> Result<i64, Error> {
+pub(crate) async fn rules_using(connection: &mut AnyConnection, id: &str) -> Result<i64, Error> {
     let query = sqlx::query("select count(*) from firewall_rules where filter_id = $1").bind(id.to_owned());
     Ok(query.fetch_one(connection).await?.try_get(0)?)
 }
 
 /// Deletes an existing filter that no rule uses.
-pub(crate) async fn remove(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
+pub(crate) async fn delete_row(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
     let seq = "select seq from filters where zone_id = $1 and id = $2";
     let row = sqlx::query(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(&mut **unit).await?;
-    lists::shrink(unit, List::Filters, zone, row.try_get(0)?).await?;
+    lists::count_deleted(unit, CountedList::Filters, zone, row.try_get(0)?).await?;
     let delete = "delete from filters where zone_id = $1 and id = $2";
     sqlx::query(delete).bind(zone.to_owned()).bind(filter.id.clone()).execute(&mut **unit).await?;
     unit.record("filter.delete", &filter.id, Some(filter), None);
@@ -144,5 +146,6 @@ pub(crate) async fn remove(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -
 fn in_use(id: &str, users: i64) -> ErrorObject {
     let rules = if users == 1 { "firewall rule" } else { "firewall rules" };
     let message = format!("the filter is in use by {users} {rules}; delete the rules first");
-    ErrorObject::new(error_code::FILTER_IN_USE, message).about(Meta { id: Some(id.to_owned()), filter_id: None })
+    ErrorObject::new(error_code::FILTER_IN_USE, message)
+        .with_meta(ErrorMeta { id: Some(id.to_owned()), filter_id: None })
 }

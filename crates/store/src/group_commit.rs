@@ -1,9 +1,9 @@
 //! Group commit. Concurrent requests share one SQLite transaction; each runs in its own savepoint. A single commit (one
 //! fsync) makes all of them durable. No request is answered before that commit.
 //!
-//! Start with [`GroupCommit::join`] and [`Member::commit`].
+//! Start with [`GroupCommit::begin`] and [`Savepoint::commit`].
 //!
-//! - Ownership: SQLite has one writer connection. A fair mutex guards it and is the writer queue. A [`Member`] holds
+//! - Ownership: SQLite has one writer connection. A fair mutex guards it and is the writer queue. A [`Savepoint`] holds
 //!   the mutex from its first statement to its last; all others wait in the queue, for a bounded time.
 //! - Membership: the first member begins the transaction, and later ones join it with a savepoint. The task that
 //!   commits waits in the queue too, so all members that were queued before it belong to the group. A member without
@@ -11,16 +11,16 @@
 //! - Failure: a member that fails rolls back to its savepoint and does not affect the others. A failed commit rolls
 //!   back all members, and each gets the error. The connection is then replaced before its next use.
 //! - Reads: a statement in the group may observe uncommitted writes of other members. A request that only reads there,
-//!   or fails, therefore also waits for the commit ([`settled`]).
+//!   or fails, therefore also waits for the commit ([`await_observed_commits`]).
 //! - Cancellation: a request can be dropped at any await, even during a statement. The member then records its
-//!   [`Step`], and the next owner of the writer undoes it. Undoing and committing run in tasks that no request can
-//!   cancel. A member that is canceled while it awaits the outcome is committed with its group.
-//! - Durability: [`Member::commit`] returns after the fsync of the commit, or with its error.
+//!   [`SavepointState`], and the next owner of the writer undoes it. Undoing and committing run in tasks that no
+//!   request can cancel. A member that is canceled while it awaits the outcome is committed with its group.
+//! - Durability: [`Savepoint::commit`] returns after the fsync of the commit, or with its error.
 
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::failure::Shared;
-use crate::statements::{Answers, Statements};
+use crate::failure::SharedCommitError;
+use crate::statements::{BatchResults, StatementBatch};
 use sqlx::{AnyConnection, AnyPool, Connection};
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
@@ -36,16 +36,16 @@ use tokio::time::timeout;
 const MAX_GROUP_AGE: Duration = Duration::from_millis(20);
 
 /// The outcome of the commit of a group.
-type Outcome = Result<(), Arc<sqlx::Error>>;
+type CommitResult = Result<(), Arc<sqlx::Error>>;
 
 tokio::task_local! {
     /// The commits of groups whose uncommitted writes the current request may have observed.
-    static OBSERVED: RefCell<Vec<oneshot::Receiver<Outcome>>>;
+    static OBSERVED: RefCell<Vec<oneshot::Receiver<CommitResult>>>;
 }
 
 /// Runs the work of a request, then waits until every write that it may have observed is durable. Returns an error if
 /// one of those commits failed.
-pub async fn settled<T>(work: impl Future<Output = T>) -> Result<T, Error> {
+pub async fn await_observed_commits<T>(work: impl Future<Output = T>) -> Result<T, Error> {
     let waiting = async {
         let done = work.await;
         for commit in OBSERVED.with(RefCell::take) {
@@ -57,9 +57,9 @@ pub async fn settled<T>(work: impl Future<Output = T>) -> Result<T, Error> {
 }
 
 /// Waits for the commit of a group.
-async fn outcome_of(commit: oneshot::Receiver<Outcome>) -> Result<(), sqlx::Error> {
+async fn outcome_of(commit: oneshot::Receiver<CommitResult>) -> Result<(), sqlx::Error> {
     match commit.await {
-        Ok(outcome) => outcome.map_err(|error| sqlx::Error::AnyDriverError(Box::new(Shared(error)))),
+        Ok(outcome) => outcome.map_err(|error| sqlx::Error::AnyDriverError(Box::new(SharedCommitError(error)))),
         Err(_) => Err(sqlx::Error::WorkerCrashed),
     }
 }
@@ -67,22 +67,22 @@ async fn outcome_of(commit: oneshot::Receiver<Outcome>) -> Result<(), sqlx::Erro
 /// The writer queue. One transaction at a time owns the writer.
 struct WriterQueue {
     /// The writer; `None` after the queue was closed.
-    writer: Arc<Mutex<Option<Writer>>>,
+    writer: Arc<Mutex<Option<WriterConnection>>>,
     /// The number of transactions that wait for the mutex.
     joining: AtomicUsize,
 }
 
 /// A guard that counts a transaction as joining.
-struct Joining<'l>(&'l AtomicUsize);
+struct JoinGuard<'l>(&'l AtomicUsize);
 
-impl Joining<'_> {
-    fn count(queue: &WriterQueue) -> Joining<'_> {
+impl JoinGuard<'_> {
+    fn count(queue: &WriterQueue) -> JoinGuard<'_> {
         queue.joining.fetch_add(1, Relaxed);
-        Joining(&queue.joining)
+        JoinGuard(&queue.joining)
     }
 }
 
-impl Drop for Joining<'_> {
+impl Drop for JoinGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Relaxed);
     }
@@ -93,30 +93,30 @@ impl Drop for Joining<'_> {
 pub(crate) struct GroupCommit {
     queue: Arc<WriterQueue>,
     /// The maximum time that a transaction waits in the queue.
-    wait: Duration,
+    timeout: Duration,
 }
 
 /// The writer connection and the state of the open group.
-struct Writer {
+struct WriterConnection {
     connection: AnyConnection,
     /// The pool that opens connections.
     pool: AnyPool,
     /// The time when the open transaction began; `None` if none is open.
-    since: Option<Instant>,
+    opened_at: Option<Instant>,
     /// The members that have finished their work and await the commit. While there are none, the whole transaction
     /// belongs to the current owner.
-    waiting: Vec<oneshot::Sender<Outcome>>,
+    waiters: Vec<oneshot::Sender<CommitResult>>,
     /// The step of a canceled member, which the next owner undoes.
-    left: Option<Step>,
+    abandoned: Option<SavepointState>,
     /// Whether a task that commits is queued.
-    closing: bool,
+    commit_queued: bool,
     /// Whether the state of the connection is unknown, so that it must be replaced.
-    broken: bool,
+    poisoned: bool,
 }
 
 /// The step of a member, for the case that it is canceled.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum SavepointState {
     /// The first statements run. The savepoint may or may not exist.
     Opening,
     Open,
@@ -125,58 +125,64 @@ enum Step {
     Releasing,
 }
 
-/// The transaction that owns the writer. Dropping it before [`Member::commit`] undoes its work.
-pub(crate) struct Member {
-    writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
+/// The transaction that owns the writer. Dropping it before [`Savepoint::commit`] undoes its work.
+pub(crate) struct Savepoint {
+    writer: OwnedMappedMutexGuard<Option<WriterConnection>, WriterConnection>,
     queue: Arc<WriterQueue>,
-    step: Option<Step>,
+    step: Option<SavepointState>,
 }
 
 impl GroupCommit {
     /// Opens a writer on a connection of the pool.
     pub(crate) async fn open(pool: AnyPool, wait: Duration) -> Result<GroupCommit, sqlx::Error> {
-        let writer = Writer {
+        let writer = WriterConnection {
             connection: pool.acquire().await?.detach(),
             pool,
-            since: None,
-            waiting: Vec::new(),
-            left: None,
-            closing: false,
-            broken: false,
+            opened_at: None,
+            waiters: Vec::new(),
+            abandoned: None,
+            commit_queued: false,
+            poisoned: false,
         };
         let writer = Arc::new(Mutex::new(Some(writer)));
-        Ok(GroupCommit { queue: Arc::new(WriterQueue { writer, joining: AtomicUsize::new(0) }), wait })
+        Ok(GroupCommit { queue: Arc::new(WriterQueue { writer, joining: AtomicUsize::new(0) }), timeout: wait })
     }
 
     /// Waits in the queue and begins a transaction with these statements. A member that is dropped without
-    /// [`Member::commit`] changes nothing. An error means that nothing happened.
-    pub(crate) async fn join(&self, first: impl FnOnce(&mut Statements)) -> Result<(Member, Answers), sqlx::Error> {
-        let joining = Joining::count(&self.queue);
-        let turn = timeout(self.wait, Arc::clone(&self.queue.writer).lock_owned()).await;
+    /// [`Savepoint::commit`] changes nothing. An error means that nothing happened.
+    pub(crate) async fn begin(
+        &self,
+        first: impl FnOnce(&mut StatementBatch),
+    ) -> Result<(Savepoint, BatchResults), sqlx::Error> {
+        let joining = JoinGuard::count(&self.queue);
+        let turn = timeout(self.timeout, Arc::clone(&self.queue.writer).lock_owned()).await;
         let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
         drop(joining);
         let mut writer = OwnedMutexGuard::try_map(turn, Option::as_mut).map_err(|_| sqlx::Error::PoolClosed)?;
-        if writer.broken || writer.left.is_some() || writer.since.is_some_and(|since| since.elapsed() > MAX_GROUP_AGE) {
-            let tidying = tokio::spawn(async move { writer.tidy().await.map(|()| writer) });
+        if writer.poisoned
+            || writer.abandoned.is_some()
+            || writer.opened_at.is_some_and(|since| since.elapsed() > MAX_GROUP_AGE)
+        {
+            let tidying = tokio::spawn(async move { writer.prepare_for_next().await.map(|()| writer) });
             writer = tidying.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
         }
-        let mut member = Member { writer, queue: Arc::clone(&self.queue), step: Some(Step::Opening) };
-        let begin = if member.writer.since.is_some() { "savepoint member" } else { "begin immediate" };
-        let mut statements = Statements::new(Dialect::Sqlite);
+        let mut member = Savepoint { writer, queue: Arc::clone(&self.queue), step: Some(SavepointState::Opening) };
+        let begin = if member.writer.opened_at.is_some() { "savepoint member" } else { "begin immediate" };
+        let mut statements = StatementBatch::new(Dialect::Sqlite);
         first(statements.add(begin));
         let mut answers = statements.run(&mut member).await?;
-        answers.row();
-        member.writer.since.get_or_insert_with(Instant::now);
-        member.step = Some(Step::Open);
+        answers.next_row();
+        member.writer.opened_at.get_or_insert_with(Instant::now);
+        member.step = Some(SavepointState::Open);
         Ok((member, answers))
     }
 
     /// Returns the connection if no transaction is open and none owns it. Its page cache has the latest changes, which
     /// every other connection must reload after each change.
-    pub(crate) fn idle(&self) -> Option<impl DerefMut<Target = AnyConnection> + use<>> {
+    pub(crate) fn try_idle_connection(&self) -> Option<impl DerefMut<Target = AnyConnection> + use<>> {
         let writer = Arc::clone(&self.queue.writer).try_lock_owned().ok()?;
         let writer = OwnedMutexGuard::try_map(writer, Option::as_mut).ok()?;
-        let is_idle = writer.since.is_none() && writer.left.is_none() && !writer.broken;
+        let is_idle = writer.opened_at.is_none() && writer.abandoned.is_none() && !writer.poisoned;
         is_idle.then(|| OwnedMappedMutexGuard::map(writer, |writer| &mut writer.connection))
     }
 
@@ -190,22 +196,22 @@ impl GroupCommit {
     }
 }
 
-impl Member {
+impl Savepoint {
     /// Runs the last statements and waits until the work is durable. Canceling the wait does not undo the work.
-    pub(crate) async fn commit(mut self, mut last: Statements) -> Result<(), sqlx::Error> {
-        if self.writer.waiting.is_empty() && self.queue.joining.load(Relaxed) == 0 {
-            return tokio::spawn(self.commit_alone(last)).await.map_err(|_| sqlx::Error::WorkerCrashed)?;
+    pub(crate) async fn commit(mut self, mut last: StatementBatch) -> Result<(), sqlx::Error> {
+        if self.writer.waiters.is_empty() && self.queue.joining.load(Relaxed) == 0 {
+            return tokio::spawn(self.commit_single(last)).await.map_err(|_| sqlx::Error::WorkerCrashed)?;
         }
-        if !self.writer.waiting.is_empty() {
+        if !self.writer.waiters.is_empty() {
             last.add("release member");
-            self.step = Some(Step::Releasing);
+            self.step = Some(SavepointState::Releasing);
         }
         if let Err(error) = last.run(&mut self).await {
-            self.step = Some(Step::Open);
+            self.step = Some(SavepointState::Open);
             return Err(error);
         }
         let (sender, commit) = oneshot::channel();
-        self.writer.waiting.push(sender);
+        self.writer.waiters.push(sender);
         self.step = None;
         drop(self);
         outcome_of(commit).await
@@ -213,35 +219,35 @@ impl Member {
 
     /// Runs the last statements and the commit in one batch, for a transaction without other members. It runs in its
     /// own task, so no request can cancel it.
-    async fn commit_alone(mut self, mut last: Statements) -> Result<(), sqlx::Error> {
+    async fn commit_single(mut self, mut last: StatementBatch) -> Result<(), sqlx::Error> {
         last.add("commit");
         last.run(&mut self).await?;
-        self.writer.since = None;
+        self.writer.opened_at = None;
         self.step = None;
         Ok(())
     }
 }
 
-impl Drop for Member {
+impl Drop for Savepoint {
     fn drop(&mut self) {
-        self.writer.left = self.step;
-        if self.step.is_some() && !self.writer.waiting.is_empty() {
+        self.writer.abandoned = self.step;
+        if self.step.is_some() && !self.writer.waiters.is_empty() {
             let (sender, commit) = oneshot::channel();
             // Outside of a request there is no response, so nothing has to wait.
             if OBSERVED.try_with(|seen| seen.borrow_mut().push(commit)).is_ok() {
-                self.writer.waiting.push(sender);
+                self.writer.waiters.push(sender);
             }
         }
         // Without a runtime the process is ending.
-        if (self.writer.since.is_some() || self.step.is_some())
-            && !self.writer.closing
+        if (self.writer.opened_at.is_some() || self.step.is_some())
+            && !self.writer.commit_queued
             && let Ok(runtime) = Handle::try_current()
         {
-            self.writer.closing = true;
+            self.writer.commit_queued = true;
             let queue = Arc::clone(&self.queue);
             runtime.spawn(async move {
                 if let Some(writer) = queue.writer.lock().await.as_mut() {
-                    writer.closing = false;
+                    writer.commit_queued = false;
                     writer.commit().await;
                 }
             });
@@ -249,7 +255,7 @@ impl Drop for Member {
     }
 }
 
-impl Deref for Member {
+impl Deref for Savepoint {
     type Target = AnyConnection;
 
     fn deref(&self) -> &AnyConnection {
@@ -257,51 +263,53 @@ impl Deref for Member {
     }
 }
 
-impl DerefMut for Member {
+impl DerefMut for Savepoint {
     fn deref_mut(&mut self) -> &mut AnyConnection {
         &mut self.writer.connection
     }
 }
 
 /// No request can cancel these methods: they run in their own tasks, or while the store closes.
-impl Writer {
+impl WriterConnection {
     async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
         sqlx::query(statement).execute(&mut self.connection).await.map(drop)
     }
 
     /// Prepares the connection for the next member. Commits a group that is too old, so that the member begins a new
     /// one.
-    async fn tidy(&mut self) -> Result<(), sqlx::Error> {
-        self.undo().await;
-        if self.since.is_some_and(|since| since.elapsed() > MAX_GROUP_AGE) {
+    async fn prepare_for_next(&mut self) -> Result<(), sqlx::Error> {
+        self.roll_back_abandoned().await;
+        if self.opened_at.is_some_and(|since| since.elapsed() > MAX_GROUP_AGE) {
             self.commit().await;
         }
-        if self.broken {
+        if self.poisoned {
             self.connection = self.pool.acquire().await?.detach();
-            self.broken = false;
+            self.poisoned = false;
         }
         Ok(())
     }
 
     /// Undoes the work of a canceled member.
-    async fn undo(&mut self) {
-        let Some(step) = self.left.take() else { return };
-        if self.waiting.is_empty() {
-            self.since = None;
+    async fn roll_back_abandoned(&mut self) {
+        let Some(step) = self.abandoned.take() else { return };
+        if self.waiters.is_empty() {
+            self.opened_at = None;
             // This fails if no transaction was begun, or if SQLite rolled it back by itself, for example on a full
             // disk.
-            self.broken |= self.run("rollback").await.is_err();
+            self.poisoned |= self.run("rollback").await.is_err();
             return;
         }
         match self.run("rollback to member").await {
             Ok(()) => {
                 if let Err(error) = self.run("release member").await {
-                    self.end(Err(error));
+                    self.notify_waiters(Err(error));
                 }
             }
             // SQLite rolled back the whole transaction by itself, because the savepoint is missing or another
             // transaction can begin.
-            Err(error) if step == Step::Open || self.run("begin").await.is_ok() => self.end(Err(error)),
+            Err(error) if step == SavepointState::Open || self.run("begin").await.is_ok() => {
+                self.notify_waiters(Err(error))
+            }
             // The savepoint does not exist yet, or it was released.
             Err(_) => {}
         }
@@ -309,19 +317,19 @@ impl Writer {
 
     /// Commits the open group.
     async fn commit(&mut self) {
-        self.undo().await;
-        if self.since.is_some() {
+        self.roll_back_abandoned().await;
+        if self.opened_at.is_some() {
             let outcome = self.run("commit").await;
-            self.end(outcome);
+            self.notify_waiters(outcome);
         }
     }
 
     /// Ends the group and reports the outcome to its members.
-    fn end(&mut self, outcome: Result<(), sqlx::Error>) {
-        self.since = None;
-        self.broken |= outcome.is_err();
+    fn notify_waiters(&mut self, outcome: Result<(), sqlx::Error>) {
+        self.opened_at = None;
+        self.poisoned |= outcome.is_err();
         let outcome = outcome.map_err(Arc::new);
-        for one in self.waiting.drain(..) {
+        for one in self.waiters.drain(..) {
             // The member may have been canceled.
             let _ = one.send(outcome.clone());
         }

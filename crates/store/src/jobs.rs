@@ -15,7 +15,7 @@ use zonewright_api::{ErrorObject, error_code};
 use zonewright_logpush::redact;
 
 /// The maximum number of jobs of one owner (documented for zones; assumption job-limit).
-const MOST_JOBS: u64 = 4;
+const MAX_JOBS: u64 = 4;
 
 /// A pending update of a job. It holds the lock of the job's owner, so the job cannot change until the update is saved
 /// or dropped. Dropping it changes nothing.
@@ -34,12 +34,12 @@ impl JobUpdate {
     pub async fn save(self, settings: JobSettings) -> Result<Job, Error> {
         let JobUpdate { mut unit, job } = self;
         sqlx::query("update logpush_jobs set settings = $1, enabled = $2, revision = revision + 1 where id = $3")
-            .bind(written(&settings)?)
+            .bind(settings_json(&settings)?)
             .bind(i64::from(settings.enabled))
-            .bind(number(job.id))
+            .bind(to_i64(job.id))
             .execute(&mut *unit)
             .await?;
-        note_change(&mut unit).await?;
+        bump_job_revision(&mut unit).await?;
         let updated = Job { settings, ..job.clone() };
         record(&mut unit, "logpush_job.update", Some(&job), Some(&updated));
         unit.commit().await?;
@@ -68,11 +68,11 @@ impl Store {
     pub async fn create_job(&self, actor: &Actor, owner: &Owner, settings: JobSettings) -> Result<Job, Error> {
         let mut unit = self.write(owner.into(), actor).await?;
         let connection = &mut *unit;
-        if jobs_of(connection, owner).await? >= MOST_JOBS {
+        if count_jobs(connection, owner).await? >= MAX_JOBS {
             let message = "creating a new job is not allowed: exceeded max jobs allowed";
             return Err(Error::Refused(vec![ErrorObject::new(error_code::JOB_NOT_ALLOWED, message)]));
         }
-        let (id, time) = (next_number(connection).await?, now());
+        let (id, time) = (next_job_id(connection).await?, now());
         let (zone, account) = owner.columns();
         sqlx::query(
             "insert into logpush_jobs (id, zone_id, account_id, revision, enabled, settings, time_created)
@@ -82,11 +82,11 @@ impl Store {
         .bind(zone)
         .bind(account)
         .bind(i64::from(settings.enabled))
-        .bind(written(&settings)?)
+        .bind(settings_json(&settings)?)
         .bind(time.clone())
         .execute(&mut *connection)
         .await?;
-        note_change(connection).await?;
+        bump_job_revision(connection).await?;
         let (id, time_created) = (count(id), Some(time));
         let job = Job { id, settings, last_complete: None, last_error: None, error_message: None, time_created };
         record(&mut unit, "logpush_job.create", None, Some(&job));
@@ -106,7 +106,7 @@ impl Store {
     pub async fn job(&self, owner: &Owner, id: u64) -> Result<Option<Job>, Error> {
         let (zone, account) = owner.columns();
         let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
-        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&self.pool).await?;
+        let row = query.bind(zone).bind(account).bind(to_i64(id)).fetch_optional(&self.pool).await?;
         row.as_ref().map(job).transpose()
     }
 
@@ -116,7 +116,7 @@ impl Store {
         let (zone, account) = owner.columns();
         let mut unit = self.write(owner.into(), actor).await?;
         let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
-        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *unit).await?;
+        let row = query.bind(zone).bind(account).bind(to_i64(id)).fetch_optional(&mut *unit).await?;
         let Some(row) = row else {
             unit.rollback().await?;
             return Ok(None);
@@ -129,13 +129,13 @@ impl Store {
         let (zone, account) = owner.columns();
         let mut unit = self.write(owner.into(), actor).await?;
         let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
-        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *unit).await?;
+        let row = query.bind(zone).bind(account).bind(to_i64(id)).fetch_optional(&mut *unit).await?;
         let Some(row) = row else {
             unit.rollback().await?;
             return Ok(false);
         };
-        sqlx::query("delete from logpush_jobs where id = $1").bind(number(id)).execute(&mut *unit).await?;
-        note_change(&mut unit).await?;
+        sqlx::query("delete from logpush_jobs where id = $1").bind(to_i64(id)).execute(&mut *unit).await?;
+        bump_job_revision(&mut unit).await?;
         record(&mut unit, "logpush_job.delete", Some(&job(&row)?), None);
         unit.commit().await?;
         Ok(true)
@@ -148,21 +148,21 @@ impl Store {
     }
 
     /// Returns the number of changes of jobs by all processes. Only a difference from an earlier value has a meaning.
-    pub async fn job_changes(&self) -> Result<i64, Error> {
+    pub async fn job_revision(&self) -> Result<i64, Error> {
         let row = sqlx::query("select last from counters where name = 'logpush_changes'").fetch_one(&self.pool).await?;
         Ok(row.try_get(0)?)
     }
 
     /// Records that a job delivered everything up to `until` (RFC 3339), and clears its error. Of several processes
     /// that deliver, the latest time is retained. Does nothing if the job is gone.
-    pub async fn job_delivered(&self, id: u64, until: &str) -> Result<(), Error> {
+    pub async fn record_job_delivered(&self, id: u64, until: &str) -> Result<(), Error> {
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query(
             "update logpush_jobs set last_error = null, error_message = null,
              last_complete = case when last_complete > $1 then last_complete else $1 end where id = $2",
         )
         .bind(until.to_owned())
-        .bind(number(id))
+        .bind(to_i64(id))
         .execute(&mut *unit)
         .await?;
         unit.commit().await
@@ -170,27 +170,27 @@ impl Store {
 
     /// Records that a job could not deliver at this time (RFC 3339). The owner sees the message, so it must not contain
     /// secrets. Does nothing if the job is gone.
-    pub async fn job_failed(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
+    pub async fn record_job_failed(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query("update logpush_jobs set last_error = $1, error_message = $2 where id = $3")
             .bind(at.to_owned())
             .bind(message.to_owned())
-            .bind(number(id))
+            .bind(to_i64(id))
             .execute(&mut *unit)
             .await?;
         unit.commit().await
     }
 
-    /// Disables a job that could not deliver for too long, and records the error like [`Store::job_failed`]. Does
-    /// nothing if the job is gone or disabled.
+    /// Disables a job that could not deliver for too long, and records the error like [`Store::record_job_failed`].
+    /// Does nothing if the job is gone or disabled.
     pub async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
-        let query = sqlx::query(select_jobs!("id = $1")).bind(number(id)).fetch_optional(&self.pool);
+        let query = sqlx::query(select_jobs!("id = $1")).bind(to_i64(id)).fetch_optional(&self.pool);
         let Some(row) = query.await? else { return Ok(()) };
         let mut unit = match self.write((&owner(&row)?).into(), &Actor::service()).await {
             Err(Error::ScopeGone) => return Ok(()),
             begun => begun?,
         };
-        let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id));
+        let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(to_i64(id));
         let Some(row) = query.fetch_optional(&mut *unit).await? else { return unit.rollback().await };
         let before = job(&row)?;
         let settings = JobSettings { enabled: false, ..before.settings.clone() };
@@ -201,10 +201,10 @@ impl Store {
         .bind(serde_json::to_string(&settings).map_err(|error| sqlx::Error::Encode(error.into()))?)
         .bind(at.to_owned())
         .bind(message.to_owned())
-        .bind(number(id))
+        .bind(to_i64(id))
         .execute(&mut *unit)
         .await?;
-        note_change(&mut unit).await?;
+        bump_job_revision(&mut unit).await?;
         let (last_error, error_message) = (Some(at.to_owned()), Some(message.to_owned()));
         let after = Job { settings, last_error, error_message, ..before.clone() };
         record(&mut unit, "logpush_job.disable", Some(&before), Some(&after));
@@ -215,24 +215,24 @@ impl Store {
 /// Records a change of a job in the audit log, without the secrets of its destination.
 fn record(unit: &mut UnitOfWork, action: &'static str, before: Option<&Job>, after: Option<&Job>) {
     let id = before.or(after).map(|job| job.id.to_string()).unwrap_or_default();
-    let [before, after] = [before, after].map(|job| job.map(without_secrets));
+    let [before, after] = [before, after].map(|job| job.map(redacted));
     unit.record(action, &id, before.as_ref(), after.as_ref());
 }
 
 /// Returns a job as the audit log contains it (assumption audit-log-entries).
-fn without_secrets(job: &Job) -> Job {
+fn redacted(job: &Job) -> Job {
     let destination_conf = redact(&job.settings.destination_conf);
     Job { settings: JobSettings { destination_conf, ..job.settings.clone() }, ..job.clone() }
 }
 
 /// Increments the counter by which other processes notice that jobs changed.
-pub(crate) async fn note_change(connection: &mut AnyConnection) -> Result<(), Error> {
+pub(crate) async fn bump_job_revision(connection: &mut AnyConnection) -> Result<(), Error> {
     let statement = "update counters set last = last + 1 where name = 'logpush_changes'";
     sqlx::query(statement).execute(connection).await?;
     Ok(())
 }
 
-async fn jobs_of(connection: &mut AnyConnection, owner: &Owner) -> Result<u64, Error> {
+async fn count_jobs(connection: &mut AnyConnection, owner: &Owner) -> Result<u64, Error> {
     let (zone, account) = owner.columns();
     let row = sqlx::query("select count(*) from logpush_jobs where zone_id = $1 or account_id = $2")
         .bind(zone)
@@ -242,17 +242,17 @@ async fn jobs_of(connection: &mut AnyConnection, owner: &Owner) -> Result<u64, E
     Ok(count(row.try_get(0)?))
 }
 
-async fn next_number(connection: &mut AnyConnection) -> Result<i64, Error> {
+async fn next_job_id(connection: &mut AnyConnection) -> Result<i64, Error> {
     let statement = "update counters set last = last + 1 where name = 'logpush_jobs' returning last";
     Ok(sqlx::query(statement).fetch_one(connection).await?.try_get(0)?)
 }
 
 /// Converts an ID for the database. One that is too large becomes -1, which no job has.
-fn number(id: u64) -> i64 {
+fn to_i64(id: u64) -> i64 {
     i64::try_from(id).unwrap_or(-1)
 }
 
-fn written(settings: &JobSettings) -> Result<String, Error> {
+fn settings_json(settings: &JobSettings) -> Result<String, Error> {
     serde_json::to_string(settings).map_err(|error| Error::Internal(error.into()))
 }
 

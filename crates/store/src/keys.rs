@@ -10,8 +10,8 @@ use sqlx::Row;
 impl Store {
     /// Returns the key that signs ownership challenges. It is created on first use and never changes.
     pub async fn challenge_key(&self) -> Result<String, Error> {
-        const FIND: &str = "select key from signing_keys where name = 'challenge'";
-        if let Some(row) = sqlx::query(FIND).fetch_optional(&self.pool).await? {
+        const SELECT_CHALLENGE_KEY: &str = "select key from signing_keys where name = 'challenge'";
+        if let Some(row) = sqlx::query(SELECT_CHALLENGE_KEY).fetch_optional(&self.pool).await? {
             return Ok(row.try_get(0)?);
         }
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
@@ -20,7 +20,7 @@ impl Store {
             .bind(new_signing_key()?)
             .execute(&mut *unit)
             .await?;
-        let key = sqlx::query(FIND).fetch_one(&mut *unit).await?.try_get(0)?;
+        let key = sqlx::query(SELECT_CHALLENGE_KEY).fetch_one(&mut *unit).await?.try_get(0)?;
         unit.commit().await?;
         Ok(key)
     }

@@ -1,6 +1,6 @@
 //! Leases: a time-limited exclusive right of one process, held in the database, such as the right to work on a spool.
 //!
-//! Start with [`Lease::take`] and [`Lease::is_held`].
+//! Start with [`Lease::acquire`] and [`Lease::is_held`].
 //!
 //! - Ownership: the lease owns a task that renews it. Dropping the last clone cancels the task.
 //! - Expiry: the holder stops relying on the lease one term after the start of its last successful renewal, by its own
@@ -19,15 +19,15 @@ use tokio::time::{Instant, sleep};
 
 /// A lease that is renewed as long as it lives. Clones share it.
 #[derive(Clone)]
-pub struct Lease(Option<Arc<Shared>>);
+pub struct Lease(Option<Arc<Inner>>);
 
-struct Shared {
-    claim: Claim,
+struct Inner {
+    claim: LeaseRenewal,
     renewal: Mutex<Option<JoinHandle<()>>>,
 }
 
 #[derive(Clone)]
-struct Claim {
+struct LeaseRenewal {
     store: Store,
     name: String,
     holder: String,
@@ -42,22 +42,22 @@ impl Lease {
     ///
     /// The caller must hold the lock of the data directory, because leases of earlier holders on this machine are
     /// acquired at once. A canceled call may leave a lease that is not renewed; it expires by itself.
-    pub async fn take(store: &Store, name: &str, term: Duration) -> Result<Option<Lease>, Error> {
+    pub async fn acquire(store: &Store, name: &str, term: Duration) -> Result<Option<Lease>, Error> {
         if !store.is_shared() {
             return Ok(Some(Lease(None)));
         }
-        let machine = machine();
+        let machine = boot_id();
         let random = new_id()?;
         let holder = format!("{machine}/{random}");
         let kin = if machine.is_empty() { String::new() } else { format!("{machine}/") };
         let last = Instant::now() + term + term / 2;
         loop {
             let begun = Instant::now();
-            if store.take_lease(name, &holder, term, &kin).await? {
+            if store.acquire_lease(name, &holder, term, &kin).await? {
                 let (name, until) = (name.to_owned(), Arc::new(Mutex::new(begun + term)));
-                let claim = Claim { store: store.clone(), name, holder, term, until };
-                let renewal = Mutex::new(Some(tokio::spawn(claim.clone().renew())));
-                return Ok(Some(Lease(Some(Arc::new(Shared { claim, renewal })))));
+                let claim = LeaseRenewal { store: store.clone(), name, holder, term, until };
+                let renewal = Mutex::new(Some(tokio::spawn(claim.clone().renew_loop())));
+                return Ok(Some(Lease(Some(Arc::new(Inner { claim, renewal })))));
             }
             if begun >= last {
                 return Ok(None);
@@ -68,46 +68,46 @@ impl Lease {
 
     /// Returns whether the lease is held now.
     pub fn is_held(&self) -> bool {
-        let held = |shared: &Arc<Shared>| *shared.claim.until() > Instant::now();
+        let held = |shared: &Arc<Inner>| *shared.claim.until() > Instant::now();
         self.0.as_ref().is_none_or(held)
     }
 
     /// Releases the lease, so that another process need not wait for its expiry.
-    pub async fn give_back(&self) {
+    pub async fn release(&self) {
         let Some(shared) = &self.0 else { return };
-        shared.end();
+        shared.stop_renewal();
         let claim = &shared.claim;
         *claim.until() = Instant::now();
-        if let Err(error) = claim.store.give_lease_back(&claim.name, &claim.holder).await {
+        if let Err(error) = claim.store.release_lease(&claim.name, &claim.holder).await {
             tracing::warn!("the claim {} could not be given back, it ends by itself: {error}", claim.name);
         }
     }
 }
 
-impl Shared {
-    fn end(&self) {
+impl Inner {
+    fn stop_renewal(&self) {
         if let Some(task) = self.renewal.lock().unwrap_or_else(PoisonError::into_inner).take() {
             task.abort();
         }
     }
 }
 
-impl Drop for Shared {
+impl Drop for Inner {
     fn drop(&mut self) {
-        self.end();
+        self.stop_renewal();
     }
 }
 
-impl Claim {
+impl LeaseRenewal {
     fn until(&self) -> std::sync::MutexGuard<'_, Instant> {
         self.until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn renew(self) {
+    async fn renew_loop(self) {
         loop {
             sleep(self.term / 3).await;
             let begun = Instant::now();
-            match self.store.take_lease(&self.name, &self.holder, self.term, "").await {
+            match self.store.acquire_lease(&self.name, &self.holder, self.term, "").await {
                 Ok(true) => *self.until() = begun + self.term,
                 Ok(false) => {
                     *self.until() = begun;
@@ -122,7 +122,7 @@ impl Claim {
 }
 
 /// Returns the identity of this machine since its last boot; empty if there is none.
-fn machine() -> String {
+fn boot_id() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|id| id.trim().to_owned());
     name.unwrap_or_else(|error| {
         tracing::warn!("the start of this machine has no name ({error}): after a crash, claims are waited for");

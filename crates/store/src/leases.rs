@@ -26,7 +26,7 @@ impl Store {
     /// Acquires or renews the lease `name` for `term` by compare-and-set, unless another process holds it. Holders
     /// whose names begin with `kin` are known to have ended; an empty `kin` matches none. Returns whether the lease is
     /// held.
-    pub async fn take_lease(&self, name: &str, holder: &str, term: Duration, kin: &str) -> Result<bool, Error> {
+    pub async fn acquire_lease(&self, name: &str, holder: &str, term: Duration, kin: &str) -> Result<bool, Error> {
         let statement = match self.dialect {
             Dialect::Sqlite => take!("cast(unixepoch('subsec') * 1000 as integer)"),
             Dialect::Postgres => take!("cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"),
@@ -44,7 +44,7 @@ impl Store {
     }
 
     /// Releases a lease if the holder still has it.
-    pub async fn give_lease_back(&self, name: &str, holder: &str) -> Result<(), Error> {
+    pub async fn release_lease(&self, name: &str, holder: &str) -> Result<(), Error> {
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query("delete from leases where name = $1 and holder = $2")
             .bind(name.to_owned())
@@ -55,7 +55,7 @@ impl Store {
     }
 
     /// Returns the clock of the database in milliseconds since 1970.
-    pub(crate) async fn now(&self) -> Result<i64, Error> {
+    pub(crate) async fn database_time(&self) -> Result<i64, Error> {
         Ok(sqlx::query(self.dialect.time()).fetch_one(&self.pool).await?.try_get(0)?)
     }
 }

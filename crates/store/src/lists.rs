@@ -9,38 +9,44 @@
 use crate::error::Error;
 use crate::page::Page;
 use crate::rows::count;
-use crate::statements::Statements;
+use crate::statements::StatementBatch;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 /// The number of `seq` positions in a block.
-pub(crate) const BLOCK: i64 = 1000;
+pub(crate) const BLOCK_SIZE: i64 = 1000;
 
 /// A list that every zone has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum List {
+pub(crate) enum CountedList {
     Filters,
     Rules,
 }
 
-impl List {
-    pub(crate) const ALL: [List; 2] = [List::Filters, List::Rules];
+impl CountedList {
+    pub(crate) const ALL: [CountedList; 2] = [CountedList::Filters, CountedList::Rules];
 
     /// Returns the name of the list in the database, which is also the table of its items.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            List::Filters => "filters",
-            List::Rules => "firewall_rules",
+            CountedList::Filters => "filters",
+            CountedList::Rules => "firewall_rules",
         }
     }
 }
 
 /// Counts `number` new items at the end of a list. `first` is the `seq` of the first, and the others follow it.
-pub(crate) fn extend(statements: &mut Statements, list: List, zone: &str, first: i64, number: usize) {
+pub(crate) fn count_inserted(
+    statements: &mut StatementBatch,
+    list: CountedList,
+    zone: &str,
+    first: i64,
+    number: usize,
+) {
     let end = first + i64::try_from(number).unwrap_or_default();
     let mut start = first;
     while start < end {
-        let next = end.min((start / BLOCK + 1) * BLOCK);
+        let next = end.min((start / BLOCK_SIZE + 1) * BLOCK_SIZE);
         statements
             .add(
                 "insert into list_counts (zone_id, list, block, items) values ($1, $2, $3, $4)
@@ -48,31 +54,36 @@ pub(crate) fn extend(statements: &mut Statements, list: List, zone: &str, first:
             )
             .bind(zone.to_owned())
             .bind(list.name())
-            .bind(start / BLOCK)
+            .bind(start / BLOCK_SIZE)
             .bind(next - start);
         start = next;
     }
 }
 
 /// Removes an item from the counts. Call it before the item is deleted.
-pub(crate) async fn shrink(connection: &mut AnyConnection, list: List, zone: &str, seq: i64) -> Result<(), Error> {
+pub(crate) async fn count_deleted(
+    connection: &mut AnyConnection,
+    list: CountedList,
+    zone: &str,
+    seq: i64,
+) -> Result<(), Error> {
     for statement in [
         "update list_counts set items = items - 1 where zone_id = $1 and list = $2 and block = $3",
         "delete from list_counts where zone_id = $1 and list = $2 and block = $3 and items = 0",
     ] {
-        let query = sqlx::query(statement).bind(zone.to_owned()).bind(list.name()).bind(seq / BLOCK);
+        let query = sqlx::query(statement).bind(zone.to_owned()).bind(list.name()).bind(seq / BLOCK_SIZE);
         query.execute(&mut *connection).await?;
     }
     Ok(())
 }
 
 /// The number of items in a list of a zone. The cast is needed because a sum is not a bigint on PostgreSQL.
-pub(crate) const TOTAL: &str =
+pub(crate) const TOTAL_SQL: &str =
     "select cast(coalesce(sum(items), 0) as bigint) from list_counts where zone_id = $1 and list = $2";
 
 /// Returns the number of items in a list.
-pub(crate) async fn total(connection: &mut AnyConnection, list: List, zone: &str) -> Result<u64, Error> {
-    let row = sqlx::query(TOTAL).bind(zone.to_owned()).bind(list.name()).fetch_one(connection).await?;
+pub(crate) async fn total(connection: &mut AnyConnection, list: CountedList, zone: &str) -> Result<u64, Error> {
+    let row = sqlx::query(TOTAL_SQL).bind(zone.to_owned()).bind(list.name()).fetch_one(connection).await?;
     Ok(count(row.try_get(0)?))
 }
 
@@ -80,7 +91,7 @@ pub(crate) async fn total(connection: &mut AnyConnection, list: List, zone: &str
 /// zone, the first `seq`, the limit and the offset.
 pub(crate) async fn page(
     connection: &mut AnyConnection,
-    list: List,
+    list: CountedList,
     statement: &'static str,
     zone: &str,
     page: Page,
@@ -98,7 +109,7 @@ pub(crate) async fn page(
             continue;
         }
         if skipped < items {
-            from = Some(block * BLOCK);
+            from = Some(block * BLOCK_SIZE);
         } else {
             skipped -= items;
         }

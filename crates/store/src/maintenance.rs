@@ -1,10 +1,10 @@
 //! Maintenance of a database from the command line: backup, restore, check, repair and the audit log.
 
 use crate::audit_check::{LogHead, LogReport};
-use crate::audit_list::LogSearch;
-use crate::backup::{BackupError, verify};
+use crate::audit_list::AuditSearch;
+use crate::backup::{BackupError, verify_backup};
 use crate::check::Problem;
-use crate::clock::moment;
+use crate::clock::to_micros_text;
 use crate::config::{Database, StoreConfig, Timeouts};
 use crate::data_folder::{DATABASE_FILE, lock, make_folder, private_file};
 use crate::error::{Error, OpenError};
@@ -27,7 +27,7 @@ pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     if file.symlink_metadata().is_ok() {
         return Err(format!("{} is there already", file.display()));
     }
-    let store = present(data, storage).await?;
+    let store = connect_existing(data, storage).await?;
     let cannot = |error: std::io::Error| format!("cannot write {}: {error}", file.display());
     let id = new_id().map_err(|error| format!("the system gives no random numbers: {error}"))?;
     // The name is unique, so no other process writes or removes the file. After a crash it stays.
@@ -37,12 +37,12 @@ pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     let out = private_file().create_new(true).open(&new).map_err(cannot);
     let is_ours = out.is_ok();
     let written = match &out {
-        Ok(out) => store.back_up(BufWriter::new(out)).await.map_err(|error| error.to_string()),
+        Ok(out) => store.write_backup(BufWriter::new(out)).await.map_err(|error| error.to_string()),
         Err(error) => Err(error.clone()),
     };
     store.close().await;
     let placed = written.and_then(|rows| {
-        out?.sync_all().and_then(|()| place(&new, file)).map_err(cannot)?;
+        out?.sync_all().and_then(|()| link_new_file(&new, file)).map_err(cannot)?;
         Ok(rows)
     });
     if placed.is_err() && is_ours {
@@ -52,10 +52,10 @@ pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
 }
 
 /// Gives a file its final name durably, unless that name exists.
-fn place(new: &Path, file: &Path) -> std::io::Result<()> {
+fn link_new_file(new: &Path, file: &Path) -> std::io::Result<()> {
     match std::fs::hard_link(new, file) {
         Ok(()) => std::fs::remove_file(new)?,
-        Err(error) if NO_LINKS.contains(&error.kind()) => place_without_links(new, file)?,
+        Err(error) if HARD_LINK_UNSUPPORTED.contains(&error.kind()) => rename_new_file(new, file)?,
         Err(error) => return Err(error),
     }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -63,10 +63,10 @@ fn place(new: &Path, file: &Path) -> std::io::Result<()> {
 }
 
 /// The errors of a file system that does not support hard links.
-const NO_LINKS: [ErrorKind; 2] = [ErrorKind::Unsupported, ErrorKind::PermissionDenied];
+const HARD_LINK_UNSUPPORTED: [ErrorKind; 2] = [ErrorKind::Unsupported, ErrorKind::PermissionDenied];
 
 /// Reserves the name with an empty file, and then replaces it.
-fn place_without_links(new: &Path, file: &Path) -> std::io::Result<()> {
+fn rename_new_file(new: &Path, file: &Path) -> std::io::Result<()> {
     private_file().create_new(true).open(file)?;
     std::fs::rename(new, file).inspect_err(|_| {
         let _ = std::fs::remove_file(file);
@@ -78,9 +78,9 @@ fn place_without_links(new: &Path, file: &Path) -> std::io::Result<()> {
 pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, String> {
     let open =
         || File::open(file).map(BufReader::new).map_err(|error| format!("cannot read {}: {error}", file.display()));
-    let schema = verify(open()?).map_err(|error| error.to_string())?;
+    let schema = verify_backup(open()?).map_err(|error| error.to_string())?;
     let unusable = |error: std::io::Error| OpenError::Folder(data.to_owned(), error).to_string();
-    let database = if matches!(storage.database, Database::Embedded) {
+    let database = if matches!(storage.database, Database::Sqlite) {
         make_folder(data).map_err(unusable)?.join(DATABASE_FILE)
     } else {
         PathBuf::new()
@@ -93,7 +93,7 @@ pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     }
     let failed = |error: Error| BackupError::Database(error).to_string();
     let store = Store::open_at(&database, storage, Some(schema)).await.map_err(failed)?;
-    let rows = store.fill(open()?).await.map_err(|error| error.to_string());
+    let rows = store.restore(open()?).await.map_err(|error| error.to_string());
     store.close().await;
     let rows = rows?;
     // Migrates from the schema version of the backup to the latest.
@@ -104,7 +104,7 @@ pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
 /// Returns all problems of a database. The service may run meanwhile. The error is for people: nothing could be
 /// checked.
 pub async fn check(data: &Path, storage: &StoreConfig) -> Result<Vec<Problem>, String> {
-    let store = present(data, storage).await?;
+    let store = connect_existing(data, storage).await?;
     let problems = store.check().await;
     store.close().await;
     problems.map_err(|error| format!("the database cannot be read: {}", error.reason()))
@@ -113,17 +113,17 @@ pub async fn check(data: &Path, storage: &StoreConfig) -> Result<Vec<Problem>, S
 /// Corrects derived data: the counts of lists. Returns the number of lists with wrong counts. The service may run
 /// meanwhile. The error is for people.
 pub async fn repair(data: &Path, storage: &StoreConfig) -> Result<usize, String> {
-    let store = current(data, storage).await?;
+    let store = open_current(data, storage).await?;
     let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
-    let repaired = store.recount(&actor).await;
+    let repaired = store.repair_counts(&actor).await;
     store.close().await;
     repaired.map_err(|error| format!("the database cannot be repaired: {error:?}"))
 }
 
 /// Verifies the audit log, and that it extends the `known` heads. The service may run meanwhile. The error is for
 /// people: nothing could be verified.
-pub async fn verify_log(data: &Path, storage: &StoreConfig, known: &[LogHead]) -> Result<LogReport, String> {
-    let store = current(data, storage).await?;
+pub async fn verify_audit_log(data: &Path, storage: &StoreConfig, known: &[LogHead]) -> Result<LogReport, String> {
+    let store = open_current(data, storage).await?;
     let report = store.verify_log(known).await;
     store.close().await;
     report.map_err(|error| format!("the audit log cannot be read: {}", error.reason()))
@@ -150,7 +150,7 @@ pub struct LogQuery {
     /// Whether the oldest entries come first.
     pub oldest_first: bool,
     /// The maximum number of entries.
-    pub most: u64,
+    pub limit: u64,
 }
 
 /// Returns entries of the audit log of all accounts, zones and the service. The service may run meanwhile. The error is
@@ -158,10 +158,10 @@ pub struct LogQuery {
 pub async fn read_log(data: &Path, storage: &StoreConfig, query: LogQuery) -> Result<Vec<AuditLog>, String> {
     let time = |text: Option<String>| match text {
         None => Ok(String::new()),
-        Some(text) => moment(&text)
+        Some(text) => to_micros_text(&text)
             .ok_or_else(|| format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z")),
     };
-    let search = LogSearch {
+    let search = AuditSearch {
         account: None,
         zone: query.zone_name.unwrap_or_default().to_ascii_lowercase(),
         id: query.id.unwrap_or_default(),
@@ -169,12 +169,12 @@ pub async fn read_log(data: &Path, storage: &StoreConfig, query: LogQuery) -> Re
         before: time(query.before)?,
         email: query.actor_email.unwrap_or_default(),
         action: query.action_type.unwrap_or_default(),
-        hide_users: query.hide_user_logs,
+        hide_user_entries: query.hide_user_logs,
         oldest_first: query.oldest_first,
-        whole: true,
+        include_large_objects: true,
     };
-    let store = current(data, storage).await?;
-    let entries = store.log(&search, Page::first(query.most)).await;
+    let store = open_current(data, storage).await?;
+    let entries = store.audit_entries(&search, Page::first(query.limit)).await;
     store.close().await;
     entries.map(|(entries, _)| entries).map_err(|error| format!("the audit log cannot be read: {}", error.reason()))
 }
@@ -185,9 +185,9 @@ pub async fn prepare(config: &StoreConfig) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Does the same as [`present`], but requires the latest schema.
-async fn current(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
-    let store = present(data, storage).await?;
+/// Does the same as [`connect_existing`], but requires the latest schema.
+async fn open_current(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
+    let store = connect_existing(data, storage).await?;
     match store.is_empty().await {
         Ok(false) => Ok(store),
         Ok(true) => {
@@ -202,15 +202,15 @@ async fn current(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
 }
 
 /// The timeout of statements that read a whole table: PostgreSQL's maximum, 24 days.
-const UNBOUNDED: Duration = Duration::from_millis(i32::MAX as u64);
+const MAX_STATEMENT_TIMEOUT: Duration = Duration::from_millis(i32::MAX as u64);
 
 /// Connects to an existing database without migrating it, with a timeout for long statements.
-async fn present(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
+async fn connect_existing(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
     let file = data.canonicalize().unwrap_or_else(|_| data.to_owned()).join(DATABASE_FILE);
-    if matches!(storage.database, Database::Embedded) && !file.exists() {
+    if matches!(storage.database, Database::Sqlite) && !file.exists() {
         return Err(format!("there is no database in {}", data.display()));
     }
-    let times = Timeouts { statement: UNBOUNDED, ..storage.times.clone() };
+    let times = Timeouts { statement_timeout: MAX_STATEMENT_TIMEOUT, ..storage.times.clone() };
     let storage = StoreConfig { database: storage.database.clone(), times };
     Store::connect(&file, &storage).await.map_err(|error| format!("cannot use the database: {}", error.reason()))
 }
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn a_name_is_for_a_whole_file_or_for_none() {
         type Place = fn(&Path, &Path) -> std::io::Result<()>;
-        for place in [place as Place, place_without_links] {
+        for place in [link_new_file as Place, rename_new_file] {
             let folder = tempfile::TempDir::new().unwrap();
             let (new, file) = (folder.path().join("new"), folder.path().join("file"));
             assert_eq!(place(&new, &file).unwrap_err().kind(), ErrorKind::NotFound);

@@ -1,11 +1,11 @@
 //! The migration states of zones, and the update of an entry point that advances them.
 //!
-//! Start with [`Update`] and [`Outlook`]. Invariant: all conditions of a step are checked in the transaction that saves
-//! the ruleset, under the lock of the zone.
+//! Start with [`RulesetUpdateOptions`] and [`MigrationInput`]. Invariant: all conditions of a step are checked in the
+//! transaction that saves the ruleset, under the lock of the zone.
 
 mod completion;
 
-use crate::clock::at_millis;
+use crate::clock::format_millis;
 use crate::error::Error;
 use crate::owner::Zone;
 use crate::store::Store;
@@ -22,13 +22,14 @@ use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
 use zonewright_migration::{
-    Phase, Step, ZoneConfig, advance, eligibility, executes, fingerprint, is_bare, may_enable, plan, running, support,
+    MigrationPhase, MigrationStep, ZoneConfig, advance, check_eligibility, executes_managed_ruleset, fingerprint,
+    leaves_zone_unprotected, may_enable_rules, plan, running_rules, support_findings,
 };
 
 /// The effects of a ruleset update besides saving the ruleset.
-pub struct Update {
+pub struct RulesetUpdateOptions {
     /// The step of the migration, which only the entry point for managed rules can have.
-    pub step: Option<Migrating>,
+    pub step: Option<MigrationCommand>,
     /// The precondition of the request.
     pub if_match: Option<IfMatch>,
     /// Whether the update is a dry run, which is rolled back.
@@ -36,13 +37,13 @@ pub struct Update {
 }
 
 /// A step of a migration.
-pub struct Migrating {
+pub struct MigrationCommand {
     /// The step.
-    pub step: Step,
+    pub step: MigrationStep,
     /// The phase that the step belongs to.
-    pub phase: Phase,
+    pub phase: MigrationPhase,
     /// The state when the request arrived. If it has changed since, the step is rejected.
-    pub seen: MigrationState,
+    pub expected_state: MigrationState,
     /// The time that a pending migration takes.
     pub delay: Duration,
 }
@@ -56,7 +57,7 @@ pub enum IfMatch {
 }
 
 /// A single state of everything that the migration of a zone depends on.
-pub struct Outlook {
+pub struct MigrationInput {
     /// The migration state.
     pub state: MigrationState,
     /// The settings of the zone.
@@ -65,7 +66,7 @@ pub struct Outlook {
     entry_point: Option<String>,
 }
 
-impl Outlook {
+impl MigrationInput {
     /// Returns the entity tag: the fingerprint of the settings, the state and the tag of the entry point.
     pub fn tag(&self) -> String {
         let entry_point = self.entry_point.as_deref().unwrap_or("none");
@@ -76,25 +77,25 @@ impl Outlook {
 impl Store {
     /// Returns the migration state of the zone.
     pub async fn migration_state(&self, zone: &str) -> Result<MigrationState, Error> {
-        state(&mut *self.pool.acquire().await?, zone).await
+        current_state(&mut *self.pool.acquire().await?, zone).await
     }
 
     /// Returns the migration state and the configuration, read in one transaction.
-    pub async fn outlook(&self, zone: &Zone) -> Result<Outlook, Error> {
+    pub async fn outlook(&self, zone: &Zone) -> Result<MigrationInput, Error> {
         outlook(&mut *self.read().await?, zone).await
     }
 
     /// Returns which managed rules run in the zone.
     pub async fn migration_status(&self, zone: &Zone) -> Result<MigrationStatus, Error> {
         let mut reading = self.read().await?;
-        let row = row(&mut reading, zone.id()).await?;
+        let row = migration_row(&mut reading, zone.id()).await?;
         let (state, created) = row.unwrap_or((MigrationState::Start, String::new()));
         let switch = crate::waf::settings(&mut reading, zone.id()).await?.switch(zone.tier).value;
-        let old = if running(state).old { switch } else { Switch::Off };
-        let new = rulesets::entry_point(&mut reading, zone.id(), PHASE).await?;
+        let old = if running_rules(state).previous { switch } else { Switch::Off };
+        let new = rulesets::zone_entry_point(&mut reading, zone.id(), PHASE).await?;
         drop(reading);
         let source = if created.is_empty() { "defaults" } else { "zone" };
-        let enabled = beside(move || new.is_some_and(|new| executes(&new.rules))).await?;
+        let enabled = beside(move || new.is_some_and(|new| executes_managed_ruleset(&new.rules))).await?;
         Ok(MigrationStatus {
             old_waf_status: old.into(),
             new_waf_status: if enabled { WafStatus::Enabled } else { WafStatus::Disabled },
@@ -108,28 +109,28 @@ impl Store {
 /// Validates a change of the zone's entry point for managed rules that results in `rules`, and advances the migration
 /// if the update has a step. `at` is set if the change concerns a single rule: it is the rule's index, or `None` inside
 /// if the rule is deleted.
-pub(crate) async fn admit(
+pub(crate) async fn check_entry_point_update(
     unit: &mut UnitOfWork,
     zone: &Zone,
-    update: &Update,
+    update: &RulesetUpdateOptions,
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
-    let present = state(unit, zone.id()).await?;
+    let present = current_state(unit, zone.id()).await?;
     let next = match &update.step {
         Some(migrating) => {
             let now = unit.now().await?;
-            step(unit, zone, present, migrating, now).await?
+            advance_state(unit, zone, present, migrating, now).await?
         }
-        None => check_ordinary(present, zone.tier, rules, at)?,
+        None => check_update_without_step(present, zone.tier, rules, at)?,
     };
     // Expressions are checked only where something must be executed.
-    if !is_bare(next, false, true) {
+    if !leaves_zone_unprotected(next, false, true) {
         return Ok(());
     }
     let rules = rules.to_vec();
-    if !beside(move || executes(&rules)).await? {
-        check_bare(unit, zone).await?;
+    if !beside(move || executes_managed_ruleset(&rules)).await? {
+        check_executes_managed(unit, zone).await?;
     }
     Ok(())
 }
@@ -137,59 +138,59 @@ pub(crate) async fn admit(
 /// Rejects a change of previous settings, or of rules that bypass them, that leaves the zone without managed rules.
 /// While a migration is pending, the previous rules are about to be switched off. Settings that enable them therefore
 /// require that the entry point executes a ruleset (assumption migration-bare). Call it after all changes.
-pub(crate) async fn check_covered(unit: &mut UnitOfWork, zone: &Zone) -> Result<(), Error> {
-    if state(unit, zone.id()).await? != MigrationState::Pending {
+pub(crate) async fn check_remains_protected(unit: &mut UnitOfWork, zone: &Zone) -> Result<(), Error> {
+    if current_state(unit, zone.id()).await? != MigrationState::Pending {
         return Ok(());
     }
-    let entry_point = rulesets::entry_point(unit, zone.id(), PHASE).await?;
-    if beside(move || entry_point.is_some_and(|one| executes(&one.rules))).await? {
+    let entry_point = rulesets::zone_entry_point(unit, zone.id(), PHASE).await?;
+    if beside(move || entry_point.is_some_and(|one| executes_managed_ruleset(&one.rules))).await? {
         return Ok(());
     }
     let config = zone_config::read(unit, zone).await?;
-    if !beside(move || executes(&plan(&config).entry_point.rules)).await? {
+    if !beside(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
         return Ok(());
     }
     let message = "the migration of the zone is pending, so the previous managed rules are about to be switched off for good, and \
                    its new configuration executes no managed ruleset: let it execute one first";
-    Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]))
+    Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_MIGRATION_STEP, message)]))
 }
 
 /// Returns the blockers of the migration with their error codes. A pending or complete migration has none (assumption
 /// migration-begun).
-pub fn obstacles(outlook: &Outlook, phase: Phase) -> Vec<(u32, Finding)> {
+pub fn obstacles(outlook: &MigrationInput, phase: MigrationPhase) -> Vec<(u32, Finding)> {
     if matches!(outlook.state, MigrationState::Pending | MigrationState::Complete) {
         return Vec::new();
     }
     let coded = |code| move |finding| (code, finding);
-    let blocking = eligibility(&outlook.config, phase).into_iter().map(coded(error_code::NOT_ELIGIBLE));
-    blocking.chain(support(&outlook.config).into_iter().map(coded(error_code::NEEDS_SUPPORT))).collect()
+    let blocking = check_eligibility(&outlook.config, phase).into_iter().map(coded(error_code::MIGRATION_NOT_ELIGIBLE));
+    blocking.chain(support_findings(&outlook.config).into_iter().map(coded(error_code::NEEDS_SUPPORT))).collect()
 }
 
 /// Converts a blocker to an error or a message. It points to the setting in the configuration.
-pub fn told((code, finding): (u32, Finding)) -> ErrorObject {
+pub fn obstacle_error((code, finding): (u32, Finding)) -> ErrorObject {
     let help = finding.help.map(|help| format!("; {help}")).unwrap_or_default();
-    ErrorObject::new(code, format!("{}: {}{help}", finding.name, finding.message)).at(finding.setting)
+    ErrorObject::new(code, format!("{}: {}{help}", finding.name, finding.message)).with_pointer(finding.setting)
 }
 
 /// Advances the migration from the state that the client saw, if all conditions are met, and returns the new state.
 /// `now` is the clock of the database.
-async fn step(
+async fn advance_state(
     unit: &mut UnitOfWork,
     zone: &Zone,
     present: MigrationState,
-    migrating: &Migrating,
+    migrating: &MigrationCommand,
     now: i64,
 ) -> Result<MigrationState, Error> {
-    if present != migrating.seen {
+    if present != migrating.expected_state {
         return Err(Error::MigrationMoved(present));
     }
-    let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]);
+    let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::INVALID_MIGRATION_STEP, message)]);
     let next = advance(present, migrating.step, zone.tier).map_err(|refusal| refused(refusal.message))?;
     let (outlook, phase) = (outlook(&mut *unit, zone).await?, migrating.phase);
     // This may check hundreds of expressions.
     let found = beside(move || obstacles(&outlook, phase)).await?;
     if !found.is_empty() {
-        return Err(Error::Refused(found.into_iter().map(told).collect()));
+        return Err(Error::Refused(found.into_iter().map(obstacle_error).collect()));
     }
     if next == present {
         return Ok(next);
@@ -203,7 +204,7 @@ async fn step(
     )
     .bind(zone.id().to_owned())
     .bind(next.name())
-    .bind(at_millis(u64::try_from(now).unwrap_or_default()))
+    .bind(format_millis(u64::try_from(now).unwrap_or_default()))
     .bind(now)
     .bind(due)
     .bind(present.name())
@@ -225,25 +226,25 @@ fn record(unit: &mut UnitOfWork, zone: &str, before: MigrationState, after: Migr
 /// Rejects an entry point that executes nothing while the previous rules are about to be switched off. They are
 /// switched off once the new ones are enabled (§3), so a zone is never without managed rules (assumption
 /// migration-bare).
-async fn check_bare(connection: &mut AnyConnection, zone: &Zone) -> Result<(), Error> {
+async fn check_executes_managed(connection: &mut AnyConnection, zone: &Zone) -> Result<(), Error> {
     let config = zone_config::read(connection, zone).await?;
-    if !beside(move || executes(&plan(&config).entry_point.rules)).await? {
+    if !beside(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
         return Ok(());
     }
     let message = "no rule that is enabled executes a managed ruleset, and the previous managed rules are about to be \
                    switched off: the zone would have none";
-    Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at("/rules")]))
+    Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message).with_pointer("/rules")]))
 }
 
 /// Validates an update that is not a step of a migration. Before the migration, zones on these plans can save only
 /// disabled rules (documented). Returns the unchanged state.
-fn check_ordinary(
+fn check_update_without_step(
     state: MigrationState,
     tier: Tier,
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<MigrationState, Error> {
-    if may_enable(state, tier) {
+    if may_enable_rules(state, tier) {
         return Ok(state);
     }
     let refused = |index: usize| {
@@ -256,7 +257,7 @@ fn check_ordinary(
             Some(at) if at == Some(index) => "/enabled".to_owned(),
             Some(_) => String::new(),
         };
-        ErrorObject::new(error_code::NOT_MIGRATED, message).at(pointer)
+        ErrorObject::new(error_code::MIGRATION_REQUIRED, message).with_pointer(pointer)
     };
     let enabled = rules.iter().enumerate().filter(|(_, rule)| rule.enabled);
     let errors: Vec<ErrorObject> = enabled.map(|(index, _)| refused(index)).collect();
@@ -276,14 +277,14 @@ pub(crate) async fn check_match(connection: &mut AnyConnection, zone: &Zone, wan
         _ if there => Ok(()),
         IfMatch::Any => Err(Error::Stale(Vec::new())),
         IfMatch::Tags(tags) => {
-            let known = tags.iter().map(|tag| changed(tag, &present)).find(|parts| !parts.is_empty());
+            let known = tags.iter().map(|tag| changed_parts(tag, &present)).find(|parts| !parts.is_empty());
             Err(Error::Stale(known.unwrap_or_default()))
         }
     }
 }
 
 /// Returns the parts of a zone that changed since the tag `before`; empty if it is not such a tag.
-fn changed(before: &str, now: &str) -> Vec<&'static str> {
+fn changed_parts(before: &str, now: &str) -> Vec<&'static str> {
     let [before, now] = [before, now].map(|tag| tag.splitn(3, '-').collect::<Vec<_>>());
     if before.len() != now.len() {
         return Vec::new();
@@ -299,11 +300,11 @@ pub fn tag(ruleset: &Ruleset) -> String {
 }
 
 /// Reads everything that a migration depends on within a transaction.
-async fn outlook(connection: &mut AnyConnection, zone: &Zone) -> Result<Outlook, Error> {
-    Ok(Outlook {
-        state: state(&mut *connection, zone.id()).await?,
+async fn outlook(connection: &mut AnyConnection, zone: &Zone) -> Result<MigrationInput, Error> {
+    Ok(MigrationInput {
+        state: current_state(&mut *connection, zone.id()).await?,
         config: zone_config::read(&mut *connection, zone).await?,
-        entry_point: rulesets::entry_point(connection, zone.id(), PHASE).await?.as_ref().map(tag),
+        entry_point: rulesets::zone_entry_point(connection, zone.id(), PHASE).await?.as_ref().map(tag),
     })
 }
 
@@ -313,12 +314,12 @@ async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) ->
 }
 
 /// Returns the migration state of a zone.
-pub(crate) async fn state(connection: &mut AnyConnection, zone: &str) -> Result<MigrationState, Error> {
-    Ok(row(connection, zone).await?.map_or(MigrationState::Start, |(state, _)| state))
+pub(crate) async fn current_state(connection: &mut AnyConnection, zone: &str) -> Result<MigrationState, Error> {
+    Ok(migration_row(connection, zone).await?.map_or(MigrationState::Start, |(state, _)| state))
 }
 
 /// Returns the state and the start of a zone's migration, if it has begun.
-async fn row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(MigrationState, String)>, Error> {
+async fn migration_row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(MigrationState, String)>, Error> {
     let row = sqlx::query("select state, created from migrations where zone_id = $1")
         .bind(zone.to_owned())
         .fetch_optional(connection)

@@ -8,15 +8,15 @@ use crate::secret::new_id;
 use crate::store::Store;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
-use zonewright_api::legacy_waf::Override;
+use zonewright_api::legacy_waf::UrlOverride;
 use zonewright_api::{ErrorObject, error_code};
-use zonewright_migration::read::MOST_OVERRIDES;
+use zonewright_migration::read::MAX_OVERRIDES;
 
 impl Store {
     /// Returns a page of the zone's overrides, ordered by ascending priority, and their total number.
-    pub async fn overrides(&self, zone: &str, page: Page) -> Result<(Vec<Override>, u64), Error> {
+    pub async fn overrides(&self, zone: &str, page: Page) -> Result<(Vec<UrlOverride>, u64), Error> {
         let mut connection = self.pool.acquire().await?;
-        let total = number(&mut connection, zone).await?;
+        let total = count_overrides(&mut connection, zone).await?;
         let rows = sqlx::query(
             "select settings from waf_overrides where zone_id = $1 order by priority, seq limit $2 offset $3",
         )
@@ -29,15 +29,15 @@ impl Store {
     }
 
     /// Returns one override of the zone.
-    pub async fn waf_override(&self, zone: &str, id: &str) -> Result<Override, Error> {
+    pub async fn waf_override(&self, zone: &str, id: &str) -> Result<UrlOverride, Error> {
         find(&mut *self.pool.acquire().await?, zone, id).await
     }
 
     /// Creates an override.
-    pub async fn create_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
+    pub async fn create_override(&self, zone: &Zone, new: UrlOverride) -> Result<UrlOverride, Error> {
         let mut unit = self.write_legacy(zone).await?;
-        if number(&mut unit, zone.id()).await? >= MOST_OVERRIDES as u64 {
-            let message = format!("a zone has at most {MOST_OVERRIDES} overrides");
+        if count_overrides(&mut unit, zone.id()).await? >= MAX_OVERRIDES as u64 {
+            let message = format!("a zone has at most {MAX_OVERRIDES} overrides");
             return Err(Error::Refused(vec![ErrorObject::new(error_code::QUOTA_EXCEEDED, message)]));
         }
         let created = insert(&mut unit, zone.id(), new).await?;
@@ -47,7 +47,7 @@ impl Store {
     }
 
     /// Replaces the override with the same ID.
-    pub async fn replace_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
+    pub async fn replace_override(&self, zone: &Zone, new: UrlOverride) -> Result<UrlOverride, Error> {
         let mut unit = self.write_legacy(zone).await?;
         let present = find(&mut unit, zone.id(), &new.id).await?;
         sqlx::query("update waf_overrides set priority = $1, settings = $2 where zone_id = $3 and id = $4")
@@ -79,15 +79,15 @@ impl Store {
 
 /// The error for a missing override. Clients depend on its text (observed).
 fn missing() -> Error {
-    Error::Missing(error_code::NOT_THERE, "wafuriconfig.api.not_found".to_owned())
+    Error::Missing(error_code::LEGACY_NOT_FOUND, "wafuriconfig.api.not_found".to_owned())
 }
 
-async fn number(connection: &mut AnyConnection, zone: &str) -> Result<u64, Error> {
+async fn count_overrides(connection: &mut AnyConnection, zone: &str) -> Result<u64, Error> {
     let row = sqlx::query("select count(*) from waf_overrides where zone_id = $1").bind(zone.to_owned());
     Ok(count(row.fetch_one(connection).await?.try_get(0)?))
 }
 
-async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Override, Error> {
+async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<UrlOverride, Error> {
     let row = sqlx::query("select settings from waf_overrides where zone_id = $1 and id = $2")
         .bind(zone.to_owned())
         .bind(id.to_owned())
@@ -97,14 +97,14 @@ async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Ov
 }
 
 /// Returns all overrides of the zone, ordered by ascending priority.
-pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<Override>, Error> {
+pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<UrlOverride>, Error> {
     let query = sqlx::query("select settings from waf_overrides where zone_id = $1 order by priority, seq");
     query.bind(zone.to_owned()).fetch_all(connection).await?.iter().map(read).collect()
 }
 
 /// Inserts an override with a new ID.
-pub(crate) async fn insert(connection: &mut AnyConnection, zone: &str, new: Override) -> Result<Override, Error> {
-    let new = Override { id: new_id()?, ..new };
+pub(crate) async fn insert(connection: &mut AnyConnection, zone: &str, new: UrlOverride) -> Result<UrlOverride, Error> {
+    let new = UrlOverride { id: new_id()?, ..new };
     sqlx::query(
         "insert into waf_overrides (id, zone_id, seq, priority, settings)
          values ($1, $2, (select coalesce(max(seq), 0) + 1 from waf_overrides where zone_id = $2), $3, $4)",
@@ -118,11 +118,11 @@ pub(crate) async fn insert(connection: &mut AnyConnection, zone: &str, new: Over
     Ok(new)
 }
 
-fn written(settings: &Override) -> Result<String, Error> {
+fn written(settings: &UrlOverride) -> Result<String, Error> {
     serde_json::to_string(settings).map_err(|error| Error::Internal(error.into()))
 }
 
-fn read(row: &AnyRow) -> Result<Override, Error> {
+fn read(row: &AnyRow) -> Result<UrlOverride, Error> {
     let text: String = row.try_get(0)?;
     serde_json::from_str(&text).map_err(|error| Error::Internal(error.into()))
 }

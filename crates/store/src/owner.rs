@@ -113,6 +113,6 @@ impl RulesetOwner {
 
     /// Returns the error for an object that the owner does not have; `what` is its noun.
     pub fn lacks(&self, what: &str, id: &str) -> Error {
-        Error::Missing(error_code::NOT_EXISTS, format!("there is no {what} `{id}` in this {}", self.level().name()))
+        Error::Missing(error_code::NOT_FOUND, format!("there is no {what} `{id}` in this {}", self.level().name()))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::clock::now;
 use crate::error::Error;
-use crate::migration::check_covered;
+use crate::migration::check_remains_protected;
 use crate::owner::Zone;
 use crate::page_rules::{all, find, insert, written};
 use crate::store::Store;
@@ -18,11 +18,11 @@ impl Store {
         let quota = page_rule_quota(zone.tier);
         if present.len() >= quota {
             let message = format!("exceeded the maximum number of page rules ({quota}) of the {} plan", zone.tier);
-            return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_PAGE_RULE, message)]));
+            return Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_PAGE_RULE, message)]));
         }
         check_distinct(&present, &new)?;
         let created = insert(&mut unit, zone.id(), new).await?;
-        check_covered(&mut unit, zone).await?;
+        check_remains_protected(&mut unit, zone).await?;
         unit.record("page_rule.create", &created.id, None, Some(&created));
         unit.commit().await?;
         Ok(created)
@@ -51,7 +51,7 @@ impl Store {
             .bind(id.to_owned())
             .execute(&mut *unit)
             .await?;
-        check_covered(&mut unit, zone).await?;
+        check_remains_protected(&mut unit, zone).await?;
         unit.record("page_rule.update", id, Some(&present), Some(&changed));
         unit.commit().await?;
         Ok(changed)
@@ -66,7 +66,7 @@ impl Store {
             .bind(id.to_owned())
             .execute(&mut *unit)
             .await?;
-        check_covered(&mut unit, zone).await?;
+        check_remains_protected(&mut unit, zone).await?;
         unit.record("page_rule.delete", id, Some(&present), None);
         unit.commit().await?;
         Ok(())
@@ -79,8 +79,8 @@ fn check_distinct(present: &[PageRule], new: &PageRule) -> Result<(), Error> {
         None => Ok(()),
         Some(other) => {
             let message = format!("Your zone already has an existing page rule with that URL: `{}`", other.id);
-            let error = ErrorObject::new(error_code::WRONG_PAGE_RULE, message);
-            Err(Error::Refused(vec![error.at("/targets/0/constraint/value")]))
+            let error = ErrorObject::new(error_code::INVALID_PAGE_RULE, message);
+            Err(Error::Refused(vec![error.with_pointer("/targets/0/constraint/value")]))
         }
     }
 }

@@ -23,7 +23,7 @@ impl Store {
 
 /// The error for a missing page rule. Clients depend on its text (observed).
 fn missing() -> Error {
-    Error::Missing(error_code::NOT_THERE, "Invalid Page Rule identifier".to_owned())
+    Error::Missing(error_code::LEGACY_NOT_FOUND, "Invalid Page Rule identifier".to_owned())
 }
 
 /// Returns all page rules of the zone by descending priority, then in the order of creation.

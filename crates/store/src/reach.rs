@@ -13,53 +13,53 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 /// The time after which a wait is logged.
-const QUIET: Duration = Duration::from_secs(2);
+const WARN_AFTER: Duration = Duration::from_secs(2);
 /// The delay between two attempts.
-const PAUSE: Duration = Duration::from_millis(200);
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The reason why a database cannot be used, for people, without its password.
 #[derive(Debug)]
-pub(crate) struct Unreachable(String);
+pub(crate) struct ConnectError(String);
 
-impl fmt::Display for Unreachable {
+impl fmt::Display for ConnectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Unreachable {}
+impl std::error::Error for ConnectError {}
 
 /// Connects once. Retries for at most `patience` while the server does not respond or is not ready.
-pub(crate) async fn reach(url: &PostgresUrl, patience: Duration) -> Result<(), Error> {
-    let place = Place::of(url)?;
+pub(crate) async fn connect_with_retry(url: &PostgresUrl, patience: Duration) -> Result<(), Error> {
+    let place = ServerAddress::from_url(url)?;
     let start = Instant::now();
-    let trials = try_until(url, start + patience);
+    let trials = retry_until(url, start + patience);
     tokio::pin!(trials);
     let tried = tokio::select! {
         tried = &mut trials => tried,
-        () = sleep_until(start + QUIET) => {
-            tracing::warn!("waiting for the database at {}, {} seconds at most", place.at, patience.as_secs());
+        () = sleep_until(start + WARN_AFTER) => {
+            tracing::warn!("waiting for the database at {}, {} seconds at most", place.host_and_port, patience.as_secs());
             trials.await
         }
     };
-    tried.map_err(|error| Error::AnyDriverError(Box::new(Unreachable(place.why(&error)))))
+    tried.map_err(|error| Error::AnyDriverError(Box::new(ConnectError(place.explain(&error)))))
 }
 
 /// Retries until `end` while the server may be starting.
-async fn try_until(url: &PostgresUrl, end: Instant) -> Result<(), Error> {
+async fn retry_until(url: &PostgresUrl, end: Instant) -> Result<(), Error> {
     loop {
         let Ok(tried) = timeout_at(end, AnyConnection::connect(url.expose())).await else {
             return Err(Error::PoolTimedOut);
         };
         match tried {
             Ok(connection) => return connection.close().await,
-            Err(error) if is_starting(&error) && Instant::now() + PAUSE < end => sleep(PAUSE).await,
+            Err(error) if is_retryable(&error) && Instant::now() + RETRY_INTERVAL < end => sleep(RETRY_INTERVAL).await,
             Err(error) => return Err(error),
         }
     }
 }
 
-fn is_starting(error: &Error) -> bool {
+fn is_retryable(error: &Error) -> bool {
     match error {
         Error::Io(error) => error.kind() == ErrorKind::ConnectionRefused,
         // Too many connections, or not ready yet.
@@ -69,16 +69,16 @@ fn is_starting(error: &Error) -> bool {
 }
 
 /// The address of a database, as the driver derives it from the URL and the environment.
-struct Place {
+struct ServerAddress {
     /// The host and port, or the path of a socket.
-    at: String,
+    host_and_port: String,
     host: String,
     user: String,
     database: String,
 }
 
-impl Place {
-    fn of(url: &PostgresUrl) -> Result<Place, Error> {
+impl ServerAddress {
+    fn from_url(url: &PostgresUrl) -> Result<ServerAddress, Error> {
         let options = PgConnectOptions::from_str(url.expose())?;
         let (host, user) = (options.get_host().to_owned(), options.get_username().to_owned());
         let at = match options.get_socket() {
@@ -88,12 +88,12 @@ impl Place {
         };
         // Without a name, the server uses the name of the user.
         let database = options.get_database().unwrap_or(&user).to_owned();
-        Ok(Place { at, host, user, database })
+        Ok(ServerAddress { host_and_port: at, host, user, database })
     }
 
     /// Explains the error and what to check.
-    fn why(&self, error: &Error) -> String {
-        let Place { at, host, user, database } = self;
+    fn explain(&self, error: &Error) -> String {
+        let ServerAddress { host_and_port: at, host, user, database } = self;
         let code = error.as_database_error().and_then(|error| error.code());
         match (error, code.as_deref()) {
             (Error::Io(error), _) if error.to_string().starts_with("failed to lookup") => {
@@ -132,9 +132,9 @@ mod tests {
             ("postgres://me:hush@[::1]:5433", ("[::1]:5433", "me", "me")),
             ("postgres:///zw?host=/run/postgresql&user=me&password=hush", ("/run/postgresql", "me", "zw")),
         ] {
-            let place = Place::of(&url.parse().unwrap()).unwrap();
-            assert_eq!((&*place.at, &*place.user, &*place.database), (at, user, database), "{url}");
-            let said = place.why(&Error::PoolTimedOut);
+            let place = ServerAddress::from_url(&url.parse().unwrap()).unwrap();
+            assert_eq!((&*place.host_and_port, &*place.user, &*place.database), (at, user, database), "{url}");
+            let said = place.explain(&Error::PoolTimedOut);
             assert!(said.contains(&format!("`{database}` at {at} does not answer")), "{said}");
             assert!(!said.contains("hush"), "{said}");
         }

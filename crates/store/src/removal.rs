@@ -1,9 +1,9 @@
 //! Changes the plan of zones, and deletes zones and accounts. Their audit logs are retained.
 
-use crate::catalog::{Table, tables};
+use crate::catalog::{Table, tables_of_version};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::jobs::note_change;
+use crate::jobs::bump_job_revision;
 use crate::principal::Actor;
 use crate::scope::Scope;
 use crate::store::Store;
@@ -31,8 +31,8 @@ impl Store {
             .bind(zone.id.clone())
             .execute(&mut *unit)
             .await?;
-        let after = shown(zone, tier.name());
-        unit.record("zone.change_plan", &zone.id, Some(&shown(zone, &before)), Some(&after));
+        let after = audit_value(zone, tier.name());
+        unit.record("zone.change_plan", &zone.id, Some(&audit_value(zone, &before)), Some(&after));
         unit.commit().await?;
         Ok(true)
     }
@@ -54,10 +54,10 @@ impl Store {
             sqlx::query("delete from tokens where id = $1").bind(token.id.clone()).execute(&mut *unit).await?;
             unit.record("token.revoke", &token.id, Some(token), None);
         }
-        if !remove(&mut unit, "zones", &zone.id).await? {
+        if !delete_with_dependents(&mut unit, "zones", &zone.id).await? {
             return Ok(false);
         }
-        unit.record("zone.delete", &zone.id, Some(&shown(zone, &zone.plan.legacy_id)), None);
+        unit.record("zone.delete", &zone.id, Some(&audit_value(zone, &zone.plan.legacy_id)), None);
         unit.commit().await?;
         Ok(true)
     }
@@ -73,7 +73,7 @@ impl Store {
         }
         let statement = "select count(*) from zones where account_id = $1";
         let zones = sqlx::query(statement).bind(account.id.clone()).fetch_one(&mut *unit).await?;
-        if zones.try_get::<i64, _>(0)? > 0 || !remove(&mut unit, "accounts", &account.id).await? {
+        if zones.try_get::<i64, _>(0)? > 0 || !delete_with_dependents(&mut unit, "accounts", &account.id).await? {
             return Ok(false);
         }
         unit.record("account.delete", &account.id, Some(account), None);
@@ -83,24 +83,24 @@ impl Store {
 }
 
 /// Returns a zone as the audit log contains it.
-fn shown(zone: &Zone, plan: &str) -> Value {
+fn audit_value(zone: &Zone, plan: &str) -> Value {
     json!({ "id": zone.id, "name": zone.name, "plan": plan })
 }
 
 /// Deletes a row with all rows that reference it. Returns false if it does not exist.
-async fn remove(unit: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Error> {
+async fn delete_with_dependents(unit: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Error> {
     let version = schema::applied_version(unit).await?;
     let mut last = 0;
-    for statement in deletions(&tables(version).await?, table) {
+    for statement in delete_statements(&tables_of_version(version).await?, table) {
         let deleted = sqlx::query(AssertSqlSafe(statement)).bind(id.to_owned()).execute(&mut **unit).await?;
         last = deleted.rows_affected();
     }
-    note_change(unit).await?;
+    bump_job_revision(unit).await?;
     Ok(last > 0)
 }
 
 /// Returns the statements that delete the row `$1` of a table after all rows that reference it.
-fn deletions(tables: &[Table], target: &str) -> Vec<String> {
+fn delete_statements(tables: &[Table], target: &str) -> Vec<String> {
     let mut conditions = HashMap::from([(target, "id = $1".to_owned())]);
     let mut statements = Vec::new();
     // No table references a later one.

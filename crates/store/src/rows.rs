@@ -61,7 +61,7 @@ pub(crate) fn zone(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
         status: "active".to_owned(),
         paused: false,
         account: Account { id: row.try_get("account_id")?, name: row.try_get("account_name")? },
-        plan: Plan { name: tier.title().to_owned(), legacy_id: name },
+        plan: Plan { name: tier.display_name().to_owned(), legacy_id: name },
     };
     Ok((zone, tier))
 }

@@ -2,18 +2,20 @@
 
 use crate::clock::now;
 use crate::error::Error;
-use crate::filter_changes::{self, Missing};
+use crate::filter_changes::{self, MissingItem};
 use crate::filters;
-use crate::lists::{self, List};
-use crate::migration::check_covered;
+use crate::lists::{self, CountedList};
+use crate::migration::check_remains_protected;
 use crate::owner::Zone;
-use crate::rules::{find, no_filter, too_many_rules, written};
+use crate::rules::{filter_not_found, find, products_text, rule_quota_error};
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
-use crate::usage::Usage;
+use crate::usage::QuotaUsage;
 use sqlx::{AnyConnection, Row};
 use zonewright_api::ErrorObject;
-use zonewright_api::firewall::{DeletedFilter, DeletedRule, Filter, FirewallRule, PriorityChange, Removal, RuleUpdate};
+use zonewright_api::firewall::{
+    DeletedFilter, DeletedRule, DeletionRequest, Filter, FirewallRule, PriorityChange, RuleUpdate,
+};
 use zonewright_firewall::{Batch, quota};
 
 impl Store {
@@ -21,18 +23,18 @@ impl Store {
     /// §4.2 rule 2).
     pub async fn update_rules(&self, zone: &Zone, batch: &Batch<RuleUpdate>) -> Result<Vec<FirewallRule>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
-        let before = present(&mut unit, zone.id(), batch, |rule| &rule.id).await?;
-        let filters = filters_of(&mut unit, zone.id(), batch).await?;
+        let before = load_rules(&mut unit, zone.id(), batch, |rule| &rule.id).await?;
+        let filters = load_filters(&mut unit, zone.id(), batch).await?;
         refuse_over_quota(&mut unit, zone, batch, &before).await?;
         let time = now();
         let mut updated = Vec::new();
         for ((before, new), filter) in before.into_iter().zip(&batch.items).zip(filters) {
-            let after = replaced(&before, new, filter, &time);
+            let after = updated_rule(&before, new, filter, &time);
             update(&mut unit, zone.id(), &after).await?;
             unit.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             updated.push(after);
         }
-        check_covered(&mut unit, zone).await?;
+        check_remains_protected(&mut unit, zone).await?;
         unit.commit().await?;
         Ok(updated)
     }
@@ -44,7 +46,7 @@ impl Store {
         batch: &Batch<PriorityChange>,
     ) -> Result<Vec<FirewallRule>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
-        let before = present(&mut unit, zone.id(), batch, |change| &change.id).await?;
+        let before = load_rules(&mut unit, zone.id(), batch, |change| &change.id).await?;
         let time = now();
         let mut changed = Vec::new();
         for (before, change) in before.into_iter().zip(&batch.items) {
@@ -63,35 +65,35 @@ impl Store {
 
     /// Deletes rules and, where requested, their filters if no other rule uses them (assumption delete-rule). Rules
     /// that do not exist are ignored.
-    pub async fn delete_rules(&self, zone: &Zone, removals: &[Removal]) -> Result<Vec<DeletedRule>, Error> {
+    pub async fn delete_rules(&self, zone: &Zone, removals: &[DeletionRequest]) -> Result<Vec<DeletedRule>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
         for removal in removals {
             if let Some(rule) = find(&mut unit, zone.id(), &removal.id).await? {
-                remove(&mut unit, zone.id(), &rule).await?;
+                delete_row(&mut unit, zone.id(), &rule).await?;
                 deleted.push((rule, removal.delete_filter_if_unused));
             }
         }
         let mut answers = Vec::new();
         for (FirewallRule { id, filter, .. }, with_filter) in deleted {
-            let gone = with_filter && remove_unused(&mut unit, zone.id(), &filter).await?;
+            let gone = with_filter && delete_filter_if_unused(&mut unit, zone.id(), &filter).await?;
             let filter = gone.then_some(DeletedFilter { id: filter.id, deleted: true });
             answers.push(DeletedRule { id, filter });
         }
-        check_covered(&mut unit, zone).await?;
+        check_remains_protected(&mut unit, zone).await?;
         unit.commit_noted().await?;
         Ok(answers)
     }
 
     /// Deletes a rule.
-    pub async fn delete_rule(&self, zone: &Zone, removal: Removal) -> Result<DeletedRule, Error> {
+    pub async fn delete_rule(&self, zone: &Zone, removal: DeletionRequest) -> Result<DeletedRule, Error> {
         let deleted = self.delete_rules(zone, std::slice::from_ref(&removal)).await?;
         deleted.into_iter().next().ok_or(Error::NotFound("firewall rule", removal.id))
     }
 }
 
 /// Loads the current rules of a batch.
-async fn present<T>(
+async fn load_rules<T>(
     connection: &mut AnyConnection,
     zone: &str,
     batch: &Batch<T>,
@@ -109,7 +111,7 @@ async fn present<T>(
 }
 
 /// Loads the filters that the updated rules refer to.
-async fn filters_of(
+async fn load_filters(
     connection: &mut AnyConnection,
     zone: &str,
     batch: &Batch<RuleUpdate>,
@@ -119,7 +121,8 @@ async fn filters_of(
     for (index, rule) in batch.items.iter().enumerate() {
         match filters::find(connection, zone, &rule.filter.id).await? {
             Some(filter) => all.push(filter),
-            None => errors.push(no_filter(&rule.filter.id).at(format!("{}/filter/id", batch.pointer(index)))),
+            None => errors
+                .push(filter_not_found(&rule.filter.id).with_pointer(format!("{}/filter/id", batch.pointer(index)))),
         }
     }
     if errors.is_empty() { Ok(all) } else { Err(Error::Refused(errors)) }
@@ -140,16 +143,20 @@ async fn refuse_over_quota(
         return Ok(());
     }
     let paused = pairs().filter(|(_, (old, new))| !old.paused && new.paused).count() as u64;
-    let mut answers = unit.ask(|statements| Usage::ask(statements, zone.id())).await?;
-    let active = Usage::read(&mut answers)?.rules.saturating_sub(paused);
-    let fitting = usize::try_from(quota::fitting(zone.tier, active, resumed.len() as u64)).unwrap_or(usize::MAX);
-    let errors: Vec<ErrorObject> =
-        resumed.into_iter().skip(fitting).map(|index| too_many_rules(zone).at(batch.pointer(index))).collect();
+    let mut answers = unit.ask(|statements| QuotaUsage::query(statements, zone.id())).await?;
+    let active = QuotaUsage::from_results(&mut answers)?.active_rules.saturating_sub(paused);
+    let fitting =
+        usize::try_from(quota::remaining_rules(zone.tier, active, resumed.len() as u64)).unwrap_or(usize::MAX);
+    let errors: Vec<ErrorObject> = resumed
+        .into_iter()
+        .skip(fitting)
+        .map(|index| rule_quota_error(zone).with_pointer(batch.pointer(index)))
+        .collect();
     if errors.is_empty() { Ok(()) } else { Err(Error::Refused(errors)) }
 }
 
 /// Returns the rule after an update, which replaces everything except the ID and the time of creation.
-fn replaced(before: &FirewallRule, new: &RuleUpdate, filter: Filter, time: &str) -> FirewallRule {
+fn updated_rule(before: &FirewallRule, new: &RuleUpdate, filter: Filter, time: &str) -> FirewallRule {
     FirewallRule {
         id: before.id.clone(),
         paused: new.paused,
@@ -177,7 +184,7 @@ async fn update(connection: &mut AnyConnection, zone: &str, rule: &FirewallRule)
     .bind(i64::from(rule.paused))
     .bind(rule.description.clone())
     .bind(rule.reference.clone())
-    .bind(written(&rule.products))
+    .bind(products_text(&rule.products))
     .bind(rule.modified_on.clone())
     .bind(zone.to_owned())
     .bind(rule.id.clone())
@@ -187,10 +194,10 @@ async fn update(connection: &mut AnyConnection, zone: &str, rule: &FirewallRule)
 }
 
 /// Deletes an existing rule.
-async fn remove(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
+async fn delete_row(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
     let seq = "select seq from firewall_rules where zone_id = $1 and id = $2";
     let row = sqlx::query(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(&mut **unit).await?;
-    lists::shrink(unit, List::Rules, zone, row.try_get(0)?).await?;
+    lists::count_deleted(unit, CountedList::Rules, zone, row.try_get(0)?).await?;
     let delete = "delete from firewall_rules where zone_id = $1 and id = $2";
     sqlx::query(delete).bind(zone.to_owned()).bind(rule.id.clone()).execute(&mut **unit).await?;
     unit.record("firewall_rule.delete", &rule.id, Some(rule), None);
@@ -199,10 +206,12 @@ async fn remove(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Resul
 
 /// Deletes the filter of a deleted rule, unless another rule uses it or it is already deleted. Returns whether it was
 /// deleted.
-async fn remove_unused(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
-    if filters::find(unit, zone, &filter.id).await?.is_none() || filter_changes::users(unit, &filter.id).await? > 0 {
+async fn delete_filter_if_unused(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
+    if filters::find(unit, zone, &filter.id).await?.is_none()
+        || filter_changes::rules_using(unit, &filter.id).await? > 0
+    {
         return Ok(false);
     }
-    filter_changes::remove(unit, zone, filter).await?;
+    filter_changes::delete_row(unit, zone, filter).await?;
     Ok(true)
 }

@@ -1,16 +1,16 @@
 //! Creates firewall rules.
 
 use crate::error::Error;
-use crate::filters::{self, Duplicate, Expressions};
-use crate::migration::check_covered;
+use crate::filters::{self, DigestedExpressions, Duplicate};
+use crate::migration::check_remains_protected;
 use crate::owner::Zone;
-use crate::rules::{insert, no_filter, too_many_rules};
-use crate::statements::{Answers, Statements};
+use crate::rules::{filter_not_found, insert, rule_quota_error};
+use crate::statements::{BatchResults, StatementBatch};
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
-use crate::usage::Usage;
+use crate::usage::QuotaUsage;
 use zonewright_api::firewall::{Filter, FilterReference, FirewallRule, NewFilter, NewRule};
-use zonewright_api::{ErrorObject, Meta, error_code};
+use zonewright_api::{ErrorMeta, ErrorObject, error_code};
 use zonewright_firewall::{Batch, quota};
 use zonewright_migration::is_to_migrate;
 
@@ -18,16 +18,16 @@ impl Store {
     /// Creates all rules with their new filters, or nothing. There is one exception: if the quota of rules is exceeded,
     /// the filters are stored, and the error names them (`zone-security-service` §3 rule 6).
     pub async fn create_rules(&self, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<FirewallRule>, Error> {
-        let expressions = Expressions::new(new_expressions(batch));
-        let questions = |statements: &mut Statements| {
-            Usage::ask(statements, zone.id());
-            expressions.ask(statements, zone.id());
+        let expressions = DigestedExpressions::new(new_expressions(batch));
+        let questions = |statements: &mut StatementBatch| {
+            QuotaUsage::query(statements, zone.id());
+            expressions.query(statements, zone.id());
             for id in batch.items.iter().filter_map(existing_filter) {
-                filters::ask_for(statements, zone.id(), id);
+                filters::query_filter(statements, zone.id(), id);
             }
         };
         let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
-        let usage = Usage::read(&mut answers)?;
+        let usage = QuotaUsage::from_results(&mut answers)?;
         let duplicates = expressions.duplicates(&mut answers, &[])?;
         let filters = filters_of(&mut unit, zone, &usage, batch, duplicates, answers)?;
         let errors = over_quota(zone, &usage, batch, &filters);
@@ -35,7 +35,7 @@ impl Store {
             unit.commit_noted().await?;
             return Err(Error::PartlyRefused(errors, kept_filters(batch, &filters)));
         }
-        let created = insert(unit.later(), zone.id(), usage.next_rule, batch.items.iter().zip(filters))?;
+        let created = insert(unit.later(), zone.id(), usage.next_rule_seq, batch.items.iter().zip(filters))?;
         for rule in &created {
             unit.record("firewall_rule.create", &rule.id, None, Some(rule));
         }
@@ -43,7 +43,7 @@ impl Store {
         // becomes a skip rule.
         if created.iter().any(is_to_migrate) {
             unit.run_later().await?;
-            check_covered(&mut unit, zone).await?;
+            check_remains_protected(&mut unit, zone).await?;
         }
         unit.commit().await?;
         Ok(created)
@@ -54,10 +54,10 @@ impl Store {
 fn filters_of(
     unit: &mut UnitOfWork,
     zone: &Zone,
-    usage: &Usage,
+    usage: &QuotaUsage,
     batch: &Batch<NewRule>,
     duplicates: Vec<Duplicate>,
-    mut answers: Answers,
+    mut answers: BatchResults,
 ) -> Result<Vec<Filter>, Error> {
     let mut errors = refused(duplicates, batch);
     let mut existing = Vec::new();
@@ -66,9 +66,9 @@ fn filters_of(
             existing.push(None);
             continue;
         };
-        let found = filters::found(&mut answers)?;
+        let found = filters::filter_from_result(&mut answers)?;
         if found.is_none() {
-            errors.push(no_filter(id).at(format!("{}/filter/id", batch.pointer(index))));
+            errors.push(filter_not_found(id).with_pointer(format!("{}/filter/id", batch.pointer(index))));
         }
         existing.push(found);
     }
@@ -76,12 +76,12 @@ fn filters_of(
         return Err(Error::Refused(errors));
     }
     let mut new = batch.items.iter().enumerate().filter(|(_, rule)| new_filter(rule).is_some());
-    if let Some((index, _)) = new.nth(usage.room(zone)) {
+    if let Some((index, _)) = new.nth(usage.remaining_filters(zone)) {
         let pointer = format!("{}/filter", batch.pointer(index));
-        return Err(Error::Refused(vec![filters::too_many(zone, pointer)]));
+        return Err(Error::Refused(vec![filters::filter_quota_error(zone, pointer)]));
     }
     let new: Vec<&NewFilter> = batch.items.iter().filter_map(new_filter).collect();
-    let made = filters::insert(unit.later(), zone.id(), usage.next_filter, new)?;
+    let made = filters::insert(unit.later(), zone.id(), usage.next_filter_seq, new)?;
     for filter in &made {
         unit.record("filter.create", &filter.id, None, Some(filter));
     }
@@ -119,14 +119,14 @@ fn existing_filter(rule: &NewRule) -> Option<&str> {
 }
 
 /// Returns an error for each active rule beyond the quota.
-fn over_quota(zone: &Zone, usage: &Usage, batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
+fn over_quota(zone: &Zone, usage: &QuotaUsage, batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
     let added: Vec<usize> =
         batch.items.iter().enumerate().filter(|(_, rule)| !rule.paused).map(|(index, _)| index).collect();
-    let fitting = quota::fitting(zone.tier, usage.rules, added.len() as u64);
+    let fitting = quota::remaining_rules(zone.tier, usage.active_rules, added.len() as u64);
     let too_many = added.into_iter().skip(usize::try_from(fitting).unwrap_or(usize::MAX));
     let error = |index: usize| {
         let filter_id = filters.get(index).map(|filter| filter.id.clone());
-        too_many_rules(zone).at(batch.pointer(index)).about(Meta { id: None, filter_id })
+        rule_quota_error(zone).with_pointer(batch.pointer(index)).with_meta(ErrorMeta { id: None, filter_id })
     };
     too_many.map(error).collect()
 }
@@ -137,8 +137,10 @@ fn kept_filters(batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> 
     let new = items.filter(|(_, (rule, _))| new_filter(rule).is_some());
     let message = |(index, (_, filter)): (usize, (&NewRule, &Filter))| {
         let text = format!("no rule was created, but the filter `{}` was; refer to it by its id", filter.id);
-        let meta = Meta { id: None, filter_id: Some(filter.id.clone()) };
-        ErrorObject::new(error_code::QUOTA_EXCEEDED, text).at(format!("{}/filter", batch.pointer(index))).about(meta)
+        let meta = ErrorMeta { id: None, filter_id: Some(filter.id.clone()) };
+        ErrorObject::new(error_code::QUOTA_EXCEEDED, text)
+            .with_pointer(format!("{}/filter", batch.pointer(index)))
+            .with_meta(meta)
     };
     new.map(message).collect()
 }

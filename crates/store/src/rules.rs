@@ -2,13 +2,13 @@
 
 use crate::clock::now;
 use crate::error::Error;
-use crate::lists::{self, List};
+use crate::lists::{self, CountedList};
 use crate::owner::Zone;
 use crate::page::Page;
 use crate::rows::count;
 use crate::search::Conditions;
 use crate::secret::new_id;
-use crate::statements::Statements;
+use crate::statements::StatementBatch;
 use crate::store::Store;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -57,9 +57,9 @@ impl Store {
     pub async fn rules(&self, zone: &str, search: &RuleSearch, page: Page) -> Result<(Vec<FirewallRule>, u64), Error> {
         let mut connection = self.pool.acquire().await?;
         let conditions = search.conditions(zone);
-        let (rows, total) = if conditions.is_whole() {
+        let (rows, total) = if conditions.is_unfiltered() {
             let statement = select_rules!("where r.zone_id = $1 and r.seq >= $2 order by r.seq limit $3 offset $4");
-            lists::page(&mut connection, List::Rules, statement, zone, page).await?
+            lists::page(&mut connection, CountedList::Rules, statement, zone, page).await?
         } else {
             let total = conditions.count("select count(*) from firewall_rules r").fetch_one(&mut *connection).await?;
             let rows = conditions.page(select_rules!(""), "r.seq", page).fetch_all(&mut *connection).await?;
@@ -75,13 +75,13 @@ impl Store {
 }
 
 /// Returns the error of a rule whose filter does not exist in the zone.
-pub(crate) fn no_filter(id: &str) -> ErrorObject {
-    ErrorObject::new(error_code::NOT_EXISTS, format!("there is no filter `{id}` in this zone"))
+pub(crate) fn filter_not_found(id: &str) -> ErrorObject {
+    ErrorObject::new(error_code::NOT_FOUND, format!("there is no filter `{id}` in this zone"))
 }
 
 /// Returns the error of an active rule beyond the quota.
-pub(crate) fn too_many_rules(zone: &Zone) -> ErrorObject {
-    let limit = quota::active_rules(zone.tier);
+pub(crate) fn rule_quota_error(zone: &Zone) -> ErrorObject {
+    let limit = quota::max_active_rules(zone.tier);
     let message = format!("exceeded the maximum number of active firewall rules ({limit}) of the {} plan", zone.tier);
     ErrorObject::new(error_code::QUOTA_EXCEEDED, message)
 }
@@ -89,7 +89,7 @@ pub(crate) fn too_many_rules(zone: &Zone) -> ErrorObject {
 /// Adds statements that insert rules with their filters at the end of the zone's list. `next` is the `seq` of the first
 /// one.
 pub(crate) fn insert<'a>(
-    statements: &mut Statements,
+    statements: &mut StatementBatch,
     zone: &str,
     next: i64,
     new: impl IntoIterator<Item = (&'a NewRule, Filter)>,
@@ -113,7 +113,7 @@ pub(crate) fn insert<'a>(
             .bind(i64::from(new.paused))
             .bind(new.description.clone())
             .bind(new.reference.clone())
-            .bind(written(&new.products))
+            .bind(products_text(&new.products))
             .bind(time.clone());
         let NewRule { action, priority, paused, description, reference, products, .. } = new.clone();
         let (created_on, modified_on) = (Some(time.clone()), Some(time));
@@ -130,12 +130,12 @@ pub(crate) fn insert<'a>(
             modified_on,
         });
     }
-    lists::extend(statements, List::Rules, zone, next, rules.len());
+    lists::count_inserted(statements, CountedList::Rules, zone, next, rules.len());
     Ok(rules)
 }
 
 /// Returns products in the format of the database.
-pub(crate) fn written(products: &[Product]) -> String {
+pub(crate) fn products_text(products: &[Product]) -> String {
     products.iter().map(|product| product.name()).collect::<Vec<_>>().join(",")
 }
 

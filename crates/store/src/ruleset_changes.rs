@@ -10,6 +10,6 @@ mod logged;
 mod versions;
 mod write;
 
-pub(crate) use versions::MOST_VERSIONS;
-pub use versions::missing as missing_version;
-pub use write::{Next, Sent, Target};
+pub(crate) use versions::MAX_VERSIONS;
+pub use versions::version_not_found;
+pub use write::{NextRuleset, RulesetTarget, Sent};

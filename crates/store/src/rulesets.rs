@@ -28,7 +28,7 @@ macro_rules! select_summaries {
 impl Store {
     /// Returns the owner's entry point of a phase.
     pub async fn entry_point(&self, owner: &RulesetOwner, phase: &str) -> Result<Option<Ruleset>, Error> {
-        entry_point_of(&mut *self.pool.acquire().await?, owner, phase).await
+        owner_entry_point(&mut *self.pool.acquire().await?, owner, phase).await
     }
 
     /// Returns the owner's entry point of a phase without its rules.
@@ -37,7 +37,7 @@ impl Store {
         owner: &RulesetOwner,
         phase: &str,
     ) -> Result<Option<RulesetSummary>, Error> {
-        summary_of_entry_point(&mut *self.pool.acquire().await?, owner, phase).await
+        entry_point_summary(&mut *self.pool.acquire().await?, owner, phase).await
     }
 
     /// Returns all rulesets of the owner without their rules, ordered by phase.
@@ -47,7 +47,7 @@ impl Store {
 
     /// Returns one ruleset of the owner.
     pub async fn ruleset(&self, owner: &RulesetOwner, id: &str) -> Result<Option<Ruleset>, Error> {
-        by_id(&mut *self.pool.acquire().await?, owner, id).await
+        find_ruleset(&mut *self.pool.acquire().await?, owner, id).await
     }
 
     /// Returns one ruleset of the owner without its rules.
@@ -84,13 +84,13 @@ impl Store {
     /// Returns the rule IDs of a ruleset, if it exists.
     async fn rule_ids(&self, id: &str) -> Result<Option<HashSet<String>>, Error> {
         #[derive(Deserialize)]
-        struct Named {
+        struct RuleIdOnly {
             id: String,
         }
         let query = sqlx::query("select rules from rulesets where id = $1").bind(id.to_owned());
         let Some(row) = query.fetch_optional(&self.pool).await? else { return Ok(None) };
         let rules: String = row.try_get(0)?;
-        let rules: Vec<Named> = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
+        let rules: Vec<RuleIdOnly> = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
         Ok(Some(rules.into_iter().map(|rule| rule.id).collect()))
     }
 }
@@ -120,17 +120,17 @@ pub(crate) async fn summaries(
 }
 
 /// Returns the owner's entry point of a phase without its rules, within a transaction.
-pub(crate) async fn summary_of_entry_point(
+pub(crate) async fn entry_point_summary(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     phase: &str,
 ) -> Result<Option<RulesetSummary>, Error> {
     let statement = select_summaries!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4");
-    row_of_entry_point(connection, statement, owner, phase).await?.as_ref().map(summary).transpose()
+    entry_point_row(connection, statement, owner, phase).await?.as_ref().map(summary).transpose()
 }
 
 /// Returns one ruleset of the owner, within a transaction.
-pub(crate) async fn by_id(
+pub(crate) async fn find_ruleset(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     id: &str,
@@ -146,7 +146,7 @@ pub(crate) async fn by_id(
 }
 
 /// Returns the owner's rulesets whose rules contain a text, within a transaction. The text must be letters and digits.
-pub(crate) async fn naming(
+pub(crate) async fn rulesets_containing(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     text: &str,
@@ -159,7 +159,7 @@ pub(crate) async fn naming(
 
 /// Returns the row of the owner's entry point of a phase. The parameters of the statement are zone, account, phase and
 /// kind.
-async fn row_of_entry_point(
+async fn entry_point_row(
     connection: &mut AnyConnection,
     statement: &'static str,
     owner: &RulesetOwner,
@@ -171,17 +171,17 @@ async fn row_of_entry_point(
 }
 
 /// Returns the owner's entry point of a phase, within a transaction.
-pub(crate) async fn entry_point_of(
+pub(crate) async fn owner_entry_point(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     phase: &str,
 ) -> Result<Option<Ruleset>, Error> {
     let statement = select_rulesets!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4");
-    row_of_entry_point(connection, statement, owner, phase).await?.as_ref().map(ruleset).transpose()
+    entry_point_row(connection, statement, owner, phase).await?.as_ref().map(ruleset).transpose()
 }
 
 /// Returns the zone's entry point of a phase, within a transaction.
-pub(crate) async fn entry_point(
+pub(crate) async fn zone_entry_point(
     connection: &mut AnyConnection,
     zone: &str,
     phase: &str,
@@ -196,7 +196,7 @@ pub(crate) async fn entry_point(
 }
 
 /// Returns rules in the format of the database.
-pub(crate) fn written(rules: &[RulesetRule]) -> Result<String, Error> {
+pub(crate) fn rules_json(rules: &[RulesetRule]) -> Result<String, Error> {
     serde_json::to_string(rules).map_err(|error| Error::Internal(error.into()))
 }
 

@@ -11,27 +11,27 @@ use tokio::time::{Instant, sleep};
 pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("src/migrations");
 
 /// The first version with leases.
-const CLAIMS: i64 = 8;
+const FIRST_VERSION_WITH_LEASES: i64 = 8;
 
 /// Returns the latest version, which this program works with.
-pub(crate) fn newest() -> i64 {
+pub(crate) fn latest_version() -> i64 {
     MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
 }
 
 /// The reason why a database is not migrated, for people.
 #[derive(Debug)]
-pub(crate) struct StaysAsItIs(String);
+pub(crate) struct SchemaInUse(String);
 
-impl fmt::Display for StaysAsItIs {
+impl fmt::Display for SchemaInUse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for StaysAsItIs {}
+impl std::error::Error for SchemaInUse {}
 
-pub(crate) fn stays(reason: String) -> sqlx::Error {
-    sqlx::Error::AnyDriverError(Box::new(StaysAsItIs(reason)))
+pub(crate) fn schema_in_use_error(reason: String) -> sqlx::Error {
+    sqlx::Error::AnyDriverError(Box::new(SchemaInUse(reason)))
 }
 
 /// Migrates a database to a version of the schema, or to the latest. Of several processes that start concurrently, one
@@ -59,15 +59,17 @@ async fn migrate_locked(
     term: Duration,
 ) -> Result<(), sqlx::Error> {
     let present = version_of(connection, dialect).await?;
-    if dialect == Dialect::Postgres && (CLAIMS..version.unwrap_or_else(newest)).contains(&present) {
-        be_alone(connection, term).await?;
+    if dialect == Dialect::Postgres
+        && (FIRST_VERSION_WITH_LEASES..version.unwrap_or_else(latest_version)).contains(&present)
+    {
+        wait_for_other_processes(connection, term).await?;
     }
     MIGRATIONS.run_direct(version, connection, false).await?;
-    if dialect == Dialect::Postgres { collate(connection).await } else { Ok(()) }
+    if dialect == Dialect::Postgres { set_c_collation(connection).await } else { Ok(()) }
 }
 
 /// Waits for the expiry of leases that are no longer renewed. Fails if one is renewed.
-async fn be_alone(connection: &mut AnyConnection, term: Duration) -> Result<(), sqlx::Error> {
+async fn wait_for_other_processes(connection: &mut AnyConnection, term: Duration) -> Result<(), sqlx::Error> {
     let last = Instant::now() + term + term / 2;
     loop {
         let held = "select name from leases where until > cast(extract(epoch from clock_timestamp()) * 1000 as bigint)
@@ -79,7 +81,7 @@ async fn be_alone(connection: &mut AnyConnection, term: Duration) -> Result<(), 
         }
         if Instant::now() >= last {
             let names = names.join(", ");
-            return Err(stays(format!(
+            return Err(schema_in_use_error(format!(
                 "its schema is of a former version, and other processes work with it ({names}): stop all of them first"
             )));
         }
@@ -110,7 +112,7 @@ pub(crate) async fn version_of(connection: &mut AnyConnection, dialect: Dialect)
 
 /// Sets the collation of all text columns to `C`, so that order and lowercase do not depend on the locale of the
 /// server. As in SQLite, only ASCII letters have a lowercase.
-async fn collate(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+async fn set_c_collation(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
     // A database may have it by its own locale. `datlocprovider` exists since version 15.
     let columns = sqlx::query(
         "select cast(c.relname as text), cast(a.attname as text)

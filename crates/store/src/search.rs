@@ -9,15 +9,15 @@ use sqlx::{Any, AssertSqlSafe};
 pub(crate) struct Conditions {
     text: String,
     values: Vec<String>,
-    whole: bool,
+    is_unfiltered: bool,
 }
 
 impl Conditions {
     /// Creates the condition on the owner, such as `zone_id = ?`.
     pub(crate) fn new(condition: &'static str, owner: &str) -> Self {
-        let mut conditions = Conditions { text: String::new(), values: Vec::new(), whole: true };
+        let mut conditions = Conditions { text: String::new(), values: Vec::new(), is_unfiltered: true };
         conditions.push("where ", condition, owner.to_owned());
-        conditions.whole = true;
+        conditions.is_unfiltered = true;
         conditions
     }
 
@@ -44,26 +44,26 @@ impl Conditions {
     pub(crate) fn flag(mut self, column: &'static str, flag: Option<bool>) -> Self {
         if let Some(flag) = flag {
             self.text.push_str(&format!(" and {column} = {}", i64::from(flag)));
-            self.whole = false;
+            self.is_unfiltered = false;
         }
         self
     }
 
     fn push(&mut self, before: &str, condition: &'static str, value: String) {
         self.values.push(value);
-        self.whole = false;
+        self.is_unfiltered = false;
         self.text.push_str(before);
         self.text.push_str(&condition.replace('?', &format!("${}", self.values.len())));
     }
 
     /// Returns whether there is no condition besides the owner.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.whole
+    pub(crate) fn is_unfiltered(&self) -> bool {
+        self.is_unfiltered
     }
 
     /// Returns the query for the number of items. `select` is its beginning, such as `select count(*) from filters`.
     pub(crate) fn count(&self, select: &'static str) -> Query<'static, Any, AnyArguments> {
-        self.bound(format!("{select} {}", self.text))
+        self.bind_values(format!("{select} {}", self.text))
     }
 
     /// Returns the query for a page of the items in this order.
@@ -75,16 +75,16 @@ impl Conditions {
     ) -> Query<'static, Any, AnyArguments> {
         let next = self.values.len() + 1;
         let text = format!("{select} {} order by {order} limit ${next} offset ${}", self.text, next + 1);
-        self.bound(text).bind(page.limit()).bind(page.offset())
+        self.bind_values(text).bind(page.limit()).bind(page.offset())
     }
 
     /// Returns another query. `make` receives the conditions and the number of the first free parameter.
-    pub(crate) fn statement(&self, make: impl FnOnce(&str, usize) -> String) -> Query<'static, Any, AnyArguments> {
-        self.bound(make(&self.text, self.values.len() + 1))
+    pub(crate) fn build(&self, make: impl FnOnce(&str, usize) -> String) -> Query<'static, Any, AnyArguments> {
+        self.bind_values(make(&self.text, self.values.len() + 1))
     }
 
     /// Binds the values. The text contains no input of clients.
-    fn bound(&self, text: String) -> Query<'static, Any, AnyArguments> {
+    fn bind_values(&self, text: String) -> Query<'static, Any, AnyArguments> {
         let query = sqlx::query(AssertSqlSafe(text));
         self.values.iter().fold(query, |query, value| query.bind(value.clone()))
     }

@@ -4,12 +4,12 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 /// The alphabet of tokens. It has 64 characters, so each takes six random bits and all are equally likely.
-const TOKEN_LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const TOKEN_ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The length of a token in characters (observed).
-pub const TOKEN_LENGTH: usize = 40;
+pub const TOKEN_CHARS: usize = 40;
 /// The length of a key in hexadecimal digits (observed).
-pub const KEY_LENGTH: usize = 37;
+pub const KEY_DIGITS: usize = 37;
 
 /// Generates an ID: a random UUID without hyphens.
 pub fn new_id() -> Result<String, getrandom::Error> {
@@ -23,15 +23,15 @@ pub fn new_id() -> Result<String, getrandom::Error> {
 /// Generates an API key for the scheme with e-mail address and key.
 pub fn new_key() -> Result<String, getrandom::Error> {
     let bytes: [u8; 19] = random()?;
-    Ok(hex(&bytes).chars().take(KEY_LENGTH).collect())
+    Ok(hex(&bytes).chars().take(KEY_DIGITS).collect())
 }
 
 /// Generates a bearer token.
 pub fn new_token() -> Result<String, getrandom::Error> {
-    let bytes: [u8; TOKEN_LENGTH] = random()?;
+    let bytes: [u8; TOKEN_CHARS] = random()?;
     Ok(bytes
         .iter()
-        .filter_map(|byte| TOKEN_LETTERS.get(usize::from(byte & 63)))
+        .filter_map(|byte| TOKEN_ALPHABET.get(usize::from(byte & 63)))
         .map(|letter| char::from(*letter))
         .collect())
 }
@@ -48,7 +48,7 @@ pub fn digest(text: &str) -> String {
 }
 
 /// Compares two digests in a time that does not depend on where they differ.
-pub fn same(a: &str, b: &str) -> bool {
+pub fn constant_time_eq(a: &str, b: &str) -> bool {
     a.as_bytes().ct_eq(b.as_bytes()).into()
 }
 
@@ -80,15 +80,19 @@ mod tests {
         assert_eq!(id.as_bytes()[12], b'4', "{id} is a version 4 UUID");
         assert!(b"89ab".contains(&id.as_bytes()[16]), "{id} has the variant of RFC 9562");
         let key = new_key().unwrap();
-        assert!(key.len() == KEY_LENGTH && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
+        assert!(key.len() == KEY_DIGITS && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
         let token = new_token().unwrap();
-        assert!(token.len() == TOKEN_LENGTH && token.bytes().all(|byte| TOKEN_LETTERS.contains(&byte)), "{token}");
+        assert!(token.len() == TOKEN_CHARS && token.bytes().all(|byte| TOKEN_ALPHABET.contains(&byte)), "{token}");
         assert_ne!(new_id().unwrap(), id);
     }
 
     #[test]
     fn digests() {
         assert_eq!(digest("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-        assert!(same(&digest("a"), &digest("a")) && !same(&digest("a"), &digest("b")) && !same("a", "ab"));
+        assert!(
+            constant_time_eq(&digest("a"), &digest("a"))
+                && !constant_time_eq(&digest("a"), &digest("b"))
+                && !constant_time_eq("a", "ab")
+        );
     }
 }

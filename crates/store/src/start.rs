@@ -2,30 +2,30 @@
 
 use crate::error::Error;
 use crate::unit_of_work::UnitOfWork;
-use crate::waf::{self, Change};
+use crate::waf::{self, WafSettingChange};
 use crate::{filters, overrides, page_rules, rules};
 use zonewright_api::firewall::{FilterReference, NewRule};
-use zonewright_api::legacy_waf::Override;
+use zonewright_api::legacy_waf::UrlOverride;
 use zonewright_api::page_rule::PageRule;
 
 /// The settings of a new zone that differ from the defaults. Its rules come with new filters.
 #[derive(Default)]
-pub struct Start {
+pub struct ZoneSeed {
     /// Settings of the previous managed rules.
-    pub settings: Vec<Change>,
+    pub settings: Vec<WafSettingChange>,
     /// Firewall rules with their filters.
     pub rules: Vec<NewRule>,
     /// Overrides of the previous managed rules.
-    pub overrides: Vec<Override>,
+    pub overrides: Vec<UrlOverride>,
     /// Page rules.
     pub page_rules: Vec<PageRule>,
 }
 
-impl Start {
+impl ZoneSeed {
     /// Inserts the contents into an empty zone.
-    pub(crate) async fn keep(&self, unit: &mut UnitOfWork, zone: &str) -> Result<(), Error> {
+    pub(crate) async fn insert(&self, unit: &mut UnitOfWork, zone: &str) -> Result<(), Error> {
         for change in &self.settings {
-            waf::keep(unit, zone, change).await?;
+            waf::store_setting(unit, zone, change).await?;
         }
         let new = self.rules.iter().filter_map(|rule| match &rule.filter {
             FilterReference::New(filter) => Some((rule, filter)),

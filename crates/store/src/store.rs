@@ -73,13 +73,13 @@ impl Store {
         let (dialect, url) = address(file, &storage.database);
         try_once(&url, storage).await?;
         // Statements have no timeout here, because another process may be migrating, and tables may be large.
-        let migrating = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connection);
+        let migrating = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connect_timeout);
         let migrating = migrating.after_connect(move |connection, _| {
             let setup = if dialect == Dialect::Sqlite { SQLITE_PRAGMAS } else { "select 1" };
             Box::pin(async move { sqlx::raw_sql(setup).execute(connection).await.map(drop) })
         });
         let migrating = migrating.connect(&url).await?;
-        let migrated = schema::migrate(&migrating, dialect, version, storage.times.lease).await;
+        let migrated = schema::migrate(&migrating, dialect, version, storage.times.lease_term).await;
         migrating.close().await;
         migrated?;
         Store::connect(file, storage).await
@@ -96,22 +96,23 @@ impl Store {
             Dialect::Postgres => format!(
                 "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {};
                  set default_transaction_isolation = 'read committed'",
-                times.statement.as_millis().max(1),
-                times.lock.as_millis().max(1),
-                times.statement.as_millis().max(1),
+                times.statement_timeout.as_millis().max(1),
+                times.lock_timeout.as_millis().max(1),
+                times.statement_timeout.as_millis().max(1),
             ),
         };
-        let options = AnyPoolOptions::new().acquire_timeout(times.connection).after_connect(move |connection, _| {
-            let setup = setup.clone();
-            Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
-        });
+        let options =
+            AnyPoolOptions::new().acquire_timeout(times.connect_timeout).after_connect(move |connection, _| {
+                let setup = setup.clone();
+                Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
+            });
         // SQLite ends a transaction by itself when its disk is full. The driver counts it as open and would never begin
         // another one on that connection.
         let options =
             options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
         let writer = options.clone().max_connections(WRITERS).connect(&url).await?;
         let writer = match dialect {
-            Dialect::Sqlite => Writer::One(GroupCommit::open(writer, times.connection).await?),
+            Dialect::Sqlite => Writer::One(GroupCommit::open(writer, times.connect_timeout).await?),
             Dialect::Postgres => Writer::Several(writer),
         };
         let pool = options.max_connections(CONNECTIONS).connect(&url).await?;
@@ -119,7 +120,7 @@ impl Store {
             Writer::One(group) => Some(group.clone()),
             Writer::Several(_) => None,
         };
-        let auth_lookup = AuthLookup::new(pool.clone(), group, times.connection);
+        let auth_lookup = AuthLookup::new(pool.clone(), group, times.connect_timeout);
         Ok(Store { dialect, pool, auth_lookup, writer, observer: Arc::new(|_| ()) })
     }
 
@@ -162,12 +163,12 @@ impl Store {
     /// Returns whether the database has no tables. Another schema version is an error that explains what to do.
     pub async fn is_empty(&self) -> Result<bool, Error> {
         let (present, newest) =
-            (schema::version_of(&mut *self.pool.acquire().await?, self.dialect).await?, schema::newest());
+            (schema::version_of(&mut *self.pool.acquire().await?, self.dialect).await?, schema::latest_version());
         if present > newest {
             return Err(sqlx::Error::Migrate(Box::new(MigrateError::VersionMissing(present))).into());
         }
         if present > 0 && present < newest {
-            return Err(schema::stays(format!(
+            return Err(schema::schema_in_use_error(format!(
                 "it has version {present} of the schema, this zonewright works with {newest}: stop all processes that \
                  use it and start the service once, which brings it up to date"
             ))
@@ -181,7 +182,7 @@ impl Store {
 /// timeout.
 async fn try_once(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
     if let Database::Postgres(url) = &storage.database {
-        return reach::reach(url, storage.times.connection).await;
+        return reach::connect_with_retry(url, storage.times.connect_timeout).await;
     }
     let mut connection = AnyConnection::connect(url).await?;
     let tried = sqlx::raw_sql(SQLITE_PRAGMAS).execute(&mut connection).await;
@@ -192,7 +193,7 @@ async fn try_once(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
 /// Returns the dialect and the URL of a database.
 fn address(file: &Path, database: &Database) -> (Dialect, String) {
     match database {
-        Database::Embedded => (Dialect::Sqlite, sqlite_url(file)),
+        Database::Sqlite => (Dialect::Sqlite, sqlite_url(file)),
         Database::Postgres(url) => (Dialect::Postgres, url.expose().to_owned()),
     }
 }

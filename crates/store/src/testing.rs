@@ -4,7 +4,7 @@ use crate::accounts::{NewAccount, NewZone};
 use crate::config::StoreConfig;
 use crate::data_folder::make_database;
 use crate::secret::{new_id, new_key, new_token};
-use crate::start::Start;
+use crate::start::ZoneSeed;
 use crate::store::Store;
 use tempfile::TempDir;
 
@@ -23,7 +23,7 @@ impl Fixture {
         let (account_id, zones) = (new_id().unwrap(), [(); 3].map(|()| new_id().unwrap()));
         let (token_id, key, token) = (new_id().unwrap(), new_key().unwrap(), new_token().unwrap());
         let names = ["a.example", "b.example", "c.example"];
-        let new_zone = |(id, name)| NewZone { id, name, tier: "enterprise", start: Start::default() };
+        let new_zone = |(id, name)| NewZone { id, name, tier: "enterprise", seed: ZoneSeed::default() };
         let account = NewAccount {
             id: &account_id,
             name: "Test",
@@ -33,7 +33,7 @@ impl Fixture {
             token: &token,
             zones: zones.iter().map(String::as_str).zip(names).map(new_zone).collect(),
         };
-        assert!(store.create_account(&account).await.unwrap());
+        assert!(store.create_demo_account(&account).await.unwrap());
         Fixture { store, account_id, zones: zones.to_vec(), _folder: folder }
     }
 }

@@ -34,7 +34,7 @@ pub struct TokenRecord {
     pub expires_on: Option<String>,
 }
 
-/// Selects the columns that [`record`] reads.
+/// Selects the columns that [`token_from_row`] reads.
 macro_rules! select {
     () => {
         "select t.id as id, t.name as name, t.account_id as account_id, t.created_on as created_on,
@@ -97,15 +97,15 @@ impl Store {
 /// Returns all tokens.
 pub(crate) async fn all(connection: &mut AnyConnection) -> Result<Vec<TokenRecord>, Error> {
     let rows = sqlx::query(concat!(select!(), " order by t.created_on, t.id")).fetch_all(connection).await?;
-    rows.iter().map(record).collect()
+    rows.iter().map(token_from_row).collect()
 }
 
 async fn token(connection: &mut AnyConnection, id: &str) -> Result<Option<TokenRecord>, Error> {
     let found = sqlx::query(concat!(select!(), " where t.id = $1")).bind(id.to_owned());
-    found.fetch_optional(connection).await?.as_ref().map(record).transpose()
+    found.fetch_optional(connection).await?.as_ref().map(token_from_row).transpose()
 }
 
-fn record(row: &AnyRow) -> Result<TokenRecord, Error> {
+fn token_from_row(row: &AnyRow) -> Result<TokenRecord, Error> {
     let grants = read_grants(&row.try_get::<Option<String>, _>("grants")?.unwrap_or_default());
     let mut permissions: Vec<String> = grants.iter().map(|grant| grant.permission.name().to_owned()).collect();
     let mut zones: Vec<String> = grants.into_iter().filter_map(|grant| grant.zone).collect();

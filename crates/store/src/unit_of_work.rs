@@ -3,7 +3,7 @@
 //! Start with [`Store::write`] and [`UnitOfWork::commit`].
 //!
 //! - Isolation: [`Store::write`] locks the [`Scope`], so what the unit reads of that scope stays true until it commits.
-//! - Ownership: with SQLite the unit is a [`Member`] of a group commit. With PostgreSQL it owns a connection.
+//! - Ownership: with SQLite the unit is a [`Savepoint`] of a group commit. With PostgreSQL it owns a connection.
 //! - Cancellation: a unit that is dropped before `commit`, also by a canceled request, changes nothing. A canceled
 //!   `commit` happens as a whole or not at all.
 //! - Durability: the change and its audit entries are durable together when `commit` returns. If the response to a
@@ -12,14 +12,14 @@
 //!
 //! Invariant: [`UnitOfWork::commit`] rejects a change without an audit entry.
 
-use crate::audit::{Entry, Last, append};
+use crate::audit::{AuditEntry, LogTail, append};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::failure::Failure;
-use crate::group_commit::Member;
+use crate::failure::StoreErrorKind;
+use crate::group_commit::Savepoint;
 use crate::principal::Actor;
 use crate::scope::Scope;
-use crate::statements::{Answers, Statements};
+use crate::statements::{BatchResults, StatementBatch};
 use crate::store::{Store, TransactionObserver, Writer};
 use serde::Serialize;
 use sqlx::{Any, AnyConnection, Row, Transaction};
@@ -41,10 +41,10 @@ pub struct UnitOfWork {
     scope: Scope,
     actor: Actor,
     /// Deferred statements, which run right before the commit.
-    later: Statements,
+    later: StatementBatch,
     /// The last entry of the scope in the audit log, and the new ones.
-    last: Last,
-    entries: Vec<Entry>,
+    last: LogTail,
+    entries: Vec<AuditEntry>,
     time: Stopwatch,
 }
 
@@ -63,9 +63,9 @@ impl Drop for Stopwatch {
 /// The transaction of the database.
 enum Held {
     /// A transaction on its own connection (PostgreSQL).
-    Own(Transaction<'static, Any>),
+    Pooled(Transaction<'static, Any>),
     /// A member of a group commit (SQLite).
-    Turn(Member),
+    Grouped(Savepoint),
 }
 
 impl Store {
@@ -81,8 +81,8 @@ impl Store {
         &self,
         scope: Scope,
         actor: &Actor,
-        questions: impl FnOnce(&mut Statements),
-    ) -> Result<(UnitOfWork, Answers), Error> {
+        questions: impl FnOnce(&mut StatementBatch),
+    ) -> Result<(UnitOfWork, BatchResults), Error> {
         let is_logged = scope != Scope::Unlocked;
         let (unit, answers) = self.lock(scope, actor, is_logged, questions).await?;
         if let Some(answers) = answers {
@@ -103,25 +103,26 @@ impl Store {
         scope: Scope,
         actor: &Actor,
         is_logged: bool,
-        questions: impl FnOnce(&mut Statements),
-    ) -> Result<(UnitOfWork, Option<Answers>), Error> {
+        questions: impl FnOnce(&mut StatementBatch),
+    ) -> Result<(UnitOfWork, Option<BatchResults>), Error> {
         let time = Stopwatch { observer: self.observer.clone(), start: Instant::now() };
         // SQLite needs no lock because it has one writer.
         let lock = scope.lock().filter(|_| self.dialect == Dialect::Postgres);
-        let first = |statements: &mut Statements| {
+        let first = |statements: &mut StatementBatch| {
             if let Some(lock) = lock {
                 statements.add(lock).bind(scope.id().to_owned());
             }
             if is_logged {
-                Last::ask(statements, scope.id());
+                LogTail::query(statements, scope.id());
             }
             questions(statements);
         };
         let (transaction, mut answers) = self.begin(first).await?;
         // Older schemas, which backups may have, contain no row for the service.
-        let is_there = lock.is_none() || answers.row().is_some() || scope == Scope::Service;
-        let last = if is_logged { Last::read(&mut answers)? } else { Last::default() };
-        let (store, actor, later, entries) = (self.clone(), actor.clone(), Statements::new(self.dialect), Vec::new());
+        let is_there = lock.is_none() || answers.next_row().is_some() || scope == Scope::Service;
+        let last = if is_logged { LogTail::from_results(&mut answers)? } else { LogTail::default() };
+        let (store, actor, later, entries) =
+            (self.clone(), actor.clone(), StatementBatch::new(self.dialect), Vec::new());
         let unit = UnitOfWork { store, transaction, scope, actor, later, last, entries, time };
         Ok((unit, is_there.then_some(answers)))
     }
@@ -129,8 +130,8 @@ impl Store {
 
 impl Store {
     /// Determines whether a transaction was committed that ended the log of its scope with this entry.
-    async fn ask_for_outcome(&self, scope: &Scope, last: Option<Last>, error: sqlx::Error) -> Result<(), Error> {
-        if let Some(Last { seq, hash, .. }) = last {
+    async fn ask_for_outcome(&self, scope: &Scope, last: Option<LogTail>, error: sqlx::Error) -> Result<(), Error> {
+        if let Some(LogTail { seq, hash, .. }) = last {
             let end = Instant::now() + OUTCOME_TIMEOUT;
             for _ in 0..OUTCOME_ATTEMPTS {
                 match timeout_at(end, self.is_logged(scope, seq, &hash)).await {
@@ -161,18 +162,18 @@ impl Store {
 impl Store {
     /// With SQLite the transaction acquires the write lock immediately. Otherwise, a transaction that reads first and
     /// writes later would fail if another process, such as the command line, wrote in between.
-    async fn begin(&self, first: impl FnOnce(&mut Statements)) -> Result<(Held, Answers), Error> {
+    async fn begin(&self, first: impl FnOnce(&mut StatementBatch)) -> Result<(Held, BatchResults), Error> {
         match &self.writer {
             Writer::One(group) => {
-                let (member, answers) = group.join(first).await?;
-                Ok((Held::Turn(member), answers))
+                let (member, answers) = group.begin(first).await?;
+                Ok((Held::Grouped(member), answers))
             }
             Writer::Several(pool) => {
                 let mut transaction = pool.begin().await?;
-                let mut statements = Statements::new(self.dialect);
+                let mut statements = StatementBatch::new(self.dialect);
                 first(&mut statements);
                 let answers = statements.run(&mut transaction).await?;
-                Ok((Held::Own(transaction), answers))
+                Ok((Held::Pooled(transaction), answers))
             }
         }
     }
@@ -187,24 +188,24 @@ impl UnitOfWork {
         }
         let value = |object: Option<&T>| object.and_then(|object| serde_json::to_value(object).ok());
         let (before, after) = (value(before), value(after));
-        self.entries.push(Entry { action, object: object.to_owned(), before, after });
+        self.entries.push(AuditEntry { action, object_id: object.to_owned(), before, after });
     }
 
     /// Runs several queries in one statement batch.
-    pub(crate) async fn ask(&mut self, questions: impl FnOnce(&mut Statements)) -> Result<Answers, Error> {
-        let mut statements = Statements::new(self.store.dialect);
+    pub(crate) async fn ask(&mut self, questions: impl FnOnce(&mut StatementBatch)) -> Result<BatchResults, Error> {
+        let mut statements = StatementBatch::new(self.store.dialect);
         questions(&mut statements);
         Ok(statements.run(&mut self.transaction).await?)
     }
 
     /// Returns the deferred statements. They run right before the commit in one batch, so their results cannot be read.
-    pub(crate) fn later(&mut self) -> &mut Statements {
+    pub(crate) fn later(&mut self) -> &mut StatementBatch {
         &mut self.later
     }
 
     /// Runs the deferred statements now, because the next statements depend on them.
     pub(crate) async fn run_later(&mut self) -> Result<(), Error> {
-        let later = replace(&mut self.later, Statements::new(self.store.dialect));
+        let later = replace(&mut self.later, StatementBatch::new(self.store.dialect));
         later.run(&mut self.transaction).await?;
         Ok(())
     }
@@ -231,13 +232,15 @@ impl UnitOfWork {
         append(&mut later, scope.id(), &actor, &entries, &mut last);
         let last = (!entries.is_empty()).then_some(last);
         let mut own = match transaction {
-            Held::Turn(member) => return Ok(member.commit(later).await?),
-            Held::Own(own) => own,
+            Held::Grouped(member) => return Ok(member.commit(later).await?),
+            Held::Pooled(own) => own,
         };
         // Up to here an error means that nothing changed.
         later.run(&mut own).await?;
         match own.commit().await {
-            Err(error) if Failure::of(&error) == Failure::Away => store.ask_for_outcome(&scope, last, error).await,
+            Err(error) if StoreErrorKind::classify(&error) == StoreErrorKind::Unavailable => {
+                store.ask_for_outcome(&scope, last, error).await
+            }
             outcome => Ok(outcome?),
         }
     }
@@ -256,8 +259,8 @@ impl UnitOfWork {
 impl Held {
     async fn rollback(self) -> Result<(), Error> {
         match self {
-            Held::Own(transaction) => Ok(transaction.rollback().await?),
-            Held::Turn(member) => {
+            Held::Pooled(transaction) => Ok(transaction.rollback().await?),
+            Held::Grouped(member) => {
                 drop(member);
                 Ok(())
             }
@@ -270,8 +273,8 @@ impl Deref for Held {
 
     fn deref(&self) -> &AnyConnection {
         match self {
-            Held::Own(transaction) => transaction,
-            Held::Turn(member) => member,
+            Held::Pooled(transaction) => transaction,
+            Held::Grouped(member) => member,
         }
     }
 }
@@ -279,8 +282,8 @@ impl Deref for Held {
 impl DerefMut for Held {
     fn deref_mut(&mut self) -> &mut AnyConnection {
         match self {
-            Held::Own(transaction) => transaction,
-            Held::Turn(member) => member,
+            Held::Pooled(transaction) => transaction,
+            Held::Grouped(member) => member,
         }
     }
 }

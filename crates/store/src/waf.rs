@@ -11,37 +11,37 @@ use std::sync::LazyLock;
 use zonewright_api::legacy_waf::{ActionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule, ZoneSetting};
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_expression::schema::Tier;
-use zonewright_migration::{catalogue, running};
+use zonewright_migration::{catalogue, running_rules};
 
 /// The catalogue with all default settings.
-struct Delivered {
+struct Defaults {
     groups: Vec<Group>,
     rules: Vec<WafRule>,
     /// The index of each group and rule by ID.
-    group_places: HashMap<String, usize>,
-    rule_places: HashMap<String, usize>,
+    group_index: HashMap<String, usize>,
+    rule_index: HashMap<String, usize>,
 }
 
-static DELIVERED: LazyLock<Delivered> = LazyLock::new(|| {
-    let (groups, rules) = (catalogue::groups(), catalogue::rules());
+static DEFAULTS: LazyLock<Defaults> = LazyLock::new(|| {
+    let (groups, rules) = (catalogue::default_groups(), catalogue::default_rules());
     let group_places = groups.iter().enumerate().map(|(place, group)| (group.id.clone(), place)).collect();
     let rule_places = rules.iter().enumerate().map(|(place, rule)| (rule.id.clone(), place)).collect();
-    Delivered { groups, rules, group_places, rule_places }
+    Defaults { groups, rules, group_index: group_places, rule_index: rule_places }
 });
 
-impl Delivered {
+impl Defaults {
     fn group(&self, id: &str) -> Option<&Group> {
-        self.groups.get(*self.group_places.get(id)?)
+        self.groups.get(*self.group_index.get(id)?)
     }
 
     fn rule(&self, id: &str) -> Option<&WafRule> {
-        self.rules.get(*self.rule_places.get(id)?)
+        self.rules.get(*self.rule_index.get(id)?)
     }
 }
 
 /// The kind of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum WafSettingKind {
     /// The switch for all previous managed rules.
     Waf,
     /// The sensitivity of a package.
@@ -54,41 +54,47 @@ pub enum Kind {
     Rule,
 }
 
-impl Kind {
-    const ALL: [Kind; 5] = [Kind::Waf, Kind::Sensitivity, Kind::ActionMode, Kind::Group, Kind::Rule];
+impl WafSettingKind {
+    const ALL: [WafSettingKind; 5] = [
+        WafSettingKind::Waf,
+        WafSettingKind::Sensitivity,
+        WafSettingKind::ActionMode,
+        WafSettingKind::Group,
+        WafSettingKind::Rule,
+    ];
 
     fn name(self) -> &'static str {
         match self {
-            Kind::Waf => "waf",
-            Kind::Sensitivity => "sensitivity",
-            Kind::ActionMode => "action_mode",
-            Kind::Group => "group",
-            Kind::Rule => "rule",
+            WafSettingKind::Waf => "waf",
+            WafSettingKind::Sensitivity => "sensitivity",
+            WafSettingKind::ActionMode => "action_mode",
+            WafSettingKind::Group => "group",
+            WafSettingKind::Rule => "rule",
         }
     }
 }
 
 /// A setting with its new value.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct WafSettingChange {
     /// The kind of the setting.
-    pub kind: Kind,
+    pub kind: WafSettingKind,
     /// The ID of the package, group or rule; empty for the switch.
-    pub object: String,
+    pub object_id: String,
     /// The name of the value.
     pub value: &'static str,
 }
 
-impl Change {
+impl WafSettingChange {
     /// Returns whether the value is the default. The switch is always stored, because the time of its last change is
     /// returned.
-    fn is_delivered(&self) -> bool {
+    fn is_default(&self) -> bool {
         let delivered = match self.kind {
-            Kind::Waf => None,
-            Kind::Sensitivity => Some(catalogue::DELIVERED_SENSITIVITY.name()),
-            Kind::ActionMode => Some(catalogue::DELIVERED_ACTION.name()),
-            Kind::Group => DELIVERED.group(&self.object).map(|group| group.mode.name()),
-            Kind::Rule => DELIVERED.rule(&self.object).map(|rule| rule.mode.name()),
+            WafSettingKind::Waf => None,
+            WafSettingKind::Sensitivity => Some(catalogue::DEFAULT_SENSITIVITY.name()),
+            WafSettingKind::ActionMode => Some(catalogue::DEFAULT_ACTION_MODE.name()),
+            WafSettingKind::Group => DEFAULTS.group(&self.object_id).map(|group| group.mode.name()),
+            WafSettingKind::Rule => DEFAULTS.rule(&self.object_id).map(|rule| rule.mode.name()),
         };
         delivered == Some(self.value)
     }
@@ -97,19 +103,19 @@ impl Change {
 /// The settings of a zone that differ from the defaults.
 pub struct WafSettings {
     /// Value and time of change, by kind and object ID.
-    kept: BTreeMap<(&'static str, String), (String, String)>,
+    overrides: BTreeMap<(&'static str, String), (String, String)>,
     /// The number of rules in each group that differ from the default.
     modified: HashMap<String, u64>,
 }
 
 impl WafSettings {
-    fn get(&self, kind: Kind, object: &str) -> Option<&str> {
-        self.kept.get(&(kind.name(), object.to_owned())).map(|(value, _)| value.as_str())
+    fn get(&self, kind: WafSettingKind, object: &str) -> Option<&str> {
+        self.overrides.get(&(kind.name(), object.to_owned())).map(|(value, _)| value.as_str())
     }
 
     /// Returns the switch. A zone on the Free plan has no previous managed rules (assumption legacy-plans).
     pub fn switch(&self, tier: Tier) -> ZoneSetting {
-        let kept = self.kept.get(&(Kind::Waf.name(), String::new()));
+        let kept = self.overrides.get(&(WafSettingKind::Waf.name(), String::new()));
         let editable = tier > Tier::Free;
         let delivered = if editable { Switch::On } else { Switch::Off };
         ZoneSetting {
@@ -125,12 +131,12 @@ impl WafSettings {
         if zone.tier == Tier::Free {
             return Vec::new();
         }
-        let mut packages = catalogue::packages(zone.id());
+        let mut packages = catalogue::default_packages(zone.id());
         for package in &mut packages {
-            if let Some(value) = self.get(Kind::Sensitivity, &package.id) {
+            if let Some(value) = self.get(WafSettingKind::Sensitivity, &package.id) {
                 package.sensitivity = Sensitivity::from_name(value).or(package.sensitivity);
             }
-            if let Some(value) = self.get(Kind::ActionMode, &package.id) {
+            if let Some(value) = self.get(WafSettingKind::ActionMode, &package.id) {
                 package.action_mode = ActionMode::from_name(value).or(package.action_mode);
             }
         }
@@ -139,62 +145,62 @@ impl WafSettings {
 
     /// Returns all groups, ordered by package.
     pub fn groups(&self) -> Vec<Group> {
-        DELIVERED.groups.iter().map(|group| self.changed_group(group)).collect()
+        DEFAULTS.groups.iter().map(|group| self.effective_group(group)).collect()
     }
 
     /// Returns one group of a package.
     pub fn group(&self, package: &str, id: &str) -> Option<Group> {
-        let group = DELIVERED.group(id).filter(|group| group.package_id == package)?;
-        Some(self.changed_group(group))
+        let group = DEFAULTS.group(id).filter(|group| group.package_id == package)?;
+        Some(self.effective_group(group))
     }
 
     /// Returns all rules, ordered by package.
     pub fn rules(&self) -> Vec<WafRule> {
-        DELIVERED.rules.iter().map(|rule| self.changed_rule(rule)).collect()
+        DEFAULTS.rules.iter().map(|rule| self.effective_rule(rule)).collect()
     }
 
     /// Returns one rule of a package.
     pub fn rule(&self, package: &str, id: &str) -> Option<WafRule> {
-        let rule = DELIVERED.rule(id).filter(|rule| rule.package_id == package)?;
-        Some(self.changed_rule(rule))
+        let rule = DEFAULTS.rule(id).filter(|rule| rule.package_id == package)?;
+        Some(self.effective_rule(rule))
     }
 
     /// Returns the object of a change as the interface returns it.
-    pub(crate) fn answered(&self, zone: &Zone, change: &Change) -> Option<serde_json::Value> {
+    pub(crate) fn audit_value(&self, zone: &Zone, change: &WafSettingChange) -> Option<serde_json::Value> {
         let answered = match change.kind {
-            Kind::Waf => serde_json::to_value(self.switch(zone.tier)),
-            Kind::Sensitivity | Kind::ActionMode => {
-                serde_json::to_value(self.packages(zone).into_iter().find(|package| package.id == change.object)?)
+            WafSettingKind::Waf => serde_json::to_value(self.switch(zone.tier)),
+            WafSettingKind::Sensitivity | WafSettingKind::ActionMode => {
+                serde_json::to_value(self.packages(zone).into_iter().find(|package| package.id == change.object_id)?)
             }
-            Kind::Group => serde_json::to_value(self.changed_group(DELIVERED.group(&change.object)?)),
-            Kind::Rule => serde_json::to_value(self.changed_rule(DELIVERED.rule(&change.object)?)),
+            WafSettingKind::Group => serde_json::to_value(self.effective_group(DEFAULTS.group(&change.object_id)?)),
+            WafSettingKind::Rule => serde_json::to_value(self.effective_rule(DEFAULTS.rule(&change.object_id)?)),
         };
         answered.ok()
     }
 
-    fn changed_group(&self, delivered: &Group) -> Group {
-        let mode = self.get(Kind::Group, &delivered.id).and_then(Switch::from_name);
+    fn effective_group(&self, delivered: &Group) -> Group {
+        let mode = self.get(WafSettingKind::Group, &delivered.id).and_then(Switch::from_name);
         let modified_rules_count = self.modified.get(&delivered.id).copied().unwrap_or_default();
         Group { mode: mode.unwrap_or(delivered.mode), modified_rules_count, ..delivered.clone() }
     }
 
-    fn changed_rule(&self, delivered: &WafRule) -> WafRule {
-        let mode = self.get(Kind::Rule, &delivered.id).and_then(RuleMode::from_name);
+    fn effective_rule(&self, delivered: &WafRule) -> WafRule {
+        let mode = self.get(WafSettingKind::Rule, &delivered.id).and_then(RuleMode::from_name);
         WafRule { mode: mode.unwrap_or(delivered.mode), ..delivered.clone() }
     }
 }
 
 impl Store {
     /// Returns an error if the migration has switched off the zone's previous managed rules (assumption legacy-gone).
-    pub async fn check_legacy(&self, zone: &str) -> Result<(), Error> {
-        check_running(&mut *self.pool.acquire().await?, zone).await
+    pub async fn require_legacy_waf(&self, zone: &str) -> Result<(), Error> {
+        require_not_migrated(&mut *self.pool.acquire().await?, zone).await
     }
 
     /// Returns the switch of the previous managed rules. It is not editable after the migration (assumption
     /// legacy-gone).
     pub async fn waf_switch(&self, zone: &Zone) -> Result<ZoneSetting, Error> {
         let mut switch = self.waf_settings(zone.id()).await?.switch(zone.tier);
-        match self.check_legacy(zone.id()).await {
+        match self.require_legacy_waf(zone.id()).await {
             Err(Error::Retired) => switch.editable = false,
             outcome => outcome?,
         }
@@ -207,7 +213,7 @@ impl Store {
     }
 }
 
-pub(crate) async fn check_running(connection: &mut AnyConnection, zone: &str) -> Result<(), Error> {
+pub(crate) async fn require_not_migrated(connection: &mut AnyConnection, zone: &str) -> Result<(), Error> {
     let row = sqlx::query("select state from migrations where zone_id = $1")
         .bind(zone.to_owned())
         .fetch_optional(connection)
@@ -218,7 +224,7 @@ pub(crate) async fn check_running(connection: &mut AnyConnection, zone: &str) ->
     let name: String = row.try_get(0)?;
     let unknown = || sqlx::Error::Decode(format!("there is no migration state {name}").into());
     let state = MigrationState::from_name(&name).ok_or_else(unknown)?;
-    if running(state).old { Ok(()) } else { Err(Error::Retired) }
+    if running_rules(state).previous { Ok(()) } else { Err(Error::Retired) }
 }
 
 /// Returns the settings of the zone.
@@ -227,29 +233,33 @@ pub(crate) async fn settings(connection: &mut AnyConnection, zone: &str) -> Resu
         .bind(zone.to_owned())
         .fetch_all(connection)
         .await?;
-    let mut settings = WafSettings { kept: BTreeMap::new(), modified: HashMap::new() };
+    let mut settings = WafSettings { overrides: BTreeMap::new(), modified: HashMap::new() };
     for row in rows {
         let (name, object): (String, String) = (row.try_get("kind")?, row.try_get("object_id")?);
-        let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) else {
+        let Some(kind) = WafSettingKind::ALL.into_iter().find(|kind| kind.name() == name) else {
             continue;
         };
-        if kind == Kind::Rule
-            && let Some(rule) = DELIVERED.rule(&object)
+        if kind == WafSettingKind::Rule
+            && let Some(rule) = DEFAULTS.rule(&object)
         {
             *settings.modified.entry(rule.group.id.clone()).or_default() += 1;
         }
-        settings.kept.insert((kind.name(), object), (row.try_get("value")?, row.try_get("modified_on")?));
+        settings.overrides.insert((kind.name(), object), (row.try_get("value")?, row.try_get("modified_on")?));
     }
     Ok(settings)
 }
 
 /// Stores a setting, or deletes the stored one if the new value is the default.
-pub(crate) async fn keep(connection: &mut AnyConnection, zone: &str, change: &Change) -> Result<(), Error> {
-    if change.is_delivered() {
+pub(crate) async fn store_setting(
+    connection: &mut AnyConnection,
+    zone: &str,
+    change: &WafSettingChange,
+) -> Result<(), Error> {
+    if change.is_default() {
         sqlx::query("delete from waf_settings where zone_id = $1 and kind = $2 and object_id = $3")
             .bind(zone.to_owned())
             .bind(change.kind.name())
-            .bind(change.object.clone())
+            .bind(change.object_id.clone())
             .execute(connection)
             .await?;
         return Ok(());
@@ -261,7 +271,7 @@ pub(crate) async fn keep(connection: &mut AnyConnection, zone: &str, change: &Ch
     )
     .bind(zone.to_owned())
     .bind(change.kind.name())
-    .bind(change.object.clone())
+    .bind(change.object_id.clone())
     .bind(change.value)
     .bind(now())
     .execute(connection)

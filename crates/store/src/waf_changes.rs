@@ -1,17 +1,17 @@
 //! Updates the settings of the previous managed rules.
 
 use crate::error::Error;
-use crate::migration::check_covered;
+use crate::migration::check_remains_protected;
 use crate::owner::Zone;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
-use crate::waf::{Change, Kind, WafSettings, check_running, keep, settings};
+use crate::waf::{WafSettingChange, WafSettingKind, WafSettings, require_not_migrated, settings, store_setting};
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::{ErrorObject, error_code};
 
 impl Store {
     /// Applies all changes and returns the new settings.
-    pub async fn change_waf(&self, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
+    pub async fn change_waf(&self, zone: &Zone, changes: &[WafSettingChange]) -> Result<WafSettings, Error> {
         let unit = self.write_legacy(zone).await?;
         change(unit, zone, changes).await
     }
@@ -23,7 +23,7 @@ impl Store {
             Err(Error::Retired) => return Err(Error::Refused(vec![no_switch()])),
             begun => begun?,
         };
-        let switched = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
+        let switched = WafSettingChange { kind: WafSettingKind::Waf, object_id: String::new(), value: switch.name() };
         change(unit, zone, &[switched]).await
     }
 
@@ -31,27 +31,29 @@ impl Store {
     /// the zone ensures that it cannot complete in between.
     pub(crate) async fn write_legacy(&self, zone: &Zone) -> Result<UnitOfWork, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
-        check_running(&mut unit, zone.id()).await?;
+        require_not_migrated(&mut unit, zone.id()).await?;
         Ok(unit)
     }
 }
 
 /// Applies all changes of one object, records the object before and after, and returns the new settings.
-async fn change(mut unit: UnitOfWork, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
+async fn change(mut unit: UnitOfWork, zone: &Zone, changes: &[WafSettingChange]) -> Result<WafSettings, Error> {
     let before = settings(&mut unit, zone.id()).await?;
     for change in changes {
-        keep(&mut unit, zone.id(), change).await?;
+        store_setting(&mut unit, zone.id(), change).await?;
     }
-    check_covered(&mut unit, zone).await?;
+    check_remains_protected(&mut unit, zone).await?;
     let after = settings(&mut unit, zone.id()).await?;
     if let Some(change) = changes.first() {
         let (action, id) = match change.kind {
-            Kind::Waf => ("zone_setting.update", "waf"),
-            Kind::Sensitivity | Kind::ActionMode => ("waf_package.update", change.object.as_str()),
-            Kind::Group => ("waf_group.update", change.object.as_str()),
-            Kind::Rule => ("waf_rule.update", change.object.as_str()),
+            WafSettingKind::Waf => ("zone_setting.update", "waf"),
+            WafSettingKind::Sensitivity | WafSettingKind::ActionMode => {
+                ("waf_package.update", change.object_id.as_str())
+            }
+            WafSettingKind::Group => ("waf_group.update", change.object_id.as_str()),
+            WafSettingKind::Rule => ("waf_rule.update", change.object_id.as_str()),
         };
-        let [before, after] = [&before, &after].map(|settings| settings.answered(zone, change));
+        let [before, after] = [&before, &after].map(|settings| settings.audit_value(zone, change));
         unit.record(action, id, before.as_ref(), after.as_ref());
     }
     unit.commit().await?;
@@ -62,5 +64,5 @@ fn no_switch() -> ErrorObject {
     let message = "Not allowed to edit setting for waf: this zone has migrated, and ruleset-based managed rules have no \
                    global switch. Disable each rule of the entry point of `http_request_firewall_managed` that executes \
                    a managed ruleset, or add a rule with the action `skip` before them";
-    ErrorObject::new(error_code::SETTING_NOT_ALLOWED, message)
+    ErrorObject::new(error_code::SETTING_NOT_EDITABLE, message)
 }

@@ -24,6 +24,6 @@ pub(crate) async fn read(connection: &mut AnyConnection, zone: &Zone) -> Result<
         firewall_rules: rules::all(&mut *connection, zone.id()).await?,
         page_rules: page_rules::all(&mut *connection, zone.id()).await?,
         entry_point: None,
-        absent: Vec::new(),
+        missing_sections: Vec::new(),
     })
 }

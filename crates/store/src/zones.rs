@@ -39,7 +39,7 @@ impl Store {
     }
 
     /// Returns a zone of the account.
-    pub async fn zone(&self, account: &str, id: &str) -> Result<Option<FoundZone>, Error> {
+    pub async fn zone_from_row(&self, account: &str, id: &str) -> Result<Option<FoundZone>, Error> {
         let row = sqlx::query(concat!(
             "select ",
             columns_of_found!(),

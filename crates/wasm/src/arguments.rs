@@ -17,7 +17,7 @@ pub(crate) use rules::rules;
 use js_sys::{Array, JSON, JsString, Object};
 use serde_json::Value as Json;
 use wasm_bindgen::prelude::*;
-use zonewright_diagnostic::{Diagnostic, Span, Utf16Offsets, similar};
+use zonewright_diagnostic::{Diagnostic, Span, Utf16Offsets, find_similar};
 
 /// The largest integer that JavaScript can distinguish from its neighbors.
 pub(crate) const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
@@ -36,7 +36,7 @@ pub(crate) type ArgumentErrors = Vec<Diagnostic>;
 pub(crate) fn source(value: &JsValue) -> (String, ArgumentErrors) {
     let Some(string) = value.dyn_ref::<JsString>() else {
         let message = format!("expected the source as a string, found {}", describe_type(value));
-        return (String::new(), vec![Diagnostic::error("invalid-source", Span::at(0), message)]);
+        return (String::new(), vec![Diagnostic::error("invalid-source", Span::empty(0), message)]);
     };
     let text = String::from(string);
     let error = lone_surrogate(string, &text).map(|(span, message)| {
@@ -50,11 +50,11 @@ pub(crate) fn source(value: &JsValue) -> (String, ArgumentErrors) {
 pub(crate) fn offset(source: &str, value: &JsValue) -> Result<usize, ArgumentErrors> {
     let Some(number) = value.as_f64().filter(|number| !number.is_nan()) else {
         let message = format!("expected the offset as a number, found {}", describe_value(value));
-        return Err(vec![Diagnostic::error("invalid-offset", Span::at(0), message)]);
+        return Err(vec![Diagnostic::error("invalid-offset", Span::empty(0), message)]);
     };
     // The cast saturates: a negative number is the start of the source, infinity is the end.
     let number = (number as usize).min(source.len());
-    let mut offset = Utf16Offsets::new(source).to_byte(number);
+    let mut offset = Utf16Offsets::new(source).utf16_to_byte(number);
     while !source.is_char_boundary(offset) {
         offset -= 1;
     }
@@ -102,9 +102,9 @@ fn read_document(value: &JsValue, what: &str) -> Result<DocumentResult, Argument
 }
 
 fn parse_document(text: &str, what: &str) -> Result<DocumentResult, ArgumentErrors> {
-    match zonewright_api::json::read(text) {
+    match zonewright_api::json::parse(text) {
         Ok(document) => Ok(Ok(document)),
-        Err(error) if error.repeated.is_some() => Ok(Err(error.refusal())),
+        Err(error) if error.duplicate.is_some() => Ok(Err(error.refusal())),
         Err(error) => Err(invalid_option(format!("{what} is not JSON: {error}"))),
     }
 }
@@ -185,7 +185,7 @@ fn lone_surrogate(string: &JsString, text: &str) -> Option<(Span, String)> {
     text.find('\u{fffd}')?;
     let offsets = Utf16Offsets::new(text);
     text.match_indices('\u{fffd}').find_map(|(start, replacement)| {
-        let index = u32::try_from(offsets.from_byte(start)).ok()?;
+        let index = u32::try_from(offsets.byte_to_utf16(start)).ok()?;
         // The index is inside the string, so the unit is a number of 16 bits.
         let unit = string.char_code_at(index) as u32;
         let message = format!("lone surrogate `\\u{unit:04x}`");
@@ -194,7 +194,7 @@ fn lone_surrogate(string: &JsString, text: &str) -> Option<(Span, String)> {
 }
 
 fn unknown_name(message: String, name: &str, known: &[&str]) -> ArgumentErrors {
-    let help = match similar(name, known.iter().copied()).as_slice() {
+    let help = match find_similar(name, known.iter().copied()).as_slice() {
         [] => format!("expected one of {}", quote_names(known)),
         close => format!("did you mean {}?", quote_names(close)),
     };
@@ -207,7 +207,7 @@ fn quote_names(names: &[&str]) -> String {
 }
 
 fn invalid_option(message: String) -> ArgumentErrors {
-    vec![Diagnostic::error("invalid-option", Span::at(0), message)]
+    vec![Diagnostic::error("invalid-option", Span::empty(0), message)]
 }
 
 /// Describes a string or a number by its value, and any other value by its type.

@@ -12,10 +12,10 @@ pub(crate) mod schema;
 pub(crate) mod text;
 
 use crate::types;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Positions, Related, Safety, Span, Utf16Offsets};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Positions, Related, Span, Utf16Offsets};
 use zonewright_expression as engine;
 
-pub(crate) fn check_result(source: &str, checked: &engine::Checked) -> types::CheckResult {
+pub(crate) fn check_result(source: &str, checked: &engine::CheckOutput) -> types::CheckResult {
     types::CheckResult {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
         ty: checked.program.as_ref().map(|program| program.ty().to_string()),
@@ -25,7 +25,7 @@ pub(crate) fn check_result(source: &str, checked: &engine::Checked) -> types::Ch
 
 pub(crate) fn analysis(source: &str, analysis: &engine::Analysis) -> types::Analysis {
     let offsets = Utf16Offsets::new(source);
-    let token = |token: &engine::Token| {
+    let token = |token: &engine::SemanticToken| {
         let (start, end) = range(&offsets, token.span);
         types::Token { kind: token.kind.as_str(), start, end }
     };
@@ -52,7 +52,7 @@ pub(crate) fn completions(source: &str, completions: &engine::Completions) -> ty
     let item = |item: &engine::Completion| types::Completion {
         label: item.label.clone(),
         insert: item.insert.clone(),
-        cursor: Utf16Offsets::new(&item.insert).from_byte(item.cursor),
+        cursor: Utf16Offsets::new(&item.insert).byte_to_utf16(item.cursor),
         again: item.again,
         kind: item.kind.as_str(),
         detail: item.detail.clone(),
@@ -105,7 +105,7 @@ fn diagnostics(source: &str, diagnostics: &[Diagnostic]) -> Vec<types::Diagnosti
     let mut positions = Positions::new(source);
     let convert = |diagnostic: &Diagnostic| {
         let (start, end) = range(&offsets, diagnostic.span);
-        let position = positions.at(diagnostic.span.start);
+        let position = positions.position_at(diagnostic.span.start);
         types::Diagnostic {
             code: diagnostic.code,
             severity: diagnostic.severity.as_str(),
@@ -130,7 +130,7 @@ fn fix(offsets: &Utf16Offsets, fix: &Fix) -> types::Fix {
     };
     types::Fix {
         title: fix.title.clone(),
-        safe: fix.safety == Safety::Safe,
+        safe: fix.safety == Applicability::Safe,
         edits: fix.edits.iter().map(edit).collect(),
     }
 }
@@ -142,5 +142,5 @@ fn related(offsets: &Utf16Offsets, related: &Related) -> types::Related {
 
 /// Converts a span to UTF-16 offsets.
 fn range(offsets: &Utf16Offsets, span: Span) -> (usize, usize) {
-    (offsets.from_byte(span.start), offsets.from_byte(span.end))
+    (offsets.byte_to_utf16(span.start), offsets.byte_to_utf16(span.end))
 }

@@ -191,7 +191,7 @@ fn respond<T, R: types::CallResult>(call: SourceCall<T>, run: impl FnOnce(&str, 
 }
 
 /// A relation of two expressions that the solver decides.
-type Relation = fn(&Program, &Program, &Budget) -> equivalence::Answer;
+type Relation = fn(&Program, &Program, &Budget) -> equivalence::Verdict;
 
 /// Decides a relation of two sources. Errors in the options are reported for the first one.
 fn compare_sources(

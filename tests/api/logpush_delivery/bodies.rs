@@ -37,9 +37,10 @@ async fn compressed_and_plain_bodies_report_rejected_lines() {
 
 #[tokio::test]
 async fn oversized_or_corrupt_bodies_are_rejected() {
-    let harness =
-        DeliveryHarness::start(|config| (config.pace.body_bytes, config.pace.unpacked_bytes) = (1 << 20, 8 << 20))
-            .await;
+    let harness = DeliveryHarness::start(|config| {
+        (config.limits.max_body_bytes, config.limits.max_decompressed_bytes) = (1 << 20, 8 << 20)
+    })
+    .await;
     harness.job(json!({"destination_conf": "file:///a"})).await;
     let bomb = gzip(&vec![b' '; 20 << 20]);
     let large = gzip(lines(3000).repeat(60).as_bytes());
@@ -61,7 +62,7 @@ async fn oversized_or_corrupt_bodies_are_rejected() {
 
 #[tokio::test]
 async fn body_rejected_midway_reports_the_accepted_lines() {
-    let harness = DeliveryHarness::start(|config| config.pace.unpacked_bytes = 8 << 20).await;
+    let harness = DeliveryHarness::start(|config| config.limits.max_decompressed_bytes = 8 << 20).await;
     harness.job(json!({"destination_conf": "file:///a"})).await;
     let many = gzip(lines(3000).repeat(60).as_bytes());
     let broken = [&gzip(lines(3000).repeat(40).as_bytes())[..], b"no gzip"].concat();
@@ -106,7 +107,7 @@ async fn ingest_requires_credentials_and_a_dataset_of_the_scope() {
 
 #[tokio::test]
 async fn full_spool_returns_429_until_space_is_freed() {
-    let harness = DeliveryHarness::start(|config| config.spool_bytes = 20_000).await;
+    let harness = DeliveryHarness::start(|config| config.max_spool_bytes = 20_000).await;
     let job = harness.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
     let mut accepted = 0;
     let refused = loop {
@@ -142,7 +143,7 @@ fn slow(harness: &DeliveryHarness, every: Option<Duration>) -> axum::http::Reque
 
 #[tokio::test]
 async fn slow_bodies_do_not_delay_other_clients() {
-    let harness = DeliveryHarness::start(|config| config.pace.bodies_of_account = 20).await;
+    let harness = DeliveryHarness::start(|config| config.limits.max_concurrent_bodies_per_account = 20).await;
     harness.job(json!({"destination_conf": "file:///a"})).await;
     let stalled = futures_util::future::join_all((0..16).map(|_| harness.send(slow(&harness, None))));
     let others = async {
@@ -161,7 +162,8 @@ async fn slow_bodies_do_not_delay_other_clients() {
 #[tokio::test]
 async fn concurrent_ingest_over_the_limit_is_429() {
     let change = |config: &mut zonewright_delivery::LogPushConfig| {
-        (config.pace.bodies_of_account, config.pace.turn) = (2, Duration::from_millis(100));
+        (config.limits.max_concurrent_bodies_per_account, config.limits.ingest_permit_timeout) =
+            (2, Duration::from_millis(100));
     };
     let harness = DeliveryHarness::start(change).await;
     let stalled = futures_util::future::join_all((0..2).map(|_| harness.send(slow(&harness, None))));
@@ -180,7 +182,7 @@ async fn concurrent_ingest_over_the_limit_is_429() {
 
 #[tokio::test]
 async fn trickling_body_times_out() {
-    let harness = DeliveryHarness::start(|config| config.pace.grace = Duration::from_millis(500)).await;
+    let harness = DeliveryHarness::start(|config| config.limits.slow_start = Duration::from_millis(500)).await;
     let start = Instant::now();
     let answer = harness.send(slow(&harness, Some(Duration::from_millis(20)))).await;
     answer.assert_errors(408, &[(10408, "")]);

@@ -88,7 +88,7 @@ const RESPONSE_307: &str =
 
 #[tokio::test]
 async fn gzip_batch_is_retried_until_2xx() {
-    let harness = DeliveryHarness::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
+    let harness = DeliveryHarness::start(|config| config.limits.initial_backoff = Duration::from_millis(400)).await;
     let (address, got) = receiver(&[Some(RESPONSE_500), Some(RESPONSE_500), Some(RESPONSE_204)]).await;
     let to = format!("http://{address}/in?tags=a%20b&header_Authorization=Bearer%20hunter2hunter2");
     let job = harness.job(json!({"destination_conf": to})).await;
@@ -118,7 +118,7 @@ async fn failing_destination_reports_the_reason_and_loses_nothing() {
         (&[Some("nonsense\r\n\r\n"), Some(RESPONSE_204)], "invalid HTTP"),
     ];
     for (answers, message) in cases {
-        let harness = DeliveryHarness::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
+        let harness = DeliveryHarness::start(|config| config.limits.initial_backoff = Duration::from_millis(400)).await;
         let (address, got) = receiver(answers).await;
         let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
         harness.ingest(&line("a", "us")).await;
@@ -177,7 +177,8 @@ async fn job_change_does_not_repeat_an_upload_in_progress() {
 #[tokio::test]
 async fn job_change_does_not_wait_for_a_slow_upload() {
     let change = |config: &mut zonewright_delivery::LogPushConfig| {
-        (config.pace.upload, config.pace.farewell) = (Duration::from_secs(60), Duration::from_secs(4));
+        (config.limits.upload_timeout, config.limits.shutdown_grace) =
+            (Duration::from_secs(60), Duration::from_secs(4));
     };
     let harness = DeliveryHarness::start(change).await;
     let (address, got) = receiver(&[None]).await;
@@ -210,7 +211,7 @@ async fn job_change_does_not_wait_for_a_slow_upload() {
 
 #[tokio::test]
 async fn persistently_failing_job_is_disabled_and_can_be_enabled_again() {
-    let harness = DeliveryHarness::start(|config| config.pace.give_up = Duration::from_secs(1)).await;
+    let harness = DeliveryHarness::start(|config| config.limits.disable_after = Duration::from_secs(1)).await;
     let job = harness.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
     harness.ingest(&lines(3)).await;
     let disabled = harness.wait_for_job(job, |job| job["enabled"] == json!(false)).await;
@@ -258,7 +259,7 @@ async fn private_addresses_are_blocked() {
 
 #[tokio::test]
 async fn bucket_uploads_are_signed() {
-    let harness = DeliveryHarness::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
+    let harness = DeliveryHarness::start(|config| config.limits.initial_backoff = Duration::from_millis(400)).await;
     let denied = "HTTP/1.1 403 Forbidden\r\ncontent-length: 87\r\n\r\n<Error><Code>AccessDenied</Code><Message>no</Message><Key>secretid123</Key></Error>     ";
     let answers: &'static [Option<&'static str>] = Box::leak(Box::new([
         Some(&*denied.to_owned().leak()),
@@ -281,7 +282,7 @@ async fn bucket_uploads_are_signed() {
 
 #[tokio::test]
 async fn undelivered_destinations_are_reported() {
-    let harness = DeliveryHarness::start(|config| config.files = None).await;
+    let harness = DeliveryHarness::start(|config| config.file_root = None).await;
     let cases = [
         (
             "kinesis://stream?region=us-east-1&access-key-id=a&secret-access-key=b",

@@ -40,7 +40,7 @@ pub(super) fn lines(count: usize) -> String {
 
 fn test_config(data: &Path, storage: &StoreConfig, log_push: &LogPushConfig) -> Config {
     let (data, storage, log_push) = (data.to_owned(), storage.clone(), log_push.clone());
-    Config { data, storage, log_push, ..Config::default() }
+    Config { data_dir: data, storage, log_push, ..Config::default() }
 }
 
 impl DeliveryHarness {
@@ -50,24 +50,24 @@ impl DeliveryHarness {
         let files = folder.path().join("files");
         std::fs::create_dir(&files).unwrap();
         let pace = Pace {
-            interval: Duration::from_millis(100),
-            connect: Duration::from_millis(500),
-            upload: Duration::from_secs(1),
-            first_retry: Duration::from_millis(50),
-            last_retry: Duration::from_millis(200),
+            batch_interval: Duration::from_millis(100),
+            connect_timeout: Duration::from_millis(500),
+            upload_timeout: Duration::from_secs(1),
+            initial_backoff: Duration::from_millis(50),
+            max_backoff: Duration::from_millis(200),
             ..Pace::default()
         };
         let mut config = LogPushConfig {
-            files: Some(files),
+            file_root: Some(files),
             allow_http: true,
             allow_private: true,
-            pace,
+            limits: pace,
             ..LogPushConfig::default()
         };
         change(&mut config);
         let database = TestDatabase::new().await;
         let (data, storage) = (folder.path().join("data"), database.storage(Timeouts::default()));
-        let opened = App::open_config(&test_config(&data, &storage, &config), "").await;
+        let opened = App::open_with_config(&test_config(&data, &storage, &config), "").await;
         let (app, demo) = opened.unwrap();
         let demo = demo.unwrap();
         let (token, zone, account) = (demo.token, demo.zone_id, demo.account_id);
@@ -88,7 +88,7 @@ impl DeliveryHarness {
         change(&mut config);
         drop((router, app));
         let (data, storage) = (folder.path().join("data"), database.storage(Timeouts::default()));
-        let (app, _) = App::open_config(&test_config(&data, &storage, &config), "").await.unwrap();
+        let (app, _) = App::open_with_config(&test_config(&data, &storage, &config), "").await.unwrap();
         DeliveryHarness { router: app.router(), folder, config, database, app, token, zone, account }
     }
 

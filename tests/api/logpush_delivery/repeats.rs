@@ -10,7 +10,7 @@ use std::time::Duration;
 #[tokio::test]
 async fn redelivered_sampled_batch_is_byte_identical() {
     // Long enough to copy the spool before the batch is uploaded.
-    let harness = DeliveryHarness::start(|config| config.pace.interval = Duration::from_secs(2)).await;
+    let harness = DeliveryHarness::start(|config| config.limits.batch_interval = Duration::from_secs(2)).await;
     harness.job(json!({"destination_conf": "file:///a", "output_options": {"sample_rate": 0.5}})).await;
     harness.ingest(&lines(2000)).await;
     let (files, spool) = (harness.files(), harness.data().join("spool"));
@@ -46,7 +46,7 @@ async fn redelivered_batch_excludes_later_lines() {
     harness.wait_until(|_| (!before.lock().unwrap().is_empty()).then_some(())).await;
     harness.ingest(&line("later", "us")).await;
     // Without a shutdown, as after a crash. The next service would wait long for more lines.
-    let harness = harness.restart_after(true, |config| config.pace.interval = Duration::from_secs(1)).await;
+    let harness = harness.restart_after(true, |config| config.limits.batch_interval = Duration::from_secs(1)).await;
     let attempts = before.lock().unwrap().len();
     harness.wait_until(|_| (before.lock().unwrap().len() > attempts).then_some(())).await;
     let received = before.lock().unwrap().clone();

@@ -9,10 +9,10 @@ use zonewright_server::RelayPace;
 const BODY: &str = r#"[{"expression": "ssl"}]"#;
 
 fn short_timeouts(pace: &mut RelayPace) {
-    pace.whole = Duration::from_millis(400);
-    pace.question = Duration::from_millis(50);
-    pace.connect = Duration::from_millis(300);
-    pace.answer_bytes = 10_000;
+    pace.response_timeout = Duration::from_millis(400);
+    pace.lookup_timeout = Duration::from_millis(50);
+    pace.connect_timeout = Duration::from_millis(300);
+    pace.max_response_bytes = 10_000;
 }
 
 fn test_relay(upstream: &str) -> TestRelay {
@@ -183,8 +183,8 @@ async fn requests_over_the_concurrency_limit_wait_and_get_503() {
     let (upstream, count) = hostile(UpstreamBehavior::Hold(Vec::new())).await;
     let relay = TestRelay::with(&upstream, (None, None), |pace| {
         short_timeouts(pace);
-        pace.at_once = 2;
-        pace.connect = Duration::from_millis(100);
+        pace.max_concurrent_requests = 2;
+        pace.connect_timeout = Duration::from_millis(100);
     });
     let call = || relay.call("GET", "/zones", "");
     let answers = tokio::join!(call(), call(), call());

@@ -28,7 +28,7 @@ async fn metrics_count_requests_by_outcome() {
     relay.call("GET", &format!("/zones/{ID}/secret"), "").await;
     let text = metrics(&relay).await;
     for (route, outcome, count) in
-        [("filters", "Success", 1), ("logpush/jobs", "ClientError", 1), ("filters", "Refused", 1)]
+        [("filters", "Success", 1), ("logpush/jobs", "ClientError", 1), ("filters", "Rejected", 1)]
     {
         let sample = format!("zonewright_relay_requests_total{{route=\"{route}\",outcome=\"{outcome}\"}} {count}");
         assert!(text.lines().any(|line| line == sample), "no {sample} in\n{text}");

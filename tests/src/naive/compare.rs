@@ -3,8 +3,8 @@
 use regex_automata::{Input, nfa::thompson, nfa::thompson::pikevm::PikeVM, util::syntax};
 use std::cmp::Ordering;
 use zonewright_expression::ast::ComparisonOperator as Op;
-use zonewright_expression::resolved::Right;
-use zonewright_expression::{ListItem, Missing, Record, Value};
+use zonewright_expression::resolved::RightOperand;
+use zonewright_expression::{ListItem, MissingPolicy, Record, Value};
 
 /// Compares two values of one type.
 pub(super) fn values(operator: Op, left: &Value, right: &Value) -> bool {
@@ -41,17 +41,17 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 }
 
 /// Compares with the kinds of values that only the right side can have.
-pub(super) fn pattern_or_set(operator: Op, left: &Value, right: &Right) -> bool {
+pub(super) fn pattern_or_set(operator: Op, left: &Value, right: &RightOperand) -> bool {
     match (left, right) {
-        (Value::Text(left), Right::Regex(pattern)) => first_match(pattern, left).is_some(),
-        (Value::Text(left), Right::Wildcard(pattern)) => {
+        (Value::Text(left), RightOperand::Regex(pattern)) => first_match(pattern, left).is_some(),
+        (Value::Text(left), RightOperand::Wildcard(pattern)) => {
             match_wildcard(pattern, left, operator == Op::StrictWildcard).is_some()
         }
-        (Value::Text(left), Right::Texts(items)) => items.iter().any(|item| item.value == *left),
-        (Value::Integer(left), Right::Integers(items)) => {
+        (Value::Text(left), RightOperand::Texts(items)) => items.iter().any(|item| item.value == *left),
+        (Value::Integer(left), RightOperand::Integers(items)) => {
             items.iter().any(|item| item.value.0 <= *left && *left <= item.value.1)
         }
-        (Value::Ip(_), Right::Addresses(items)) => items.iter().any(|item| {
+        (Value::Ip(_), RightOperand::Addresses(items)) => items.iter().any(|item| {
             let (first, last) = (Value::Ip(item.value.0), Value::Ip(item.value.1));
             values(Op::GreaterOrEqual, left, &first) && values(Op::LessOrEqual, left, &last)
         }),
@@ -63,7 +63,7 @@ pub(super) fn pattern_or_set(operator: Op, left: &Value, right: &Right) -> bool 
 /// absent.
 pub(super) fn list(left: &Value, name: &str, record: &Record) -> Option<bool> {
     let Some(items) = record.list(name) else {
-        return (record.missing() == Missing::Absent).then_some(false);
+        return (record.missing() == MissingPolicy::Absent).then_some(false);
     };
     Some(items.iter().any(|item| match (item, left) {
         (ListItem::Addresses(first, last), Value::Ip(_)) => {

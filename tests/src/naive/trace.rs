@@ -2,11 +2,11 @@
 
 use super::{Lookup, TruthValues, condition, not, operand};
 use zonewright_expression::ast::LogicalOperator;
-use zonewright_expression::resolved::{Condition, ConditionKind, Operand, Resolved, Right};
-use zonewright_expression::{Program, Record, Step, Truth, Value};
+use zonewright_expression::resolved::{Condition, ConditionKind, Operand, Resolved, RightOperand};
+use zonewright_expression::{Program, Record, TraceStep, Truth, Value};
 
 /// The steps of a condition in source order; a value expression has none.
-pub fn trace(program: &Program, record: &Record) -> Vec<Step> {
+pub fn trace(program: &Program, record: &Record) -> Vec<TraceStep> {
     let mut steps = Vec::new();
     if let Resolved::Condition(whole) = program.resolved() {
         walk(&whole, record, true, &mut steps);
@@ -14,9 +14,9 @@ pub fn trace(program: &Program, record: &Record) -> Vec<Step> {
     steps
 }
 
-fn walk(condition_: &Condition, record: &Record, reached: bool, steps: &mut Vec<Step>) -> Option<bool> {
+fn walk(condition_: &Condition, record: &Record, reached: bool, steps: &mut Vec<TraceStep>) -> Option<bool> {
     let place = steps.len();
-    steps.push(Step { span: condition_.span, truth: Truth::NotReached, value: None });
+    steps.push(TraceStep { span: condition_.span, truth: Truth::NotReached, value: None });
     let truth = match &condition_.kind {
         ConditionKind::Group(inside) => walk(inside, record, reached, steps),
         ConditionKind::Not(inside) => not(walk(inside, record, reached, steps)),
@@ -60,7 +60,7 @@ fn leaf(condition: &Condition, record: &Record) -> (bool, Option<Value>) {
     let missing = |value: &Operand| operand(value, record) == Lookup::Missing;
     match &condition.kind {
         ConditionKind::Comparison(comparison) => {
-            let right = matches!(&comparison.right, Right::Value(right) if missing(right));
+            let right = matches!(&comparison.right, RightOperand::Value(right) if missing(right));
             let value = match operand(&comparison.left, record) {
                 Lookup::Is(value) => Some(value),
                 _ => None,

@@ -1,7 +1,7 @@
 //! Calls for firewall rules and filters.
 
 use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
-use super::{ApiError, Client, MAX_PER_PAGE, PER_PAGE, Page, encode, nothing, read};
+use super::{ApiError, Client, MAX_PER_PAGE, PER_PAGE, Page, encode, missing_result, parse_response};
 use gloo_net::http::Request;
 use serde_json::Value;
 use zonewright_api::firewall::{DeletedRule, Filter, FilterReference, FirewallRule, NewRule};
@@ -25,7 +25,7 @@ impl WriteProbe for RuleWriteProbe {
         match self {
             RuleWriteProbe::Created(sent, before) => {
                 let rules: Vec<FirewallRule> = client.list_all("/firewall/rules").await?;
-                let is_new = |rule: &FirewallRule| uses(rule, &sent.filter) && !before.contains(&rule.id);
+                let is_new = |rule: &FirewallRule| uses_filter(rule, &sent.filter) && !before.contains(&rule.id);
                 let mut new = rules.into_iter().filter(is_new).peekable();
                 let missing = if new.peek().is_some() { ObservedState::Diverged } else { ObservedState::Unchanged };
                 Ok(new
@@ -87,7 +87,7 @@ pub(crate) fn is_same_rule(one: &FirewallRule, other: &FirewallRule) -> bool {
 /// Reports whether a rule has every member that was sent.
 fn matches_request(rule: &FirewallRule, sent: &NewRule) -> bool {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    uses(rule, &sent.filter)
+    uses_filter(rule, &sent.filter)
         && rule.action == sent.action
         && rule.priority == sent.priority
         && rule.paused == sent.paused
@@ -98,7 +98,7 @@ fn matches_request(rule: &FirewallRule, sent: &NewRule) -> bool {
 
 /// Reports whether a rule uses a filter. A new filter is identified by its expression, because no two filters of a zone
 /// have the same expression.
-fn uses(rule: &FirewallRule, filter: &FilterReference) -> bool {
+fn uses_filter(rule: &FirewallRule, filter: &FilterReference) -> bool {
     match filter {
         FilterReference::Existing { id } => rule.filter.id == *id,
         FilterReference::New(new) => rule.filter.expression.split_whitespace().eq(new.expression.split_whitespace()),
@@ -136,7 +136,7 @@ impl Client {
     /// Reads a rule.
     pub(crate) async fn rule(&self, id: &str) -> Result<FirewallRule, ApiError> {
         let url = self.zone_url(&format!("/firewall/rules/{}", encode(id)));
-        self.call::<FirewallRule>(Request::get(&url)).await?.result.ok_or_else(nothing)
+        self.call::<FirewallRule>(Request::get(&url)).await?.result.ok_or_else(missing_result)
     }
 
     /// Reads a page of the zone's filters.
@@ -147,7 +147,7 @@ impl Client {
     /// Reads a filter.
     pub(crate) async fn filter(&self, id: &str) -> Result<Filter, ApiError> {
         let url = self.zone_url(&format!("/filters/{}", encode(id)));
-        self.call::<Filter>(Request::get(&url)).await?.result.ok_or_else(nothing)
+        self.call::<Filter>(Request::get(&url)).await?.result.ok_or_else(missing_result)
     }
 
     /// Creates a rule together with its filter, if the filter is new.
@@ -156,15 +156,16 @@ impl Client {
         let before = match &rule.filter {
             FilterReference::New(_) => Vec::new(),
             FilterReference::Existing { .. } => match self.list_all::<FirewallRule>("/firewall/rules").await {
-                Ok(rules) => rules.into_iter().filter(|one| uses(one, &rule.filter)).map(|one| one.id).collect(),
+                Ok(rules) => rules.into_iter().filter(|one| uses_filter(one, &rule.filter)).map(|one| one.id).collect(),
                 Err(problem) => return WriteOutcome::Rejected(problem),
             },
         };
         let answer = match self.request(Request::post(&self.zone_url("/firewall/rules"))).json(&[rule]) {
             Ok(request) => {
-                let created = read::<Vec<FirewallRule>>(request.send().await).await;
-                created
-                    .and_then(|envelope| envelope.result.and_then(|rules| rules.into_iter().next()).ok_or_else(nothing))
+                let created = parse_response::<Vec<FirewallRule>>(request.send().await).await;
+                created.and_then(|envelope| {
+                    envelope.result.and_then(|rules| rules.into_iter().next()).ok_or_else(missing_result)
+                })
             }
             Err(_) => Err(ApiError::InvalidBaseUrl),
         };
@@ -176,8 +177,8 @@ impl Client {
         let url = self.zone_url(&format!("/firewall/rules/{}", encode(&before.id)));
         let answer = match self.request(Request::put(&url)).json(rule) {
             Ok(request) => {
-                let updated = read::<FirewallRule>(request.send().await).await;
-                updated.and_then(|envelope| envelope.result.ok_or_else(nothing))
+                let updated = parse_response::<FirewallRule>(request.send().await).await;
+                updated.and_then(|envelope| envelope.result.ok_or_else(missing_result))
             }
             Err(_) => Err(ApiError::InvalidBaseUrl),
         };

@@ -1,11 +1,11 @@
 //! Calls for log push jobs.
 
 use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
-use super::{ApiError, Client, nothing};
+use super::{ApiError, Client, missing_result};
 use crate::job::{JobOwner, minify_filter};
 use gloo_net::http::Request;
 use serde_json::{Map, Value};
-use zonewright_api::logpush::{DeletedJob, Job, JobSettings, OutputOptions, Ownership};
+use zonewright_api::logpush::{DeletedJob, Job, JobSettings, OutputOptions, OwnershipChallenge};
 use zonewright_logpush::{Dataset, complete_output_options};
 
 /// The probe of a request that creates or updates a job.
@@ -27,14 +27,15 @@ impl WriteProbe for JobWriteProbe {
                 let mut new = jobs.into_iter().filter(|job| !before.contains(&job.id));
                 // A service may normalize other members, but it stores these three verbatim.
                 let names = ["dataset", "name", "destination_conf"];
-                let made = new.find(|job| names.iter().all(|name| has(&job.settings, name, sent.get(*name))));
+                let made =
+                    new.find(|job| names.iter().all(|name| member_matches(&job.settings, name, sent.get(*name))));
                 Ok(made.map_or(ProbeResult::NotApplied(ObservedState::Unchanged), ProbeResult::Applied))
             }
             JobWriteProbe::Updated(owner, before, sent) => {
                 let now = client.job(owner, before.id).await?;
                 // The service never returns the ownership challenge.
                 let mut known = sent.iter().filter(|(name, _)| *name != "ownership_challenge");
-                Ok(if known.all(|(name, value)| has(&now.settings, name, Some(value))) {
+                Ok(if known.all(|(name, value)| member_matches(&now.settings, name, Some(value))) {
                     ProbeResult::Applied(now)
                 } else if now.settings == before.settings {
                     ProbeResult::NotApplied(ObservedState::Unchanged)
@@ -48,9 +49,9 @@ impl WriteProbe for JobWriteProbe {
 
 /// Reports whether a member of a job equals the one that was sent. Absent, `null` and the type's default value are
 /// equal. Filters are compared without whitespace, and output options after their defaults are added.
-fn has(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
+fn member_matches(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
     match (name, sent) {
-        ("output_options", _) => return has_output_options(settings, sent),
+        ("output_options", _) => return output_options_match(settings, sent),
         ("filter", Some(Value::String(filter))) => {
             return settings.filter.as_deref().is_some_and(|now| minify_filter(now) == minify_filter(filter));
         }
@@ -72,12 +73,12 @@ fn has(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
 }
 
 /// Reports whether the output options of a job mean the same as those that were sent.
-fn has_output_options(settings: &JobSettings, sent: Option<&Value>) -> bool {
+fn output_options_match(settings: &JobSettings, sent: Option<&Value>) -> bool {
     let Ok(sent) = serde_json::from_value::<Option<OutputOptions>>(sent.cloned().unwrap_or_default()) else {
         return false;
     };
     let now = settings.output_options.clone();
-    match Dataset::named(&settings.dataset) {
+    match Dataset::from_name(&settings.dataset) {
         Some(dataset) => {
             let complete =
                 |options: Option<OutputOptions>| complete_output_options(options.unwrap_or_default(), dataset);
@@ -114,7 +115,7 @@ impl Client {
     /// Reads a job.
     pub(crate) async fn job(&self, owner: &JobOwner, id: u64) -> Result<Job, ApiError> {
         let url = self.log_push_url(owner, &format!("jobs/{id}"));
-        self.call::<Job>(Request::get(&url)).await?.result.ok_or_else(nothing)
+        self.call::<Job>(Request::get(&url)).await?.result.ok_or_else(missing_result)
     }
 
     /// Creates a job.
@@ -154,7 +155,11 @@ impl Client {
 
     /// Writes an ownership challenge to a destination. A lost response cannot be resolved by a probe, because the
     /// service lists no challenges. A repeated request only writes another file.
-    pub(crate) async fn challenge(&self, owner: &JobOwner, destination: &str) -> Result<Ownership, ApiError> {
+    pub(crate) async fn request_ownership_challenge(
+        &self,
+        owner: &JobOwner,
+        destination: &str,
+    ) -> Result<OwnershipChallenge, ApiError> {
         let body = [("destination_conf".to_owned(), Value::from(destination))].into_iter().collect();
         self.send(Request::post(&self.log_push_url(owner, "ownership")), &body).await
     }

@@ -1,12 +1,12 @@
 //! Calls for the previous managed rules and their migration.
 
 use super::write::{ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
-use super::{ApiError, Client, encode, nothing, read, transport_error};
+use super::{ApiError, Client, encode, missing_result, parse_response, transport_error};
 use gloo_net::http::Request;
 use serde_json::{Map, Value, json};
 use zonewright_api::Envelope;
 use zonewright_api::ruleset::Ruleset;
-use zonewright_api::waf_migration::{Compatibility, MigrationStatus};
+use zonewright_api::waf_migration::{MigrationCompatibility, MigrationStatus};
 
 /// The path of the entry point, relative to the zone.
 pub(crate) const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
@@ -17,14 +17,14 @@ pub(crate) struct ProposedConfiguration {
     /// The proposed configuration.
     pub(crate) body: Value,
     /// The entity tag (`ETag`) to send with the update, if the service returns one.
-    pub(crate) tag: Option<String>,
+    pub(crate) etag: Option<String>,
 }
 
 /// The service's report on whether the zone can migrate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CompatibilityCheck {
     /// The result of the check.
-    pub(crate) compatibility: Compatibility,
+    pub(crate) compatibility: MigrationCompatibility,
     /// The messages of the envelope: reasons and remarks.
     pub(crate) messages: Vec<String>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct CompatibilityCheck {
 impl Client {
     /// Reads the configuration of the zone as the document that a migration is planned from. `head` has the zone's name
     /// and plan.
-    pub(crate) async fn zone_document(&self, head: Map<String, Value>) -> Result<Value, ApiError> {
+    pub(crate) async fn fetch_zone_configuration(&self, head: Map<String, Value>) -> Result<Value, ApiError> {
         let mut document = head;
         let waf: Option<Value> = self.call(Request::get(&self.zone_url("/settings/waf"))).await?.result;
         let value = waf.and_then(|setting| setting.get("value").cloned()).unwrap_or(Value::Null);
@@ -74,9 +74,9 @@ impl Client {
     /// Checks whether the zone can migrate.
     pub(crate) async fn migration_check(&self) -> Result<CompatibilityCheck, ApiError> {
         let url = self.zone_url("/waf_migration/check?phase_two=1");
-        let envelope: Envelope<Compatibility> = self.call(Request::get(&url)).await?;
+        let envelope: Envelope<MigrationCompatibility> = self.call(Request::get(&url)).await?;
         let messages = envelope.messages.into_iter().map(|one| one.message).collect();
-        Ok(CompatibilityCheck { compatibility: envelope.result.ok_or_else(nothing)?, messages })
+        Ok(CompatibilityCheck { compatibility: envelope.result.ok_or_else(missing_result)?, messages })
     }
 
     /// Reads the new configuration that the service proposes.
@@ -84,30 +84,30 @@ impl Client {
         let url = self.zone_url("/waf_migration/config?phase_two=1");
         let answer = self.request(Request::get(&url)).send().await;
         let tag = answer.as_ref().ok().and_then(|response| response.headers().get("etag"));
-        let body = read::<Value>(answer).await?.result.ok_or_else(nothing)?;
-        Ok(ProposedConfiguration { body, tag })
+        let body = parse_response::<Value>(answer).await?.result.ok_or_else(missing_result)?;
+        Ok(ProposedConfiguration { body, etag: tag })
     }
 
     /// Reads the migration state.
     pub(crate) async fn migration_status(&self) -> Result<MigrationStatus, ApiError> {
         let url = self.zone_url("/waf_migration/status");
-        self.call::<MigrationStatus>(Request::get(&url)).await?.result.ok_or_else(nothing)
+        self.call::<MigrationStatus>(Request::get(&url)).await?.result.ok_or_else(missing_result)
     }
 
     /// Updates the entry point and advances the migration. The request is sent once, whatever its outcome.
     pub(crate) async fn migrate(&self, step: &str, body: &Value, tag: &str) -> Result<(), ApiError> {
         let request = self.request(Request::put(&self.zone_url(&migrate_path(step)))).header("If-Match", tag);
         let request = request.json(body).map_err(|_| ApiError::InvalidBaseUrl)?;
-        read::<Value>(request.send().await).await.map(drop)
+        parse_response::<Value>(request.send().await).await.map(drop)
     }
 
     /// Deletes what blocks the migration.
-    pub(crate) async fn remove(&self, removal: BlockerDeletion) -> WriteOutcome<BlockerDeletion> {
+    pub(crate) async fn delete_blocker(&self, removal: BlockerDeletion) -> WriteOutcome<BlockerDeletion> {
         let answer = self.request(Request::delete(&self.url(&removal.path))).send().await;
         // Some services respond to a deletion with 204 and no body.
         let answer = match answer {
             Ok(response) if response.status() == 204 => Ok(()),
-            Ok(response) => read::<Value>(Ok(response)).await.map(drop),
+            Ok(response) => parse_response::<Value>(Ok(response)).await.map(drop),
             Err(error) => Err(transport_error(error)),
         };
         WriteOutcome::resolve(self, answer, removal).await

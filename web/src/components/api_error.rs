@@ -13,7 +13,7 @@ pub(crate) fn ApiErrorNotice(
     /// The error.
     problem: ApiError,
     /// Reports whether a field shows the message of an error, so that this notice omits it.
-    #[prop(default = nowhere_else)]
+    #[prop(default = never_shown_at_field)]
     is_shown_at_field: fn(&ErrorObject) -> bool,
     /// Called with the pointer and the message of the error whose field the user selects.
     #[prop(optional_no_strip)]
@@ -22,7 +22,7 @@ pub(crate) fn ApiErrorNotice(
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
-    let (meaning, errors) = explain(problem);
+    let (meaning, errors) = describe(problem);
     view! {
         <div class="notice error" role="alert">
             <IconView icon=Icon::Error />
@@ -36,27 +36,27 @@ pub(crate) fn ApiErrorNotice(
     }
 }
 
-fn nowhere_else(_: &ErrorObject) -> bool {
+fn never_shown_at_field(_: &ErrorObject) -> bool {
     false
 }
 
 /// The start of the service's message about the first error of an expression. The code frames after it repeat the
 /// error.
-const FIRST_ERROR: &str = "Filter parsing error (";
+const PARSE_ERROR_PREFIX: &str = "Filter parsing error (";
 
 /// Removes code frames from a message.
-pub(crate) fn spoken(message: &str) -> String {
-    if !message.lines().any(starts_drawing) {
+pub(crate) fn strip_code_frames(message: &str) -> String {
+    if !message.lines().any(starts_code_frame) {
         return message.to_owned();
     }
     let words = |block: &str| {
-        let block = block.split_once(FIRST_ERROR).map_or(block, |(before, _)| before.trim_end());
-        block.lines().take_while(|line| !starts_drawing(line)).collect::<Vec<_>>().join("\n")
+        let block = block.split_once(PARSE_ERROR_PREFIX).map_or(block, |(before, _)| before.trim_end());
+        block.lines().take_while(|line| !starts_code_frame(line)).collect::<Vec<_>>().join("\n")
     };
     message.split("\n\n").map(words).filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-fn starts_drawing(line: &str) -> bool {
+fn starts_code_frame(line: &str) -> bool {
     line.trim_start().starts_with("--> ")
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn ErrorList(
     on_go_to_field: Option<Callback<(String, String)>>,
 ) -> impl IntoView {
     let rows = errors.into_iter().map(|error| {
-        let words = spoken(&error.message);
+        let words = strip_code_frames(&error.message);
         let drawn = words != error.message;
         let is_shown_at_field = is_shown_at_field(&error);
         let pointer = error.source.map(|source| source.pointer).filter(|pointer| !pointer.is_empty());
@@ -115,7 +115,7 @@ pub(crate) fn ErrorList(
     view! { <ul class="errors">{rows.collect_view()}</ul> }
 }
 
-fn explain(problem: ApiError) -> (String, Vec<ErrorObject>) {
+fn describe(problem: ApiError) -> (String, Vec<ErrorObject>) {
     match problem {
         ApiError::Unreachable => (
             "The browser was not given an answer to read. Either there is no service at this address or no network, \

@@ -10,7 +10,7 @@ pub(crate) fn CodeExplanation(
     /// The diagnostic code to explain.
     code: RwSignal<Option<&'static str>>,
     /// Returns the page of a code; by default, of a code of expressions.
-    #[prop(default = zonewright_expression::code::page)]
+    #[prop(default = zonewright_expression::code::documentation)]
     page: fn(&str) -> Option<&'static str>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);

@@ -2,7 +2,7 @@
 
 use crate::commands::{self, Command, CommandContext, DiagnosticCode, PaletteItem};
 use crate::components::code_explanation::CodeExplanation;
-use crate::components::dialog::keep_open;
+use crate::components::dialog::sync_open;
 use crate::components::live_region::LiveRegion;
 use crate::language::Language;
 use leptos::ev;
@@ -29,7 +29,7 @@ pub(crate) fn CommandPalette(
     let dialog = NodeRef::<html::Dialog>::new();
     // The dialog closes before its `close` event.
     let is_open = move || dialog.get_untracked().is_some_and(|dialog| dialog.open());
-    keep_open(dialog, open);
+    sync_open(dialog, open);
     Effect::new(move || {
         if open.get() {
             query.set(String::new());

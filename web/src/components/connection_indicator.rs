@@ -17,7 +17,7 @@ pub(crate) fn ConnectionIndicator() -> impl IntoView {
     let service = ServiceContext::get();
     let word = move || match service.status.get() {
         ConnectionStatus::NotConnected => "Offline".to_owned(),
-        ConnectionStatus::Connected => partner(&service.connection.read(), &service.zones.read()),
+        ConnectionStatus::Connected => service_name(&service.connection.read(), &service.zones.read()),
         ConnectionStatus::Failed => "No connection".to_owned(),
     };
     let class = move || match service.status.get() {
@@ -36,7 +36,7 @@ pub(crate) fn ConnectionIndicator() -> impl IntoView {
 
 /// Returns the name of the service: the demo service, or the host. Only a service on this machine can be the demo,
 /// because a real account may have any name.
-fn partner(connection: &Connection, zones: &[Zone]) -> String {
+fn service_name(connection: &Connection, zones: &[Zone]) -> String {
     let url = window().location().href().and_then(|here| Url::new_with_base(&connection.root(), &here));
     let Ok(url) = url else { return "Connected".to_owned() };
     let name = url.hostname();

@@ -95,14 +95,14 @@ where
 
     /// Ends an attempt. If the service deleted the target, calls `made` with the target, the response, and whether the
     /// dialog still shows the target.
-    pub(crate) fn settle(
+    pub(crate) fn finish(
         self,
         request: DeletionRequest<T>,
         write: WriteOutcome<L>,
         made: impl FnOnce(T, L::Response, bool),
     ) {
         // Leaving the page disposes the signals; `try_set` then returns the value.
-        let is_shown = self.busy.try_set(false).is_none() && self.shows(&request);
+        let is_shown = self.busy.try_set(false).is_none() && self.is_target_of(&request);
         match write {
             WriteOutcome::Applied(answer) => made(request.target, answer, is_shown),
             WriteOutcome::Rejected(_) if !is_shown => self.toasts.show_error(self.words.refused),
@@ -113,7 +113,7 @@ where
     }
 
     /// Returns a callback that probes a deletion in doubt and passes the outcome to `settle`.
-    pub(crate) fn look_again(
+    pub(crate) fn probe_again(
         self,
         settle: impl Fn(DeletionRequest<T>, WriteOutcome<L>) + Copy + Send + Sync + 'static,
     ) -> Callback<(DeletionRequest<T>, InDoubtWrite<L>)> {
@@ -124,7 +124,7 @@ where
     }
 
     /// Reports whether the dialog shows the target of a request.
-    fn shows(self, request: &DeletionRequest<T>) -> bool {
+    fn is_target_of(self, request: &DeletionRequest<T>) -> bool {
         let shown = self.target.read_untracked();
         *self.service.connection.read_untracked() == request.connection
             && shown.as_ref().is_some_and(|shown| (self.key)(shown) == (self.key)(&request.target))

@@ -17,7 +17,7 @@ pub(crate) fn Dialog(
     children: Children,
 ) -> impl IntoView {
     let node = NodeRef::<html::Dialog>::new();
-    keep_open(node, open);
+    sync_open(node, open);
     view! {
         <dialog node_ref=node class="dialog" aria-label=title on:close=move |_| open.set(false)>
             <h2>{title}</h2>
@@ -27,12 +27,12 @@ pub(crate) fn Dialog(
 }
 
 /// Opens and closes a dialog when `open` changes.
-pub(crate) fn keep_open(node: NodeRef<html::Dialog>, open: RwSignal<bool>) {
+pub(crate) fn sync_open(node: NodeRef<html::Dialog>, open: RwSignal<bool>) {
     Effect::new(move || {
         let Some(dialog) = node.get() else { return };
         if open.get() && !dialog.open() {
             drop(dialog.show_modal());
-            focus_first(&dialog);
+            focus_marked(&dialog);
         } else if !open.get() && dialog.open() {
             dialog.close();
         }
@@ -41,7 +41,7 @@ pub(crate) fn keep_open(node: NodeRef<html::Dialog>, open: RwSignal<bool>) {
 
 /// Focuses the element with `data-focus`, if any. `autofocus` would do the same, but browsers warn about it on a page
 /// that already has a focused element.
-fn focus_first(dialog: &HtmlDialogElement) {
+fn focus_marked(dialog: &HtmlDialogElement) {
     let marked = dialog.query_selector("[data-focus]").ok().flatten();
     if let Some(marked) = marked.and_then(|marked| marked.dyn_into::<HtmlElement>().ok()) {
         drop(marked.focus());

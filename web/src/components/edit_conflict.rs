@@ -32,9 +32,9 @@ pub(crate) fn EditConflict(
         view! {
             <tr role="row">
                 <th role="rowheader" scope="row">{name}</th>
-                <td role="cell" data-label="When you opened it">{shown(before)}</td>
-                <td role="cell" data-label="Now">{shown(now)}</td>
-                <td role="cell" data-label="If you overwrite">{shown(after)}</td>
+                <td role="cell" data-label="When you opened it">{value_or_none(before)}</td>
+                <td role="cell" data-label="Now">{value_or_none(now)}</td>
+                <td role="cell" data-label="If you overwrite">{value_or_none(after)}</td>
             </tr>
         }
     });
@@ -64,6 +64,6 @@ pub(crate) fn EditConflict(
     }
 }
 
-fn shown(text: String) -> AnyView {
+fn value_or_none(text: String) -> AnyView {
     if text.is_empty() { view! { <span class="quiet">"none"</span> }.into_any() } else { text.into_any() }
 }

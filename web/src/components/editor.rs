@@ -14,10 +14,10 @@ use wasm_bindgen::closure::Closure;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, Utf16Offsets, apply_fix};
 
 /// Largest number of underlined diagnostics, because many underlines slow the browser down.
-const MOST_UNDERLINES: usize = 500;
+const MAX_UNDERLINES: usize = 500;
 
 /// Description of the editor for assistive technology; one page also shows it.
-pub(crate) const LEAVING: &str = "F1 explains what is at the cursor. Press Esc, then Tab, to leave the editor.";
+pub(crate) const KEYBOARD_HINT: &str = "F1 explains what is at the cursor. Press Esc, then Tab, to leave the editor.";
 
 /// A mounted CodeMirror. It owns the callbacks, because they must live as long as the editor.
 struct MountedEditor {
@@ -32,7 +32,7 @@ struct MountedEditor {
 #[derive(Clone, Copy)]
 pub(crate) struct EditorHandle {
     mounted: StoredValue<Option<MountedEditor>, LocalStorage>,
-    area: NodeRef<html::Textarea>,
+    fallback_textarea: NodeRef<html::Textarea>,
     source: RwSignal<String>,
     pane: Option<RwSignal<u8>>,
     chosen: Option<RwSignal<Option<Span>>>,
@@ -45,7 +45,7 @@ impl EditorHandle {
     pub(crate) fn new(source: RwSignal<String>) -> Self {
         EditorHandle {
             mounted: StoredValue::new_local(None),
-            area: NodeRef::new(),
+            fallback_textarea: NodeRef::new(),
             source,
             pane: None,
             chosen: None,
@@ -59,34 +59,34 @@ impl EditorHandle {
     }
 
     /// Sets the signal that receives the span of the cursor or selection.
-    pub(crate) fn choosing(self, chosen: RwSignal<Option<Span>>) -> Self {
+    pub(crate) fn with_selection(self, chosen: RwSignal<Option<Span>>) -> Self {
         EditorHandle { chosen: Some(chosen), ..self }
     }
 
     /// Calls `act` with the editor if a CodeMirror is mounted. Returns whether it is.
-    fn with(self, act: impl FnOnce(&CodeMirror)) -> bool {
+    fn with_editor(self, act: impl FnOnce(&CodeMirror)) -> bool {
         let act = |mounted: &Option<MountedEditor>| mounted.as_ref().map(|mounted| act(&mounted.editor)).is_some();
         self.mounted.try_with_value(act).unwrap_or_default()
     }
 
     /// Sets the text from a field next to the editor. Successive changes are grouped for undo.
-    pub(crate) fn type_text(self, text: String) {
+    pub(crate) fn set_text_as_typed(self, text: String) {
         self.typing.set_value(true);
         self.source.set(text);
     }
 
     /// Undoes the last change, or redoes it if `again` is set.
     pub(crate) fn undo(self, again: bool) {
-        self.with(|editor| if again { editor.redo() } else { editor.undo() });
+        self.with_editor(|editor| if again { editor.redo() } else { editor.undo() });
     }
 
     /// Applies edits to the analyzed text as one undo step.
     pub(crate) fn apply(self, analyzed: &AnalyzedSource<impl Language>, edits: &[Edit]) {
         let edits_utf16 = to_js(&analyzed.utf16_edits(edits));
-        if self.with(|editor| editor.apply_edits(&edits_utf16)) {
+        if self.with_editor(|editor| editor.apply_edits(&edits_utf16)) {
             return;
         }
-        let fix = Fix::safe("", edits.to_vec());
+        let fix = Fix::safe_edits("", edits.to_vec());
         self.source.set(apply_fix(&analyzed.source, &fix));
     }
 
@@ -98,10 +98,10 @@ impl EditorHandle {
         }
         // A hidden element cannot receive the focus, so the pane is shown first.
         request_animation_frame(move || {
-            if self.with(|editor| editor.select(from, to)) {
+            if self.with_editor(|editor| editor.select(from, to)) {
                 return;
             }
-            if let Some(area) = self.area.get_untracked() {
+            if let Some(area) = self.fallback_textarea.get_untracked() {
                 drop(area.focus());
                 let offset = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
                 drop(area.set_selection_range(offset(from), offset(to)));
@@ -114,7 +114,7 @@ impl EditorHandle {
     /// Selects a span of the analyzed text without moving the focus.
     pub(crate) fn mark(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
-        self.with(|editor| editor.mark(from, to));
+        self.with_editor(|editor| editor.reveal(from, to));
     }
 }
 
@@ -170,7 +170,7 @@ pub(crate) fn Editor<L: Language>(
 
     Effect::new(move || {
         let Some(host) = host.get() else { return };
-        if handle.with(|_| ()) {
+        if handle.with_editor(|_| ()) {
             return;
         }
         match mount(&host, label, placeholder, handle, analyzed) {
@@ -181,17 +181,17 @@ pub(crate) fn Editor<L: Language>(
     Effect::new(move || {
         let text = source.get();
         let typing = handle.typing.try_update_value(std::mem::take).unwrap_or_default();
-        handle.with(|editor| editor.set_doc(&text, typing));
+        handle.with_editor(|editor| editor.set_doc(&text, typing));
     });
     Effect::new(move || {
         let analyzed = analyzed.get();
-        handle.with(|editor| {
+        handle.with_editor(|editor| {
             editor.set_tokens(&to_js(&tokens(&analyzed)));
             editor.set_diagnostics(&to_js(&diagnostics(&analyzed)));
         });
     });
     on_cleanup(move || {
-        handle.with(CodeMirror::destroy);
+        handle.with_editor(CodeMirror::destroy);
         handle.mounted.try_set_value(None);
     });
 
@@ -203,7 +203,7 @@ pub(crate) fn Editor<L: Language>(
                     view! {
                         <textarea
                             class="editor-plain"
-                            node_ref=handle.area
+                            node_ref=handle.fallback_textarea
                             aria-label=label
                             placeholder=placeholder
                             spellcheck="false"
@@ -234,7 +234,7 @@ fn mount<L: Language>(
         let Some(chosen) = handle.chosen else { return };
         let span = source.try_with_untracked(|text| {
             let offsets = Utf16Offsets::new(text);
-            Span::new(offsets.to_byte(from), offsets.to_byte(to))
+            Span::new(offsets.utf16_to_byte(from), offsets.utf16_to_byte(to))
         });
         chosen.try_set(span);
     });
@@ -245,12 +245,12 @@ fn mount<L: Language>(
     let set = |name: &str, value: &JsValue| js_sys::Reflect::set(&options, &name.into(), value);
     set("doc", &source.get_untracked().into())?;
     set("label", &label.into())?;
-    set("description", &LEAVING.into())?;
+    set("description", &KEYBOARD_HINT.into())?;
     set("placeholder", &placeholder.into())?;
     set("onChange", on_change.as_ref())?;
     set("onSelect", on_select.as_ref())?;
     set("complete", complete.as_ref())?;
-    let help = HoverCallbacks::offer(&options, analyzed)?;
+    let help = HoverCallbacks::install(&options, analyzed)?;
     let editor = codemirror::create(host, &options)?;
     let current = analyzed.get_untracked();
     editor.set_tokens(&to_js(&tokens(&current)));
@@ -261,8 +261,8 @@ fn mount<L: Language>(
 fn tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
     let offsets = Utf16Offsets::new(&analyzed.source);
     let convert = |(span, kind): (Span, &'static str)| JsToken {
-        from: offsets.from_byte(span.start),
-        to: offsets.from_byte(span.end),
+        from: offsets.byte_to_utf16(span.start),
+        to: offsets.byte_to_utf16(span.end),
         kind,
     };
     L::tokens(&analyzed.analysis).into_iter().map(convert).collect()
@@ -271,21 +271,21 @@ fn tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
 fn diagnostics<'a>(analyzed: &'a AnalyzedSource<impl Language>) -> Vec<JsDiagnostic<'a>> {
     let offsets = Utf16Offsets::new(&analyzed.source);
     let convert = |diagnostic: &'a Diagnostic| JsDiagnostic {
-        from: offsets.from_byte(diagnostic.span.start),
-        to: offsets.from_byte(diagnostic.span.end),
+        from: offsets.byte_to_utf16(diagnostic.span.start),
+        to: offsets.byte_to_utf16(diagnostic.span.end),
         severity: diagnostic.severity.as_str(),
         message: &diagnostic.message,
         help: diagnostic.help.as_deref(),
     };
-    analyzed.diagnostics().iter().take(MOST_UNDERLINES).map(convert).collect()
+    analyzed.diagnostics().iter().take(MAX_UNDERLINES).map(convert).collect()
 }
 
 fn completions(text: &str, offset: usize, analyzed: &AnalyzedSource<impl Language>) -> JsCompletions {
     let offsets = Utf16Offsets::new(text);
-    let found = analyzed.options.complete(text, offsets.to_byte(offset));
+    let found = analyzed.options.complete(text, offsets.utf16_to_byte(offset));
     let convert = |item: zonewright_expression::Completion| JsCompletion {
         label: item.label,
-        cursor: Utf16Offsets::new(&item.insert).from_byte(item.cursor),
+        cursor: Utf16Offsets::new(&item.insert).byte_to_utf16(item.cursor),
         again: item.again,
         insert: item.insert,
         kind: item.kind.as_str(),
@@ -293,8 +293,8 @@ fn completions(text: &str, offset: usize, analyzed: &AnalyzedSource<impl Languag
         note: item.note,
     };
     JsCompletions {
-        from: offsets.from_byte(found.span.start),
-        to: offsets.from_byte(found.span.end),
+        from: offsets.byte_to_utf16(found.span.start),
+        to: offsets.byte_to_utf16(found.span.end),
         items: found.items.into_iter().map(convert).collect(),
     }
 }

@@ -50,26 +50,27 @@ struct JsParameter {
 
 impl HoverCallbacks {
     /// Adds the callbacks to the options of an editor before it is mounted.
-    pub(super) fn offer<L: Language>(
+    pub(super) fn install<L: Language>(
         options: &js_sys::Object,
         analyzed: Memo<Arc<AnalyzedSource<L>>>,
     ) -> Result<HoverCallbacks, JsValue> {
         let hover = PositionCallback::new(move |text: String, offset: usize| {
-            to_js(&hovered(&text, offset, &analyzed.get_untracked().options))
+            to_js(&hover_at(&text, offset, &analyzed.get_untracked().options))
         });
-        let signature = PositionCallback::new(move |text: String, offset: usize| to_js(&called::<L>(&text, offset)));
+        let signature =
+            PositionCallback::new(move |text: String, offset: usize| to_js(&signature_at::<L>(&text, offset)));
         js_sys::Reflect::set(options, &"hover".into(), hover.as_ref())?;
         js_sys::Reflect::set(options, &"signature".into(), signature.as_ref())?;
         Ok(HoverCallbacks { _hover: hover, _signature: signature })
     }
 }
 
-fn hovered(text: &str, offset: usize, options: &impl Language) -> Option<JsHover> {
+fn hover_at(text: &str, offset: usize, options: &impl Language) -> Option<JsHover> {
     let offsets = Utf16Offsets::new(text);
-    let found = options.hover(text, offsets.to_byte(offset))?;
+    let found = options.hover(text, offsets.utf16_to_byte(offset))?;
     Some(JsHover {
-        from: offsets.from_byte(found.span.start),
-        to: offsets.from_byte(found.span.end),
+        from: offsets.byte_to_utf16(found.span.start),
+        to: offsets.byte_to_utf16(found.span.end),
         title: found.title,
         detail: found.detail,
         text: found.text,
@@ -77,19 +78,19 @@ fn hovered(text: &str, offset: usize, options: &impl Language) -> Option<JsHover
     })
 }
 
-fn called<L: Language>(text: &str, offset: usize) -> Option<JsSignature> {
+fn signature_at<L: Language>(text: &str, offset: usize) -> Option<JsSignature> {
     let offsets = Utf16Offsets::new(text);
-    let found = L::signature(text, offsets.to_byte(offset))?;
+    let found = L::signature(text, offsets.utf16_to_byte(offset))?;
     let in_form = Utf16Offsets::new(&found.form);
     let active = found.active.and_then(|active| found.parameters.get(active)).map(|one| JsParameter {
-        from: in_form.from_byte(one.span.start),
-        to: in_form.from_byte(one.span.end),
+        from: in_form.byte_to_utf16(one.span.start),
+        to: in_form.byte_to_utf16(one.span.end),
         name: one.name,
         detail: one.detail.clone(),
         note: one.note.clone(),
     });
     Some(JsSignature {
-        from: offsets.from_byte(found.span.start),
+        from: offsets.byte_to_utf16(found.span.start),
         form: found.form,
         returns: found.returns,
         doc: found.doc,

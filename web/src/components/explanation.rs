@@ -3,37 +3,37 @@
 use crate::analysis::AnalyzedSource;
 use crate::components::markdown::InlineCode;
 use crate::language::Language;
-use crate::selection::{SelectedSpan, smallest};
+use crate::selection::{SelectedSpan, smallest_enclosing};
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
-use zonewright_expression::Explained;
+use zonewright_expression::Explanation;
 
 /// Largest number of sentences that are shown; the others are only counted.
-const MOST_SENTENCES: usize = 300;
+const MAX_SENTENCES: usize = 300;
 
 /// The explanation of a text. If there is none, because the text has syntax errors, it explains the text after all safe
 /// fixes.
-pub(crate) struct Explanation {
-    pub(crate) explained: Explained,
+pub(crate) struct SourceExplanation {
+    pub(crate) explained: Explanation,
     /// Whether the fixed text is explained, whose spans do not apply to the editor.
     is_fixed_text: bool,
 }
 
-impl Explanation {
+impl SourceExplanation {
     /// Returns a memo that explains the analyzed text.
-    pub(crate) fn follow<L: Language>(analyzed: Memo<Arc<AnalyzedSource<L>>>) -> Memo<Arc<Explanation>> {
-        Memo::new_with_compare(move |_| Arc::new(Explanation::of(&analyzed.get())), |_, _| true)
+    pub(crate) fn memo<L: Language>(analyzed: Memo<Arc<AnalyzedSource<L>>>) -> Memo<Arc<SourceExplanation>> {
+        Memo::new_with_compare(move |_| Arc::new(SourceExplanation::of(&analyzed.get())), |_, _| true)
     }
 
     fn of<L: Language>(analyzed: &AnalyzedSource<L>) -> Self {
         let explained = analyzed.options.explain(&analyzed.source);
         if !explained.sentences.is_empty() {
-            return Explanation { explained, is_fixed_text: false };
+            return SourceExplanation { explained, is_fixed_text: false };
         }
         match analyzed.with_safe_fixes() {
-            Some(fixed) => Explanation { explained: analyzed.options.explain(&fixed), is_fixed_text: true },
-            None => Explanation { explained, is_fixed_text: false },
+            Some(fixed) => SourceExplanation { explained: analyzed.options.explain(&fixed), is_fixed_text: true },
+            None => SourceExplanation { explained, is_fixed_text: false },
         }
     }
 }
@@ -42,7 +42,7 @@ impl Explanation {
 #[component]
 pub(crate) fn ExplanationList(
     /// The explanation.
-    words: Memo<Arc<Explanation>>,
+    words: Memo<Arc<SourceExplanation>>,
     /// The selected span.
     chosen: SelectedSpan,
     /// Called with the span of the sentence that the user selects.
@@ -50,16 +50,17 @@ pub(crate) fn ExplanationList(
     /// The text that is shown while there is no explanation.
     nothing: &'static str,
 ) -> impl IntoView {
-    let current =
-        Memo::new(move |_| smallest(chosen, words.read().explained.sentences.iter().map(|sentence| sentence.span)));
+    let current = Memo::new(move |_| {
+        smallest_enclosing(chosen, words.read().explained.sentences.iter().map(|sentence| sentence.span))
+    });
     move || {
         let words = words.get();
         let (explained, is_fixed_text) = (&words.explained, words.is_fixed_text);
         if explained.sentences.is_empty() {
             return view! { <p class="quiet pad">{nothing}</p> }.into_any();
         }
-        let more = explained.sentences.len().saturating_sub(MOST_SENTENCES);
-        let rows = explained.sentences.iter().take(MOST_SENTENCES).map(|sentence| {
+        let more = explained.sentences.len().saturating_sub(MAX_SENTENCES);
+        let rows = explained.sentences.iter().take(MAX_SENTENCES).map(|sentence| {
             let span = sentence.span;
             view! {
                 <li class="sentence" style:--depth=sentence.depth.to_string()>

@@ -66,7 +66,7 @@ impl Icon {
     }
 
     /// Returns the icon of a severity.
-    pub(crate) fn of(severity: Severity) -> Icon {
+    pub(crate) fn for_severity(severity: Severity) -> Icon {
         match severity {
             Severity::Error => Icon::Error,
             Severity::Warning => Icon::Warning,

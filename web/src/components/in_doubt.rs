@@ -23,7 +23,7 @@ pub(crate) fn InDoubtNotice(
     /// Probes the service again.
     again: Callback<()>,
 ) -> impl IntoView {
-    let (meaning, errors) = meaning(problem);
+    let (meaning, errors) = describe(problem);
     let words = match seen {
         None => "What the service has now could not be read.",
         Some(_) if deletes => "It is still there. The request may still be on its way.",
@@ -54,7 +54,7 @@ pub(crate) fn InDoubtNotice(
 }
 
 /// Explains an error, and returns the errors of the service or gateway.
-fn meaning(problem: ApiError) -> (String, Vec<ErrorObject>) {
+fn describe(problem: ApiError) -> (String, Vec<ErrorObject>) {
     match problem {
         ApiError::Response { status, errors } => (format!("The answer, with status {status}, does not tell."), errors),
         ApiError::UnexpectedBody { status, .. } => {

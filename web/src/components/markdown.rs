@@ -60,7 +60,7 @@ fn blocks(text: &str) -> Vec<Block> {
     let mut code: Option<String> = None;
     for line in text.lines() {
         if line.starts_with("```") {
-            close(&mut paragraph, &mut blocks);
+            end_paragraph(&mut paragraph, &mut blocks);
             code = match code.take() {
                 Some(text) => {
                     blocks.push(Block::Code(text.trim_end().to_owned()));
@@ -72,12 +72,12 @@ fn blocks(text: &str) -> Vec<Block> {
             code.push_str(line);
             code.push('\n');
         } else if let Some(heading) = line.strip_prefix("## ") {
-            close(&mut paragraph, &mut blocks);
+            end_paragraph(&mut paragraph, &mut blocks);
             blocks.push(Block::Heading(heading.to_owned()));
         } else if line.starts_with("# ") || line.trim().is_empty() {
-            close(&mut paragraph, &mut blocks);
+            end_paragraph(&mut paragraph, &mut blocks);
         } else if let Some(item) = line.strip_prefix("- ") {
-            close(&mut paragraph, &mut blocks);
+            end_paragraph(&mut paragraph, &mut blocks);
             blocks.push(Block::Item(item.to_owned()));
         } else {
             if !paragraph.is_empty() {
@@ -86,11 +86,11 @@ fn blocks(text: &str) -> Vec<Block> {
             paragraph.push_str(line.trim());
         }
     }
-    close(&mut paragraph, &mut blocks);
+    end_paragraph(&mut paragraph, &mut blocks);
     blocks
 }
 
-fn close(paragraph: &mut String, blocks: &mut Vec<Block>) {
+fn end_paragraph(paragraph: &mut String, blocks: &mut Vec<Block>) {
     if !paragraph.is_empty() {
         blocks.push(Block::Paragraph(std::mem::take(paragraph)));
     }

@@ -7,10 +7,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Height of an entry, in CSS pixels. [`WIDTH`] and [`GAP`] are the width of the menu and its distance to the button.
-const ENTRY: f64 = 32.0;
-const WIDTH: f64 = 224.0;
-const GAP: f64 = 4.0;
+/// Height of an entry, in CSS pixels. [`MENU_WIDTH_PX`] and [`GAP_PX`] are the width of the menu and its distance to
+/// the button.
+const ENTRY_HEIGHT_PX: f64 = 32.0;
+const MENU_WIDTH_PX: f64 = 224.0;
+const GAP_PX: f64 = 4.0;
 
 /// An item of a menu.
 #[derive(Clone, Copy)]
@@ -42,10 +43,10 @@ pub(crate) fn Menu(
     let open = move |_| {
         let (Some(button), Some(list)) = (button.get_untracked(), list.get_untracked()) else { return };
         let found = entries.run(());
-        place.set(beside(&button, found.len()));
+        place.set(menu_position(&button, found.len()));
         shown.set(found);
         drop(list.show_popover());
-        request_animation_frame(move || step(&list, FocusMove::First));
+        request_animation_frame(move || move_focus(&list, FocusMove::First));
     };
     let close = move || {
         if let Some(list) = list.get_untracked() {
@@ -65,7 +66,7 @@ pub(crate) fn Menu(
         };
         event.prevent_default();
         event.stop_propagation();
-        step(&list, to);
+        move_focus(&list, to);
     };
     // The browser also closes the menu, on Escape and on a click outside it.
     let closed = move |_: ev::Event| {
@@ -125,7 +126,7 @@ enum FocusMove {
 }
 
 /// Moves the focus to another item.
-fn step(list: &HtmlElement, to: FocusMove) {
+fn move_focus(list: &HtmlElement, to: FocusMove) {
     let entries = list.query_selector_all("[role=menuitem]");
     let Ok(entries) = entries else { return };
     let count = entries.length();
@@ -145,12 +146,12 @@ fn step(list: &HtmlElement, to: FocusMove) {
 
 /// Returns the position of the menu: below the button and aligned with its right edge, or above it if there is no space
 /// below.
-fn beside(button: &HtmlElement, count: usize) -> (f64, f64) {
+fn menu_position(button: &HtmlElement, count: usize) -> (f64, f64) {
     let area = button.get_bounding_client_rect();
     #[allow(clippy::cast_precision_loss)]
-    let height = ENTRY * count as f64 + 2.0 * GAP;
+    let height = ENTRY_HEIGHT_PX * count as f64 + 2.0 * GAP_PX;
     let room = window().inner_height().ok().and_then(|value| value.as_f64()).unwrap_or(f64::MAX);
-    let below = area.bottom() + GAP;
-    let top = if below + height > room { (area.top() - GAP - height).max(GAP) } else { below };
-    ((area.right() - WIDTH).max(GAP), top)
+    let below = area.bottom() + GAP_PX;
+    let top = if below + height > room { (area.top() - GAP_PX - height).max(GAP_PX) } else { below };
+    ((area.right() - MENU_WIDTH_PX).max(GAP_PX), top)
 }

@@ -14,12 +14,12 @@ pub(crate) fn Meter(
     #[prop(into)]
     limit: Signal<usize>,
 ) -> impl IntoView {
-    let state = move || level(value.get(), limit.get());
+    let state = move || usage_level(value.get(), limit.get());
     let share = move || format!("{}%", (value.get() * 100 / limit.get().max(1)).min(100));
     view! {
         <div class=move || format!("meter {}", state())>
             <span class="meter-label">{label}</span>
-            <span class="meter-value">{move || format!("{} of {}", grouped(value.get()), grouped(limit.get()))}</span>
+            <span class="meter-value">{move || format!("{} of {}", with_thousands(value.get()), with_thousands(limit.get()))}</span>
             <span class="meter-bar" aria-hidden="true">
                 <span class="meter-fill" style:width=share></span>
             </span>
@@ -35,7 +35,7 @@ pub(crate) fn Meter(
 }
 
 /// Classifies a value by its distance to the limit: `over`, `near` (from 80 %) or `fine`.
-pub(crate) fn level(value: usize, limit: usize) -> &'static str {
+pub(crate) fn usage_level(value: usize, limit: usize) -> &'static str {
     if value > limit {
         "over"
     } else if value * 5 >= limit * 4 && limit > 0 {
@@ -46,7 +46,7 @@ pub(crate) fn level(value: usize, limit: usize) -> &'static str {
 }
 
 /// Formats a number with commas between thousands.
-pub(crate) fn grouped(number: usize) -> String {
+pub(crate) fn with_thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut result = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -7,7 +7,7 @@ use crate::components::markdown::InlineCode;
 use crate::language::Language;
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_diagnostic::{Diagnostic, Safety};
+use zonewright_diagnostic::{Applicability, Diagnostic};
 
 /// A row of the list of diagnostics.
 #[component]
@@ -22,7 +22,7 @@ pub(crate) fn ProblemRow<L: Language>(
     show_page: Callback<&'static str>,
 ) -> impl IntoView {
     let Diagnostic { code, severity, span, .. } = diagnostic;
-    let place = analyzed.place(&diagnostic);
+    let place = analyzed.line_column(&diagnostic);
     let go_to = {
         let analyzed = analyzed.clone();
         move |_| handle.select(&analyzed, span)
@@ -33,7 +33,7 @@ pub(crate) fn ProblemRow<L: Language>(
         .cloned()
         .map(|fix| {
             let analyzed = analyzed.clone();
-            let guess = fix.safety == Safety::Unsafe;
+            let guess = fix.safety == Applicability::Unsafe;
             let title = capitalized(&fix.title);
             view! {
                 <button type="button" class="button small" on:click=move |_| handle.apply(&analyzed, &fix.edits)>
@@ -47,7 +47,7 @@ pub(crate) fn ProblemRow<L: Language>(
     let known = L::page(code).is_some();
     view! {
         <li class=format!("problem {}", severity.as_str())>
-            <IconView icon=Icon::of(severity) />
+            <IconView icon=Icon::for_severity(severity) />
             <div class="problem-body">
                 <p class="problem-message">
                     <strong>{severity.as_str()}</strong>

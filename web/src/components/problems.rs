@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Largest number of rows that are shown; the others are only counted.
-const MOST_ROWS: usize = 100;
+const MAX_ROWS: usize = 100;
 
 /// The list of all diagnostics with their fixes, and a button for all safe fixes.
 #[component]
@@ -27,7 +27,7 @@ pub(crate) fn Problems<L: Language>(
     #[prop(default = "Problems")]
     title: &'static str,
 ) -> impl IntoView {
-    let safe = move || analyzed.read().safe();
+    let safe = move || analyzed.read().safe_fix_count();
     let fix_all = move |_| {
         if let Some(fixed) = analyzed.get_untracked().with_safe_fixes() {
             source.set(fixed);
@@ -36,11 +36,11 @@ pub(crate) fn Problems<L: Language>(
     let rows = move || {
         let analyzed = analyzed.get();
         let total = analyzed.diagnostics().len();
-        let shown = analyzed.diagnostics().iter().take(MOST_ROWS).cloned();
+        let shown = analyzed.diagnostics().iter().take(MAX_ROWS).cloned();
         let rows: Vec<_> = shown
             .map(|diagnostic| view! { <ProblemRow diagnostic analyzed=analyzed.clone() handle show_page /> })
             .collect();
-        let more = total.saturating_sub(MOST_ROWS);
+        let more = total.saturating_sub(MAX_ROWS);
         view! {
             <ul class="problems">{rows}</ul>
             {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more problems")}</p> })}

@@ -1,7 +1,7 @@
 //! The selectors of the header: zone, phase and plan.
 
 use crate::route::Route;
-use crate::scope::phase_named;
+use crate::scope::from_name;
 use crate::state::expression::ExpressionContext;
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ pub(crate) fn ScopeSelect(
         view! { <option value=one.name() selected=move || phase() == one.name()>{one.title()}</option> }
     });
     let tiers = Tier::ALL.into_iter().map(|one| {
-        view! { <option value=one.name() selected=move || tier() == one.name()>{one.title()}</option> }
+        view! { <option value=one.name() selected=move || tier() == one.name()>{one.display_name()}</option> }
     });
     let zones = move || {
         let zones = service.zones.get();
@@ -52,7 +52,7 @@ pub(crate) fn ScopeSelect(
                 aria-label="Phase"
                 title="Phase"
                 prop:value=phase
-                on:change=move |event| scope.update(|scope| scope.phase = phase_named(&event_target_value(&event)))
+                on:change=move |event| scope.update(|scope| scope.phase = from_name(&event_target_value(&event)))
             >
                 <option value="" selected=move || phase().is_empty()>"Any phase"</option>
                 {phases.collect_view()}

@@ -7,10 +7,10 @@ use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 
-const SMALLEST: f64 = 25.0;
-const LARGEST: f64 = 75.0;
+const MIN_PANE_PERCENT: f64 = 25.0;
+const MAX_PANE_PERCENT: f64 = 75.0;
 /// Distance that an arrow key moves the divider, in percent of the width.
-const STEP: f64 = 2.0;
+const STEP_PERCENT: f64 = 2.0;
 
 /// Two panes side by side.
 #[component]
@@ -32,7 +32,7 @@ pub(crate) fn SplitPane(
     second: AnyView,
 ) -> impl IntoView {
     let key = format!("zonewright.split.{name}");
-    let clamp = |value: f64| value.clamp(SMALLEST, LARGEST);
+    let clamp = |value: f64| value.clamp(MIN_PANE_PERCENT, MAX_PANE_PERCENT);
     let remembered = storage::get(&key).and_then(|text| text.parse().ok()).filter(|value: &f64| value.is_finite());
     let split = RwSignal::new(clamp(remembered.unwrap_or(share)));
     let panes = NodeRef::<html::Div>::new();
@@ -59,10 +59,10 @@ pub(crate) fn SplitPane(
     };
     let press = move |event: ev::KeyboardEvent| {
         let next = match event.key().as_str() {
-            "ArrowLeft" => split.get_untracked() - STEP,
-            "ArrowRight" => split.get_untracked() + STEP,
-            "Home" => SMALLEST,
-            "End" => LARGEST,
+            "ArrowLeft" => split.get_untracked() - STEP_PERCENT,
+            "ArrowRight" => split.get_untracked() + STEP_PERCENT,
+            "Home" => MIN_PANE_PERCENT,
+            "End" => MAX_PANE_PERCENT,
             _ => return,
         };
         event.prevent_default();
@@ -85,8 +85,8 @@ pub(crate) fn SplitPane(
                 tabindex="0"
                 aria-orientation="vertical"
                 aria-label="Width of the panes"
-                aria-valuemin=SMALLEST.to_string()
-                aria-valuemax=LARGEST.to_string()
+                aria-valuemin=MIN_PANE_PERCENT.to_string()
+                aria-valuemax=MAX_PANE_PERCENT.to_string()
                 aria-valuenow=move || format!("{:.0}", split.get())
                 on:pointerdown=grab
                 on:pointermove=drag

@@ -2,7 +2,7 @@
 
 use crate::analysis::AnalyzedSource;
 use crate::components::icon::{Icon, IconView};
-use crate::components::meter::{grouped, level};
+use crate::components::meter::{usage_level, with_thousands};
 use crate::language::Language;
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
@@ -42,8 +42,8 @@ fn ExpressionStatus() -> impl IntoView {
     let meters = move || analyzed.read().analysis.meters;
     view! {
         <ProblemSummary analyzed />
-        <span class=move || format!("status-item {}", level(meters().length, meters().max_length))>
-            {move || format!("{} of {} characters", grouped(meters().length), grouped(meters().max_length))}
+        <span class=move || format!("status-item {}", usage_level(meters().length, meters().max_length))>
+            {move || format!("{} of {} characters", with_thousands(meters().length), with_thousands(meters().max_length))}
         </span>
         <span class="status-item deep">{move || format!("depth {} of {}", meters().depth, meters().max_depth)}</span>
     }
@@ -53,14 +53,14 @@ fn ExpressionStatus() -> impl IntoView {
 fn LogFilterStatus() -> impl IntoView {
     let filter = LogFilterDraft::get();
     let analyzed = filter.analyzed;
-    let meters = move || analyzed.read().analysis.meters;
+    let meters = move || analyzed.read().analysis.usage;
     view! {
         <ProblemSummary analyzed />
-        <span class=move || format!("status-item {}", level(meters().operators, meters().max_operators))>
+        <span class=move || format!("status-item {}", usage_level(meters().operators, meters().max_operators))>
             {move || format!("{} of {} operators", meters().operators, meters().max_operators)}
         </span>
-        <span class=move || format!("status-item deep {}", level(meters().bytes, meters().max_bytes))>
-            {move || format!("{} of {} bytes", grouped(meters().bytes), grouped(meters().max_bytes))}
+        <span class=move || format!("status-item deep {}", usage_level(meters().bytes, meters().max_bytes))>
+            {move || format!("{} of {} bytes", with_thousands(meters().bytes), with_thousands(meters().max_bytes))}
         </span>
     }
 }
@@ -77,7 +77,7 @@ fn ProblemSummary<L: Language>(
     };
     view! {
         <span class=move || format!("status-item {}", worst().map_or("success", Severity::as_str))>
-            {move || view! { <IconView icon=worst().map_or(Icon::Success, Icon::of) /> }}
+            {move || view! { <IconView icon=worst().map_or(Icon::Success, Icon::for_severity) /> }}
             {move || analyzed.read().summary()}
         </span>
     }

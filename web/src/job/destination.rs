@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use zonewright_logpush::{Destination, redact};
 
 /// The prefix of the parameters that are sent as headers.
-const HEADER: &str = "header_";
+const HEADER_PREFIX: &str = "header_";
 /// The placeholder of [`redact`] for a secret.
-const HIDDEN: &str = "***";
+const REDACTED: &str = "***";
 
 /// A destination, as text or as fields.
 #[derive(Clone, PartialEq)]
@@ -30,25 +30,26 @@ impl Default for DestinationAddress {
 
 impl DestinationAddress {
     /// Parses a destination into fields. A destination that the fields of no provider can represent remains text.
-    pub(crate) fn read(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let as_text = || DestinationAddress { raw: Some(text.to_owned()), ..DestinationAddress::default() };
-        let Ok(destination) = Destination::read(text) else { return as_text() };
-        let same =
-            |address: &DestinationAddress| Destination::read(&address.text()).is_ok_and(|other| other == destination);
-        Provider::all().iter().filter_map(|provider| fields(provider, text)).find(same).unwrap_or_else(as_text)
+        let Ok(destination) = Destination::parse(text) else { return as_text() };
+        let same = |address: &DestinationAddress| {
+            Destination::parse(&address.to_text()).is_ok_and(|other| other == destination)
+        };
+        Provider::all().iter().filter_map(|provider| parse_as(provider, text)).find(same).unwrap_or_else(as_text)
     }
 
     /// Parses the text into fields, if the fields of a provider can represent it.
     pub(crate) fn as_fields(&self) -> Option<Self> {
         let text = self.raw.as_deref()?;
         let read =
-            if text.trim().is_empty() { DestinationAddress::default() } else { DestinationAddress::read(text.trim()) };
+            if text.trim().is_empty() { DestinationAddress::default() } else { DestinationAddress::parse(text.trim()) };
         read.raw.is_none().then_some(read)
     }
 
     /// Returns the provider.
     pub(crate) fn provider(&self) -> &'static Provider {
-        Provider::named(self.provider)
+        Provider::by_id(self.provider)
     }
 
     /// Returns the value of a field.
@@ -77,28 +78,30 @@ impl DestinationAddress {
     }
 
     /// Returns the destination as text.
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         if let Some(text) = &self.raw {
             return text.trim().to_owned();
         }
         let provider = self.provider();
-        let place = filled(provider.place, |key| in_place(self.entered(provider, key)));
+        let place = fill_template(provider.path_template, |key| encode_path(self.value_or_default(provider, key)));
         let place = place.trim_end_matches('/');
         let mut query: Vec<String> = Vec::new();
         for (name, pattern) in provider.parameters {
             let keys = keys(pattern);
-            if keys.is_empty() || keys.iter().any(|key| !self.entered(provider, key).is_empty()) {
+            if keys.is_empty() || keys.iter().any(|key| !self.value_or_default(provider, key).is_empty()) {
                 query.push(format!(
                     "{name}={}",
-                    encoded(&filled(pattern, |key| self.entered(provider, key).to_owned()))
+                    encode_parameter(&fill_template(pattern, |key| self.value_or_default(provider, key).to_owned()))
                 ));
             }
         }
         if provider.headers {
             let written = self.headers.iter().filter(|(name, value)| !name.is_empty() || !value.is_empty());
-            query.extend(written.map(|(name, value)| format!("{HEADER}{}={}", encoded(name.trim()), encoded(value))));
+            query.extend(written.map(|(name, value)| {
+                format!("{HEADER_PREFIX}{}={}", encode_parameter(name.trim()), encode_parameter(value))
+            }));
         }
-        if let Some(rest) = provider.query.map(|key| self.value(key).trim().trim_start_matches('?')) {
+        if let Some(rest) = provider.passthrough_field.map(|key| self.value(key).trim().trim_start_matches('?')) {
             query.extend((!rest.is_empty()).then(|| rest.to_owned()));
         }
         let mark = if query.is_empty() { "" } else { "?" };
@@ -106,7 +109,7 @@ impl DestinationAddress {
     }
 
     /// Returns the value of a field, or its first choice if the value is empty.
-    fn entered(&self, provider: &Provider, key: &str) -> &str {
+    fn value_or_default(&self, provider: &Provider, key: &str) -> &str {
         let value = self.value(key).trim();
         let first = provider.inputs.iter().find(|input| input.key == key).and_then(|input| match input.kind {
             ProviderFieldKind::Choice(choices) => choices.first().map(|(value, _)| *value),
@@ -117,24 +120,24 @@ impl DestinationAddress {
 }
 
 /// Parses a destination into the fields of a provider.
-fn fields(provider: &'static Provider, text: &str) -> Option<DestinationAddress> {
+fn parse_as(provider: &'static Provider, text: &str) -> Option<DestinationAddress> {
     let rest = text.strip_prefix(provider.scheme)?.strip_prefix("://")?;
     let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let optional_end = || provider.place.strip_suffix("/{path}").and_then(|head| captured(head, place));
+    let optional_end = || provider.path_template.strip_suffix("/{path}").and_then(|head| match_template(head, place));
     let mut values: BTreeMap<&'static str, String> =
-        captured(provider.place, place).or_else(optional_end)?.into_iter().collect();
+        match_template(provider.path_template, place).or_else(optional_end)?.into_iter().collect();
     let mut headers = Vec::new();
     let mut others = Vec::new();
     let mut seen = Vec::new();
     for part in query.split('&').filter(|part| !part.is_empty()) {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
-        let (name, value) = (decoded(name)?, decoded(value)?);
+        let (name, value) = (decode_parameter(name)?, decode_parameter(value)?);
         match provider.parameters.iter().find(|(known, _)| *known == name) {
             Some((known, pattern)) => {
-                values.extend(captured(pattern, &value)?);
+                values.extend(match_template(pattern, &value)?);
                 seen.push(*known);
             }
-            None => match name.strip_prefix(HEADER).filter(|_| provider.headers) {
+            None => match name.strip_prefix(HEADER_PREFIX).filter(|_| provider.headers) {
                 Some(header) => headers.push((header.to_owned(), value)),
                 None => others.push(part),
             },
@@ -144,7 +147,7 @@ fn fields(provider: &'static Provider, text: &str) -> Option<DestinationAddress>
     if fixed.clone().any(|(name, _)| !seen.contains(name)) {
         return None;
     }
-    match provider.query {
+    match provider.passthrough_field {
         Some(key) if !others.is_empty() => drop(values.insert(key, others.join("&"))),
         None if !others.is_empty() => return None,
         _ => {}
@@ -158,7 +161,7 @@ fn keys(pattern: &'static str) -> Vec<&'static str> {
 }
 
 /// Replaces the keys of a pattern by their values.
-fn filled(pattern: &'static str, value: impl Fn(&str) -> String) -> String {
+fn fill_template(pattern: &'static str, value: impl Fn(&str) -> String) -> String {
     let mut parts = pattern.split('{');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for (key, literal) in parts.filter_map(|part| part.split_once('}')) {
@@ -169,7 +172,7 @@ fn filled(pattern: &'static str, value: impl Fn(&str) -> String) -> String {
 }
 
 /// Matches a text against a pattern and returns the values of the keys. A key at the end matches the rest of the text.
-fn captured(pattern: &'static str, text: &str) -> Option<Vec<(&'static str, String)>> {
+fn match_template(pattern: &'static str, text: &str) -> Option<Vec<(&'static str, String)>> {
     let mut parts = pattern.split('{');
     let mut rest = text.strip_prefix(parts.next().unwrap_or_default())?;
     let mut found = Vec::new();
@@ -182,34 +185,34 @@ fn captured(pattern: &'static str, text: &str) -> Option<Vec<(&'static str, Stri
 }
 
 /// Percent-encodes the value of a parameter.
-fn encoded(text: &str) -> String {
+fn encode_parameter(text: &str) -> String {
     String::from(js_sys::encode_uri_component(text)).replace("%3A", ":").replace("%2F", "/").replace("%2C", ",")
 }
 
-fn decoded(text: &str) -> Option<String> {
+fn decode_parameter(text: &str) -> Option<String> {
     js_sys::decode_uri_component(text).ok().map(String::from)
 }
 
 /// Encodes a part of host and path: only spaces and the characters that end the path.
-fn in_place(text: &str) -> String {
+fn encode_path(text: &str) -> String {
     text.trim_matches('/').replace(' ', "%20").replace('?', "%3F").replace('#', "%23")
 }
 
 /// Replaces every secret by a placeholder, to display and copy the destination.
-pub(crate) fn hidden(address: &str) -> String {
+pub(crate) fn redact_with_labels(address: &str) -> String {
     let shown = redact(address);
-    let Some((place, query)) = shown.split_once('?') else { return shown.replace(HIDDEN, "<secret>") };
+    let Some((place, query)) = shown.split_once('?') else { return shown.replace(REDACTED, "<secret>") };
     let word = |part: &str| match part.split_once('=') {
-        Some((name, HIDDEN)) => format!("{name}=<{}>", name.trim_start_matches(HEADER).to_ascii_lowercase()),
-        _ => part.replace(HIDDEN, "<secret>"),
+        Some((name, REDACTED)) => format!("{name}=<{}>", name.trim_start_matches(HEADER_PREFIX).to_ascii_lowercase()),
+        _ => part.replace(REDACTED, "<secret>"),
     };
     let query: Vec<String> = query.split('&').map(word).collect();
-    format!("{}?{}", place.replace(HIDDEN, "<secret>"), query.join("&"))
+    format!("{}?{}", place.replace(REDACTED, "<secret>"), query.join("&"))
 }
 
 /// Redacts the secrets of a destination.
 pub(crate) fn redacted_address(address: &str) -> String {
-    match Destination::read(address) {
+    match Destination::parse(address) {
         Ok(destination) => destination.redacted(),
         Err(_) => redact(address),
     }
@@ -217,6 +220,6 @@ pub(crate) fn redacted_address(address: &str) -> String {
 
 /// Returns the title of the provider of a destination; empty if unknown.
 pub(crate) fn provider_title(address: &str) -> &'static str {
-    let read = DestinationAddress::read(address);
+    let read = DestinationAddress::parse(address);
     if read.raw.is_some() { "" } else { read.provider().title }
 }

@@ -1,11 +1,11 @@
 //! The model of the output options in the form.
 
 use serde_json::{Value, json};
-use zonewright_api::logpush::{Flag, JobSettings, OutputOptions, OutputType};
+use zonewright_api::logpush::{BoolOrString, JobSettings, OutputOptions, OutputType};
 use zonewright_logpush::output_options;
 
 /// The texts around records and batches: member, label, and the defaults for JSON and CSV.
-pub(crate) const TEXTS: [(&str, &str, [&str; 2]); 7] = [
+pub(crate) const RECORD_FORMAT_MEMBERS: [(&str, &str, [&str; 2]); 7] = [
     ("batch_prefix", "Before a batch", ["", ""]),
     ("batch_suffix", "After a batch", ["", ""]),
     ("record_prefix", "Before a record", ["{", ""]),
@@ -25,14 +25,14 @@ pub(crate) struct OutputForm {
     /// The format of timestamps; empty for the default.
     pub(crate) timestamp: String,
     /// The sample rate as typed; empty for all lines.
-    pub(crate) rate: String,
+    pub(crate) sample_rate: String,
     /// Whether `${` is replaced (CVE-2021-44228).
-    pub(crate) replaces: bool,
+    pub(crate) mitigate_cve_2021_44228: bool,
     /// Whether subrequests are merged into their request.
     pub(crate) merges: bool,
     /// Whether objects are written as strings.
     pub(crate) stringify: bool,
-    /// The texts in the order of [`TEXTS`], with escapes; `None` for the default.
+    /// The texts in the order of [`RECORD_FORMAT_MEMBERS`], with escapes; `None` for the default.
     pub(crate) texts: [Option<String>; 7],
 }
 
@@ -53,26 +53,26 @@ impl OutputForm {
         OutputForm {
             csv: options.output_type_or_default() == OutputType::Csv,
             timestamp: options.timestamp_format.clone().unwrap_or_default(),
-            rate: options.sample_rate.map(|rate| rate.to_string()).unwrap_or_default(),
-            replaces: options.cve_2021_44228.as_ref().is_some_and(Flag::is_set),
+            sample_rate: options.sample_rate.map(|rate| rate.to_string()).unwrap_or_default(),
+            mitigate_cve_2021_44228: options.cve_2021_44228.as_ref().is_some_and(BoolOrString::is_set),
             merges: options.merge_subrequests == Some(true),
             stringify: options.stringify_object == Some(true),
-            texts: texts.map(|text| text.as_deref().map(escaped)),
+            texts: texts.map(|text| text.as_deref().map(escape)),
             fields: options.field_names,
         }
     }
 
     /// Converts the input to output options. A sample rate that is not a number is omitted.
-    pub(crate) fn options(&self) -> OutputOptions {
-        let text = |text: &Option<String>| text.as_deref().map(unescaped);
+    pub(crate) fn to_options(&self) -> OutputOptions {
+        let text = |text: &Option<String>| text.as_deref().map(unescape);
         let [batch_prefix, batch_suffix, record_prefix, record_suffix, record_delimiter, field_delimiter, template] =
             &self.texts;
         OutputOptions {
             field_names: self.fields.clone(),
             output_type: self.csv.then(|| OutputType::Csv.name().to_owned()),
             timestamp_format: (!self.timestamp.is_empty()).then(|| self.timestamp.clone()),
-            sample_rate: self.rate.trim().parse().ok(),
-            cve_2021_44228: self.replaces.then_some(Flag::Bool(true)),
+            sample_rate: self.sample_rate.trim().parse().ok(),
+            cve_2021_44228: self.mitigate_cve_2021_44228.then_some(BoolOrString::Bool(true)),
             merge_subrequests: self.merges.then_some(true),
             stringify_object: self.stringify.then_some(true),
             batch_prefix: text(batch_prefix),
@@ -86,10 +86,10 @@ impl OutputForm {
     }
 
     /// Returns the member `output_options`, or `None` if all options have their defaults.
-    pub(super) fn json(&self) -> Option<Value> {
-        let mut value = serde_json::to_value(self.options()).ok()?;
+    pub(super) fn to_json(&self) -> Option<Value> {
+        let mut value = serde_json::to_value(self.to_options()).ok()?;
         let members = value.as_object_mut()?;
-        let rate = self.rate.trim();
+        let rate = self.sample_rate.trim();
         // A text that is not a number is sent verbatim, so that the validation reports it.
         if !rate.is_empty() && rate.parse::<f64>().is_err() {
             members.insert("sample_rate".to_owned(), json!(rate));
@@ -99,7 +99,7 @@ impl OutputForm {
 }
 
 /// Replaces control characters by escapes, for a field of one line.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -115,7 +115,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Replaces escapes by their characters. Unknown escapes are literal.
-fn unescaped(written: &str) -> String {
+fn unescape(written: &str) -> String {
     let mut text = String::with_capacity(written.len());
     let mut rest = written;
     while let Some((before, after)) = rest.split_once('\\') {

@@ -46,7 +46,7 @@ impl JobOwner {
     }
 
     /// Returns the name of the ID's member in other tools, and the ID; the ID is empty while it is unknown.
-    pub(crate) fn member(&self) -> (&'static str, &str) {
+    pub(crate) fn id_member(&self) -> (&'static str, &str) {
         match self.scope {
             JobScope::Zone => ("zone_id", &self.id),
             JobScope::Account => ("account_id", &self.id),
@@ -62,9 +62,9 @@ impl JobOwner {
 }
 
 /// Reports whether an owner can have jobs of a dataset.
-pub(crate) fn can_have(scope: JobScope, dataset: &Dataset) -> bool {
+pub(crate) fn supports_dataset(scope: JobScope, dataset: &Dataset) -> bool {
     match scope {
-        JobScope::Zone => dataset.is_zone(),
-        JobScope::Account => dataset.is_account(),
+        JobScope::Zone => dataset.has_zone_scope(),
+        JobScope::Account => dataset.has_account_scope(),
     }
 }

@@ -9,11 +9,11 @@ pub(crate) struct Provider {
     /// The scheme, before `://`.
     pub(super) scheme: &'static str,
     /// The pattern after the scheme, with the keys of fields in braces. A key at the end matches the rest.
-    pub(super) place: &'static str,
+    pub(super) path_template: &'static str,
     /// The parameters and the patterns of their values. A parameter whose fields are all empty is omitted.
     pub(super) parameters: &'static [(&'static str, &'static str)],
     /// The field that contains the unknown parameters of the query, verbatim.
-    pub(super) query: Option<&'static str>,
+    pub(super) passthrough_field: Option<&'static str>,
     /// Whether the provider accepts custom headers.
     pub(crate) headers: bool,
     /// The fields, in the order of the form.
@@ -58,7 +58,7 @@ const FOLDER: ProviderField = text("path", "Folder", "Optional. {DATE} stands fo
 const REGION: ProviderField = text("region", "Region", "Such as eu-west-1.");
 const KEY_ID: ProviderField = secret("access-key-id", "Access key ID", "");
 const KEY: ProviderField = secret("secret-access-key", "Secret access key", "");
-const KEY_ID_MAYBE: ProviderField =
+const OPTIONAL_KEY_ID: ProviderField =
     secret("access-key-id", "Access key ID", "Empty where the bucket itself allows the service.");
 const KEYS: (&str, &str) = ("access-key-id", "{access-key-id}");
 const SECRET: (&str, &str) = ("secret-access-key", "{secret-access-key}");
@@ -70,7 +70,7 @@ const SSE: ProviderField = ProviderField {
 };
 const QUERY: ProviderField =
     secret("query", "Parameters passed on", "Optional, as they stand in the address: a=1&b=2.");
-const PROVES: &str = "The service asks for a proof that the bucket is yours, unless it has keys.";
+const CHALLENGE_NOTE: &str = "The service asks for a proof that the bucket is yours, unless it has keys.";
 
 const fn provider(
     id: &'static str,
@@ -78,7 +78,17 @@ const fn provider(
     place: &'static str,
     inputs: &'static [ProviderField],
 ) -> Provider {
-    Provider { id, title, scheme: id, place, parameters: &[], query: None, headers: false, inputs, note: "" }
+    Provider {
+        id,
+        title,
+        scheme: id,
+        path_template: place,
+        parameters: &[],
+        passthrough_field: None,
+        headers: false,
+        inputs,
+        note: "",
+    }
 }
 
 /// All providers, in the order of the form. Of providers with the same scheme, the first one that can represent a
@@ -86,8 +96,8 @@ const fn provider(
 static PROVIDERS: [Provider; 15] = [
     Provider {
         parameters: &[("region", "{region}"), ("sse", "{sse}"), KEYS, SECRET],
-        note: PROVES,
-        ..provider("s3", "Amazon S3", "{bucket}/{path}", &[BUCKET, FOLDER, REGION, SSE, KEY_ID_MAYBE, KEY])
+        note: CHALLENGE_NOTE,
+        ..provider("s3", "Amazon S3", "{bucket}/{path}", &[BUCKET, FOLDER, REGION, SSE, OPTIONAL_KEY_ID, KEY])
     },
     Provider {
         parameters: &[("account-id", "{account-id}"), KEYS, SECRET],
@@ -103,7 +113,7 @@ static PROVIDERS: [Provider; 15] = [
         ..provider("gs", "Google Cloud Storage", "{bucket}/{path}", &[BUCKET, FOLDER])
     },
     Provider {
-        query: Some("signature"),
+        passthrough_field: Some("signature"),
         note: "The service asks for a proof that the container is yours.",
         ..provider(
             "azure",
@@ -258,7 +268,7 @@ static PROVIDERS: [Provider; 15] = [
         )
     },
     Provider {
-        query: Some("query"),
+        passthrough_field: Some("query"),
         headers: true,
         ..provider(
             "https",
@@ -268,7 +278,7 @@ static PROVIDERS: [Provider; 15] = [
         )
     },
     Provider {
-        query: Some("query"),
+        passthrough_field: Some("query"),
         headers: true,
         note: "Not encrypted: a service takes it only when it was started with --logpush-allow-http.",
         ..provider(
@@ -291,7 +301,7 @@ static PROVIDERS: [Provider; 15] = [
 
 impl Provider {
     /// Returns the provider with an ID, or the first provider if there is none.
-    pub(crate) fn named(id: &str) -> &'static Provider {
+    pub(crate) fn by_id(id: &str) -> &'static Provider {
         let [first, ..] = &PROVIDERS;
         PROVIDERS.iter().find(|provider| provider.id == id).unwrap_or(first)
     }
@@ -299,12 +309,12 @@ impl Provider {
     /// Returns the field for a part of a destination, as the engine names parts: `host`, `path`, or a parameter.
     pub(crate) fn field_of(&self, part: &str) -> Option<&'static str> {
         let own = |key: &str| self.inputs.iter().map(|input| input.key).find(|one| *one == key);
-        let mut places = self.place.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+        let mut places = self.path_template.split('{').skip(1).filter_map(|rest| rest.split('}').next());
         own(part).or_else(|| match part {
             "host" => own(places.next()?),
             "path" => own(places.last()?),
             parameter if self.parameters.iter().any(|(name, _)| *name == parameter) => None,
-            _ => self.query.filter(|key| *key == "signature"),
+            _ => self.passthrough_field.filter(|key| *key == "signature"),
         })
     }
 

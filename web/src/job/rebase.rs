@@ -15,20 +15,29 @@ impl JobForm {
                 *mine = saved;
             }
         }
-        let JobForm { name, enabled, address, challenge, output, older, bounds, .. } = saved;
+        let JobForm {
+            name,
+            enabled,
+            destination: address,
+            ownership_challenge: challenge,
+            output,
+            legacy_output: older,
+            bounds,
+            ..
+        } = saved;
         take(&mut self.name, &sent.name, name);
         take(&mut self.enabled, &sent.enabled, enabled);
-        take(&mut self.address, &sent.address, address);
-        take(&mut self.challenge, &sent.challenge, challenge);
+        take(&mut self.destination, &sent.destination, address);
+        take(&mut self.ownership_challenge, &sent.ownership_challenge, challenge);
         take(&mut self.output, &sent.output, output);
         for ((mine, sent), saved) in self.bounds.iter_mut().zip(&sent.bounds).zip(bounds) {
             take(mine, sent, saved);
         }
         take(&mut self.frequency, &sent.frequency, saved.frequency);
         take(&mut self.without_attacks, &sent.without_attacks, saved.without_attacks);
-        take(&mut self.merges, &sent.merges, saved.merges);
+        take(&mut self.merge_subrequests, &sent.merge_subrequests, saved.merge_subrequests);
         take(&mut self.transformer, &sent.transformer, saved.transformer);
         // Only the button that removes the legacy options changes this member.
-        take(&mut self.older, &sent.older, older);
+        take(&mut self.legacy_output, &sent.legacy_output, older);
     }
 }

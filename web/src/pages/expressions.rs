@@ -16,7 +16,7 @@ mod test_request;
 mod toolbar;
 
 use crate::components::code_explanation::CodeExplanation;
-use crate::components::editor::{Editor, EditorHandle, LEAVING};
+use crate::components::editor::{Editor, EditorHandle, KEYBOARD_HINT};
 use crate::components::problems::Problems;
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
@@ -35,7 +35,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     let analyzed = expression.analyzed;
     let active = RwSignal::new(0);
     let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
-    let handle = EditorHandle::new(expression.source).in_first_pane(active).choosing(chosen);
+    let handle = EditorHandle::new(expression.source).in_first_pane(active).with_selection(chosen);
     WorkbenchContext::provide(handle, chosen);
     share::open_shared_expression(expression);
     let code = RwSignal::new(None);
@@ -49,7 +49,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
             </div>
             <p class="foot-note">
                 "Works offline. Nothing leaves this browser until you press Send. "
-                <span class="wide-only">{LEAVING}</span>
+                <span class="wide-only">{KEYBOARD_HINT}</span>
             </p>
         </div>
     }

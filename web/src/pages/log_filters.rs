@@ -44,7 +44,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     share::open_shared_filter(filter);
     let active = RwSignal::new(0);
     let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
-    let handle = EditorHandle::new(filter.source).in_first_pane(active).choosing(chosen);
+    let handle = EditorHandle::new(filter.source).in_first_pane(active).with_selection(chosen);
     WorkbenchContext::provide(handle, chosen);
     let code = RwSignal::new(None);
     let page_of = <zonewright_logpush::Options as Language>::page;
@@ -78,7 +78,7 @@ fn JobFilterBanner() -> impl IntoView {
     let filter = LogFilterDraft::get();
     let back = move |take: bool| {
         job.return_from_log_filters(filter, take);
-        Route::Jobs.go();
+        Route::Jobs.navigate();
     };
     let name = move || {
         let form = job.form.read();
@@ -103,7 +103,7 @@ fn JobFilterBanner() -> impl IntoView {
 #[component]
 fn Limits() -> impl IntoView {
     let analyzed = LogFilterDraft::get().analyzed;
-    let meters = move || analyzed.read().analysis.meters;
+    let meters = move || analyzed.read().analysis.usage;
     view! {
         <section class="section" aria-labelledby="filter-limits">
             <div class="section-head"><h2 id="filter-limits">"Limits"</h2></div>

@@ -46,7 +46,7 @@ use zonewright_api::waf_migration::MigrationState;
 #[component]
 pub(crate) fn MigrationPage() -> impl IntoView {
     let context = MigrationContext::get();
-    resume(context);
+    restore_step(context);
     view! {
         <h1 class="visually-hidden">"Migration"</h1>
         <div class="stack migration">
@@ -67,7 +67,7 @@ pub(crate) fn MigrationPage() -> impl IntoView {
 }
 
 /// Reads the migration state from the service, so that the page opens at the step that the zone has reached.
-fn resume(context: MigrationContext) {
+fn restore_step(context: MigrationContext) {
     let asked = fetch_on_change(move |signal| {
         let connection = context.service.connection.get();
         if connection.missing_setting().is_some() {

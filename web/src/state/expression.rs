@@ -26,7 +26,7 @@ impl ExpressionContext {
     pub(crate) fn provide() -> Self {
         let source = RwSignal::new(storage::get(storage::EXPRESSION_KEY).unwrap_or_else(|| EXAMPLE.to_owned()));
         let scope = RwSignal::new(Scope::remembered());
-        let analyzed = AnalyzedSource::follow(source, Signal::derive(move || scope.get().options()));
+        let analyzed = AnalyzedSource::memo(source, Signal::derive(move || scope.get().options()));
         Effect::new(move || storage::set(storage::EXPRESSION_KEY, &source.read()));
         Effect::new(move || scope.get().remember());
         let expression = ExpressionContext { source, scope, analyzed };

@@ -3,7 +3,7 @@
 use crate::storage;
 use leptos::prelude::*;
 use std::collections::BTreeMap;
-use zonewright_expression::Missing;
+use zonewright_expression::MissingPolicy;
 
 /// The sample request of a first visit, which belongs to the example expression.
 const EXAMPLE: &str = "GET /admin/users HTTP/1.1\nHost: shop.example.com\nUser-Agent: Mozilla/5.0\n";
@@ -68,7 +68,7 @@ pub(crate) struct SampleInput {
     /// Values of fields, and of lists (named with `$`), that replace those of the request. Empty values are ignored.
     pub(crate) fields: RwSignal<BTreeMap<String, String>>,
     /// The value of fields that neither the request nor the user provides.
-    pub(crate) missing: RwSignal<Missing>,
+    pub(crate) missing_fields: RwSignal<MissingPolicy>,
 }
 
 impl SampleInput {
@@ -78,7 +78,7 @@ impl SampleInput {
             text: RwSignal::new(EXAMPLE.to_owned()),
             entry: RwSignal::new(0),
             fields: RwSignal::new(BTreeMap::from([("ip.src".to_owned(), "198.51.100.7".to_owned())])),
-            missing: RwSignal::new(Missing::Unknown),
+            missing_fields: RwSignal::new(MissingPolicy::Unknown),
         }
     }
 }

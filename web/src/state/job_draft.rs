@@ -172,8 +172,8 @@ impl JobDraft {
         JobSettings {
             dataset: form.dataset.clone(),
             // Sampling does not change the bytes of a line, so it is disabled.
-            output_options: Some(OutputOptions { sample_rate: None, ..form.output.options() }),
-            subrequest_merging: form.merges.then_some(true),
+            output_options: Some(OutputOptions { sample_rate: None, ..form.output.to_options() }),
+            subrequest_merging: form.merge_subrequests.then_some(true),
             ..JobSettings::default()
         }
     }
@@ -214,7 +214,7 @@ impl JobDraft {
     ///
     /// A form with newer input remains open and edits the saved job. `is_same_form` states that the form was visible
     /// all the time. Only then does newer input in the form of a new job belong to the job that was created.
-    pub(crate) fn take_saved(self, sent: &JobFormSnapshot, saved: &Job, is_same_form: bool) -> bool {
+    pub(crate) fn apply_saved(self, sent: &JobFormSnapshot, saved: &Job, is_same_form: bool) -> bool {
         let now = self.snapshot();
         if sent.id.is_none() {
             let is_sent = |stashed_new_job: &(JobForm, String)| {

@@ -83,7 +83,7 @@ pub(crate) struct LogFilterDraft {
     /// The log lines of a file, which replace the typed ones.
     pub(crate) file: RwSignal<Option<Arc<LogFile>>>,
     /// The number of lines per day, as typed.
-    pub(crate) per_day: RwSignal<String>,
+    pub(crate) lines_per_day: RwSignal<String>,
     /// The expression to convert to a filter.
     pub(crate) expression: RwSignal<String>,
 }
@@ -92,7 +92,7 @@ impl LogFilterDraft {
     /// Provides the filter of the last visit, and stores every change of it.
     pub(crate) fn provide() -> Self {
         let source = RwSignal::new(storage::get(storage::LOG_FILTER_KEY).unwrap_or_else(|| EXAMPLE.to_owned()));
-        let named = storage::get(storage::DATASET_KEY).and_then(|name| Dataset::named(&name));
+        let named = storage::get(storage::DATASET_KEY).and_then(|name| Dataset::from_name(&name));
         let dataset = RwSignal::new(named.unwrap_or_else(Dataset::http_requests));
         let options = Signal::derive(move || options(dataset.get()));
         Effect::new(move || storage::set(storage::LOG_FILTER_KEY, &source.read()));
@@ -100,11 +100,11 @@ impl LogFilterDraft {
         let draft = LogFilterDraft {
             source,
             dataset,
-            analyzed: AnalyzedSource::follow(source, options),
+            analyzed: AnalyzedSource::memo(source, options),
             panel: RwSignal::new(LogFilterPanel::default()),
             lines: RwSignal::new(EXAMPLE_LINES.to_owned()),
             file: RwSignal::new(None),
-            per_day: RwSignal::new(String::new()),
+            lines_per_day: RwSignal::new(String::new()),
             expression: RwSignal::new(String::new()),
         };
         provide_context(draft);

@@ -6,18 +6,18 @@ use serde::Serialize;
 /// A managed ruleset with its rules, which have no expressions: those are the provider's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ManagedRulesetAnswer {
+pub struct ManagedRulesetDetails {
     /// The ruleset.
     #[serde(flatten)]
     pub summary: RulesetSummary,
     /// Its rules.
-    pub rules: Vec<ManagedRuleAnswer>,
+    pub rules: Vec<ManagedRuleDetails>,
 }
 
 /// A rule of a managed ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ManagedRuleAnswer {
+pub struct ManagedRuleDetails {
     /// Identifier, which overrides name.
     pub id: String,
     /// A number as a string.

@@ -5,10 +5,10 @@ mod audit;
 mod question;
 mod shown;
 
-use super::database::DatabaseArguments;
+use super::database::DatabaseArgs;
 use super::serve;
-use crate::output::{USAGE, complain, warn};
-use crate::settings::{Given, strangers};
+use crate::output::{EXIT_USAGE, print_error, print_warning};
+use crate::settings::{Given, misspelled_variables};
 use clap::{Args, Subcommand};
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ struct Options {
     #[arg(long, value_name = "FOLDER", default_value = "./zonewright-data", global = true)]
     data: PathBuf,
     #[command(flatten)]
-    database: DatabaseArguments,
+    database: DatabaseArgs,
 }
 
 /// The location of the database.
@@ -61,7 +61,7 @@ enum Command {
     Token(access::Token),
     /// Read the audit log, and look whether it is as it was written.
     #[command(subcommand)]
-    Audit(audit::Audit),
+    Audit(audit::AuditCommand),
     /// Write everything in the database to a new file, while the service runs or not. The file holds the key that
     /// the service signs with, and digests of all secrets: only you can read it.
     Backup {
@@ -85,36 +85,36 @@ enum Command {
 
 /// Runs the subcommand and returns the exit code of the process.
 pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
-    strangers::<serve::Options>(&serve::SECRETS).iter().for_each(|one| warn(one));
-    let place = match place.complete_beside::<serve::Options>().and_then(Options::place) {
+    misspelled_variables::<serve::Options>(&serve::SECRET_VARIABLES).iter().for_each(|one| print_warning(one));
+    let place = match place.resolve_with_shared_file::<serve::Options>().and_then(Options::location) {
         Ok(place) => place,
         Err(problems) => {
-            problems.iter().for_each(|problem| complain(problem));
-            return ExitCode::from(USAGE);
+            problems.iter().for_each(|problem| print_error(problem));
+            return ExitCode::from(EXIT_USAGE);
         }
     };
     // The log shows the warning that the command waits for a database.
     start_log(&LogConfig { filter: LogFilter::warnings(), ..LogConfig::default() });
-    let done = if command.makes_a_database() { Ok(()) } else { place.is_there() };
+    let done = if command.may_create_database() { Ok(()) } else { place.ensure_exists() };
     let done = done.and_then(|()| match command {
-        Command::Account(command) => manage(&place, command.into()),
-        Command::User(command) => manage(&place, command.into()),
-        Command::Zone(command) => manage(&place, command.into()),
-        Command::Token(command) => manage(&place, command.into()),
-        Command::Audit(command) => wait(audit::run(&place.data, &place.storage, command)),
+        Command::Account(command) => run_resource_command(&place, command.into()),
+        Command::User(command) => run_resource_command(&place, command.into()),
+        Command::Zone(command) => run_resource_command(&place, command.into()),
+        Command::Token(command) => run_resource_command(&place, command.into()),
+        Command::Audit(command) => block_on(audit::run(&place.data, &place.storage, command)),
         Command::Backup { to } => write_backup(to, &place),
-        Command::Restore { from } => read_backup(&from, &place),
-        Command::Check { repair } => look(&place, repair),
+        Command::Restore { from } => restore_backup(&from, &place),
+        Command::Check { repair } => check_database(&place, repair),
     });
     done.unwrap_or_else(|problem| {
-        complain(&problem);
-        ExitCode::from(USAGE)
+        print_error(&problem);
+        ExitCode::from(EXIT_USAGE)
     })
 }
 
 impl Command {
     /// Returns whether the command works without an existing database.
-    fn makes_a_database(&self) -> bool {
+    fn may_create_database(&self) -> bool {
         match self {
             Command::Account(command) => matches!(command, access::Account::Create { .. }),
             Command::Token(command) => matches!(command, access::Token::Permissions),
@@ -125,7 +125,7 @@ impl Command {
 }
 
 impl Options {
-    fn place(self) -> Result<DatabaseLocation, Vec<String>> {
+    fn location(self) -> Result<DatabaseLocation, Vec<String>> {
         let storage = self.database.storage().map_err(|problem| vec![problem])?;
         Ok(DatabaseLocation { data: self.data, storage })
     }
@@ -133,11 +133,11 @@ impl Options {
 
 impl DatabaseLocation {
     /// Returns an error if there is no database, so that a command with a wrong location does not create one.
-    fn is_there(&self) -> Result<(), String> {
+    fn ensure_exists(&self) -> Result<(), String> {
         let help = "\n  help: name another place with --data, --database or the --config of `serve`, or in the environment \
                     (ZONEWRIGHT_DATA, ZONEWRIGHT_DATABASE, ZONEWRIGHT_CONFIG); `zonewright admin account create` makes \
                     a new one";
-        wait(async {
+        block_on(async {
             match find_missing_database(&self.data, &self.storage).await {
                 Ok(None) => Ok(()),
                 Ok(Some(nowhere)) => Err(format!("there is no database of Zonewright in {nowhere}{help}")),
@@ -147,8 +147,8 @@ impl DatabaseLocation {
     }
 }
 
-fn manage(place: &DatabaseLocation, command: access::Access) -> Result<ExitCode, String> {
-    wait(access::run(&place.data, &place.storage, command))
+fn run_resource_command(place: &DatabaseLocation, command: access::ResourceCommand) -> Result<ExitCode, String> {
+    block_on(access::run(&place.data, &place.storage, command))
 }
 
 fn write_backup(to: PathBuf, place: &DatabaseLocation) -> Result<ExitCode, String> {
@@ -158,28 +158,28 @@ fn write_backup(to: PathBuf, place: &DatabaseLocation) -> Result<ExitCode, Strin
     } else {
         to
     };
-    let rows = wait(back_up(&place.data, &place.storage, &file))?;
+    let rows = block_on(back_up(&place.data, &place.storage, &file))?;
     println!("{}: {rows} rows; it holds secrets, keep it as you keep keys", file.display());
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_backup(from: &Path, place: &DatabaseLocation) -> Result<ExitCode, String> {
-    let rows = wait(restore(&place.data, &place.storage, from))?;
+fn restore_backup(from: &Path, place: &DatabaseLocation) -> Result<ExitCode, String> {
+    let rows = block_on(restore(&place.data, &place.storage, from))?;
     println!("{rows} rows restored");
     Ok(ExitCode::SUCCESS)
 }
 
 /// Checks the database, optionally after a repair. The exit code is 1 if a problem remains.
-fn look(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, String> {
+fn check_database(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, String> {
     if repairs {
-        match wait(repair(&place.data, &place.storage))? {
+        match block_on(repair(&place.data, &place.storage))? {
             0 => {}
             lists => println!("{lists} lists were counted anew"),
         }
     }
-    let problems = wait(check(&place.data, &place.storage))?;
+    let problems = block_on(check(&place.data, &place.storage))?;
     for problem in &problems {
-        println!("{}\n  help: {}", problem.what, problem.remedy);
+        println!("{}\n  help: {}", problem.description, problem.remedy);
     }
     if problems.is_empty() {
         println!("nothing is wrong");
@@ -187,7 +187,7 @@ fn look(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, String> {
     Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn wait<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Runtime::new().map_err(|error| format!("cannot start: {error}"))?;
     runtime.block_on(work)
 }

@@ -1,10 +1,12 @@
 //! `zonewright check`: checks expressions from files or standard input.
 
 use super::ndjson;
-use crate::input::{NO_FILE, expression, files_or_stdin, shown_name};
-use crate::json::{Problem, pretty, problems};
-use crate::language::{Language, Lints};
-use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, counted, finish, style};
+use crate::input::{FILE_NOT_FOUND, display_name, files_or_stdin, read_source};
+use crate::json::{DiagnosticOutput, diagnostics_output, to_pretty_json};
+use crate::language::{LanguageArgs, LintArgs};
+use crate::output::{
+    EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, pluralize, print_error, style_for, write_stdout,
+};
 use crate::stream;
 use clap::Args;
 use serde::Serialize;
@@ -45,31 +47,31 @@ A line may have 16 MiB. The exit code is 0 when every line was answered, whateve
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Asked,
+    asked: CheckInputArgs,
     #[command(flatten)]
-    lints: Lints,
+    lints: LintArgs,
     #[command(flatten)]
-    language: Language,
+    language: LanguageArgs,
 }
 
 /// The form that the text output mentions, because users may not know that their filter has it.
 pub(super) const ESCAPED: &str = "escaped";
 
 /// The result of one file.
-struct Report {
+struct FileReport {
     file: String,
     result: Result<(String, Vec<Diagnostic>), String>,
     /// The form of the source, if the language has more than one.
     form: Option<&'static str>,
 }
 
-impl Report {
+impl FileReport {
     /// Returns the exit code of the file, if diagnostics of severity `refused` and worse count as errors.
-    fn code(&self, refused: Severity) -> u8 {
+    fn exit_code(&self, refused: Severity) -> u8 {
         match &self.result {
-            Ok((_, diagnostics)) if diagnostics.iter().any(|one| one.severity <= refused) => PROBLEMS,
-            Ok(_) => VALID,
-            Err(_) => USAGE,
+            Ok((_, diagnostics)) if diagnostics.iter().any(|one| one.severity <= refused) => EXIT_PROBLEMS,
+            Ok(_) => EXIT_OK,
+            Err(_) => EXIT_USAGE,
         }
     }
 }
@@ -79,25 +81,25 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let lint = arguments.lints.wanted();
     if arguments.asked.ndjson {
         return ndjson::run(&["kind", "source", "phase", "plan"], |line, members| {
-            let source = stream::source(line, members)?;
-            let language = stream::language(line, members, arguments.language)?;
-            let options = Options { lint: lint.clone(), ..language.options() };
+            let source = stream::source_member(line, members)?;
+            let language = stream::language_members(line, members, arguments.language)?;
+            let options = Options { lint: lint.clone(), ..language.to_options() };
             let diagnostics = check(&source, &options).diagnostics;
             Ok((source, diagnostics))
         });
     }
-    let options = Options { lint, ..arguments.language.options() };
-    over(&arguments.asked, "expression", |source| (check(source, &options).diagnostics, None))
+    let options = Options { lint, ..arguments.language.to_options() };
+    check_files(&arguments.asked, "expression", |source| (check(source, &options).diagnostics, None))
 }
 
 /// What is to be checked, and how the answer is written.
 #[derive(Args)]
-pub(super) struct Asked {
+pub(super) struct CheckInputArgs {
     /// Files with one text each; `-` or none for standard input.
     files: Vec<PathBuf>,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     /// Answer a stream of JSON objects, one a line, from standard input.
     #[arg(long, conflicts_with_all = ["files", "format"])]
     pub(super) ndjson: bool,
@@ -107,38 +109,38 @@ pub(super) struct Asked {
 }
 
 /// Checks files that contain one `noun` each; `check` returns the diagnostics, and the form if there are several.
-pub(super) fn over(
-    asked: &Asked,
+pub(super) fn check_files(
+    asked: &CheckInputArgs,
     noun: &str,
     check: impl Fn(&str) -> (Vec<Diagnostic>, Option<&'static str>),
 ) -> ExitCode {
     let report = |path: PathBuf| {
         let file = path.to_string_lossy().into_owned();
-        match expression(&path, NO_FILE) {
+        match read_source(&path, FILE_NOT_FOUND) {
             Ok(source) => {
                 let (diagnostics, form) = check(&source);
-                Report { file, result: Ok((source, diagnostics)), form }
+                FileReport { file, result: Ok((source, diagnostics)), form }
             }
-            Err(error) => Report { file, result: Err(error), form: None },
+            Err(error) => FileReport { file, result: Err(error), form: None },
         }
     };
-    let reports: Vec<Report> = files_or_stdin(&asked.files).into_iter().map(report).collect();
+    let reports: Vec<FileReport> = files_or_stdin(&asked.files).into_iter().map(report).collect();
     for report in &reports {
         if let Err(error) = &report.result {
-            complain(&format!("{}: {error}", shown_name(&report.file)));
+            print_error(&format!("{}: {error}", display_name(&report.file)));
         }
     }
     let refused = if asked.deny_warnings { Severity::Warning } else { Severity::Error };
-    let code = reports.iter().map(|report| report.code(refused)).max().unwrap_or(VALID);
+    let code = reports.iter().map(|report| report.exit_code(refused)).max().unwrap_or(EXIT_OK);
     let text = match asked.format {
-        Format::Text => as_text(&reports, noun),
-        Format::Json => as_json(&reports),
+        OutputFormat::Text => reports_to_text(&reports, noun),
+        OutputFormat::Json => reports_to_json(&reports),
     };
-    finish(&text, code)
+    write_stdout(&text, code)
 }
 
-fn as_text(reports: &[Report], noun: &str) -> String {
-    let style = style(&std::io::stdout());
+fn reports_to_text(reports: &[FileReport], noun: &str) -> String {
+    let style = style_for(&std::io::stdout());
     let mut text = String::new();
     let mut counts = [(Severity::Error, 0), (Severity::Warning, 0), (Severity::Hint, 0)];
     let mut checked = 0;
@@ -150,19 +152,19 @@ fn as_text(reports: &[Report], noun: &str) -> String {
                 diagnostics.iter().filter(|one| one.severity == *severity && one.code != TOO_MANY_DIAGNOSTICS).count();
         }
         if !diagnostics.is_empty() {
-            text.push_str(&draw_all(source, shown_name(&report.file), diagnostics, style));
+            text.push_str(&draw_all(source, display_name(&report.file), diagnostics, style));
             text.push('\n');
         }
         if report.form == Some(ESCAPED) {
-            text.push_str(&format!("{} is read as an escaped string\n", shown_name(&report.file)));
+            text.push_str(&format!("{} is read as an escaped string\n", display_name(&report.file)));
         }
     }
     let found: Vec<String> = counts
         .iter()
         .filter(|(_, count)| *count > 0)
-        .map(|(severity, count)| counted(*count, severity.as_str()))
+        .map(|(severity, count)| pluralize(*count, severity.as_str()))
         .collect();
-    let is_cut = |report: &Report| {
+    let is_cut = |report: &FileReport| {
         report.result.as_ref().is_ok_and(|(_, found)| found.iter().any(|one| one.code == TOO_MANY_DIAGNOSTICS))
     };
     let found = if reports.iter().any(is_cut) { [found, vec!["and more".to_owned()]].concat() } else { found };
@@ -171,32 +173,32 @@ fn as_text(reports: &[Report], noun: &str) -> String {
     if checked == 0 {
         return text;
     }
-    text.push_str(&format!("{} checked: {found}\n", counted(checked, noun)));
+    text.push_str(&format!("{} checked: {found}\n", pluralize(checked, noun)));
     text
 }
 
 /// One file in the JSON output.
 #[derive(Serialize)]
-struct FileAnswer<'a> {
+struct FileResult<'a> {
     file: &'a str,
     ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     form: Option<&'static str>,
-    diagnostics: Vec<Problem<'a>>,
+    diagnostics: Vec<DiagnosticOutput<'a>>,
 }
 
-fn as_json(reports: &[Report]) -> String {
-    let answers: Vec<FileAnswer<'_>> = reports.iter().map(file_answer).collect();
-    pretty(&answers)
+fn reports_to_json(reports: &[FileReport]) -> String {
+    let answers: Vec<FileResult<'_>> = reports.iter().map(file_result).collect();
+    to_pretty_json(&answers)
 }
 
-fn file_answer(report: &Report) -> FileAnswer<'_> {
+fn file_result(report: &FileReport) -> FileResult<'_> {
     let (diagnostics, error) = match &report.result {
-        Ok((source, diagnostics)) => (problems(source, diagnostics), None),
+        Ok((source, diagnostics)) => (diagnostics_output(source, diagnostics), None),
         Err(error) => (Vec::new(), Some(error.as_str())),
     };
-    let ok = report.code(Severity::Error) == VALID;
-    FileAnswer { file: &report.file, ok, error, form: report.form, diagnostics }
+    let ok = report.exit_code(Severity::Error) == EXIT_OK;
+    FileResult { file: &report.file, ok, error, form: report.form, diagnostics }
 }

@@ -7,7 +7,7 @@ use zonewright_store::{Database, PostgresUrl, StoreConfig};
 /// The options.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Database")]
-pub(crate) struct DatabaseArguments {
+pub(crate) struct DatabaseArgs {
     /// Database to use instead of the one in the data folder: postgres://USER@HOST:PORT/NAME. The password is better
     /// given by PGPASSWORD, PGPASSFILE or a file, since other users of the machine see command lines.
     #[arg(long = "database", value_name = "URL", global = true)]
@@ -17,7 +17,7 @@ pub(crate) struct DatabaseArguments {
     password_file: Option<PathBuf>,
 }
 
-impl DatabaseArguments {
+impl DatabaseArgs {
     /// Converts the arguments to a store configuration; the error is a message.
     pub(crate) fn storage(self) -> Result<StoreConfig, String> {
         // The command-line parser does not parse the URL, because its error would show an invalid URL with its

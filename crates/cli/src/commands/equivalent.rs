@@ -1,15 +1,18 @@
 //! `zonewright equivalent`: decides whether two expressions are equivalent.
 
-use crate::input::{NO_FILE, expression, shown_name};
-use crate::language::Language;
-use crate::output::{Format, PROBLEMS, UNDECIDED, USAGE, VALID, complain, finish, remark, style};
+use crate::input::{FILE_NOT_FOUND, display_name, read_source};
+use crate::language::LanguageArgs;
+use crate::output::{
+    EXIT_OK, EXIT_PROBLEMS, EXIT_UNDECIDED, EXIT_USAGE, OutputFormat, print_error, print_stderr, style_for,
+    write_stdout,
+};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, draw_all};
-use zonewright_equivalence::{Answer, Budget, equivalent, subsumes};
+use zonewright_equivalence::{Budget, Verdict, equivalent, subsumes};
 use zonewright_expression::{Options, Outcome, Program, check};
 use zonewright_request::json::{lists_to_json, record_to_json};
 
@@ -47,100 +50,100 @@ pub(crate) struct Arguments {
     steps: u64,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     #[command(flatten)]
-    language: Language,
+    language: LanguageArgs,
 }
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut programs = Vec::new();
-    let options = arguments.language.options();
+    let options = arguments.language.to_options();
     let files = arguments.files.iter().map(|path| {
         let name = path.to_string_lossy().into_owned();
-        (shown_name(&name).to_owned(), expression(path, NO_FILE))
+        (display_name(&name).to_owned(), read_source(path, FILE_NOT_FOUND))
     });
     let inline = arguments.expressions.iter().enumerate().map(|(index, source)| {
         let number = if arguments.expressions.len() > 1 { format!(" {}", index + 1) } else { String::new() };
         (format!("<expression{number}>"), Ok(source.clone()))
     });
     for (name, source) in files.chain(inline) {
-        let program = source.and_then(|source| program(&name, &source, &options));
+        let program = source.and_then(|source| compile_program(&name, &source, &options));
         match program {
             Ok(program) => programs.push(program),
             Err(error) => {
-                complain(&format!("{name}: {error}"));
-                return ExitCode::from(USAGE);
+                print_error(&format!("{name}: {error}"));
+                return ExitCode::from(EXIT_USAGE);
             }
         }
     }
     let [a, b] = programs.as_slice() else {
-        complain(&format!("expected two expressions, found {}; give files or `-e EXPRESSION`", programs.len()));
-        return ExitCode::from(USAGE);
+        print_error(&format!("expected two expressions, found {}; give files or `-e EXPRESSION`", programs.len()));
+        return ExitCode::from(EXIT_USAGE);
     };
     let budget = Budget { steps: arguments.steps };
     let answer = if arguments.subsumes { subsumes(a, b, &budget) } else { equivalent(a, b, &budget) };
     let text = match arguments.format {
-        Format::Text => as_text(&answer),
-        Format::Json => as_json(&answer),
+        OutputFormat::Text => answer_to_text(&answer),
+        OutputFormat::Json => answer_to_json(&answer),
     };
     let code = match answer {
-        Answer::Yes { .. } => VALID,
-        Answer::No(_) => PROBLEMS,
-        Answer::Undecided(_) => UNDECIDED,
+        Verdict::Yes { .. } => EXIT_OK,
+        Verdict::No(_) => EXIT_PROBLEMS,
+        Verdict::Undecided(_) => EXIT_UNDECIDED,
     };
-    finish(&text, code)
+    write_stdout(&text, code)
 }
 
 /// Checks an expression, and draws its errors on standard error.
-pub(super) fn program(name: &str, source: &str, options: &Options) -> Result<Program, String> {
+pub(super) fn compile_program(name: &str, source: &str, options: &Options) -> Result<Program, String> {
     let checked = check(source, options);
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     if !errors.is_empty() {
-        remark(&format!("{}\n", draw_all(source, name, &errors, style(&io::stderr()))));
+        print_stderr(&format!("{}\n", draw_all(source, name, &errors, style_for(&io::stderr()))));
     }
     checked.program.ok_or_else(|| "the expression has errors".to_owned())
 }
 
-fn as_text(answer: &Answer) -> String {
+fn answer_to_text(answer: &Verdict) -> String {
     match answer {
-        Answer::Yes { assumptions } => {
+        Verdict::Yes { assumptions } => {
             let granted: String = assumptions.iter().map(|one| format!("  taking for granted that {one}\n")).collect();
             format!("yes\n{granted}")
         }
-        Answer::No(found) => {
+        Verdict::No(found) => {
             let fields = Json::Object(record_to_json(&found.record));
             let fields = serde_json::to_string_pretty(&fields).unwrap_or_default();
-            let (first, second) = (truth(&found.first), truth(&found.second));
+            let (first, second) = (is_true(&found.first_outcome), is_true(&found.second_outcome));
             let lists: String = lists_to_json(&found.record)
                 .iter()
                 .map(|(name, items)| format!("with {items} as the items of ${name}\n"))
                 .collect();
             format!("no: the first is {first} and the second is {second} for\n{fields}\n{lists}")
         }
-        Answer::Undecided(reason) => format!("undecided: {reason}\n"),
+        Verdict::Undecided(reason) => format!("undecided: {reason}\n"),
     }
 }
 
-fn as_json(answer: &Answer) -> String {
+fn answer_to_json(answer: &Verdict) -> String {
     let object = match answer {
-        Answer::Yes { assumptions } => {
+        Verdict::Yes { assumptions } => {
             let assumptions: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
             json!({ "answer": "yes", "assumptions": assumptions })
         }
-        Answer::No(found) => json!({
+        Verdict::No(found) => json!({
             "answer": "no",
             "fields": record_to_json(&found.record),
             "lists": lists_to_json(&found.record),
-            "first": truth(&found.first),
-            "second": truth(&found.second),
+            "first": is_true(&found.first_outcome),
+            "second": is_true(&found.second_outcome),
         }),
-        Answer::Undecided(reason) => json!({ "answer": "undecided", "reason": reason }),
+        Verdict::Undecided(reason) => json!({ "answer": "undecided", "reason": reason }),
     };
     format!("{object:#}\n")
 }
 
 /// Converts the outcome of a counterexample, for which both expressions are either true or false.
-fn truth(outcome: &Outcome) -> bool {
+fn is_true(outcome: &Outcome) -> bool {
     *outcome == Outcome::True
 }

@@ -3,15 +3,15 @@
 pub(super) mod show;
 mod stream;
 
-use crate::input::{self, shown_name};
-use crate::language::Language;
-use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, style};
+use crate::input::{self, display_name};
+use crate::language::LanguageArgs;
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, print_error, style_for, write_stdout};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, draw_all};
-use zonewright_expression::{Missing, Record, check};
+use zonewright_expression::{MissingPolicy, Record, check};
 use zonewright_request::{duplicate_list_error, har, json, parse_list_items, parse_list_name, read_input};
 
 const AFTER_HELP: &str = "\
@@ -42,7 +42,7 @@ missing), text that is not UTF-8 as {\"base64\": \"…\"}. A line that is no suc
 errors and a record with a wrong value are answered with result null and a member \"error\", and the
 next line is read. A line may have 16 MiB. The exit code is 0 when every line was answered.";
 
-const NO_FILE: &str = "there is no such file";
+const FILE_NOT_FOUND: &str = "there is no such file";
 
 /// Say what an expression gives for a request, and why.
 #[derive(Args)]
@@ -67,8 +67,8 @@ pub(crate) struct Arguments {
     #[arg(long = "list", value_name = "NAME=FILE")]
     lists: Vec<String>,
     /// What fields are that nothing says anything about.
-    #[arg(long, value_parser = missing(), default_value = "unknown")]
-    missing: Missing,
+    #[arg(long, value_parser = missing_value_parser(), default_value = "unknown")]
+    missing: MissingPolicy,
     /// What everything random is made from.
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
@@ -77,34 +77,34 @@ pub(crate) struct Arguments {
     trace: bool,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     /// Answer a stream of JSON objects, one a line, from standard input.
     #[arg(long, conflicts_with_all = ["expression", "file", "request", "fields", "lists", "trace", "format"])]
     ndjson: bool,
     #[command(flatten)]
-    language: Language,
+    language: LanguageArgs,
 }
 
-pub(super) fn missing() -> impl TypedValueParser<Value = Missing> {
-    PossibleValuesParser::new(Missing::ALL.map(Missing::name))
-        .try_map(|name| Missing::from_name(&name).ok_or("no such word"))
+pub(super) fn missing_value_parser() -> impl TypedValueParser<Value = MissingPolicy> {
+    PossibleValuesParser::new(MissingPolicy::ALL.map(MissingPolicy::name))
+        .try_map(|name| MissingPolicy::from_name(&name).ok_or("no such word"))
 }
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.ndjson {
-        return stream::run(arguments.language, empty(arguments));
+        return stream::run(arguments.language, empty_record(arguments));
     }
-    match answer(arguments) {
-        Ok((text, code)) => finish(&text, code),
+    match evaluate(arguments) {
+        Ok((text, code)) => write_stdout(&text, code),
         Err(why) => {
-            complain(&why);
-            ExitCode::from(USAGE)
+            print_error(&why);
+            ExitCode::from(EXIT_USAGE)
         }
     }
 }
 
-fn answer(arguments: &Arguments) -> Result<(String, u8), String> {
+fn evaluate(arguments: &Arguments) -> Result<(String, u8), String> {
     let is_stdin = |path: &Option<PathBuf>| path.as_ref().is_some_and(|path| path.as_os_str() == "-");
     if is_stdin(&arguments.file) && is_stdin(&arguments.request) {
         return Err("the expression and the request cannot both be read from standard input".to_owned());
@@ -113,37 +113,38 @@ fn answer(arguments: &Arguments) -> Result<(String, u8), String> {
         (Some(source), _) => ("<expression>".to_owned(), source.clone()),
         (None, Some(path)) => {
             let name = path.to_string_lossy().into_owned();
-            let source = input::expression(path, NO_FILE).map_err(|why| format!("{}: {why}", shown_name(&name)))?;
-            (shown_name(&name).to_owned(), source)
+            let source =
+                input::read_source(path, FILE_NOT_FOUND).map_err(|why| format!("{}: {why}", display_name(&name)))?;
+            (display_name(&name).to_owned(), source)
         }
         (None, None) => return Err("no expression is given".to_owned()),
     };
-    let (record, notes) = record(arguments)?;
-    let checked = check(&source, &arguments.language.options());
+    let (record, notes) = build_record(arguments)?;
+    let checked = check(&source, &arguments.language.to_options());
     let Some(program) = checked.program else {
         let text = match arguments.format {
-            Format::Text => draw_all(&source, &name, &checked.diagnostics, style(&std::io::stdout())),
-            Format::Json => show::refused_as_json(&source, &checked.diagnostics, &notes),
+            OutputFormat::Text => draw_all(&source, &name, &checked.diagnostics, style_for(&std::io::stdout())),
+            OutputFormat::Json => show::errors_to_json(&source, &checked.diagnostics, &notes),
         };
-        return Ok((text, PROBLEMS));
+        return Ok((text, EXIT_PROBLEMS));
     };
     let trace = program.trace(&record);
-    let steps: Vec<show::Shown> = trace.steps.iter().map(show::Shown::from).collect();
+    let steps: Vec<show::TraceRow> = trace.steps.iter().map(show::TraceRow::from).collect();
     let steps = arguments.trace.then_some(steps.as_slice());
     let text = match arguments.format {
-        Format::Text => {
-            notes.iter().for_each(|note| complain(&format!("note: {note}")));
+        OutputFormat::Text => {
+            notes.iter().for_each(|note| print_error(&format!("note: {note}")));
             let warnings: Vec<Diagnostic> = checked.diagnostics;
-            let drawn = draw_all(&source, &name, &warnings, style(&std::io::stdout()));
+            let drawn = draw_all(&source, &name, &warnings, style_for(&std::io::stdout()));
             let between = if drawn.is_empty() { "" } else { "\n" };
-            format!("{drawn}{between}{}", show::as_text(&source, &trace.outcome, steps))
+            format!("{drawn}{between}{}", show::outcome_to_text(&source, &trace.outcome, steps))
         }
-        Format::Json => show::as_json(&source, &trace.outcome, steps, &checked.diagnostics, &notes),
+        OutputFormat::Json => show::outcome_to_json(&source, &trace.outcome, steps, &checked.diagnostics, &notes),
     };
-    Ok((text, VALID))
+    Ok((text, EXIT_OK))
 }
 
-fn empty(arguments: &Arguments) -> Record {
+fn empty_record(arguments: &Arguments) -> Record {
     let mut record = Record::new(arguments.missing);
     if let Some(seed) = arguments.seed {
         record.set_seed(seed);
@@ -152,44 +153,44 @@ fn empty(arguments: &Arguments) -> Record {
 }
 
 /// Builds the record that the options describe, with notes about assumptions.
-fn record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
-    let mut record = empty(arguments);
+fn build_record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
+    let mut record = empty_record(arguments);
     for field in &arguments.fields {
         let set = match field.split_once('=') {
             Some((name, value)) => json::set_field_from_text(name, value, &mut record),
             None => json::set_field(field, &serde_json::Value::Null, &mut record),
         };
-        set.map_err(|error| explained("--field", &error))?;
+        set.map_err(|error| error_to_text("--field", &error))?;
     }
     for list in &arguments.lists {
         let (name, file) = list.split_once('=').ok_or_else(|| format!("--list: expected NAME=FILE, found `{list}`"))?;
-        let name = parse_list_name(name).map_err(|error| explained("--list", &error))?;
+        let name = parse_list_name(name).map_err(|error| error_to_text("--list", &error))?;
         if record.list(name).is_some() {
-            return Err(explained("--list", &duplicate_list_error(name)));
+            return Err(error_to_text("--list", &duplicate_list_error(name)));
         }
-        let items = items(Path::new(file)).map_err(|why| format!("{file}: {why}"))?;
-        record.set_list(name, parse_list_items(name, &items).map_err(|error| explained(file, &error))?);
+        let items = read_list_items(Path::new(file)).map_err(|why| format!("{file}: {why}"))?;
+        record.set_list(name, parse_list_items(name, &items).map_err(|error| error_to_text(file, &error))?);
     }
     let mut notes = Vec::new();
     if let Some(path) = &arguments.request {
         let name = path.to_string_lossy();
-        let text =
-            input::bytes(path, har::MAX_BYTES, NO_FILE).map_err(|why| format!("{}: {why}", shown_name(&name)))?;
+        let text = input::read_bytes(path, har::MAX_BYTES, FILE_NOT_FOUND)
+            .map_err(|why| format!("{}: {why}", display_name(&name)))?;
         let reading = if arguments.entry > 0 {
             let text = String::from_utf8_lossy(&text);
             har::read_entry(&text, arguments.entry).map(|request| request.write_fields(&mut record))
         } else {
             read_input(&text, &mut record).map(|reading| reading.notes)
         };
-        notes = reading.map_err(|error| explained(shown_name(&name), &error))?;
+        notes = reading.map_err(|error| error_to_text(display_name(&name), &error))?;
     }
     json::add_deprecated_names(&mut record);
     Ok((record, notes))
 }
 
 /// Reads the items of a list: a JSON array, or one item per line.
-fn items(path: &Path) -> Result<Vec<serde_json::Value>, String> {
-    let text = input::text(input::bytes(path, input::MOST_BYTES, NO_FILE)?)?;
+fn read_list_items(path: &Path) -> Result<Vec<serde_json::Value>, String> {
+    let text = input::decode_utf8(input::read_bytes(path, input::MAX_INPUT_BYTES, FILE_NOT_FOUND)?)?;
     if text.trim_start().starts_with('[') {
         return serde_json::from_str(&text).map_err(|error| format!("not a JSON array: {error}"));
     }
@@ -197,7 +198,7 @@ fn items(path: &Path) -> Result<Vec<serde_json::Value>, String> {
     Ok(lines.filter(|line| !line.is_empty()).map(serde_json::Value::from).collect())
 }
 
-fn explained(where_: &str, error: &zonewright_request::Error) -> String {
+fn error_to_text(where_: &str, error: &zonewright_request::Error) -> String {
     let help = error.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
     format!("{where_}: {error}{help}")
 }

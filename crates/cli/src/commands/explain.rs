@@ -1,16 +1,18 @@
 //! `zonewright explain`: explains expressions in English.
 
-use crate::input::{NO_FILE, expression, files_or_stdin, shown_name};
-use crate::json::{Problem, pretty, problems};
-use crate::language::Language;
-use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, remark, style};
+use crate::input::{FILE_NOT_FOUND, display_name, files_or_stdin, read_source};
+use crate::json::{DiagnosticOutput, diagnostics_output, to_pretty_json};
+use crate::language::LanguageArgs;
+use crate::output::{
+    EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, print_error, print_stderr, style_for, write_stdout,
+};
 use clap::Args;
 use serde::Serialize;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, draw_all};
-use zonewright_expression::{Explained, Outline, OutlineKind, Sentence, explain};
+use zonewright_expression::{Explanation, Outline, OutlineKind, Sentence, explain};
 
 const AFTER_HELP: &str = "\
 Each file holds one expression; a line break at its end does not belong to it. What the schema does not \
@@ -35,63 +37,67 @@ pub(crate) struct Arguments {
     files: Vec<PathBuf>,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     #[command(flatten)]
-    language: Language,
+    language: LanguageArgs,
 }
 
 /// The result of one file.
-struct Report {
+struct FileReport {
     file: String,
-    result: Result<(String, Explained), String>,
+    result: Result<(String, Explanation), String>,
 }
 
-impl Report {
+impl FileReport {
     fn code(&self) -> u8 {
         match &self.result {
-            Ok((_, explained)) if explained.diagnostics.iter().any(Diagnostic::is_error) => PROBLEMS,
-            Ok(_) => VALID,
-            Err(_) => USAGE,
+            Ok((_, explained)) if explained.diagnostics.iter().any(Diagnostic::is_error) => EXIT_PROBLEMS,
+            Ok(_) => EXIT_OK,
+            Err(_) => EXIT_USAGE,
         }
     }
 }
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let options = arguments.language.options();
-    over(&arguments.files, arguments.format, |source| explain(source, &options))
+    let options = arguments.language.to_options();
+    explain_files(&arguments.files, arguments.format, |source| explain(source, &options))
 }
 
 /// Explains the sources of files.
-pub(super) fn over(files: &[PathBuf], format: Format, explain: impl Fn(&str) -> Explained) -> ExitCode {
-    let report = |path: PathBuf| Report {
+pub(super) fn explain_files(
+    files: &[PathBuf],
+    format: OutputFormat,
+    explain: impl Fn(&str) -> Explanation,
+) -> ExitCode {
+    let report = |path: PathBuf| FileReport {
         file: path.to_string_lossy().into_owned(),
-        result: expression(&path, NO_FILE).map(|source| {
+        result: read_source(&path, FILE_NOT_FOUND).map(|source| {
             let explained = explain(&source);
             (source, explained)
         }),
     };
-    let reports: Vec<Report> = files_or_stdin(files).into_iter().map(report).collect();
+    let reports: Vec<FileReport> = files_or_stdin(files).into_iter().map(report).collect();
     for report in &reports {
         if let Err(error) = &report.result {
-            complain(&format!("{}: {error}", shown_name(&report.file)));
+            print_error(&format!("{}: {error}", display_name(&report.file)));
         }
     }
-    let code = reports.iter().map(Report::code).max().unwrap_or(VALID);
+    let code = reports.iter().map(FileReport::code).max().unwrap_or(EXIT_OK);
     let text = match format {
-        Format::Text => as_text(&reports),
-        Format::Json => as_json(&reports),
+        OutputFormat::Text => as_text(&reports),
+        OutputFormat::Json => as_json(&reports),
     };
-    finish(&text, code)
+    write_stdout(&text, code)
 }
 
-fn as_text(reports: &[Report]) -> String {
+fn as_text(reports: &[FileReport]) -> String {
     let mut text = String::new();
     for report in reports {
         let Ok((source, explained)) = &report.result else { continue };
-        let name = shown_name(&report.file);
+        let name = display_name(&report.file);
         if !explained.diagnostics.is_empty() {
-            remark(&format!("{}\n", draw_all(source, name, &explained.diagnostics, style(&io::stderr()))));
+            print_stderr(&format!("{}\n", draw_all(source, name, &explained.diagnostics, style_for(&io::stderr()))));
         }
         if explained.tree.is_none() {
             continue;
@@ -109,20 +115,20 @@ fn as_text(reports: &[Report]) -> String {
 
 /// One file in the JSON output.
 #[derive(Serialize)]
-struct FileAnswer<'a> {
+struct FileResult<'a> {
     file: &'a str,
     ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     text: &'a str,
-    sentences: Vec<Line<'a>>,
+    sentences: Vec<SentenceOutput<'a>>,
     tree: Option<Node<'a>>,
-    diagnostics: Vec<Problem<'a>>,
+    diagnostics: Vec<DiagnosticOutput<'a>>,
 }
 
 /// One sentence of an explanation.
 #[derive(Serialize)]
-struct Line<'a> {
+struct SentenceOutput<'a> {
     text: &'a str,
     start: usize,
     end: usize,
@@ -139,15 +145,15 @@ struct Node<'a> {
     children: Vec<Node<'a>>,
 }
 
-fn as_json(reports: &[Report]) -> String {
-    let answers: Vec<FileAnswer<'_>> = reports.iter().map(file_answer).collect();
-    pretty(&answers)
+fn as_json(reports: &[FileReport]) -> String {
+    let answers: Vec<FileResult<'_>> = reports.iter().map(file_answer).collect();
+    to_pretty_json(&answers)
 }
 
-fn file_answer(report: &Report) -> FileAnswer<'_> {
-    let (file, ok) = (report.file.as_str(), report.code() == VALID);
+fn file_answer(report: &FileReport) -> FileResult<'_> {
+    let (file, ok) = (report.file.as_str(), report.code() == EXIT_OK);
     match &report.result {
-        Err(error) => FileAnswer {
+        Err(error) => FileResult {
             file,
             ok,
             error: Some(error),
@@ -156,20 +162,20 @@ fn file_answer(report: &Report) -> FileAnswer<'_> {
             tree: None,
             diagnostics: Vec::new(),
         },
-        Ok((source, explained)) => FileAnswer {
+        Ok((source, explained)) => FileResult {
             file,
             ok,
             error: None,
             text: &explained.text,
             sentences: explained.sentences.iter().map(line).collect(),
             tree: explained.tree.as_ref().map(node),
-            diagnostics: problems(source, &explained.diagnostics),
+            diagnostics: diagnostics_output(source, &explained.diagnostics),
         },
     }
 }
 
-fn line(sentence: &Sentence) -> Line<'_> {
-    Line { text: &sentence.text, start: sentence.span.start, end: sentence.span.end, depth: sentence.depth }
+fn line(sentence: &Sentence) -> SentenceOutput<'_> {
+    SentenceOutput { text: &sentence.text, start: sentence.span.start, end: sentence.span.end, depth: sentence.depth }
 }
 
 fn node(outline: &Outline) -> Node<'_> {

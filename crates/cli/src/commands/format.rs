@@ -1,14 +1,14 @@
 //! `zonewright format`: formats expressions in place.
 
-use crate::input::{files_or_stdin, line_end, shown_name, whole};
-use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark, style};
+use crate::input::{display_name, files_or_stdin, read_text, trailing_line_break};
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, print_stderr, style_for, write_stdout};
 use clap::{Args, ValueEnum};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, draw_all};
-use zonewright_expression::{FormatOptions, Spelling, Style};
+use zonewright_expression::{FormatOptions, FormatStyle, Spelling};
 
 const AFTER_HELP: &str = "\
 Each file holds one expression and is rewritten in place, unless it is in the form already; standard \
@@ -65,35 +65,35 @@ enum Operators {
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let options = options(arguments);
-    over(&arguments.files, arguments.check, |source| {
+    format_files(&arguments.files, arguments.check, |source| {
         let formatted = zonewright_expression::format(source, &options);
         formatted.text.ok_or(formatted.diagnostics)
     })
 }
 
 /// Formats files, or only lists those that are not formatted. `format` returns the text, or the diagnostics.
-pub(super) fn over(
+pub(super) fn format_files(
     files: &[PathBuf],
     only_check: bool,
     format: impl Fn(&str) -> Result<String, Vec<Diagnostic>>,
 ) -> ExitCode {
-    let mut code = VALID;
+    let mut code = EXIT_OK;
     let mut text = String::new();
     for path in files_or_stdin(files) {
-        code = code.max(file(&path, &format, only_check, &mut text));
+        code = code.max(format_file(&path, &format, only_check, &mut text));
     }
-    finish(&text, code)
+    write_stdout(&text, code)
 }
 
 fn options(arguments: &Arguments) -> FormatOptions {
     FormatOptions {
         style: match arguments.style {
-            Layout::Canonical => Style::Canonical,
-            Layout::Compact => Style::Compact,
+            Layout::Canonical => FormatStyle::Canonical,
+            Layout::Compact => FormatStyle::Compact,
         },
         width: arguments.width,
         operators: match arguments.operators {
-            Operators::Kept => Spelling::Kept,
+            Operators::Kept => Spelling::Preserve,
             Operators::English => Spelling::English,
             Operators::Symbols => Spelling::Symbols,
         },
@@ -102,56 +102,56 @@ fn options(arguments: &Arguments) -> FormatOptions {
 }
 
 /// Formats one file and returns its exit code. Standard output is appended to `text`.
-fn file(
+fn format_file(
     path: &Path,
     format: impl Fn(&str) -> Result<String, Vec<Diagnostic>>,
     only_check: bool,
     text: &mut String,
 ) -> u8 {
     let file = path.to_string_lossy();
-    let name = shown_name(&file);
-    let source = match whole(path) {
+    let name = display_name(&file);
+    let source = match read_text(path) {
         Ok(source) => source,
         Err(error) => {
-            complain(&format!("{name}: {error}"));
-            return USAGE;
+            print_error(&format!("{name}: {error}"));
+            return EXIT_USAGE;
         }
     };
-    let end = line_end(&source);
+    let end = trailing_line_break(&source);
     let expression = source.strip_suffix(end).unwrap_or(&source);
     let result = match format(expression) {
         Ok(result) => format!("{result}{end}"),
         Err(diagnostics) => {
-            remark(&format!("{}\n", draw_all(expression, name, &diagnostics, style(&io::stderr()))));
-            return PROBLEMS;
+            print_stderr(&format!("{}\n", draw_all(expression, name, &diagnostics, style_for(&io::stderr()))));
+            return EXIT_PROBLEMS;
         }
     };
     if only_check {
         if result == source {
-            return VALID;
+            return EXIT_OK;
         }
         text.push_str(name);
         text.push('\n');
-        return PROBLEMS;
+        return EXIT_PROBLEMS;
     }
     if file == "-" {
         text.push_str(&result);
-        return VALID;
+        return EXIT_OK;
     }
     if result == source {
-        return VALID;
+        return EXIT_OK;
     }
-    match replace(path, &result) {
-        Ok(()) => VALID,
+    match replace_atomically(path, &result) {
+        Ok(()) => EXIT_OK,
         Err(error) => {
-            complain(&format!("{name}: cannot write it: {error}"));
-            USAGE
+            print_error(&format!("{name}: cannot write it: {error}"));
+            EXIT_USAGE
         }
     }
 }
 
 /// Replaces the text of a file atomically: concurrent readers see either the old or the new text.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+fn replace_atomically(path: &Path, text: &str) -> io::Result<()> {
     // A symbolic link is preserved, because its target is replaced.
     let path = fs::canonicalize(path)?;
     let permissions = fs::metadata(&path)?.permissions();

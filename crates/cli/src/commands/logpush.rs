@@ -9,7 +9,7 @@ mod lines;
 mod sql;
 mod trying;
 
-use crate::input::{self, shown_name};
+use crate::input::{self, display_name};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ use zonewright_logpush::{Dataset, Options, code};
 
 /// What to do with log push filters.
 #[derive(Subcommand)]
-pub(crate) enum Logpush {
+pub(crate) enum LogpushCommand {
     /// Check filters and show every problem with its place and its remedy.
     Check(check::Arguments),
     /// Lay filters out anew, in place.
@@ -37,39 +37,39 @@ pub(crate) enum Logpush {
     Sql(sql::Arguments),
 }
 
-impl Logpush {
+impl LogpushCommand {
     /// Runs the subcommand and returns the exit code of the process.
     pub(crate) fn run(self) -> ExitCode {
         match self {
-            Logpush::Check(arguments) => check::run(&arguments),
-            Logpush::Format(arguments) => format::run(&arguments),
-            Logpush::Explain(arguments) => explain::run(&arguments),
-            Logpush::Evaluate(arguments) => evaluate::run(&arguments),
-            Logpush::Try(arguments) => trying::run(&arguments),
-            Logpush::Convert(arguments) => convert::run(&arguments),
-            Logpush::Sql(arguments) => sql::run(&arguments),
+            LogpushCommand::Check(arguments) => check::run(&arguments),
+            LogpushCommand::Format(arguments) => format::run(&arguments),
+            LogpushCommand::Explain(arguments) => explain::run(&arguments),
+            LogpushCommand::Evaluate(arguments) => evaluate::run(&arguments),
+            LogpushCommand::Try(arguments) => trying::run(&arguments),
+            LogpushCommand::Convert(arguments) => convert::run(&arguments),
+            LogpushCommand::Sql(arguments) => sql::run(&arguments),
         }
     }
 }
 
 /// What a filter is checked against.
 #[derive(Args, Clone, Copy)]
-struct Of {
+struct DatasetArgs {
     /// The dataset whose fields it names.
-    #[arg(long, value_parser = datasets(), default_value = "http_requests", hide_possible_values = true)]
+    #[arg(long, value_parser = dataset_parser(), default_value = "http_requests", hide_possible_values = true)]
     dataset: &'static Dataset,
 }
 
-impl Of {
+impl DatasetArgs {
     /// Converts the arguments to options of the engine.
-    fn options(self) -> Options {
+    fn to_options(self) -> Options {
         Options { dataset: self.dataset, ..Options::default() }
     }
 }
 
-fn datasets() -> impl TypedValueParser<Value = &'static Dataset> {
+fn dataset_parser() -> impl TypedValueParser<Value = &'static Dataset> {
     PossibleValuesParser::new(Dataset::all().iter().map(|dataset| dataset.name))
-        .try_map(|name| Dataset::named(&name).ok_or("no such dataset"))
+        .try_map(|name| Dataset::from_name(&name).ok_or("no such dataset"))
 }
 
 /// Which lints are reported.
@@ -85,7 +85,7 @@ struct Lints {
 
 impl Lints {
     /// Converts the arguments to lint options of the engine; `None` turns lints off.
-    fn wanted(&self) -> Option<Lint> {
+    fn to_lint(&self) -> Option<Lint> {
         let allow: BTreeSet<String> = self.allow.iter().cloned().collect();
         (!self.no_lint).then_some(Lint { allow })
     }
@@ -93,12 +93,12 @@ impl Lints {
 
 /// Reads the filter of an argument, which is the filter itself if it looks like JSON, else the name of a file. Returns
 /// its display name and its text.
-fn filter(argument: &str) -> Result<(String, String), String> {
+fn read_filter(argument: &str) -> Result<(String, String), String> {
     if argument.trim_start().starts_with(['{', '"', '[']) {
         return Ok(("<filter>".to_owned(), argument.to_owned()));
     }
     let missing = "there is no such file, and a filter itself begins with `{`";
     let source =
-        input::expression(Path::new(argument), missing).map_err(|why| format!("{}: {why}", shown_name(argument)))?;
-    Ok((shown_name(argument).to_owned(), source))
+        input::read_source(Path::new(argument), missing).map_err(|why| format!("{}: {why}", display_name(argument)))?;
+    Ok((display_name(argument).to_owned(), source))
 }

@@ -5,21 +5,21 @@ mod convert;
 mod plan;
 mod report;
 
-use crate::input::{shown_name, whole};
-use crate::json::pretty;
-use crate::language::plans;
-use crate::output::{Format, USAGE, complain, counted, finish};
+use crate::input::{display_name, read_text};
+use crate::json::to_pretty_json;
+use crate::language::plan_parser;
+use crate::output::{EXIT_USAGE, OutputFormat, pluralize, print_error, write_stdout};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_api::finding::{Fate, Finding};
-use zonewright_api::{Refusal, Warning, json};
+use zonewright_api::{Refusal, ValidationWarning, json};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{ZoneConfig, read_config};
 
-const CONFIGURATION: &str = "\
+const CONFIGURATION_HELP: &str = "\
 The configuration is one JSON object whose members hold what the service answers, as arrays or as whole \
 envelopes: zone, settings (of waf), packages, groups, rules, overrides, firewall_rules, page_rules and \
 entry_point; plan is the name of the zone's plan. What is not given is taken to be as delivered, or empty, and \
@@ -27,7 +27,7 @@ the answer says so.";
 
 /// What to do with the configuration of a zone.
 #[derive(Subcommand)]
-pub(crate) enum Migrate {
+pub(crate) enum MigrateCommand {
     /// Say what becomes of every setting, and write the new configuration.
     Plan(plan::Arguments),
     /// Say whether the zone can migrate, and what is in the way.
@@ -38,80 +38,83 @@ pub(crate) enum Migrate {
     Convert(convert::Arguments),
 }
 
-impl Migrate {
+impl MigrateCommand {
     /// Runs the subcommand and returns the exit code of the process.
     pub(crate) fn run(self) -> ExitCode {
         match self {
-            Migrate::Plan(arguments) => plan::run(&arguments),
-            Migrate::Check(arguments) => check::run(&arguments),
-            Migrate::Report(arguments) => report::run(&arguments),
-            Migrate::Convert(arguments) => convert::run(&arguments),
+            MigrateCommand::Plan(arguments) => plan::run(&arguments),
+            MigrateCommand::Check(arguments) => check::run(&arguments),
+            MigrateCommand::Report(arguments) => report::run(&arguments),
+            MigrateCommand::Convert(arguments) => convert::run(&arguments),
         }
     }
 }
 
 /// Whose configuration.
 #[derive(Args)]
-struct Of {
+struct ConfigArgs {
     /// File with the configuration of the zone; `-` for standard input.
     file: PathBuf,
     /// Plan of the zone, instead of the one in the file.
-    #[arg(long, value_parser = plans())]
+    #[arg(long, value_parser = plan_parser())]
     plan: Option<Tier>,
 }
 
-impl Of {
+impl ConfigArgs {
     /// Reads the configuration, or reports its errors and returns the exit code.
-    fn read(&self, format: Format) -> Result<ZoneConfig, ExitCode> {
-        let mut document = document(&self.file, format)?;
+    fn read_config(&self, format: OutputFormat) -> Result<ZoneConfig, ExitCode> {
+        let mut document = read_json(&self.file, format)?;
         if let (Some(tier), Value::Object(members)) = (self.plan, &mut document) {
             members.insert("plan".to_owned(), tier.name().into());
         }
-        read_config(&document).map_err(|refusals| refuse(&self.file, &refusals, format))
+        read_config(&document).map_err(|refusals| report_refusals(&self.file, &refusals, format))
     }
 }
 
 /// Reads the JSON of a file, or reports its errors and returns the exit code.
-fn document(file: &Path, format: Format) -> Result<Value, ExitCode> {
-    let text = whole(file).map_err(|why| {
-        complain(&format!("{}: {why}", shown_name(&file.to_string_lossy())));
-        ExitCode::from(USAGE)
+fn read_json(file: &Path, format: OutputFormat) -> Result<Value, ExitCode> {
+    let text = read_text(file).map_err(|why| {
+        print_error(&format!("{}: {why}", display_name(&file.to_string_lossy())));
+        ExitCode::from(EXIT_USAGE)
     })?;
-    json::read(&text).map_err(|error| refuse(file, &[error.refusal()], format))
+    json::parse(&text).map_err(|error| report_refusals(file, &[error.refusal()], format))
 }
 
 /// One reason why a file cannot be used.
 #[derive(Serialize)]
-struct Reason<'a> {
+struct InputError<'a> {
     pointer: &'a str,
     message: &'a str,
 }
 
-impl<'a> Reason<'a> {
+impl<'a> InputError<'a> {
     fn of(refusal: &'a Refusal) -> Self {
-        Reason { pointer: &refusal.pointer, message: &refusal.message }
+        InputError { pointer: &refusal.pointer, message: &refusal.message }
     }
 }
 
 #[derive(Serialize)]
-struct Unusable<'a> {
-    errors: Vec<Reason<'a>>,
+struct InputErrors<'a> {
+    errors: Vec<InputError<'a>>,
 }
 
-fn refuse(file: &Path, refusals: &[Refusal], format: Format) -> ExitCode {
-    if format == Format::Json {
-        return finish(&pretty(&Unusable { errors: refusals.iter().map(Reason::of).collect() }), USAGE);
+fn report_refusals(file: &Path, refusals: &[Refusal], format: OutputFormat) -> ExitCode {
+    if format == OutputFormat::Json {
+        return write_stdout(
+            &to_pretty_json(&InputErrors { errors: refusals.iter().map(InputError::of).collect() }),
+            EXIT_USAGE,
+        );
     }
     let name = file.to_string_lossy();
     for Refusal { pointer, message, .. } in refusals {
         let gap = if pointer.is_empty() { "" } else { ": " };
-        complain(&format!("{}: {pointer}{gap}{message}", shown_name(&name)));
+        print_error(&format!("{}: {pointer}{gap}{message}", display_name(&name)));
     }
-    ExitCode::from(USAGE)
+    ExitCode::from(EXIT_USAGE)
 }
 
 /// Formats findings as text, the most urgent first.
-fn told(findings: &[Finding]) -> String {
+fn findings_to_text(findings: &[Finding]) -> String {
     const ORDER: [(Fate, &str); 6] = [
         (Fate::Blocked, "Blocks the migration"),
         (Fate::NeedsSupport, "Needs support"),
@@ -126,10 +129,10 @@ fn told(findings: &[Finding]) -> String {
         if found.is_empty() {
             continue;
         }
-        text.push_str(&format!("{title}: {}\n", counted(found.len(), "setting")));
+        text.push_str(&format!("{title}: {}\n", pluralize(found.len(), "setting")));
         // Settings with their defaults are only counted.
-        for one in found.iter().filter(|one| !one.is_quiet()) {
-            text.push_str(&format!("  {}: {}\n    {}\n", one.name, one.message, at(one)));
+        for one in found.iter().filter(|one| !one.is_default_setting()) {
+            text.push_str(&format!("  {}: {}\n    {}\n", one.name, one.message, pointers_to_text(one)));
             if let Some(help) = &one.help {
                 text.push_str(&format!("    {help}\n"));
             }
@@ -144,16 +147,16 @@ fn told(findings: &[Finding]) -> String {
 }
 
 /// Formats warnings as text.
-fn unchecked(warnings: &[Warning]) -> String {
+fn warnings_to_text(warnings: &[ValidationWarning]) -> String {
     if warnings.is_empty() {
         return String::new();
     }
     let items: String =
-        warnings.iter().map(|Warning { pointer, message }| format!("  {message}\n    {pointer}\n")).collect();
+        warnings.iter().map(|ValidationWarning { pointer, message }| format!("  {message}\n    {pointer}\n")).collect();
     format!("Warnings: {}\n{items}\n", warnings.len())
 }
 
-fn at(finding: &Finding) -> String {
+fn pointers_to_text(finding: &Finding) -> String {
     match finding.became.as_slice() {
         [] => finding.setting.clone(),
         became => format!("{} -> {}", finding.setting, became.join(", ")),

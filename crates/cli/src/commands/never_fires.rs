@@ -1,16 +1,18 @@
 //! `zonewright never-fires`: finds the rules of an ordered list that never fire.
 
-use super::equivalent::program;
-use crate::input::{shown_name, whole};
-use crate::json::pretty;
-use crate::language::Language;
-use crate::output::{Format, PROBLEMS, UNDECIDED, USAGE, VALID, complain, counted, finish};
+use super::equivalent::compile_program;
+use crate::input::{display_name, read_text};
+use crate::json::to_pretty_json;
+use crate::language::LanguageArgs;
+use crate::output::{
+    EXIT_OK, EXIT_PROBLEMS, EXIT_UNDECIDED, EXIT_USAGE, OutputFormat, pluralize, print_error, write_stdout,
+};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_equivalence::{Budget, Fate, Proof, Rule, never_fires};
-use zonewright_firewall::{Listed, RuleList, list_from_json, read_list};
+use zonewright_equivalence::{Budget, Reachability, Rule, UnreachableReason, never_fires};
+use zonewright_firewall::{RuleEntry, RuleList, read_list, rule_list_from_json};
 
 const AFTER_HELP: &str = "\
 The file holds the rules in their order; `-`, or no file, is standard input. It is one of these:
@@ -52,9 +54,9 @@ pub(crate) struct Arguments {
     steps: u64,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     #[command(flatten)]
-    language: Language,
+    language: LanguageArgs,
 }
 
 /// Whether a rule can fire.
@@ -80,7 +82,7 @@ enum Reason {
 
 /// The result for one rule.
 #[derive(Serialize)]
-struct Judged {
+struct RuleVerdict {
     index: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
@@ -98,8 +100,8 @@ struct Judged {
 }
 
 #[derive(Serialize)]
-struct Answer {
-    rules: Vec<Judged>,
+struct RuleListReport {
+    rules: Vec<RuleVerdict>,
     notes: Vec<String>,
 }
 
@@ -107,37 +109,37 @@ struct Answer {
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let path = arguments.file.clone().unwrap_or_else(|| PathBuf::from("-"));
     let file = path.to_string_lossy().into_owned();
-    let name = if arguments.expressions.is_empty() { shown_name(&file) } else { "<expression>" };
-    let list = match list(arguments, &path) {
+    let name = if arguments.expressions.is_empty() { display_name(&file) } else { "<expression>" };
+    let list = match read_rules(arguments, &path) {
         Ok(list) => list,
         Err(problems) => {
-            problems.iter().for_each(|problem| complain(&format!("{name}: {problem}")));
-            return ExitCode::from(USAGE);
+            problems.iter().for_each(|problem| print_error(&format!("{name}: {problem}")));
+            return ExitCode::from(EXIT_USAGE);
         }
     };
     if list.rules.is_empty() {
-        complain(&format!("{name}: there are no rules"));
-        return ExitCode::from(USAGE);
+        print_error(&format!("{name}: there are no rules"));
+        return ExitCode::from(EXIT_USAGE);
     }
-    let answer = Answer { rules: judge(&list, name, arguments), notes: list.notes };
+    let answer = RuleListReport { rules: analyze_rules(&list, name, arguments), notes: list.notes };
     let has = |fires: Fires| answer.rules.iter().any(|rule| rule.fires == fires);
     let code = match () {
-        () if has(Fires::Error) => USAGE,
-        () if has(Fires::Never) => PROBLEMS,
-        () if has(Fires::Undecided) => UNDECIDED,
-        () => VALID,
+        () if has(Fires::Error) => EXIT_USAGE,
+        () if has(Fires::Never) => EXIT_PROBLEMS,
+        () if has(Fires::Undecided) => EXIT_UNDECIDED,
+        () => EXIT_OK,
     };
     let text = match arguments.format {
-        Format::Text => as_text(&answer),
-        Format::Json => pretty(&answer),
+        OutputFormat::Text => report_to_text(&answer),
+        OutputFormat::Json => to_pretty_json(&answer),
     };
-    finish(&text, code)
+    write_stdout(&text, code)
 }
 
-fn list(arguments: &Arguments, path: &std::path::Path) -> Result<RuleList, Vec<String>> {
+fn read_rules(arguments: &Arguments, path: &std::path::Path) -> Result<RuleList, Vec<String>> {
     let read = match arguments.expressions.as_slice() {
-        [] => read_list(&whole(path).map_err(|error| vec![error])?),
-        expressions => list_from_json(&expressions.iter().map(String::as_str).collect()),
+        [] => read_list(&read_text(path).map_err(|error| vec![error])?),
+        expressions => rule_list_from_json(&expressions.iter().map(String::as_str).collect()),
     };
     read.map_err(|refusals| {
         let problem = |refusal: zonewright_firewall::Refusal| match refusal.pointer.as_str() {
@@ -148,17 +150,17 @@ fn list(arguments: &Arguments, path: &std::path::Path) -> Result<RuleList, Vec<S
     })
 }
 
-fn judge(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Judged> {
-    let options = arguments.language.options();
-    let rule = |listed: &Listed| {
+fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<RuleVerdict> {
+    let options = arguments.language.to_options();
+    let rule = |listed: &RuleEntry| {
         if !listed.active {
             return (None, Fires::Inactive);
         }
         let place = format!("{name}: rule {}", listed.place + 1);
-        match program(&place, &listed.expression, &options) {
-            Ok(program) => (Some(Rule { program, ends: listed.ends }), Fires::Error),
+        match compile_program(&place, &listed.expression, &options) {
+            Ok(program) => (Some(Rule { program, is_terminating: listed.ends }), Fires::Error),
             Err(error) => {
-                complain(&format!("{place}: {error}"));
+                print_error(&format!("{place}: {error}"));
                 (None, Fires::Error)
             }
         }
@@ -166,11 +168,11 @@ fn judge(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Judged> {
     let (rules, otherwise): (Vec<Option<Rule>>, Vec<Fires>) = list.rules.iter().map(rule).unzip();
     let fates = never_fires(rules, &Budget { steps: arguments.steps });
     let judged = list.rules.iter().zip(otherwise).zip(fates);
-    judged.map(|((listed, otherwise), fate)| one(listed, otherwise, fate, &list.rules)).collect()
+    judged.map(|((listed, otherwise), fate)| rule_verdict(listed, otherwise, fate, &list.rules)).collect()
 }
 
-fn one(listed: &Listed, otherwise: Fires, fate: Option<Fate>, all: &[Listed]) -> Judged {
-    let mut judged = Judged {
+fn rule_verdict(listed: &RuleEntry, otherwise: Fires, fate: Option<Reachability>, all: &[RuleEntry]) -> RuleVerdict {
+    let mut judged = RuleVerdict {
         index: listed.place,
         name: listed.name.clone(),
         fires: otherwise,
@@ -182,17 +184,17 @@ fn one(listed: &Listed, otherwise: Fires, fate: Option<Fate>, all: &[Listed]) ->
     };
     match fate {
         None => {}
-        Some(Fate::Fires(_)) => judged.fires = Fires::Yes,
-        Some(Fate::Undecided(reason)) => {
+        Some(Reachability::Reachable(_)) => judged.fires = Fires::Yes,
+        Some(Reachability::Undecided(reason)) => {
             judged.fires = Fires::Undecided;
             judged.reason = Some(reason);
         }
-        Some(Fate::Never { proof, assumptions }) => {
+        Some(Reachability::Unreachable { proof, assumptions }) => {
             judged.fires = Fires::Never;
             judged.assumptions = Some(assumptions.iter().map(ToString::to_string).collect());
             judged.why = Some(match proof {
-                Proof::NeverTrue => Reason::Contradiction,
-                Proof::Covered { by } => {
+                UnreachableReason::Unsatisfiable => Reason::Contradiction,
+                UnreachableReason::Covered { by } => {
                     let places = by.iter().filter_map(|order| all.get(*order)).map(|other| other.place);
                     judged.by = Some(places.collect());
                     Reason::Covered
@@ -203,17 +205,17 @@ fn one(listed: &Listed, otherwise: Fires, fate: Option<Fate>, all: &[Listed]) ->
     judged
 }
 
-fn as_text(answer: &Answer) -> String {
+fn report_to_text(answer: &RuleListReport) -> String {
     let mut text: String = answer.notes.iter().map(|note| format!("note: {note}\n")).collect();
     for rule in &answer.rules {
         let said = match (rule.fires, &rule.by, &rule.reason) {
-            (Fires::Never, Some(by), _) => format!("never fires: whenever it is true, {}", covering(by)),
+            (Fires::Never, Some(by), _) => format!("never fires: whenever it is true, {}", covering_rules_to_text(by)),
             (Fires::Never, None, _) => "never fires: it is never true".to_owned(),
             (Fires::Undecided, _, Some(reason)) => format!("is undecided: {reason}"),
             _ => continue,
         };
         let name = rule.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
-        text.push_str(&format!("rule {}{name} {said}\n  {}\n", rule.index + 1, short(&rule.expression)));
+        text.push_str(&format!("rule {}{name} {said}\n  {}\n", rule.index + 1, truncate(&rule.expression)));
         for assumption in rule.assumptions.iter().flatten() {
             text.push_str(&format!("  taking for granted that {assumption}\n"));
         }
@@ -228,7 +230,7 @@ fn as_text(answer: &Answer) -> String {
     ];
     let counts = kinds.iter().map(|(fires, words)| (count(*fires), words)).filter(|(count, _)| *count > 0);
     let parts: Vec<String> = counts.map(|(count, words)| format!("{count} {words}")).collect();
-    let rules = counted(answer.rules.len(), "rule");
+    let rules = pluralize(answer.rules.len(), "rule");
     match parts.as_slice() {
         [] => text.push_str(&format!("{rules}, each of them can fire\n")),
         parts => text.push_str(&format!("{rules}: {}\n", parts.join(", "))),
@@ -237,7 +239,7 @@ fn as_text(answer: &Answer) -> String {
 }
 
 /// Formats the rules that cover another one: `rule 1 is`, `one of the rules 1, 2 is`.
-fn covering(by: &[usize]) -> String {
+fn covering_rules_to_text(by: &[usize]) -> String {
     let numbers: Vec<String> = by.iter().map(|index| (index + 1).to_string()).collect();
     match numbers.as_slice() {
         [one] => format!("rule {one} is"),
@@ -246,10 +248,10 @@ fn covering(by: &[usize]) -> String {
 }
 
 /// Truncates an expression for one line.
-fn short(expression: &str) -> String {
-    const MOST: usize = 100;
+fn truncate(expression: &str) -> String {
+    const MAX_SHOWN_CHARS: usize = 100;
     let line = expression.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(MOST) {
+    match line.char_indices().nth(MAX_SHOWN_CHARS) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
         None => line,
     }

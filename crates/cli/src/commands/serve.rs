@@ -1,8 +1,8 @@
 //! `zonewright serve`: serves the app and the API at one address.
 
-use super::database::DatabaseArguments;
-use crate::output::{USAGE, complain, warn};
-use crate::settings::{Complete, Given, PREFIX, strangers};
+use super::database::DatabaseArgs;
+use crate::output::{EXIT_USAGE, print_error, print_warning};
+use crate::settings::{Complete, ENV_PREFIX, Given, misspelled_variables};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io::ErrorKind;
@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use zonewright_delivery::{LogPushConfig, OwnBucket, Pace};
+use zonewright_delivery::{LogPushConfig, Pace, ServiceBucket};
 use zonewright_server::{
     Config, ConnectionLimits, HostName, LogConfig, LogFilter, LogFormat, MIGRATION_DELAY, MiddlewareConfig, Network,
     Origin, RateLimit, RelayConfig, serve,
@@ -27,7 +27,7 @@ pub(crate) struct Options {
     config: Option<PathBuf>,
     /// Address and port to listen on; port 0 takes any free one. One that other machines can reach needs
     /// credentials of its own: no demo account, and an account made with `zonewright admin`.
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787", value_parser = address)]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787", value_parser = parse_socket_addr)]
     listen: SocketAddr,
     /// Folder of the database, the lines that wait and the demo credentials; made when missing.
     #[arg(long, value_name = "FOLDER", default_value = "./zonewright-data")]
@@ -40,21 +40,21 @@ pub(crate) struct Options {
         value_parser = clap::value_parser!(u64).range(..=86_400))]
     migration_delay: u64,
     #[command(flatten)]
-    database: DatabaseArguments,
+    database: DatabaseArgs,
     #[command(flatten)]
-    callers: Callers,
+    callers: ClientArgs,
     #[command(flatten)]
-    watching: Watching,
+    watching: ObservabilityArgs,
     #[command(flatten)]
-    log_push: LogPush,
+    log_push: LogPushArgs,
     #[command(flatten)]
-    relay: Relay,
+    relay: RelayArgs,
 }
 
 /// Who may call, and how much.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Callers")]
-struct Callers {
+struct ClientArgs {
     /// Name in `Host` that is answered besides loopback ones, as behind a proxy; repeatable.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<HostName>,
@@ -77,7 +77,7 @@ struct Callers {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_connections: u32,
     /// How long a connection may go without the headers of its next request.
-    #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().header_time.as_secs(),
+    #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().header_timeout.as_secs(),
         value_parser = clap::value_parser!(u64).range(1..=3600))]
     header_timeout: u64,
 }
@@ -85,14 +85,14 @@ struct Callers {
 /// What can be seen of the running service, and how it ends.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Watching")]
-struct Watching {
+struct ObservabilityArgs {
     /// Address and port for /metrics, /healthz and /readyz alone; without it, /metrics is on a loopback address of
     /// --listen.
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address)]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = parse_socket_addr)]
     metrics_listen: Option<SocketAddr>,
     /// How the log on standard error is written.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Written::Text)]
-    log_format: Written,
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormatArg::Text)]
+    log_format: LogFormatArg,
     /// What is logged: a level, or levels by module.
     #[arg(long, value_name = "FILTER", default_value_t)]
     log: LogFilter,
@@ -103,7 +103,7 @@ struct Watching {
 
 /// How lines of the log are written.
 #[derive(Clone, Copy, ValueEnum)]
-enum Written {
+enum LogFormatArg {
     /// For people.
     Text,
     /// One JSON object a line.
@@ -113,9 +113,9 @@ enum Written {
 /// What log push may do.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Log push")]
-struct LogPush {
+struct LogPushArgs {
     /// Folder below which jobs may write with file://; without it they may not.
-    #[arg(long = "logpush-files", value_name = "FOLDER", value_parser = PathBufValueParser::new().try_map(folder))]
+    #[arg(long = "logpush-files", value_name = "FOLDER", value_parser = PathBufValueParser::new().try_map(parse_existing_directory))]
     files: Option<PathBuf>,
     /// Deliver to http:// too, without encryption.
     #[arg(long = "logpush-allow-http")]
@@ -132,9 +132,9 @@ struct LogPush {
     /// A bucket, s3://name or gs://name, that may be written to with the keys in the environment of the service; can be
     /// given several times. Jobs that name it without keys of their own need the ownership challenge.
     #[arg(long = "logpush-own-bucket", value_name = "BUCKET")]
-    own_buckets: Vec<OwnBucket>,
+    own_buckets: Vec<ServiceBucket>,
     /// Most bytes of lines that wait for their delivery.
-    #[arg(long = "logpush-spool-bytes", value_name = "BYTES", default_value_t = LogPushConfig::default().spool_bytes)]
+    #[arg(long = "logpush-spool-bytes", value_name = "BYTES", default_value_t = LogPushConfig::default().max_spool_bytes)]
     spool_bytes: u64,
     /// How long lines wait for others of their batch where the job does not say it.
     #[arg(long = "logpush-interval", value_name = "SECONDS", default_value_t = 30,
@@ -142,12 +142,12 @@ struct LogPush {
     interval: u64,
 }
 
-fn address(text: &str) -> Result<SocketAddr, &'static str> {
+fn parse_socket_addr(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "an address and a port are expected, such as 127.0.0.1:8787 or [::1]:8787")
 }
 
 /// Validates that a directory exists. Otherwise, each job would fail separately at its first delivery.
-fn folder(path: PathBuf) -> Result<PathBuf, String> {
+fn parse_existing_directory(path: PathBuf) -> Result<PathBuf, String> {
     let shown = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
     let shown = shown.display();
     match std::fs::metadata(&path) {
@@ -162,8 +162,8 @@ fn folder(path: PathBuf) -> Result<PathBuf, String> {
 
 impl Complete<Options> {
     fn config(self) -> Result<Config, String> {
-        if let Some(warning) = self.options.relay.check(&self.given)? {
-            warn(&warning);
+        if let Some(warning) = self.options.relay.validate(&self.given)? {
+            print_warning(&warning);
         }
         self.options.config()
     }
@@ -172,13 +172,13 @@ impl Complete<Options> {
 impl Options {
     fn config(self) -> Result<Config, String> {
         let connections = ConnectionLimits {
-            most: self.callers.max_connections as usize,
-            header_time: Duration::from_secs(self.callers.header_timeout),
+            max_connections: self.callers.max_connections as usize,
+            header_timeout: Duration::from_secs(self.callers.header_timeout),
             ..ConnectionLimits::default()
         };
         Ok(Config {
             listen: self.listen,
-            data: self.data,
+            data_dir: self.data,
             storage: self.database.storage()?,
             demo: !self.no_demo,
             log_push: self.log_push.config(),
@@ -193,7 +193,7 @@ impl Options {
     }
 }
 
-impl Callers {
+impl ClientArgs {
     fn middleware(self, listen: SocketAddr) -> MiddlewareConfig {
         let usual = if listen.ip().is_loopback() { 0 } else { RateLimit::default().requests };
         let requests = self.rate_limit.unwrap_or(usual);
@@ -208,42 +208,42 @@ impl Callers {
     }
 }
 
-impl Watching {
+impl ObservabilityArgs {
     fn log_config(&self) -> LogConfig {
         let format = match self.log_format {
-            Written::Text => LogFormat::Text,
-            Written::Json => LogFormat::Json,
+            LogFormatArg::Text => LogFormat::Text,
+            LogFormatArg::Json => LogFormat::Json,
         };
         LogConfig { format, filter: self.log.clone() }
     }
 }
 
-impl LogPush {
+impl LogPushArgs {
     fn config(self) -> LogPushConfig {
-        let pace = Pace { interval: Duration::from_secs(self.interval), ..Pace::default() };
+        let pace = Pace { batch_interval: Duration::from_secs(self.interval), ..Pace::default() };
         LogPushConfig {
-            files: self.files,
+            file_root: self.files,
             allow_http: self.allow_http,
             allow_private: self.allow_private,
             require_challenge: self.require_challenge,
             test_destination: self.test_destination,
             own_buckets: self.own_buckets,
-            spool_bytes: self.spool_bytes,
-            pace,
+            max_spool_bytes: self.spool_bytes,
+            limits: pace,
         }
     }
 }
 
 /// Variables that are not options, without the prefix `ZONEWRIGHT_`: the credentials of a relay and its passphrase.
-pub(crate) const SECRETS: [&str; 2] = ["RELAY_CREDENTIALS", "RELAY_PASSPHRASE"];
+pub(crate) const SECRET_VARIABLES: [&str; 2] = ["RELAY_CREDENTIALS", "RELAY_PASSPHRASE"];
 /// Names and prefixes of options that have no effect on a relay, because it stores no data.
-const NOT_FOR_RELAYS: [&str; 5] = ["data", "no-demo", "migration-delay", "database", "logpush-"];
+const OPTIONS_UNUSED_BY_RELAY: [&str; 5] = ["data", "no-demo", "migration-delay", "database", "logpush-"];
 
 /// Where to relay the interface to. Credentials and the passphrase come from files or from the environment
-/// ([`SECRETS`]), never from a flag.
+/// ([`SECRET_VARIABLES`]), never from a flag.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Relay")]
-struct Relay {
+struct RelayArgs {
     /// Relay the interface to this address, https://…/client/v4, in place of serving it from the data folder.
     #[arg(long, value_name = "URL")]
     relay_upstream: Option<String>,
@@ -258,16 +258,16 @@ struct Relay {
     relay_passphrase_file: Option<PathBuf>,
 }
 
-impl Relay {
+impl RelayArgs {
     /// Validates that the options are consistent; the error is a message. Options without an effect cause only a
     /// warning, because samples and containers set `data`.
-    fn check(&self, given: &[(String, String)]) -> Result<Option<String>, String> {
+    fn validate(&self, given: &[(String, String)]) -> Result<Option<String>, String> {
         let places = |of: &dyn Fn(&str) -> bool| {
             let places = given.iter().filter(|(name, _)| of(name)).map(|(_, place)| place.as_str());
             places.collect::<Vec<_>>().join(", ")
         };
         if self.relay_upstream.is_some() {
-            let unused = places(&|name| NOT_FOR_RELAYS.iter().any(|unused| name.starts_with(unused)));
+            let unused = places(&|name| OPTIONS_UNUSED_BY_RELAY.iter().any(|unused| name.starts_with(unused)));
             let warning = || format!("a relay has no data of its own and does not use {unused}");
             return Ok((!unused.is_empty()).then(warning));
         }
@@ -279,25 +279,25 @@ impl Relay {
         if !lonely.is_empty() {
             return Err(told(&lonely));
         }
-        let secrets = SECRETS.map(|name| format!("{PREFIX}{name}"));
+        let secrets = SECRET_VARIABLES.map(|name| format!("{ENV_PREFIX}{name}"));
         let set = secrets.into_iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
         Ok(set.map(|name| told(&format!("{name} in the environment"))))
     }
 
     fn config(self) -> Result<Option<RelayConfig>, String> {
         let Some(upstream) = self.relay_upstream else { return Ok(None) };
-        let [credentials, passphrase] = SECRETS;
-        let credentials = secret(self.relay_credentials_file, credentials)?;
-        let passphrase = secret(self.relay_passphrase_file, passphrase)?;
+        let [credentials, passphrase] = SECRET_VARIABLES;
+        let credentials = read_secret(self.relay_credentials_file, credentials)?;
+        let passphrase = read_secret(self.relay_passphrase_file, passphrase)?;
         let kept = (credentials.as_deref(), passphrase.as_deref());
         RelayConfig::new(&upstream, self.relay_allow_http, kept).map(Some).map_err(|error| error.to_string())
     }
 }
 
 /// Reads a secret from a file, or else from the environment.
-fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, String> {
+fn read_secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, String> {
     match file {
-        None => Ok(std::env::var(format!("{PREFIX}{variable}")).ok().filter(|text| !text.is_empty())),
+        None => Ok(std::env::var(format!("{ENV_PREFIX}{variable}")).ok().filter(|text| !text.is_empty())),
         Some(path) => match std::fs::read_to_string(&path) {
             Ok(text) => Ok(Some(text)),
             Err(error) => Err(format!("cannot read {}: {error}", path.display())),
@@ -307,26 +307,26 @@ fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, Strin
 
 /// Runs the service until the process receives a signal to stop.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
-    strangers::<Options>(&SECRETS).iter().for_each(|one| warn(one));
-    let config = match arguments.complete().and_then(|complete| complete.config().map_err(|problem| vec![problem])) {
+    misspelled_variables::<Options>(&SECRET_VARIABLES).iter().for_each(|one| print_warning(one));
+    let config = match arguments.resolve().and_then(|complete| complete.config().map_err(|problem| vec![problem])) {
         Ok(config) => config,
         Err(problems) => {
-            problems.iter().for_each(|problem| complain(problem));
-            return ExitCode::from(USAGE);
+            problems.iter().for_each(|problem| print_error(problem));
+            return ExitCode::from(EXIT_USAGE);
         }
     };
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => {
-            complain(&format!("cannot start: {error}"));
-            return ExitCode::from(USAGE);
+            print_error(&format!("cannot start: {error}"));
+            return ExitCode::from(EXIT_USAGE);
         }
     };
     match runtime.block_on(serve(config)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&format!("cannot serve: {error}"));
-            ExitCode::from(USAGE)
+            print_error(&format!("cannot serve: {error}"));
+            ExitCode::from(EXIT_USAGE)
         }
     }
 }
@@ -339,7 +339,7 @@ mod tests {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        callers: Callers,
+        callers: ClientArgs,
     }
 
     #[test]

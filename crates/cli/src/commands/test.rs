@@ -1,7 +1,7 @@
 //! `zonewright test`: runs files of test cases.
 
-use crate::input::{self, shown_name};
-use crate::output::{PROBLEMS, USAGE, VALID, complain, counted, finish, style};
+use crate::input::{self, display_name};
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, pluralize, print_error, style_for, write_stdout};
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use zonewright_cases::{
     CaseResult, ExpressionOrigin, Report, ResultCounts, TEST_FAILED, TestReport, run_tests, to_junit_xml,
 };
-use zonewright_diagnostic::{Diagnostic, Span, Style, draw, draw_all};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, Span, draw, draw_all};
 
 const AFTER_HELP: &str = "\
 A file is TOML:
@@ -60,13 +60,13 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut done: Vec<(String, String, Report)> = Vec::new();
     for path in &arguments.files {
         let name = path.to_string_lossy().into_owned();
-        match source(path) {
+        match read_test_file(path) {
             Ok(source) => {
-                let report = run_tests(&source, &mut |file| beside(path, file));
-                done.push((shown_name(&name).to_owned(), source, report));
+                let report = run_tests(&source, &mut |file| read_sibling_file(path, file));
+                done.push((display_name(&name).to_owned(), source, report));
             }
             Err(why) => {
-                complain(&format!("{}: {why}", shown_name(&name)));
+                print_error(&format!("{}: {why}", display_name(&name)));
                 unreadable = true;
             }
         }
@@ -74,52 +74,53 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if let Some(path) = &arguments.junit {
         let xml = to_junit_xml(done.iter().map(|(name, _, report)| (name.as_str(), report)));
         if let Err(error) = fs::write(path, xml) {
-            complain(&format!("{}: cannot write it: {error}", path.display()));
+            print_error(&format!("{}: cannot write it: {error}", path.display()));
             unreadable = true;
         }
     }
     let counts = done.iter().fold(ResultCounts::default(), |counts, (_, _, report)| counts + report.counts());
-    let style = style(&std::io::stdout());
-    let mut text: String = done.iter().map(|(name, source, report)| drawn(name, source, report, style)).collect();
+    let style = style_for(&std::io::stdout());
+    let mut text: String =
+        done.iter().map(|(name, source, report)| render_report(name, source, report, style)).collect();
     if !done.is_empty() {
         text.push_str(&summary(done.len(), counts));
     }
     let code = match (unreadable || counts.file_errors > 0, counts.all_passed()) {
-        (true, _) => USAGE,
-        (false, true) => VALID,
-        (false, false) => PROBLEMS,
+        (true, _) => EXIT_USAGE,
+        (false, true) => EXIT_OK,
+        (false, false) => EXIT_PROBLEMS,
     };
-    finish(&text, code)
+    write_stdout(&text, code)
 }
 
-fn source(path: &Path) -> Result<String, String> {
-    input::text(input::bytes(path, zonewright_cases::MAX_FILE_BYTES, NO_FILE)?)
+fn read_test_file(path: &Path) -> Result<String, String> {
+    input::decode_utf8(input::read_bytes(path, zonewright_cases::MAX_FILE_BYTES, NO_FILE)?)
 }
 
 /// Reads a file that a test names, relative to the file of the tests.
-fn beside(tests: &Path, file: &str) -> Result<String, String> {
-    input::expression(&tests.parent().unwrap_or(Path::new("")).join(file), NO_FILE)
+fn read_sibling_file(tests: &Path, file: &str) -> Result<String, String> {
+    input::read_source(&tests.parent().unwrap_or(Path::new("")).join(file), NO_FILE)
 }
 
 fn summary(files: usize, counts: ResultCounts) -> String {
     let where_ = if files == 1 { "in the file" } else { "in the files" };
-    let files = if files == 1 { String::new() } else { format!(" in {}", counted(files, "file")) };
+    let files = if files == 1 { String::new() } else { format!(" in {}", pluralize(files, "file")) };
     let mut parts = Vec::new();
     let mut add = |count: usize, what: &str| parts.extend((count > 0).then(|| format!("{count} {what}")));
     add(counts.passed, "passed");
     add(counts.failed, "failed");
     add(counts.errors, "could not be run");
-    let cases = counted(counts.cases(), "case");
+    let cases = pluralize(counts.cases(), "case");
     let cases =
         if parts.is_empty() { format!("{cases}{files}") } else { format!("{cases}{files}: {}", parts.join(", ")) };
     match counts.file_errors {
         0 => format!("{cases}\n"),
-        mistakes => format!("{cases}; {} {where_}\n", counted(mistakes, "mistake")),
+        mistakes => format!("{cases}; {} {where_}\n", pluralize(mistakes, "mistake")),
     }
 }
 
 /// Draws all errors and failed cases under the lines of the file.
-fn drawn(name: &str, source: &str, report: &Report, style: Style) -> String {
+fn render_report(name: &str, source: &str, report: &Report, style: RenderStyle) -> String {
     let mut text = String::new();
     let mut add = |drawing: String| {
         text.push_str(&drawing);
@@ -133,7 +134,7 @@ fn drawn(name: &str, source: &str, report: &Report, style: Style) -> String {
         match &test.origin {
             _ if errors.is_empty() => {}
             ExpressionOrigin::Inline(offset) => {
-                let moved: Vec<Diagnostic> = errors.into_iter().map(|one| shifted(one, *offset)).collect();
+                let moved: Vec<Diagnostic> = errors.into_iter().map(|one| shift_diagnostic(one, *offset)).collect();
                 add(draw_all(source, name, &moved, style));
             }
             ExpressionOrigin::Escaped => {
@@ -149,7 +150,7 @@ fn drawn(name: &str, source: &str, report: &Report, style: Style) -> String {
                 CaseResult::Error(problem) => add(draw(source, name, problem, style)),
                 CaseResult::Failed { expected, found, .. } => {
                     let message = format!("{}, {}: expected {expected}, found {found}", test.name, case.name);
-                    add(draw(source, name, &failed(test, case, message), style));
+                    add(draw(source, name, &failure_diagnostic(test, case, message), style));
                 }
             }
         }
@@ -158,12 +159,14 @@ fn drawn(name: &str, source: &str, report: &Report, style: Style) -> String {
 }
 
 /// Creates the diagnostic of a failed case with its deciding conditions, at their spans if they are in the same file.
-fn failed(test: &TestReport, case: &zonewright_cases::CaseReport, message: String) -> Diagnostic {
+fn failure_diagnostic(test: &TestReport, case: &zonewright_cases::CaseReport, message: String) -> Diagnostic {
     let mut diagnostic = Diagnostic::error(TEST_FAILED, case.span, message);
     let CaseResult::Failed { reasons, .. } = &case.result else { return diagnostic };
     for reason in reasons {
         diagnostic = match test.origin {
-            ExpressionOrigin::Inline(offset) => diagnostic.with_related(moved(reason.span, offset), reason.describe()),
+            ExpressionOrigin::Inline(offset) => {
+                diagnostic.with_related(shift_span(reason.span, offset), reason.describe())
+            }
             _ => {
                 let before = diagnostic.help.take().map_or(String::new(), |help| format!("{help}; "));
                 diagnostic.with_help(format!("{before}{}", reason.describe()))
@@ -176,16 +179,16 @@ fn failed(test: &TestReport, case: &zonewright_cases::CaseReport, message: Strin
     diagnostic
 }
 
-fn moved(span: Span, offset: usize) -> Span {
+fn shift_span(span: Span, offset: usize) -> Span {
     Span::new(span.start + offset, span.end + offset)
 }
 
 /// Moves a diagnostic of an expression to its position in the file that contains the expression. Edits of fixes are not
 /// moved, because only their titles are drawn.
-fn shifted(mut diagnostic: Diagnostic, offset: usize) -> Diagnostic {
-    diagnostic.span = moved(diagnostic.span, offset);
+fn shift_diagnostic(mut diagnostic: Diagnostic, offset: usize) -> Diagnostic {
+    diagnostic.span = shift_span(diagnostic.span, offset);
     for related in &mut diagnostic.related {
-        related.span = moved(related.span, offset);
+        related.span = shift_span(related.span, offset);
     }
     diagnostic
 }

@@ -1,7 +1,7 @@
 //! Reads options from a TOML file, in which every key must be an option. Errors of syntax never show values, because a
 //! value may be a URL with a password.
 
-use super::{FILE, Source, is_list, meant};
+use super::{CONFIG_OPTION, OptionSource, is_list, suggestion};
 use clap::Arg;
 use std::ffi::OsString;
 use std::path::Path;
@@ -13,47 +13,55 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The maximum number of syntax errors that are reported.
 const MAX_MISTAKES: usize = 20;
 /// The help that shows how options are written.
-const FORMS: &str = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or \
+const SYNTAX_HELP: &str = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or \
                      `host = [\"a.example\", \"b.example\"]`";
 
 /// Reads the options that the file contains. It may contain the options `others`, which are ignored.
-pub(super) fn read<'a>(arguments: &[&'a Arg], others: &[&str], file: &Path, problems: &mut Vec<String>) -> Source<'a> {
+pub(super) fn read<'a>(
+    arguments: &[&'a Arg],
+    others: &[&str],
+    file: &Path,
+    problems: &mut Vec<String>,
+) -> OptionSource<'a> {
     let (mut found, shown) = (Vec::new(), file.display());
-    let text = match text(file) {
+    let text = match read_file(file) {
         Ok(text) => text,
         Err(reason) => {
             problems.push(reason);
-            return Source { found };
+            return OptionSource { found };
         }
     };
     let names = arguments.iter().filter_map(|argument| argument.get_long()).chain(others.iter().copied());
-    let names: Vec<&str> = names.filter(|name| *name != FILE).collect();
+    let names: Vec<&str> = names.filter(|name| *name != CONFIG_OPTION).collect();
     let (document, errors) = DeTable::parse_recoverable(&text);
     if !errors.is_empty() {
-        problems.extend(mistakes(&text, &errors, &names).into_iter().map(|mistake| format!("{shown}, {mistake}")));
-        return Source { found };
+        problems.extend(
+            syntax_error_messages(&text, &errors, &names).into_iter().map(|mistake| format!("{shown}, {mistake}")),
+        );
+        return OptionSource { found };
     }
     let mut entries: Vec<_> = document.get_ref().iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     for (key, value) in entries {
-        let (name, place) = (key.get_ref().as_ref(), format!("{shown}, line {}", place(&text, key.span().start).0));
-        let known = arguments.iter().find(|argument| argument.get_long() == Some(name) && name != FILE);
+        let (name, place) =
+            (key.get_ref().as_ref(), format!("{shown}, line {}", line_column(&text, key.span().start).0));
+        let known = arguments.iter().find(|argument| argument.get_long() == Some(name) && name != CONFIG_OPTION);
         let Some((argument, option)) = known.and_then(|argument| Some((argument, argument.get_long()?))) else {
             if !names.contains(&name) {
-                problems.push(format!("{place}: {}", stranger(name, value, &names)));
+                problems.push(format!("{place}: {}", unknown_key_message(name, value, &names)));
             }
             continue;
         };
-        match values(value.get_ref(), is_list(argument)) {
+        match to_flag_values(value.get_ref(), is_list(argument)) {
             Ok(values) => found.push((option, format!("{place}: {name}"), values)),
             Err(allowed) => problems.push(format!("{place}: `{name}` must be {allowed}")),
         }
     }
-    Source { found }
+    OptionSource { found }
 }
 
 /// Reads the text of the file; the error is a message.
-fn text(file: &Path) -> Result<String, String> {
+fn read_file(file: &Path) -> Result<String, String> {
     let shown = file.display();
     let cannot = |error: std::io::Error| format!("cannot read {shown}: {error}");
     let size = std::fs::metadata(file).map_err(cannot)?.len();
@@ -68,7 +76,7 @@ fn text(file: &Path) -> Result<String, String> {
 }
 
 /// Returns line and column of a byte offset, from 1; columns are characters.
-fn place(text: &str, offset: usize) -> (usize, usize) {
+fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();
     (1 + before.matches('\n').count(), 1 + line.chars().count())
@@ -76,11 +84,11 @@ fn place(text: &str, offset: usize) -> (usize, usize) {
 
 /// Formats syntax errors with their positions and help. Only the first error of a line is reported, because others
 /// follow from it.
-fn mistakes(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
+fn syntax_error_messages(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut last = 0;
     for error in errors {
-        let (line, column) = place(text, error.span().map_or(0, |span| span.start));
+        let (line, column) = line_column(text, error.span().map_or(0, |span| span.start));
         if mistakes.len() == MAX_MISTAKES {
             break;
         }
@@ -94,7 +102,7 @@ fn mistakes(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
             _ if message == "duplicate key" => "each option stands once, a list in brackets".to_owned(),
             Some(_) if DeTable::parse(whole).is_ok() => "a `]` or a quote is missing before it".to_owned(),
             Some(form) => format!("write `{form}`"),
-            None => FORMS.to_owned(),
+            None => SYNTAX_HELP.to_owned(),
         };
         mistakes.push(format!("line {line}, column {column}: not TOML: {message}; {help}"));
     }
@@ -129,15 +137,15 @@ fn correct_line(line: &str, names: &[&str]) -> Option<String> {
 }
 
 /// Formats the error for an unknown key.
-fn stranger(name: &str, value: &Spanned<DeValue<'_>>, names: &[&str]) -> String {
+fn unknown_key_message(name: &str, value: &Spanned<DeValue<'_>>, names: &[&str]) -> String {
     if matches!(value.get_ref(), DeValue::Table(_)) {
         return format!("no section is named `{name}`: options stand in none, as in `log = \"warn\"`");
     }
-    format!("no option is named `{name}`; {}", meant(name, names, |meant| format!("`{meant}`")))
+    format!("no option is named `{name}`; {}", suggestion(name, names, |meant| format!("`{meant}`")))
 }
 
 /// Converts a value to the form of flags, or returns the allowed types.
-fn values(value: &DeValue<'_>, list: bool) -> Result<Vec<OsString>, &'static str> {
+fn to_flag_values(value: &DeValue<'_>, list: bool) -> Result<Vec<OsString>, &'static str> {
     let single = |value: &DeValue<'_>| match value {
         DeValue::String(text) => Some(OsString::from(text.as_ref())),
         DeValue::Integer(number) => Some(OsString::from(number.to_string())),

@@ -33,7 +33,7 @@ fn complete(flags: &[&str], file: Option<&str>) -> Result<Options, Vec<String>> 
         flags.extend(["--config".into(), place.path().as_os_str().to_owned()]);
     }
     let shown = place.path().display().to_string();
-    let result = Program::try_parse_from(flags).unwrap().given.complete();
+    let result = Program::try_parse_from(flags).unwrap().given.resolve();
     result
         .map(|complete| Options { config: None, ..complete.options })
         .map_err(|problems| problems.iter().map(|problem| problem.replace(&shown, "FILE")).collect())

@@ -37,7 +37,7 @@ impl WriteOutcome {
     }
 
     /// Whether the outcome allows that the write is present, or that it is absent.
-    fn allows(self, there: bool) -> bool {
+    fn is_consistent_with(self, there: bool) -> bool {
         self == WriteOutcome::Unknown || (self == WriteOutcome::Acknowledged) == there
     }
 }
@@ -222,7 +222,7 @@ impl Workload {
             let count = there.get(mark).map_or("0", String::as_str);
             let whole = RULES_PER_CREATE.to_string();
             assert!(count == "0" || count == whole, "{mark}: {count} rules of {RULES_PER_CREATE}");
-            assert!(outcome.allows(count == whole), "{mark}: {outcome:?}, {count} rules");
+            assert!(outcome.is_consistent_with(count == whole), "{mark}: {outcome:?}, {count} rules");
         }
         let marks: BTreeSet<&String> = self.rules.iter().map(|(mark, _)| mark).collect();
         assert!(there.keys().all(|mark| marks.contains(mark)), "{there:?}");
@@ -243,7 +243,10 @@ impl Workload {
             self.zone
         ));
         let Some(now) = now.first() else {
-            assert!(self.rulesets.iter().all(|(_, outcome)| outcome.allows(false)), "an acknowledged ruleset is lost");
+            assert!(
+                self.rulesets.iter().all(|(_, outcome)| outcome.is_consistent_with(false)),
+                "an acknowledged ruleset is lost"
+            );
             return;
         };
         assert_last_write_wins(&self.rulesets, &now[2]);
@@ -279,11 +282,11 @@ impl Workload {
         };
         let entry_point = api.get(&format!("/zones/{zone}/{MIGRATED}"));
         if state() == "start" {
-            assert!(outcome.allows(false), "{zone}: an acknowledged migration is lost");
+            assert!(outcome.is_consistent_with(false), "{zone}: an acknowledged migration is lost");
             assert_eq!(entry_point.status, 404, "{zone}: rules without a migration");
             return;
         }
-        assert!(outcome.allows(true), "{zone}: a rejected migration has started");
+        assert!(outcome.is_consistent_with(true), "{zone}: a rejected migration has started");
         assert!(!entry_point.result()["rules"].as_array().unwrap().is_empty(), "{zone}: a migration without rules");
         wait_until(Duration::from_secs(30), "migration complete", || (state() == "complete").then_some(()));
         let complete = r#"{"migration_state":"complete"}"#;

@@ -2,22 +2,22 @@
 
 use super::Key;
 use crate::job_source::OwnerKey;
-use crate::spool::{Spool, Usage};
+use crate::spool::{Spool, SpoolUsage};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Opens every spool in the directory.
-pub(super) fn open_all(folder: &Path, usage: &Arc<Usage>) -> io::Result<BTreeMap<Key, Arc<Spool>>> {
+pub(super) fn open_spools(folder: &Path, usage: &Arc<SpoolUsage>) -> io::Result<BTreeMap<Key, Arc<Spool>>> {
     let mut spools = BTreeMap::new();
-    for (owner, path) in folders(folder)? {
+    for (owner, path) in subdirectories(folder)? {
         let Some(owner) = OwnerKey::from_folder(&owner) else { continue };
         // Removes the empty directory of an owner without jobs.
         if std::fs::remove_dir(&path).is_ok() {
             continue;
         }
-        for (dataset, path) in folders(&path)? {
+        for (dataset, path) in subdirectories(&path)? {
             let spool = Spool::open(path, Arc::clone(usage))?;
             spools.insert((owner.clone(), dataset), Arc::new(spool));
         }
@@ -26,7 +26,7 @@ pub(super) fn open_all(folder: &Path, usage: &Arc<Usage>) -> io::Result<BTreeMap
 }
 
 /// Returns the subdirectories with their names; empty if the directory does not exist.
-fn folders(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+fn subdirectories(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

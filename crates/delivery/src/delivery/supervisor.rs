@@ -1,6 +1,6 @@
 //! Supervises the workers: starts them, orders them to leave, and starts their successors.
 //!
-//! Start with [`Supervisor`] and [`Delivery::refresh_now`]. The supervisor owns the handles of all workers. An async
+//! Start with [`Supervisor`] and [`Delivery::reconcile_now`]. The supervisor owns the handles of all workers. An async
 //! mutex guards it and is held for a whole pass.
 //!
 //! A leaving worker may take some seconds, because a destination may still accept the current batch. Only its
@@ -13,8 +13,8 @@ use super::Delivery;
 use crate::job_source::{JobSourceError, OwnerKey};
 use crate::job_spec::JobSpec;
 use crate::spool::{self, Spool};
-use crate::worker::{Order, Worker};
-use crate::writer::{self, is_delivered};
+use crate::worker::{Worker, WorkerCommand};
+use crate::writer::{self, is_supported};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -29,49 +29,49 @@ use zonewright_logpush::Destination;
 #[derive(Default)]
 pub(super) struct Supervisor {
     /// The current worker of each job, by job ID.
-    running: BTreeMap<u64, Running>,
+    running: BTreeMap<u64, WorkerHandle>,
     /// Workers that were ordered to leave and may not have ended yet, with their job IDs.
-    leaving: Vec<(u64, Running)>,
+    stopping: Vec<(u64, WorkerHandle)>,
     /// Whether the service is shutting down, so that no worker is started any more.
-    over: bool,
+    shut_down: bool,
 }
 
-struct Running {
-    /// The settings that the worker runs with, as [`what_counts`] returns them.
+struct WorkerHandle {
+    /// The settings that the worker runs with, as [`delivery_settings`] returns them.
     settings: JobSettings,
-    orders: watch::Sender<Order>,
+    commands: watch::Sender<WorkerCommand>,
     task: JoinHandle<()>,
     /// A channel that closes when the worker has ended.
     ended: watch::Receiver<()>,
 }
 
 /// Jobs that cannot be delivered, with the reason.
-pub(super) type Failures = Vec<(u64, String)>;
+pub(super) type JobFailures = Vec<(u64, String)>;
 
 impl Delivery {
     /// Runs one pass: makes the workers match the enabled jobs. Returns the failures, which the caller passes to
     /// [`Delivery::report`] when it may wait for that.
-    pub(super) async fn refresh_now(&self) -> Result<Failures, JobSourceError> {
+    pub(super) async fn reconcile_now(&self) -> Result<JobFailures, JobSourceError> {
         let mut supervisor = self.0.supervisor.lock().await;
         // Without the lease, another process may own the spools. The next pass with the lease sees the changes.
-        if supervisor.over || !self.0.jobs.holds_lease() {
+        if supervisor.shut_down || !self.0.jobs.holds_lease() {
             return Ok(Vec::new());
         }
         // The revision is read before the jobs, so that a change in between causes another pass.
         let revision = self.0.jobs.revision().await?;
         let jobs = self.0.jobs.enabled_jobs().await?;
-        supervisor.let_go(&jobs);
+        supervisor.stop_changed_workers(&jobs);
         // A job that cannot be delivered now may be deliverable later, for example after a restart with other options.
         // Its cursor is therefore retained.
-        let wanted: Vec<u64> = jobs.iter().filter(|(_, job)| may_be_delivered(job)).map(|(_, job)| job.id).collect();
+        let wanted: Vec<u64> = jobs.iter().filter(|(_, job)| is_deliverable(job)).map(|(_, job)| job.id).collect();
         let delivery = self.clone();
-        let _ = tokio::task::spawn_blocking(move || delivery.dismiss_others(&wanted)).await;
+        let _ = tokio::task::spawn_blocking(move || delivery.detach_other_jobs(&wanted)).await;
         let (mut failures, mut blocked) = (Vec::new(), BTreeSet::new());
         for (owner, job) in jobs {
             if supervisor.running.contains_key(&job.id) {
                 continue;
             }
-            let (spec, target) = match self.prepare(&job) {
+            let (spec, target) = match self.build_job_spec(&job) {
                 Ok(parts) => parts,
                 Err(problem) => {
                     failures.push((job.id, problem));
@@ -80,9 +80,9 @@ impl Delivery {
             };
             match self.admit(&owner, &job).await {
                 Ok(spool) => {
-                    let before = supervisor.leaving.iter().rfind(|(id, _)| *id == job.id);
+                    let before = supervisor.stopping.iter().rfind(|(id, _)| *id == job.id);
                     let before = before.map(|(_, leaving)| leaving.ended.clone());
-                    supervisor.running.insert(job.id, self.start(&job, spec, target, spool, before));
+                    supervisor.running.insert(job.id, self.spawn_worker(&job, spec, target, spool, before));
                 }
                 Err(error) => {
                     failures.push((job.id, format!("the service cannot keep its lines: {error}")));
@@ -97,7 +97,7 @@ impl Delivery {
     }
 
     /// Records the failures of a pass in the jobs.
-    pub(super) async fn report(&self, failures: Failures) {
+    pub(super) async fn report(&self, failures: JobFailures) {
         for (job, problem) in failures {
             if let Err(error) = self.0.jobs.failed(job, &problem).await {
                 tracing::error!("job {job}: its failure could not be noted: {error}");
@@ -105,25 +105,25 @@ impl Delivery {
         }
     }
 
-    fn prepare(&self, job: &Job) -> Result<(JobSpec, writer::Target), String> {
-        let spec = JobSpec::new(&job.settings, &self.0.config.pace, sampling_seed(&self.0.identity, job.id))?;
-        let target = self.0.writer.target(&spec.destination)?;
+    fn build_job_spec(&self, job: &Job) -> Result<(JobSpec, writer::Sink), String> {
+        let spec = JobSpec::new(&job.settings, &self.0.config.limits, sampling_seed(&self.0.identity, job.id))?;
+        let target = self.0.writer.open_sink(&spec.destination)?;
         Ok((spec, target))
     }
 
     /// Spawns a worker. Its task first waits until the predecessor has ended.
-    fn start(
+    fn spawn_worker(
         &self,
         job: &Job,
         spec: JobSpec,
-        target: writer::Target,
+        target: writer::Sink,
         spool: Arc<Spool>,
         before: Option<watch::Receiver<()>>,
-    ) -> Running {
-        let (orders, receiver) = watch::channel(Order::Work);
+    ) -> WorkerHandle {
+        let (orders, receiver) = watch::channel(WorkerCommand::Run);
         let (alive, ended) = watch::channel(());
         let (jobs, writer) = (Arc::clone(&self.0.jobs), self.0.writer.clone());
-        let (pace, counts) = (self.0.config.pace.clone(), self.0.counts.clone());
+        let (pace, counts) = (self.0.config.limits.clone(), self.0.counts.clone());
         let identity = Arc::clone(&self.0.identity);
         let worker = Worker {
             job: job.id,
@@ -134,8 +134,8 @@ impl Delivery {
             target,
             pace,
             counts,
-            orders: receiver,
-            failing: None,
+            commands: receiver,
+            failing_since: None,
         };
         let id = job.id;
         let task = tokio::spawn(async move {
@@ -151,7 +151,7 @@ impl Delivery {
                 worker.run(spec, cursor).await;
             }
         });
-        Running { settings: what_counts(&job.settings), orders, task, ended }
+        WorkerHandle { settings: delivery_settings(&job.settings), commands: orders, task, ended }
     }
 
     /// Returns the spool of a job, and durably creates the job's cursor in it if there is none.
@@ -161,12 +161,12 @@ impl Delivery {
         let admitted = tokio::task::spawn_blocking(move || {
             let mut spools = delivery.0.spools.write().unwrap_or_else(PoisonError::into_inner);
             if let Some(spool) = spools.get(&key) {
-                spool.admit(id)?;
+                spool.attach_job(id)?;
                 return Ok(Arc::clone(spool));
             }
             let folder = delivery.0.folder.join(key.0.folder()).join(&key.1);
             let spool = Arc::new(Spool::open(folder, Arc::clone(&delivery.0.usage))?);
-            spool.admit(id)?;
+            spool.attach_job(id)?;
             spools.insert(key, Arc::clone(&spool));
             Ok(spool)
         });
@@ -174,18 +174,18 @@ impl Delivery {
     }
 
     /// Discards the cursors of all other jobs, and removes spools without readers.
-    fn dismiss_others(&self, jobs: &[u64]) {
+    fn detach_other_jobs(&self, jobs: &[u64]) {
         let mut spools = self.0.spools.write().unwrap_or_else(PoisonError::into_inner);
         spools.retain(|key, spool| {
-            for job in spool.readers().into_iter().filter(|job| !jobs.contains(job)) {
-                if let Err(error) = spool.dismiss(job) {
+            for job in spool.attached_jobs().into_iter().filter(|job| !jobs.contains(job)) {
+                if let Err(error) = spool.detach(job) {
                     tracing::error!("the place of job {job} cannot be forgotten: {error}");
                 }
             }
-            let wanted = !spool.readers().is_empty();
+            let wanted = !spool.attached_jobs().is_empty();
             if !wanted {
                 let removed =
-                    spool.dismiss(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
+                    spool.detach(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
                 if let Err(error) = removed {
                     tracing::error!("lines that nobody wants cannot be removed: {error}");
                 }
@@ -199,16 +199,16 @@ impl Delivery {
     pub async fn stop(&self) {
         let (running, leaving) = {
             let mut supervisor = self.0.supervisor.lock().await;
-            supervisor.over = true;
-            (std::mem::take(&mut supervisor.running), std::mem::take(&mut supervisor.leaving))
+            supervisor.shut_down = true;
+            (std::mem::take(&mut supervisor.running), std::mem::take(&mut supervisor.stopping))
         };
         for worker in running.values() {
-            worker.orders.send_replace(Order::Finish);
+            worker.commands.send_replace(WorkerCommand::Finish);
         }
-        let end = Instant::now() + self.0.config.pace.farewell;
+        let end = Instant::now() + self.0.config.limits.shutdown_grace;
         for mut worker in leaving.into_iter().chain(running).map(|(_, worker)| worker) {
             if timeout_at(end, &mut worker.task).await.is_err() {
-                worker.orders.send_replace(Order::Leave);
+                worker.commands.send_replace(WorkerCommand::Stop);
                 worker.task.abort();
                 let _ = worker.task.await;
             }
@@ -218,27 +218,27 @@ impl Delivery {
 
 impl Supervisor {
     /// Orders workers to leave whose job was changed or is no longer enabled.
-    fn let_go(&mut self, jobs: &[(OwnerKey, Job)]) {
-        self.leaving.retain(|(_, worker)| !worker.task.is_finished());
+    fn stop_changed_workers(&mut self, jobs: &[(OwnerKey, Job)]) {
+        self.stopping.retain(|(_, worker)| !worker.task.is_finished());
         let jobs: BTreeMap<u64, &Job> = jobs.iter().map(|(_, job)| (job.id, job)).collect();
-        let other = |id: &u64, worker: &mut Running| {
-            let same = jobs.get(id).is_some_and(|job| what_counts(&job.settings) == worker.settings);
+        let other = |id: &u64, worker: &mut WorkerHandle| {
+            let same = jobs.get(id).is_some_and(|job| delivery_settings(&job.settings) == worker.settings);
             worker.task.is_finished() || !same
         };
         for (id, worker) in self.running.extract_if(.., other) {
-            worker.orders.send_replace(Order::Leave);
-            self.leaving.push((id, worker));
+            worker.commands.send_replace(WorkerCommand::Stop);
+            self.stopping.push((id, worker));
         }
     }
 }
 
 /// Returns the settings that affect deliveries. A change of any other setting does not replace the worker.
-fn what_counts(settings: &JobSettings) -> JobSettings {
+fn delivery_settings(settings: &JobSettings) -> JobSettings {
     JobSettings { name: None, kind: String::new(), filter_attack_traffic: None, ..settings.clone() }
 }
 
-fn may_be_delivered(job: &Job) -> bool {
-    !Destination::read(&job.settings.destination_conf).is_ok_and(|destination| !is_delivered(&destination))
+fn is_deliverable(job: &Job) -> bool {
+    !Destination::parse(&job.settings.destination_conf).is_ok_and(|destination| !is_supported(&destination))
 }
 
 /// Returns the seed for the sample of a job. It is the same after a restart, so that a batch that is sent again has the
@@ -252,8 +252,8 @@ fn sampling_seed(identity: &str, job: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::config::LogPushConfig;
-    use crate::counts::Counts;
-    use crate::spool::Usage;
+    use crate::counts::DeliveryMetrics;
+    use crate::spool::SpoolUsage;
     use crate::testing::LostLease;
 
     #[tokio::test]
@@ -261,9 +261,9 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         // Another process runs this job, which the source does not list yet.
         let spool = folder.path().join("spool/zone-z/http_requests");
-        Spool::open(spool.clone(), Arc::new(Usage::new(1 << 20))).unwrap().admit(7).unwrap();
+        Spool::open(spool.clone(), Arc::new(SpoolUsage::new(1 << 20))).unwrap().attach_job(7).unwrap();
         let (jobs, config) = (Arc::new(LostLease), Arc::new(LogPushConfig::default()));
-        let opened = Delivery::open(folder.path(), "folder".to_owned(), jobs, config, Counts::default()).await;
+        let opened = Delivery::open(folder.path(), "folder".to_owned(), jobs, config, DeliveryMetrics::default()).await;
         assert!(opened.is_ok());
         assert!(spool.join("job-7").exists());
     }

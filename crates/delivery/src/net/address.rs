@@ -44,7 +44,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    if let Some(inner) = inner_v4(address) {
+    if let Some(inner) = embedded_v4(address) {
         return is_public_v4(inner);
     }
     // Only 2000::/3 is allocated.
@@ -56,7 +56,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 }
 
 /// Returns the IPv4 address that an IPv6 address embeds: mapped, translated (64:ff9b::/96) or 6to4.
-fn inner_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
+fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = address.segments();
     let last = Ipv4Addr::from_bits(u32::from(g) << 16 | u32::from(h));
     match [a, b, c, d, e, f] {

@@ -53,25 +53,25 @@ fn path(folder: &Path, job: u64) -> PathBuf {
 
 /// Replaces the file atomically and durably. After a crash it has the old or the new cursor.
 pub(super) fn replace(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
-    replace_file(folder, &path(folder, job), &text(cursor))
+    replace_atomically(folder, &path(folder, job), &to_text(cursor))
 }
 
 /// Replaces the file atomically, or overwrites it if the disk is full. Only a cursor that moves may be written this
 /// way, because it frees delivered lines, which may be what fills the disk.
 pub(super) fn replace_or_overwrite(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
     match replace(folder, job, cursor) {
-        Err(error) if is_full(&error) => overwrite(&path(folder, job), &text(cursor)).map_err(|_| error),
+        Err(error) if is_full(&error) => overwrite_in_place(&path(folder, job), &to_text(cursor)).map_err(|_| error),
         outcome => outcome,
     }
 }
 
-fn text(cursor: Cursor) -> String {
+fn to_text(cursor: Cursor) -> String {
     let numbers = |at: Position| format!("{} {} {}", at.segment, at.offset, at.line);
     let planned = cursor.planned_end.map(|end| format!(" {}", numbers(end))).unwrap_or_default();
     format!("{}{planned}\n", numbers(cursor.start))
 }
 
-fn replace_file(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
+fn replace_atomically(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension("new");
     let mut file = private_file().create(true).truncate(true).open(&new)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
@@ -85,7 +85,7 @@ fn replace_file(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
 
 /// Overwrites the existing file, whose disk blocks are already allocated. A crash may leave it damaged; then the job
 /// resumes at the oldest lines.
-fn overwrite(path: &Path, text: &str) -> io::Result<()> {
+fn overwrite_in_place(path: &Path, text: &str) -> io::Result<()> {
     let mut file = private_file().open(path)?;
     file.write_all(text.as_bytes())?;
     file.set_len(text.len() as u64)?;
@@ -155,13 +155,16 @@ mod tests {
             let cursor = Cursor { start: position(start), planned_end: end.map(position) };
             let file = path(folder.path(), 3);
             if file.exists() {
-                overwrite(&file, &text(cursor)).unwrap();
+                overwrite_in_place(&file, &to_text(cursor)).unwrap();
             } else {
                 replace(folder.path(), 3, cursor).unwrap();
             }
             assert_eq!(read_all(folder.path()).unwrap().get(&3), Some(&cursor));
         }
-        assert!(overwrite(&path(folder.path(), 4), "1 2 3\n").is_err(), "a new one is made whole or not at all");
+        assert!(
+            overwrite_in_place(&path(folder.path(), 4), "1 2 3\n").is_err(),
+            "a new one is made whole or not at all"
+        );
     }
     #[test]
     fn cursor_file_without_planned_end_is_read() {

@@ -6,9 +6,9 @@
 use flate2::Crc;
 
 /// The size of the head in bytes.
-pub(super) const HEAD: usize = 20;
+pub(super) const HEADER_BYTES: usize = 20;
 /// The maximum number of bytes of lines; a head with a larger number is damaged.
-pub(super) const MOST: usize = 16 << 20;
+pub(super) const MAX_PAYLOAD_BYTES: usize = 16 << 20;
 
 /// A builder of a frame.
 #[derive(Default)]
@@ -21,7 +21,7 @@ impl FrameBuilder {
     /// Adds a line, passed without its line feed.
     pub(crate) fn push(&mut self, line: &[u8]) {
         if self.bytes.is_empty() {
-            self.bytes.resize(HEAD, 0);
+            self.bytes.resize(HEADER_BYTES, 0);
         }
         self.bytes.extend_from_slice(line);
         self.bytes.push(b'\n');
@@ -40,11 +40,16 @@ impl FrameBuilder {
 
     /// Returns the encoded frame. `millis` is the arrival time of its lines.
     pub fn finish(mut self, millis: u64) -> Vec<u8> {
-        let payload = self.bytes.get(HEAD..).unwrap_or_default();
-        let head = Head { bytes: u32::try_from(payload.len()).unwrap_or(u32::MAX), sum: 0, millis, lines: self.lines };
-        let head = Head { sum: head.sum_with(payload), ..head };
-        if let Some(place) = self.bytes.first_chunk_mut::<HEAD>() {
-            *place = head.written();
+        let payload = self.bytes.get(HEADER_BYTES..).unwrap_or_default();
+        let head = FrameHeader {
+            bytes: u32::try_from(payload.len()).unwrap_or(u32::MAX),
+            checksum: 0,
+            millis,
+            lines: self.lines,
+        };
+        let head = FrameHeader { checksum: head.checksum(payload), ..head };
+        if let Some(place) = self.bytes.first_chunk_mut::<HEADER_BYTES>() {
+            *place = head.to_bytes();
         }
         self.bytes
     }
@@ -52,19 +57,19 @@ impl FrameBuilder {
 
 /// The head of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Head {
+pub(super) struct FrameHeader {
     pub(super) bytes: u32,
-    pub(super) sum: u32,
+    pub(super) checksum: u32,
     pub(super) millis: u64,
     pub(super) lines: u32,
 }
 
-impl Head {
-    fn written(self) -> [u8; HEAD] {
-        let mut head = [0; HEAD];
+impl FrameHeader {
+    fn to_bytes(self) -> [u8; HEADER_BYTES] {
+        let mut head = [0; HEADER_BYTES];
         let fields = [
             &self.bytes.to_le_bytes()[..],
-            &self.sum.to_le_bytes(),
+            &self.checksum.to_le_bytes(),
             &self.millis.to_le_bytes(),
             &self.lines.to_le_bytes(),
         ];
@@ -75,22 +80,22 @@ impl Head {
     }
 
     /// Decodes a head; `None` if the bytes are not a valid head.
-    pub(super) fn read(bytes: &[u8; HEAD]) -> Option<Head> {
+    pub(super) fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> Option<FrameHeader> {
         let (size, rest) = bytes.split_first_chunk::<4>()?;
         let (sum, rest) = rest.split_first_chunk::<4>()?;
         let (millis, rest) = rest.split_first_chunk::<8>()?;
         let lines = rest.first_chunk::<4>()?;
-        let head = Head {
+        let head = FrameHeader {
             bytes: u32::from_le_bytes(*size),
-            sum: u32::from_le_bytes(*sum),
+            checksum: u32::from_le_bytes(*sum),
             millis: u64::from_le_bytes(*millis),
             lines: u32::from_le_bytes(*lines),
         };
-        (head.bytes > 0 && head.bytes as usize <= MOST).then_some(head)
+        (head.bytes > 0 && head.bytes as usize <= MAX_PAYLOAD_BYTES).then_some(head)
     }
 
     /// Computes the checksum of these lines with this head.
-    pub(super) fn sum_with(self, payload: &[u8]) -> u32 {
+    pub(super) fn checksum(self, payload: &[u8]) -> u32 {
         let mut crc = Crc::new();
         crc.update(&self.millis.to_le_bytes());
         crc.update(&self.lines.to_le_bytes());

@@ -1,6 +1,6 @@
 //! Reads frames in order.
 
-use super::frame::{HEAD, Head};
+use super::frame::{FrameHeader, HEADER_BYTES};
 use super::{Position, Spool};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -27,15 +27,15 @@ impl Frame {
 }
 
 /// A reader of a spool. It skips the rest of a segment after a damaged frame.
-pub(crate) struct Reader {
+pub(crate) struct SpoolReader {
     spool: Arc<Spool>,
     at: Position,
     file: Option<(u64, File)>,
 }
 
-impl Reader {
-    pub(crate) fn new(spool: Arc<Spool>, at: Position) -> Reader {
-        Reader { spool, at, file: None }
+impl SpoolReader {
+    pub(crate) fn new(spool: Arc<Spool>, at: Position) -> SpoolReader {
+        SpoolReader { spool, at, file: None }
     }
 
     /// Returns the position of the next frame.
@@ -51,7 +51,7 @@ impl Reader {
 
     /// Returns the next frame; `None` if there is no durable frame yet.
     pub(crate) fn next(&mut self) -> io::Result<Option<Frame>> {
-        while let Some((at, bytes)) = self.spool.place(self.at) {
+        while let Some((at, bytes)) = self.spool.locate(self.at) {
             self.at = at;
             if let Some(frame) = self.frame(bytes)? {
                 self.at = frame.next;
@@ -77,20 +77,21 @@ impl Reader {
 /// Reads the frame at a position of a file with this many valid bytes; `None` if there is no valid frame.
 pub(super) fn read_frame(file: &mut File, at: Position, bytes: u64) -> io::Result<Option<Frame>> {
     let room = bytes.saturating_sub(at.offset);
-    if room < HEAD as u64 {
+    if room < HEADER_BYTES as u64 {
         return Ok(None);
     }
     file.seek(SeekFrom::Start(at.offset))?;
-    let mut head = [0; HEAD];
+    let mut head = [0; HEADER_BYTES];
     file.read_exact(&mut head)?;
-    let Some(head) = Head::read(&head).filter(|head| u64::from(head.bytes) <= room - HEAD as u64) else {
+    let Some(head) = FrameHeader::from_bytes(&head).filter(|head| u64::from(head.bytes) <= room - HEADER_BYTES as u64)
+    else {
         return Ok(None);
     };
     let mut payload = vec![0; head.bytes as usize];
     file.read_exact(&mut payload)?;
-    if head.sum_with(&payload) != head.sum {
+    if head.checksum(&payload) != head.checksum {
         return Ok(None);
     }
-    let next = Position::at(at.segment, at.offset + HEAD as u64 + u64::from(head.bytes));
+    let next = Position::at(at.segment, at.offset + HEADER_BYTES as u64 + u64::from(head.bytes));
     Ok(Some(Frame { at, next, millis: head.millis, payload }))
 }

@@ -29,7 +29,7 @@ pub(super) fn remove(folder: &Path, number: u64) -> io::Result<()> {
 }
 
 /// Creates a directory and its missing parents, accessible only by this user.
-pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
+pub(super) fn create_private_dir_all(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -2,7 +2,7 @@ use super::*;
 use tempfile::TempDir;
 
 fn open(folder: &TempDir, most: u64) -> Arc<Spool> {
-    Arc::new(Spool::open(folder.path().join("spool"), Arc::new(Usage::new(most))).unwrap())
+    Arc::new(Spool::open(folder.path().join("spool"), Arc::new(SpoolUsage::new(most))).unwrap())
 }
 
 fn frame(lines: &[&str]) -> Vec<u8> {
@@ -12,14 +12,14 @@ fn frame(lines: &[&str]) -> Vec<u8> {
 }
 
 fn keep(spool: &Spool, lines: &[&str]) -> Position {
-    let Appended::At(at) = spool.append(&frame(lines)).unwrap() else { panic!("not kept") };
+    let AppendOutcome::Appended(at) = spool.append(&frame(lines)).unwrap() else { panic!("not kept") };
     spool.commit(at).unwrap();
     at
 }
 
 /// Returns the lines that a job has yet to read, and the position after them.
 fn rest(spool: &Arc<Spool>, job: u64) -> (Vec<String>, Position) {
-    let mut reader = Reader::new(Arc::clone(spool), spool.admit(job).unwrap());
+    let mut reader = SpoolReader::new(Arc::clone(spool), spool.attach_job(job).unwrap());
     let mut lines = Vec::new();
     while let Some(frame) = reader.next().unwrap() {
         lines.extend(frame.lines().map(|line| String::from_utf8(line.to_vec()).unwrap()));
@@ -38,14 +38,14 @@ fn files(folder: &TempDir) -> Vec<String> {
 fn a_job_reads_what_came_after_it_and_goes_on_after_a_restart() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    assert_eq!(spool.append(&frame(&["nobody"])).unwrap(), Appended::Unwanted);
-    spool.admit(1).unwrap();
+    assert_eq!(spool.append(&frame(&["nobody"])).unwrap(), AppendOutcome::NoReaders);
+    spool.attach_job(1).unwrap();
     keep(&spool, &["a", "b"]);
-    spool.admit(2).unwrap();
+    spool.attach_job(2).unwrap();
     keep(&spool, &["c"]);
     assert_eq!(rest(&spool, 1).0, ["a", "b", "c"]);
     assert_eq!(rest(&spool, 2).0, ["c"]);
-    let start = spool.admit(1).unwrap();
+    let start = spool.attach_job(1).unwrap();
     let first = rest(&spool, 1).1;
     spool.advance(1, Position { segment: first.segment, offset: start.offset, line: 1 }).unwrap();
     drop(spool);
@@ -53,28 +53,28 @@ fn a_job_reads_what_came_after_it_and_goes_on_after_a_restart() {
     keep(&spool, &["d"]);
     assert_eq!(rest(&spool, 1).0, ["b", "c", "d"]);
     assert_eq!(rest(&spool, 2).0, ["c", "d"]);
-    assert_eq!(spool.readers(), [1, 2]);
+    assert_eq!(spool.attached_jobs(), [1, 2]);
 }
 
 #[test]
 fn what_everybody_has_read_is_removed() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    spool.admit(1).unwrap();
-    spool.admit(2).unwrap();
+    spool.attach_job(1).unwrap();
+    spool.attach_job(2).unwrap();
     keep(&spool, &["a"]);
     let (_, end) = rest(&spool, 1);
     spool.advance(1, end).unwrap();
     assert_eq!(files(&folder), ["0000000000000001.lines", "job-1", "job-2"]);
     spool.advance(2, end).unwrap();
     assert_eq!(files(&folder), ["job-1", "job-2"]);
-    assert_eq!(spool.usage.used.load(Ordering::Relaxed), 0);
+    assert_eq!(spool.usage.used_bytes.load(Ordering::Relaxed), 0);
     drop(spool);
     let spool = open(&folder, 1 << 20);
     keep(&spool, &["b"]);
     assert_eq!(rest(&spool, 1).0, ["b"]);
     spool.advance(1, rest(&spool, 1).1).unwrap();
-    spool.dismiss(2).unwrap();
+    spool.detach(2).unwrap();
     assert_eq!(files(&folder), ["job-1"]);
 }
 
@@ -82,7 +82,7 @@ fn what_everybody_has_read_is_removed() {
 fn segments_end_and_the_next_is_read() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 16);
-    spool.admit(1).unwrap();
+    spool.attach_job(1).unwrap();
     let line = "x".repeat(3000);
     for _ in 0..6 {
         keep(&spool, &[&line]);
@@ -97,9 +97,9 @@ fn segments_end_and_the_next_is_read() {
 fn there_is_an_end_to_room() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 100);
-    spool.admit(1).unwrap();
+    spool.attach_job(1).unwrap();
     keep(&spool, &[&"x".repeat(70)]);
-    assert_eq!(spool.append(&frame(&["y"])).unwrap(), Appended::Full);
+    assert_eq!(spool.append(&frame(&["y"])).unwrap(), AppendOutcome::Full);
     spool.advance(1, rest(&spool, 1).1).unwrap();
     keep(&spool, &["y"]);
     assert_eq!(rest(&spool, 1).0, ["y"]);
@@ -111,7 +111,7 @@ fn what_was_written_by_half_is_cut_wherever_it_ends() {
     for kept in 0..whole {
         let folder = TempDir::new().unwrap();
         let spool = open(&folder, 1 << 20);
-        spool.admit(1).unwrap();
+        spool.attach_job(1).unwrap();
         keep(&spool, &["first"]);
         keep(&spool, &["a"]);
         drop(spool);
@@ -128,11 +128,11 @@ fn what_was_written_by_half_is_cut_wherever_it_ends() {
 fn a_frame_that_failed_by_half_leaves_no_hole() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    spool.admit(1).unwrap();
+    spool.attach_job(1).unwrap();
     keep(&spool, &["first"]);
     // The same as `write` on a full disk: a part is written and cut off again.
     let file = spool.state().open.clone().unwrap();
-    let end = spool.state().written.offset;
+    let end = spool.state().append_position.offset;
     (&*file).write_all(b"a part of a frame").unwrap();
     file.set_len(end).unwrap();
     keep(&spool, &["later"]);
@@ -143,7 +143,7 @@ fn a_frame_that_failed_by_half_leaves_no_hole() {
 fn a_segment_whose_making_failed_by_half_is_made_again() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    spool.admit(1).unwrap();
+    spool.attach_job(1).unwrap();
     std::fs::write(folder.path().join("spool/0000000000000001.lines"), "").unwrap();
     keep(&spool, &["first"]);
     assert_eq!(rest(&spool, 1).0, ["first"]);
@@ -153,16 +153,16 @@ fn a_segment_whose_making_failed_by_half_is_made_again() {
 fn what_a_failed_sync_may_have_lost_is_never_said_to_be_kept() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    spool.admit(1).unwrap();
+    spool.attach_job(1).unwrap();
     let append = |line: &str| match spool.append(&frame(&[line])).unwrap() {
-        Appended::At(at) => at,
+        AppendOutcome::Appended(at) => at,
         other => panic!("{other:?}"),
     };
     keep(&spool, &["first"]);
     let mut lost = Vec::new();
     for round in 0..3 {
         lost.push(append("lost"));
-        spool.forget(&mut spool.state());
+        spool.mark_unsynced_as_lost(&mut spool.state());
         keep(&spool, &[&format!("kept {round}")]);
         for at in &lost {
             assert!(spool.commit(*at).is_err(), "{round}");
@@ -175,7 +175,7 @@ fn what_a_failed_sync_may_have_lost_is_never_said_to_be_kept() {
 fn a_changed_byte_is_noticed() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    spool.admit(1).unwrap();
+    spool.attach_job(1).unwrap();
     keep(&spool, &["first"]);
     keep(&spool, &["second"]);
     let path = folder.path().join("spool/0000000000000001.lines");
@@ -190,7 +190,7 @@ fn a_changed_byte_is_noticed() {
 fn many_at_once_are_all_kept() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 24);
-    spool.admit(1).unwrap();
+    spool.attach_job(1).unwrap();
     std::thread::scope(|scope| {
         for thread in 0..8 {
             let spool = &spool;
@@ -211,7 +211,7 @@ fn many_at_once_are_all_kept() {
 fn planned_end_survives_a_restart_until_the_cursor_moves() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    let start = spool.admit(1).unwrap();
+    let start = spool.attach_job(1).unwrap();
     let end = keep(&spool, &["a"]);
     spool.plan_batch(1, start, end).unwrap();
     keep(&spool, &["b"]);
@@ -228,13 +228,13 @@ fn planned_end_survives_a_restart_until_the_cursor_moves() {
 fn batch_of_a_dismissed_job_is_not_planned() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    spool.admit(2).unwrap();
-    let start = spool.admit(1).unwrap();
+    spool.attach_job(2).unwrap();
+    let start = spool.attach_job(1).unwrap();
     let end = keep(&spool, &["a"]);
-    spool.dismiss(1).unwrap();
+    spool.detach(1).unwrap();
     spool.plan_batch(1, start, end).unwrap();
     assert_eq!(spool.cursor(1), None);
-    let anew = spool.admit(1).unwrap();
+    let anew = spool.attach_job(1).unwrap();
     spool.plan_batch(1, start, end).unwrap();
     assert_eq!(spool.cursor(1), Some(Cursor::at(anew)));
 }
@@ -243,14 +243,14 @@ fn batch_of_a_dismissed_job_is_not_planned() {
 fn lost_frames_of_a_planned_batch_are_not_replaced_by_later_lines() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    let start = spool.admit(1).unwrap();
+    let start = spool.attach_job(1).unwrap();
     let end = keep(&spool, &["lost"]);
     spool.plan_batch(1, start, end).unwrap();
     drop(spool);
     std::fs::remove_file(folder.path().join("spool/0000000000000001.lines")).unwrap();
     let spool = open(&folder, 1 << 20);
     assert!(keep(&spool, &["later"]) > end);
-    assert_eq!(spool.place(start).unwrap().0.segment, end.segment + 1, "later lines have another segment");
+    assert_eq!(spool.locate(start).unwrap().0.segment, end.segment + 1, "later lines have another segment");
 }
 
 /// Makes the next new cursor file of the job lie on a full disk.
@@ -264,7 +264,7 @@ fn fill_disk(folder: &TempDir) {
 fn planned_end_on_a_full_disk_is_held_in_memory_and_leaves_the_file_alone() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    let start = spool.admit(1).unwrap();
+    let start = spool.attach_job(1).unwrap();
     let end = keep(&spool, &["a"]);
     let file = folder.path().join("spool/job-1");
     let before = std::fs::read(&file).unwrap();
@@ -284,7 +284,7 @@ fn planned_end_on_a_full_disk_is_held_in_memory_and_leaves_the_file_alone() {
 fn cursor_moves_on_a_full_disk() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
-    spool.admit(1).unwrap();
+    spool.attach_job(1).unwrap();
     let end = keep(&spool, &["a"]);
     fill_disk(&folder);
     spool.advance(1, end).unwrap();

@@ -1,39 +1,41 @@
 use super::*;
-use crate::batch::Unreadable;
+use crate::batch::SkippedLines;
 use crate::config::LogPushConfig;
-use crate::spool::{Appended, FrameBuilder, Usage};
+use crate::spool::{AppendOutcome, FrameBuilder, SpoolUsage};
 use crate::testing::LostLease;
 use serde_json::json;
 use zonewright_api::logpush::JobSettings;
 
 /// A worker of job 1 with a line to deliver, whose process has lost the lease on the spool.
-struct Suspended {
+struct WorkerWithoutLease {
     worker: Worker,
     spec: JobSpec,
     start: Position,
     end: Position,
-    _orders: watch::Sender<Order>,
+    _orders: watch::Sender<WorkerCommand>,
     _folder: tempfile::TempDir,
 }
 
-impl Suspended {
-    async fn new() -> Suspended {
+impl WorkerWithoutLease {
+    async fn new() -> WorkerWithoutLease {
         let folder = tempfile::TempDir::new().unwrap();
-        let spool = Arc::new(Spool::open(folder.path().join("spool"), Arc::new(Usage::new(1 << 20))).unwrap());
-        let start = spool.admit(1).unwrap();
+        let spool = Arc::new(Spool::open(folder.path().join("spool"), Arc::new(SpoolUsage::new(1 << 20))).unwrap());
+        let start = spool.attach_job(1).unwrap();
         let mut frame = FrameBuilder::default();
         frame.push(b"{}");
-        let Appended::At(end) = spool.append(&frame.finish(0)).unwrap() else { panic!("the line is not retained") };
+        let AppendOutcome::Appended(end) = spool.append(&frame.finish(0)).unwrap() else {
+            panic!("the line is not retained")
+        };
         spool.commit(end).unwrap();
         let files = Some(folder.path().join("files"));
-        let config = Arc::new(LogPushConfig { files, ..LogPushConfig::default() });
+        let config = Arc::new(LogPushConfig { file_root: files, ..LogPushConfig::default() });
         let settings: JobSettings =
             serde_json::from_value(json!({"dataset": "http_requests", "destination_conf": "file:///a"})).unwrap();
-        let spec = JobSpec::new(&settings, &config.pace, 0).unwrap();
-        let writer = Writer::new(&config).unwrap();
-        let target = writer.target(&spec.destination).unwrap();
+        let spec = JobSpec::new(&settings, &config.limits, 0).unwrap();
+        let writer = DestinationWriter::new(&config).unwrap();
+        let target = writer.open_sink(&spec.destination).unwrap();
         // With this order the worker tries once and ends.
-        let (orders, receiver) = watch::channel(Order::Finish);
+        let (orders, receiver) = watch::channel(WorkerCommand::Finish);
         let worker = Worker {
             job: 1,
             spool,
@@ -41,23 +43,31 @@ impl Suspended {
             jobs: Arc::new(LostLease),
             writer,
             target,
-            pace: config.pace.clone(),
-            counts: Counts::default(),
-            orders: receiver,
-            failing: None,
+            pace: config.limits.clone(),
+            counts: DeliveryMetrics::default(),
+            commands: receiver,
+            failing_since: None,
         };
-        Suspended { worker, spec, start, end, _orders: orders, _folder: folder }
+        WorkerWithoutLease { worker, spec, start, end, _orders: orders, _folder: folder }
     }
 
-    fn parcel(&self, records: u64) -> Parcel {
-        let (first, next, unreadable) = (self.start, self.end, Unreadable::default());
-        Parcel { body: Vec::new(), records, unreadable, start: 0, end: 0, first, next }
+    fn parcel(&self, records: u64) -> SealedBatch {
+        let (first, next, unreadable) = (self.start, self.end, SkippedLines::default());
+        SealedBatch {
+            body: Vec::new(),
+            records,
+            unreadable,
+            first_received_ms: 0,
+            last_received_ms: 0,
+            start: first,
+            next,
+        }
     }
 }
 
 #[tokio::test]
 async fn worker_without_the_lease_plans_no_batch() {
-    let mut suspended = Suspended::new().await;
+    let mut suspended = WorkerWithoutLease::new().await;
     let parcel = suspended.parcel(1);
     assert!(!suspended.worker.deliver(parcel, &suspended.spec).await);
     assert_eq!(suspended.worker.spool.cursor(1), Some(Cursor::at(suspended.start)));
@@ -65,7 +75,7 @@ async fn worker_without_the_lease_plans_no_batch() {
 
 #[tokio::test]
 async fn worker_without_the_lease_moves_no_cursor() {
-    let mut suspended = Suspended::new().await;
+    let mut suspended = WorkerWithoutLease::new().await;
     let parcel = suspended.parcel(0);
     assert!(!suspended.worker.deliver(parcel, &suspended.spec).await);
     assert_eq!(suspended.worker.spool.cursor(1), Some(Cursor::at(suspended.start)));

@@ -7,11 +7,11 @@ use std::path::{Component, Path, PathBuf};
 
 /// Writes a file atomically and durably, on a blocking thread that runs to its end even if the caller is canceled.
 pub(super) async fn write(root: PathBuf, name: String, body: Bytes) -> Result<(), String> {
-    let written = tokio::task::spawn_blocking(move || place(&root, &name, &body)).await;
+    let written = tokio::task::spawn_blocking(move || write_atomically(&root, &name, &body)).await;
     written.map_err(|error| error.to_string())?.map_err(|error| format!("the file cannot be written: {error}"))
 }
 
-fn place(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
+fn write_atomically(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
     let path = Path::new(name);
     let refused = || io::Error::new(ErrorKind::PermissionDenied, "the path leaves the folder that is allowed");
     let file = path.file_name().ok_or_else(refused)?;
@@ -20,7 +20,7 @@ fn place(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
     for component in path.parent().into_iter().flat_map(Path::components) {
         let Component::Normal(part) = component else { return Err(refused()) };
         folder.push(part);
-        enter(&folder)?;
+        create_dir_no_follow(&folder)?;
     }
     // The name is unique because several requests may write the same file concurrently, such as the test of a
     // destination.
@@ -36,7 +36,7 @@ fn place(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
 }
 
 /// Creates a directory if it is missing. Rejects a symbolic link of that name.
-fn enter(folder: &Path) -> io::Result<()> {
+fn create_dir_no_follow(folder: &Path) -> io::Result<()> {
     match DirBuilder::new().create(folder) {
         Ok(()) => {
             if let Some(above) = folder.parent() {
@@ -69,11 +69,11 @@ mod tests {
         std::os::unix::fs::symlink(&outside, root.join("link")).unwrap();
         std::fs::write(root.join("file"), "").unwrap();
         for wrong in ["../outside/a", "x/../../outside/a", "/etc/a", "link/a", "file/a", "", ".."] {
-            assert!(place(&root, wrong, b"x").is_err(), "{wrong}");
+            assert!(write_atomically(&root, wrong, b"x").is_err(), "{wrong}");
         }
         assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
         for right in ["a", "b/c/d", "b/c/d", "..a/b"] {
-            place(&root, right, b"x").unwrap();
+            write_atomically(&root, right, b"x").unwrap();
             assert_eq!(std::fs::read(root.join(right)).unwrap(), b"x");
         }
         assert_eq!(std::fs::read_dir(root.join("b/c")).unwrap().count(), 1);
@@ -84,7 +84,7 @@ mod tests {
         let root = TempDir::new().unwrap();
         std::thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| (0..50).for_each(|_| place(root.path(), "a/test.txt", b"x").unwrap()));
+                scope.spawn(|| (0..50).for_each(|_| write_atomically(root.path(), "a/test.txt", b"x").unwrap()));
             }
         });
         assert_eq!(std::fs::read_dir(root.path().join("a")).unwrap().count(), 1);

@@ -1,29 +1,29 @@
 //! Lowers the quantifiers `any(…)` and `all(…)`.
 //!
 //! Predicates on the elements of one array become predicates on a single element, which has a separate arena. Start
-//! with [`Builder::any`] and [`Builder::all`].
+//! with [`Lowering::lower_any`] and [`Lowering::lower_all`].
 
-use super::{Builder, asked, combine, sort_of, subject, unfold};
+use super::{Lowering, combine, constrained_operand, lower_comparison, sort_of, strip_case_calls};
 use crate::arena::{Arena, NodeId, Predicate, Sort, TermId};
 use crate::key;
-use crate::language::{Fold, Language, Shape};
-use crate::ranges::{Point, Ranges};
+use crate::language::{CaseFold, Language, StringPattern};
+use crate::ranges::{Point, RangeSet};
 use zonewright_expression::resolved::{
-    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Right, Source,
+    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, RightOperand,
 };
 use zonewright_expression::schema::FunctionId;
 
 /// The only term in the arena of an element.
 const ELEMENT: TermId = TermId(0);
 
-impl Builder {
-    pub(super) fn any(&mut self, argument: &Argument) -> Option<NodeId> {
-        self.quantified(argument, |_, inside| inside)
+impl Lowering {
+    pub(super) fn lower_any(&mut self, argument: &Argument) -> Option<NodeId> {
+        self.lower_quantifier(argument, |_, inside| inside)
     }
 
     /// Lowers `all`: no element fails the condition. An empty array therefore satisfies it.
-    pub(super) fn all(&mut self, argument: &Argument) -> Option<NodeId> {
-        let some_other = self.quantified(argument, Arena::not)?;
+    pub(super) fn lower_all(&mut self, argument: &Argument) -> Option<NodeId> {
+        let some_other = self.lower_quantifier(argument, Arena::not)?;
         let none = self.arena.not(some_other);
         match direct_call(argument) {
             None => Some(none),
@@ -33,38 +33,42 @@ impl Builder {
                 if array.each {
                     return None;
                 }
-                let term = self.arena.term(key::of_operand(&array), Sort::Elements, Some(&array));
+                let term = self.arena.term(key::operand_key(&array), Sort::Collection, Some(&array));
                 let present = self.arena.present(term);
                 Some(self.arena.and(vec![present, none]))
             }
         }
     }
 
-    pub(super) fn has_value(&mut self, collection: &Operand, literal: &Literal) -> Option<NodeId> {
+    pub(super) fn lower_has_value(&mut self, collection: &Operand, literal: &Literal) -> Option<NodeId> {
         let mut element = collection.clone();
         element.indexes.push(Index::Each);
         element.ty = collection.ty.element();
         element.each = true;
-        self.in_elements(collection, &element, |arena| {
+        self.exists_element(collection, &element, |arena| {
             Some(match literal {
                 Literal::Text(text) => {
-                    arena.language(ELEMENT, Language::new(Shape::OneOf([text.clone()].into()), Fold::None))
+                    arena.language(ELEMENT, Language::new(StringPattern::OneOf([text.clone()].into()), CaseFold::None))
                 }
-                Literal::Integer(value) => arena.ranges(ELEMENT, Ranges::one(Point::integer(*value))),
-                Literal::Ip(address) => arena.ranges(ELEMENT, Ranges::one(Point::ip(*address))),
+                Literal::Integer(value) => arena.ranges(ELEMENT, RangeSet::single(Point::integer(*value))),
+                Literal::Ip(address) => arena.ranges(ELEMENT, RangeSet::single(Point::ip(*address))),
             })
         })
     }
 
-    fn quantified(&mut self, argument: &Argument, change: impl Fn(&mut Arena, NodeId) -> NodeId) -> Option<NodeId> {
+    fn lower_quantifier(
+        &mut self,
+        argument: &Argument,
+        change: impl Fn(&mut Arena, NodeId) -> NodeId,
+    ) -> Option<NodeId> {
         let base = match argument {
-            Argument::Condition(condition) => base_of(condition)?,
+            Argument::Condition(condition) => compared_collection(condition)?,
             Argument::Value(operand) => base_of_call(operand)?,
             Argument::Literal(..) => return None,
         };
-        let name = key::of_operand(base);
+        let name = key::operand_key(base);
         let array = array_of(base);
-        self.in_elements(&array, base, |arena| {
+        self.exists_element(&array, base, |arena| {
             let inside = match argument {
                 Argument::Condition(inside) => condition(arena, &name, inside)?,
                 Argument::Value(operand) => truth(arena, &name, operand)?,
@@ -75,17 +79,17 @@ impl Builder {
     }
 
     /// Returns a node that is true if any element of an array satisfies a node of the array's own arena.
-    fn in_elements(
+    fn exists_element(
         &mut self,
         array: &Operand,
         element: &Operand,
         ask: impl Fn(&mut Arena) -> Option<NodeId>,
     ) -> Option<NodeId> {
         let sort = sort_of(element.ty);
-        if !matches!(sort, Sort::Text | Sort::Integer | Sort::Address) {
+        if !matches!(sort, Sort::Text | Sort::Integer | Sort::Ip) {
             return None;
         }
-        let term = self.arena.term(key::of_operand(array), Sort::Elements, Some(array));
+        let term = self.arena.term(key::operand_key(array), Sort::Collection, Some(array));
         let mut elements = self.arena.terms.get_mut(term.0)?.elements.take()?;
         elements.term(String::new(), sort, Some(element));
         let found = ask(&mut elements);
@@ -99,16 +103,16 @@ impl Builder {
 
 /// Returns the call that is the whole argument, with or without parentheses.
 fn direct_call(argument: &Argument) -> Option<&Operand> {
-    fn without_brackets(condition: &Condition) -> Option<&Operand> {
+    fn strip_groups(condition: &Condition) -> Option<&Operand> {
         match &condition.kind {
-            ConditionKind::Group(inside) => without_brackets(inside),
+            ConditionKind::Group(inside) => strip_groups(inside),
             ConditionKind::Value(operand) => Some(operand),
             _ => None,
         }
     }
     match argument {
         Argument::Value(operand) => Some(operand),
-        Argument::Condition(condition) => without_brackets(condition),
+        Argument::Condition(condition) => strip_groups(condition),
         Argument::Literal(..) => None,
     }
 }
@@ -125,38 +129,38 @@ fn array_of(base: &Operand) -> Operand {
 }
 
 /// Returns the first compared value that has `[*]`.
-fn base_of(condition: &Condition) -> Option<&Operand> {
+fn compared_collection(condition: &Condition) -> Option<&Operand> {
     match &condition.kind {
-        ConditionKind::Logical(_, operands) => operands.iter().find_map(base_of),
-        ConditionKind::Not(inside) | ConditionKind::Group(inside) => base_of(inside),
+        ConditionKind::Logical(_, operands) => operands.iter().find_map(compared_collection),
+        ConditionKind::Not(inside) | ConditionKind::Group(inside) => compared_collection(inside),
         ConditionKind::Value(operand) => base_of_call(operand),
-        ConditionKind::Comparison(comparison) => elements(subject(&comparison.left)),
+        ConditionKind::Comparison(comparison) => element_operand(constrained_operand(&comparison.left)),
         ConditionKind::True | ConditionKind::Invalid => None,
     }
 }
 
 fn base_of_call(operand: &Operand) -> Option<&Operand> {
     let (value, _) = known_call(operand)?;
-    elements(unfold(value).1)
+    element_operand(strip_case_calls(value).1)
 }
 
 /// Returns a value that represents elements. Elements without the index after `[*]` are skipped, so each element has a
 /// value.
-fn elements(operand: &Operand) -> Option<&Operand> {
-    let mapped = matches!(&operand.source, Source::Call(call) if call.each);
+fn element_operand(operand: &Operand) -> Option<&Operand> {
+    let mapped = matches!(&operand.source, OperandSource::Call(call) if call.each);
     (operand.each && !mapped).then_some(operand)
 }
 
 /// Returns the operand and the set of strings of `starts_with` or `ends_with`, mapped over elements.
-fn known_call(operand: &Operand) -> Option<(&Operand, Shape)> {
-    let Source::Call(call) = &operand.source else { return None };
+fn known_call(operand: &Operand) -> Option<(&Operand, StringPattern)> {
+    let OperandSource::Call(call) = &operand.source else { return None };
     let Call { function, arguments, each: true } = &**call else { return None };
     match (function.id, arguments.as_slice(), operand.indexes.as_slice()) {
         (FunctionId::StartsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)], []) => {
-            Some((value, Shape::StartsWith(text.clone())))
+            Some((value, StringPattern::StartsWith(text.clone())))
         }
         (FunctionId::EndsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)], []) => {
-            Some((value, Shape::EndsWith(text.clone())))
+            Some((value, StringPattern::EndsWith(text.clone())))
         }
         _ => None,
     }
@@ -181,13 +185,15 @@ fn condition(arena: &mut Arena, name: &str, asked: &Condition) -> Option<NodeId>
 
 fn truth(arena: &mut Arena, name: &str, operand: &Operand) -> Option<NodeId> {
     let (value, shape) = known_call(operand)?;
-    let (fold, base) = unfold(value);
-    (key::of_operand(base) == name).then(|| arena.language(ELEMENT, Language::new(shape, fold)))
+    let (fold, base) = strip_case_calls(value);
+    (key::operand_key(base) == name).then(|| arena.language(ELEMENT, Language::new(shape, fold)))
 }
 
 fn comparison(arena: &mut Arena, name: &str, comparison: &Comparison) -> Option<NodeId> {
-    if matches!(comparison.right, Right::Value(_) | Right::List(_)) {
+    if matches!(comparison.right, RightOperand::Value(_) | RightOperand::List(_)) {
         return None;
     }
-    (key::of_operand(subject(&comparison.left)) == name).then(|| asked(arena, ELEMENT, comparison)).flatten()
+    (key::operand_key(constrained_operand(&comparison.left)) == name)
+        .then(|| lower_comparison(arena, ELEMENT, comparison))
+        .flatten()
 }

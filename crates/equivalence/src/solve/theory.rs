@@ -1,16 +1,16 @@
 //! Dispatches to the theory solver of a term.
 //!
-//! Start with [`Solver::verdict`]. It decides whether the literals of one term are consistent.
+//! Start with [`Solver::check_term`]. It decides whether the literals of one term are consistent.
 
-use super::{Answer, Solver};
+use super::{SatResult, Solver};
 use crate::arena::{Arena, AtomId, NodeId, Predicate, Sort, TermId};
-use crate::domain::{self, Form};
-use crate::meter::Reason;
+use crate::domain::{self, ValueFormat};
+use crate::meter::UndecidedReason;
 use crate::numbers;
-use crate::ranges::{Point, Ranges};
+use crate::ranges::{Point, RangeSet};
 
 use zonewright_expression::Value;
-use zonewright_expression::resolved::Source;
+use zonewright_expression::resolved::OperandSource;
 use zonewright_expression::schema::ValueConstraint;
 
 /// An atom and its truth value.
@@ -18,7 +18,7 @@ pub(crate) type Literal = (AtomId, bool);
 
 /// The chosen value of a term.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Choice {
+pub(crate) enum TermValue {
     /// The request does not have the value.
     Missing,
     Value(Value),
@@ -26,73 +26,78 @@ pub(crate) enum Choice {
 
 /// The result of a consistency check of the literals of one term.
 #[derive(Debug)]
-pub(crate) enum Verdict {
-    Possible(Choice),
+pub(crate) enum TheoryResult {
+    Consistent(TermValue),
     /// These literals contradict each other under these assumptions about the term.
-    Impossible(Vec<Literal>, Vec<Granted>),
-    Unknown(Reason),
+    Conflict(Vec<Literal>, Vec<TermAssumption>),
+    Unknown(UndecidedReason),
 }
 
 /// An assumption about a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Granted {
+pub(crate) enum TermAssumption {
     /// Every request has a value for the term.
     Present,
     /// The values of the term have their documented format.
-    Form,
+    Format,
 }
 
 /// The limit of literals for which a contradiction is minimized.
-const MOST_TRIED: usize = 200;
+const MAX_MINIMIZED_LITERALS: usize = 200;
 
 impl Solver {
     /// Checks whether the literals of one term are consistent.
-    pub(crate) fn verdict(&mut self, term: TermId, literals: &[Literal]) -> Verdict {
+    pub(crate) fn check_term(&mut self, term: TermId, literals: &[Literal]) -> TheoryResult {
         let is_present = |solver: &Solver, literal: &Literal| {
             solver.arena.atoms.get(literal.0.0).is_some_and(|atom| atom.predicate == Predicate::Present)
         };
         let some = literals.iter().find(|(_, yes)| *yes);
         if let Some(absent) = literals.iter().find(|literal| !literal.1 && is_present(self, literal)) {
             return match some {
-                Some(other) => Verdict::Impossible(vec![*absent, *other], Vec::new()),
-                None if self.always_present(term) => Verdict::Impossible(vec![*absent], vec![Granted::Present]),
-                None => Verdict::Possible(Choice::Missing),
+                Some(other) => TheoryResult::Conflict(vec![*absent, *other], Vec::new()),
+                None if self.always_present(term) => {
+                    TheoryResult::Conflict(vec![*absent], vec![TermAssumption::Present])
+                }
+                None => TheoryResult::Consistent(TermValue::Missing),
             };
         }
         let may_be_missing = some.is_none();
         if may_be_missing && self.prefers_missing(term) {
-            return Verdict::Possible(Choice::Missing);
+            return TheoryResult::Consistent(TermValue::Missing);
         }
         let form = self.form(term);
-        match self.value(term, literals, form) {
-            Ok(Some(value)) => Verdict::Possible(Choice::Value(value)),
-            Ok(None) if may_be_missing && !self.always_present(term) => Verdict::Possible(Choice::Missing),
+        match self.find_value(term, literals, form) {
+            Ok(Some(value)) => TheoryResult::Consistent(TermValue::Value(value)),
+            Ok(None) if may_be_missing && !self.always_present(term) => TheoryResult::Consistent(TermValue::Missing),
             Ok(None) => {
                 // A contradiction for every value needs fewer assumptions.
-                let by_form = form.filter(|_| !matches!(self.value(term, literals, None), Ok(None)));
-                let few = self.fewer(term, literals, by_form);
-                let present = may_be_missing.then_some(Granted::Present);
-                Verdict::Impossible(few, present.into_iter().chain(by_form.map(|_| Granted::Form)).collect())
+                let by_form = form.filter(|_| !matches!(self.find_value(term, literals, None), Ok(None)));
+                let few = self.minimize_conflict(term, literals, by_form);
+                let present = may_be_missing.then_some(TermAssumption::Present);
+                TheoryResult::Conflict(
+                    few,
+                    present.into_iter().chain(by_form.map(|_| TermAssumption::Format)).collect(),
+                )
             }
-            Err(reason) => match self.pair(term, literals, None) {
-                Ok(Some(pair)) => Verdict::Impossible(pair, Vec::new()),
-                Ok(None) | Err(_) => Verdict::Unknown(reason),
+            Err(reason) => match self.find_conflicting_pair(term, literals, None) {
+                Ok(Some(pair)) => TheoryResult::Conflict(pair, Vec::new()),
+                Ok(None) | Err(_) => TheoryResult::Unknown(reason),
             },
         }
     }
 
-    fn form(&self, term: TermId) -> Option<Form> {
+    fn form(&self, term: TermId) -> Option<ValueFormat> {
         let form = self.arena.terms.get(term.0).and_then(|term| term.form);
-        form.filter(|_| !self.denied.contains(&(term, Granted::Form)))
+        form.filter(|_| !self.disabled_assumptions.contains(&(term, TermAssumption::Format)))
     }
 
     fn always_present(&self, term: TermId) -> bool {
         let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
         let always = operand.is_some_and(|operand| match operand.source {
-            Source::Field(field) => operand.indexes.is_empty() && domain::is_always_present(field.current()),
+            OperandSource::Field(field) => operand.indexes.is_empty() && domain::is_always_present(field.current()),
             _ => false,
         });
-        always && !self.denied.contains(&(term, Granted::Present))
+        always && !self.disabled_assumptions.contains(&(term, TermAssumption::Present))
     }
 
     /// Returns whether a missing value is the better choice. Elements and keys are missing more often than not, whereas
@@ -103,38 +108,43 @@ impl Solver {
     }
 
     /// Finds a value of this format that satisfies the literals. Returns `None` if no such value exists.
-    fn value(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Result<Option<Value>, Reason> {
-        self.meter.spend(1 + literals.len())?;
+    fn find_value(
+        &mut self,
+        term: TermId,
+        literals: &[Literal],
+        form: Option<ValueFormat>,
+    ) -> Result<Option<Value>, UndecidedReason> {
+        self.meter.consume(1 + literals.len())?;
         let Some(sort) = self.arena.terms.get(term.0).map(|term| term.sort) else { return Ok(None) };
         let known = match form {
-            Some(Form::Nothing) => return Ok(None),
-            Some(Form::Constrained(known)) => Some(known),
-            Some(Form::NotEmpty) | None => None,
+            Some(ValueFormat::NeverPresent) => return Ok(None),
+            Some(ValueFormat::Constrained(known)) => Some(known),
+            Some(ValueFormat::NonEmpty) | None => None,
         };
         Ok(match sort {
-            Sort::Text => self.automata.find(&self.arena, literals, known, &self.meter)?.map(Value::Text),
+            Sort::Text => self.automata.find_string(&self.arena, literals, known, &self.meter)?.map(Value::Text),
             Sort::Integer => {
                 let domain = match known {
                     Some(ValueConstraint::Integers { low, high }) => {
-                        Ranges::new(vec![(Point::integer(low), Point::integer(high))])
+                        RangeSet::new(vec![(Point::integer(low), Point::integer(high))])
                     }
-                    _ if self.is_length(term) => Ranges::new(vec![(Point::integer(0), Point::integer(i64::MAX))]),
-                    _ => Ranges::all_integers(),
+                    _ if self.is_length(term) => RangeSet::new(vec![(Point::integer(0), Point::integer(i64::MAX))]),
+                    _ => RangeSet::all_integers(),
                 };
-                let found = numbers::find(&self.arena, domain, literals, &self.meter)?;
+                let found = numbers::find_number(&self.arena, domain, literals, &self.meter)?;
                 found.map(|point| Value::Integer(point.as_integer()))
             }
-            Sort::Address => {
-                let found = numbers::find(&self.arena, Ranges::all_addresses(), literals, &self.meter)?;
+            Sort::Ip => {
+                let found = numbers::find_number(&self.arena, RangeSet::all_addresses(), literals, &self.meter)?;
                 found.map(|point| Value::Ip(point.as_ip()))
             }
-            Sort::Truth => {
+            Sort::Boolean => {
                 let is_true = |literal: &&Literal| {
                     self.arena.atoms.get(literal.0.0).is_some_and(|atom| atom.predicate == Predicate::True)
                 };
                 Some(Value::Boolean(literals.iter().find(is_true).is_some_and(|(_, yes)| *yes)))
             }
-            Sort::Elements => self.array(term, literals, form)?.map(Value::Array),
+            Sort::Collection => self.find_array(term, literals, form)?.map(Value::Array),
         })
     }
 
@@ -144,7 +154,12 @@ impl Solver {
     }
 
     /// Builds an array of this format with one element for each condition that some element must satisfy.
-    fn array(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Result<Option<Vec<Value>>, Reason> {
+    fn find_array(
+        &mut self,
+        term: TermId,
+        literals: &[Literal],
+        form: Option<ValueFormat>,
+    ) -> Result<Option<Vec<Value>>, UndecidedReason> {
         let mut some = Vec::new();
         let mut none: Vec<(NodeId, bool)> = Vec::new();
         for (id, yes) in literals {
@@ -152,58 +167,62 @@ impl Solver {
                 if *yes { some.push(*node) } else { none.push((*node, false)) }
             }
         }
-        if some.is_empty() && form == Some(Form::NotEmpty) {
+        if some.is_empty() && form == Some(ValueFormat::NonEmpty) {
             some.push(Arena::TRUE);
         }
         let Some(elements) = self.elements.get_mut(&term) else { return Ok(None) };
-        elements.deny_forms(form.is_none());
+        elements.disable_format_assumptions(form.is_none());
         let mut array = Vec::new();
         for node in some {
             let goals: Vec<(NodeId, bool)> = none.iter().copied().chain([(node, true)]).collect();
             let mut value = None;
-            let answer = elements.query(&goals, &mut |choices| {
+            let answer = elements.solve(&goals, &mut |choices| {
                 value = choices.values().next().cloned();
                 Ok(())
             });
             match (answer, value) {
-                (Answer::Never { .. }, _) => return Ok(None),
-                (Answer::Unknown(reason), _) => return Err(reason),
-                (Answer::Found, Some(Choice::Value(value))) => array.push(value),
+                (SatResult::Unsat { .. }, _) => return Ok(None),
+                (SatResult::Unknown(reason), _) => return Err(reason),
+                (SatResult::Sat, Some(TermValue::Value(value))) => array.push(value),
                 // Every element satisfies the condition.
-                (Answer::Found, _) => array.push(elements.any_element()),
+                (SatResult::Sat, _) => array.push(elements.any_element()),
             }
         }
         Ok(Some(array))
     }
 
     /// Denies or restores the documented formats. This is called on the solvers of elements.
-    fn deny_forms(&mut self, deny: bool) {
-        self.denied =
-            (0..self.arena.terms.len()).filter(|_| deny).map(|number| (TermId(number), Granted::Form)).collect();
+    fn disable_format_assumptions(&mut self, deny: bool) {
+        self.disabled_assumptions = (0..self.arena.terms.len())
+            .filter(|_| deny)
+            .map(|number| (TermId(number), TermAssumption::Format))
+            .collect();
     }
 
     /// Returns some value of the only term in an arena of elements.
     fn any_element(&self) -> Value {
         let Some(term) = self.arena.terms.first() else { return Value::Text(Vec::new()) };
         match (term.sort, term.form) {
-            (Sort::Text, Some(Form::Constrained(ValueConstraint::Text { example, .. }))) => {
+            (Sort::Text, Some(ValueFormat::Constrained(ValueConstraint::Text { example, .. }))) => {
                 Value::Text(example.as_bytes().to_vec())
             }
-            (Sort::Integer, Some(Form::Constrained(ValueConstraint::Integers { low, .. }))) => Value::Integer(low),
+            (Sort::Integer, Some(ValueFormat::Constrained(ValueConstraint::Integers { low, .. }))) => {
+                Value::Integer(low)
+            }
             (Sort::Integer, _) => Value::Integer(0),
-            (Sort::Address, _) => Value::Ip(std::net::Ipv4Addr::new(192, 0, 2, 1).into()),
+            (Sort::Ip, _) => Value::Ip(std::net::Ipv4Addr::new(192, 0, 2, 1).into()),
             _ => Value::Text(Vec::new()),
         }
     }
 
     /// Minimizes contradicting literals, because a shorter clause excludes more. At least one positive literal stays if
     /// there is one; without it the value may be missing.
-    fn fewer(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Vec<Literal> {
-        if let Ok(Some(pair)) = self.pair(term, literals, form) {
+    fn minimize_conflict(&mut self, term: TermId, literals: &[Literal], form: Option<ValueFormat>) -> Vec<Literal> {
+        if let Ok(Some(pair)) = self.find_conflicting_pair(term, literals, form) {
             return pair;
         }
         let mut few = literals.to_vec();
-        if few.len() > MOST_TRIED {
+        if few.len() > MAX_MINIMIZED_LITERALS {
             return few;
         }
         let needs_value = literals.iter().any(|(_, yes)| *yes);
@@ -211,7 +230,7 @@ impl Solver {
             let without: Vec<Literal> = few.iter().copied().filter(|other| other != literal).collect();
             let has_value = without.iter().any(|(_, yes)| *yes);
             let may_go = has_value || !(needs_value || without.is_empty());
-            if may_go && matches!(self.value(term, &without, form), Ok(None)) {
+            if may_go && matches!(self.find_value(term, &without, form), Ok(None)) {
                 few = without;
             }
         }
@@ -219,16 +238,21 @@ impl Solver {
     }
 
     /// Finds two literals that contradict each other, of which at least one is positive.
-    fn pair(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Result<Option<Vec<Literal>>, Reason> {
+    fn find_conflicting_pair(
+        &mut self,
+        term: TermId,
+        literals: &[Literal],
+        form: Option<ValueFormat>,
+    ) -> Result<Option<Vec<Literal>>, UndecidedReason> {
         for (place, one) in literals.iter().enumerate() {
             for other in literals.iter().take(place).filter(|other| one.1 || other.1) {
                 let pair = [*other, *one];
                 let key = (pair, form.is_some());
-                let possible = match self.pairs.get(&key) {
+                let possible = match self.conflict_cache.get(&key) {
                     Some(possible) => *possible,
                     None => {
-                        let possible = self.value(term, &pair, form)?.is_some();
-                        self.pairs.insert(key, possible);
+                        let possible = self.find_value(term, &pair, form)?.is_some();
+                        self.conflict_cache.insert(key, possible);
                         possible
                     }
                 };

@@ -1,78 +1,80 @@
 //! Builds a record from values at paths, and fills the gaps between them.
 //!
-//! Start with [`Draft`].
+//! Start with [`RecordBuilder`].
 
 use crate::domain::{former_names, is_always_present};
-use crate::solve::Choice;
+use crate::solve::TermValue;
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
-use zonewright_expression::resolved::{Argument, Index, Operand, Source};
+use zonewright_expression::resolved::{Argument, Index, Operand, OperandSource};
 use zonewright_expression::schema::{Field, ValueConstraint};
 use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value};
 
 /// The limit of elements in an array that exists only because of an index.
-const MOST_ELEMENTS: u32 = 1000;
+const MAX_ELEMENTS: u32 = 1000;
 
 /// The record under construction: fields by name, with the parts that are set.
 #[derive(Debug, Default)]
-pub(super) struct Draft {
-    fields: BTreeMap<&'static str, (&'static Field, Part)>,
+pub(super) struct RecordBuilder {
+    fields: BTreeMap<&'static str, (&'static Field, ValueNode)>,
 }
 
 /// The parts of one value that are set.
 #[derive(Debug, Default)]
-struct Part {
+struct ValueNode {
     /// Whether the value must be missing.
     missing: bool,
     value: Option<Value>,
-    elements: BTreeMap<u32, Part>,
-    keys: BTreeMap<Vec<u8>, Part>,
+    elements: BTreeMap<u32, ValueNode>,
+    keys: BTreeMap<Vec<u8>, ValueNode>,
     /// Elements whose position does not matter.
-    more: Vec<Value>,
+    unordered_values: Vec<Value>,
 }
 
-impl Draft {
+impl RecordBuilder {
     /// Sets the value that an operand reads. A call is assumed to return its first argument unchanged; evaluation of
     /// the record detects a wrong assumption.
-    pub(super) fn put(&mut self, operand: &Operand, choice: &Choice) {
+    pub(super) fn insert(&mut self, operand: &Operand, choice: &TermValue) {
         match &operand.source {
-            Source::Field(field) => {
+            OperandSource::Field(field) => {
                 let field = field.current();
-                let (_, mut part) = self.fields.remove(field.name).unwrap_or_else(|| (field, Part::default()));
+                let (_, mut part) = self.fields.remove(field.name).unwrap_or_else(|| (field, ValueNode::default()));
                 part.put(field.ty, &operand.indexes, choice);
                 self.fields.insert(field.name, (field, part));
             }
-            Source::Call(call) => {
+            OperandSource::Call(call) => {
                 let Some(Argument::Value(inside)) =
                     call.arguments.iter().find(|argument| matches!(argument, Argument::Value(_)))
                 else {
                     return;
                 };
-                self.put_inside(inside, choice);
+                self.insert_argument(inside, choice);
             }
-            Source::Invalid => {}
+            OperandSource::Invalid => {}
         }
     }
 
-    fn put_inside(&mut self, inside: &Operand, choice: &Choice) {
+    fn insert_argument(&mut self, inside: &Operand, choice: &TermValue) {
         let taken = match inside.source {
-            Source::Field(field) => self.fields.contains_key(field.current().name),
+            OperandSource::Field(field) => self.fields.contains_key(field.current().name),
             _ => false,
         };
         let choice = match choice {
-            Choice::Value(Value::Integer(length)) if inside.ty.container() == Some(Container::Array) => {
-                let length = (*length).clamp(0, i64::from(MOST_ELEMENTS));
-                Choice::Value(Value::Array((0..length).map(|_| usual_of(inside.ty.element())).collect()))
+            TermValue::Value(Value::Integer(length)) if inside.ty.container() == Some(Container::Array) => {
+                let length = (*length).clamp(0, i64::from(MAX_ELEMENTS));
+                TermValue::Value(Value::Array(
+                    (0..length).map(|_| typical_value_of_type(inside.ty.element())).collect(),
+                ))
             }
-            Choice::Value(value) if !value.is(inside.ty) => return,
+            TermValue::Value(value) if !value.has_type(inside.ty) => return,
             choice => choice.clone(),
         };
         if !taken {
-            self.put(inside, &choice);
+            self.insert(inside, &choice);
         }
     }
 
-    pub(super) fn record(self) -> Record {
+    pub(super) fn build(self) -> Record {
         let mut record = Record::default();
         for (field, part) in self.fields.into_values() {
             let mut value = part.build(field.ty);
@@ -92,26 +94,26 @@ impl Draft {
     }
 }
 
-impl Part {
-    fn put(&mut self, ty: Type, indexes: &[Index], choice: &Choice) {
+impl ValueNode {
+    fn put(&mut self, ty: Type, indexes: &[Index], choice: &TermValue) {
         let Some((index, rest)) = indexes.split_first() else {
             match choice {
-                Choice::Missing => self.missing = true,
-                Choice::Value(Value::Array(elements)) => self.more.extend(elements.iter().cloned()),
-                Choice::Value(value) => self.value = Some(value.clone()),
+                TermValue::Missing => self.missing = true,
+                TermValue::Value(Value::Array(elements)) => self.unordered_values.extend(elements.iter().cloned()),
+                TermValue::Value(value) => self.value = Some(value.clone()),
             }
             return;
         };
-        if let (Index::Each, Choice::Value(Value::Array(values))) = (index, choice)
+        if let (Index::Each, TermValue::Value(Value::Array(values))) = (index, choice)
             && rest.iter().any(|index| *index != Index::Each)
         {
             // One element for each value, because the index after `[*]` selects one value per element.
-            for (number, value) in (0..MOST_ELEMENTS).zip(values) {
+            for (number, value) in (0..MAX_ELEMENTS).zip(values) {
                 let part = match ty.container() {
                     Some(Container::Map) => self.keys.entry(format!("x{number}").into_bytes()).or_default(),
                     _ => self.elements.entry(number).or_default(),
                 };
-                part.put(ty.element(), rest, &Choice::Value(value.clone()));
+                part.put(ty.element(), rest, &TermValue::Value(value.clone()));
             }
             return;
         }
@@ -126,46 +128,47 @@ impl Part {
 
     /// Builds the value; `None` if it is missing.
     fn build(self, ty: Type) -> Option<Value> {
-        let nothing = self.elements.is_empty() && self.keys.is_empty() && self.more.is_empty();
+        let nothing = self.elements.is_empty() && self.keys.is_empty() && self.unordered_values.is_empty();
         match ty.container() {
             _ if self.missing && nothing => None,
             Some(Container::Array) => Some(Value::Array(self.array(ty.element()))),
             Some(Container::Map) => {
                 let keys = self.keys.into_iter().filter_map(|(key, part)| Some((key, part.build(ty.element())?)));
-                let more = self.more.into_iter().enumerate();
+                let more = self.unordered_values.into_iter().enumerate();
                 let more = more.map(|(number, value)| (format!("x{number}").into_bytes(), value));
                 Some(Value::Map(keys.chain(more).collect()))
             }
-            None => Some(self.value.unwrap_or_else(|| usual_of(ty))),
+            None => Some(self.value.unwrap_or_else(|| typical_value_of_type(ty))),
         }
     }
 
     fn array(self, ty: Type) -> Vec<Value> {
         let mut array = Vec::new();
-        for (position, part) in self.elements.into_iter().filter(|(position, _)| *position < MOST_ELEMENTS) {
+        for (position, part) in self.elements.into_iter().filter(|(position, _)| *position < MAX_ELEMENTS) {
             // A missing element needs no elements before it. If `more` has elements, a default value may take its
             // position.
-            let value = part.build(ty).or_else(|| (!self.more.is_empty()).then(|| usual_of(ty)));
+            let value =
+                part.build(ty).or_else(|| (!self.unordered_values.is_empty()).then(|| typical_value_of_type(ty)));
             if let Some(value) = value {
-                array.resize(position as usize, usual_of(ty));
+                array.resize(position as usize, typical_value_of_type(ty));
                 array.push(value);
             }
         }
-        array.extend(self.more);
+        array.extend(self.unordered_values);
         array
     }
 }
 
 /// Returns a default value of a field; `None` for a field that a request may lack.
-pub(super) fn usual(field: &'static Field) -> Option<Value> {
+pub(super) fn typical_value(field: &'static Field) -> Option<Value> {
     let value = match field.form.constraint() {
         Some(ValueConstraint::Text { example, .. }) => Value::Text(example.as_bytes().to_vec()),
-        Some(ValueConstraint::Integers { .. }) | None => usual_of(field.ty),
+        Some(ValueConstraint::Integers { .. }) | None => typical_value_of_type(field.ty),
     };
     is_always_present(field).then_some(value)
 }
 
-fn usual_of(ty: Type) -> Value {
+fn typical_value_of_type(ty: Type) -> Value {
     match (ty.container(), ty.scalar) {
         (Some(Container::Array), _) => Value::Array(Vec::new()),
         (Some(Container::Map), _) => Value::Map(BTreeMap::new()),

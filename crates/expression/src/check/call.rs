@@ -1,9 +1,9 @@
 //! Checks of calls: the number, kind, type and value of arguments.
 
 use super::{
-    Checker, Typed,
+    Checker, ValueType,
     foreign::unknown_function,
-    name::{accepts, undocumented},
+    name::{join_types, undocumented_hint},
 };
 use crate::number;
 use crate::{
@@ -16,7 +16,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// An argument with its type.
 struct Argument<'e> {
-    typed: Typed,
+    typed: ValueType,
     literal: Option<&'e Literal>,
 }
 
@@ -33,16 +33,16 @@ impl Checker<'_> {
             }
             return None;
         };
-        self.function_in_phase(function, name.span);
+        self.check_function_phase(function, name.span);
         if let Some(needs) = function.needs {
-            self.needs(needs, name.span, &format!("`{}`", function.name));
+            self.require_plan(needs, name.span, &format!("`{}`", function.name));
         }
         if function.certainty == Certainty::Doubtful {
-            self.report(undocumented(name.span, &format!("`{}`", function.name)));
+            self.report(undocumented_hint(name.span, &format!("`{}`", function.name)));
         }
         let counted = self.argument_count(function, name, call);
         if function.once_per_expression {
-            self.once(function.name, name.span.to(call.span));
+            self.check_used_once(function.name, name.span.to(call.span));
         }
         self.arguments(function, call).filter(|_| counted)
     }
@@ -68,7 +68,7 @@ impl Checker<'_> {
                 name.span.to(call.span),
                 format!("`{}` takes {expected}, found {found}", function.name),
             )
-            .with_help(format!("its form is `{}`", signature(function))),
+            .with_help(format!("its form is `{}`", format_signature(function))),
         );
         false
     }
@@ -87,12 +87,12 @@ impl Checker<'_> {
                 whole = false;
                 continue;
             };
-            if param.constraint == Some(Constraint::AboveFirst) {
-                self.above_first(function, param, call.arguments.first(), expr);
+            if param.constraint == Some(Constraint::GreaterThanFirst) {
+                self.check_greater_than_first(function, param, call.arguments.first(), expr);
             }
             if position == 0 {
                 first = Some(argument.typed.ty);
-                each = argument.typed.each && function.maps_each;
+                each = argument.typed.maps_each && function.maps_each;
             }
         }
         let returns = match function.returns {
@@ -112,7 +112,7 @@ impl Checker<'_> {
         first: Option<Type>,
     ) -> Option<Argument<'e>> {
         let argument = self.argument_type(param, expr, first)?;
-        if argument.typed.each && !(position == 0 && function.maps_each) {
+        if argument.typed.maps_each && !(position == 0 && function.maps_each) {
             self.report(self.misplaced_map_each(function, expr, position));
             return None;
         }
@@ -130,14 +130,14 @@ impl Checker<'_> {
             return None;
         }
         if !param.accepts.iter().any(|accept| accept.takes(argument.typed.ty, first)) {
-            self.report(wrong_type(function, param, expr, &argument, first));
+            self.report(argument_type_error(function, param, expr, &argument, first));
             return None;
         }
         if let (Some(literal), Some(constraint)) = (argument.literal, param.constraint) {
             self.constraint(function, param, literal, constraint);
         }
         if let Some(Constraint::OneOfFields(fields)) = param.constraint {
-            self.one_of_fields(function, param, expr, fields);
+            self.check_allowed_field(function, param, expr, fields);
         }
         Some(argument)
     }
@@ -148,7 +148,7 @@ impl Checker<'_> {
         match &expr.kind {
             ExprKind::Literal(literal) => {
                 let ty = self.literal_argument(param, literal, first)?;
-                Some(Argument { typed: Typed::one(ty), literal: Some(literal) })
+                Some(Argument { typed: ValueType::scalar(ty), literal: Some(literal) })
             }
             ExprKind::Value(value) => computed(self.value(value, expr.span)?),
             ExprKind::Invalid | ExprKind::Set(_) | ExprKind::List(_) => None,
@@ -157,11 +157,11 @@ impl Checker<'_> {
                 let fitting = param.accepts.iter().any(|accept| accept.takes(ty, first));
                 if let Some(operand) = logical.operands.first().filter(|operand| fitting && !starts_condition(operand))
                 {
-                    self.report(compound(expr.span, operand.span));
+                    self.report(compound_argument_error(expr.span, operand.span));
                 }
-                computed(Typed::one(ty))
+                computed(ValueType::scalar(ty))
             }
-            _ => computed(Typed::one(self.condition(expr)?)),
+            _ => computed(ValueType::scalar(self.condition(expr)?)),
         }
     }
 
@@ -169,10 +169,10 @@ impl Checker<'_> {
         let word = match &literal.kind {
             LiteralKind::Quoted(_) | LiteralKind::Raw(_) | LiteralKind::Regex(_) => return Some(Type::STRING),
             LiteralKind::Invalid => return None,
-            LiteralKind::Word(word) => word,
+            LiteralKind::Unquoted(word) => word,
         };
         let wanted = |ty: Type| param.accepts.iter().any(|accept| accept.takes(ty, first));
-        if let Some(diagnostic) = super::literal::misread_argument(word, literal.span, wanted) {
+        if let Some(diagnostic) = super::literal::ambiguous_argument_error(word, literal.span, wanted) {
             self.report(diagnostic);
             return None;
         }
@@ -181,21 +181,21 @@ impl Checker<'_> {
             && !word.contains(['.', ':'])
         {
             self.literal(literal, Type::INTEGER, super::literal::Place::Single);
-            return number::integer(word).ok().map(|_| Type::INTEGER);
+            return number::parse_integer(word).ok().map(|_| Type::INTEGER);
         }
         if word.parse::<std::net::IpAddr>().is_ok() {
             return Some(Type::IP);
         }
-        if number::integer(word).is_ok() {
+        if number::parse_integer(word).is_ok() {
             return Some(Type::INTEGER);
         }
-        if number::bytes(word).is_some() {
+        if number::parse_bytes(word).is_some() {
             return Some(Type::BYTES);
         }
         if wanted(Type::INTEGER) && !wanted(Type::STRING) {
             self.literal(literal, Type::INTEGER, super::literal::Place::Single);
         } else {
-            let is_clear = self.is_one_word(literal.span) || self.after(literal.span).starts_with(',');
+            let is_clear = self.is_one_word(literal.span) || self.text_after(literal.span).starts_with(',');
             self.bytes_literal(word, literal.span, is_clear);
         }
         None
@@ -230,7 +230,7 @@ impl Checker<'_> {
         };
         match last {
             Some(index) if position == 0 => {
-                diagnostic.with_fix(Fix::safe("remove `[*]`", vec![Edit::delete(index.span)]))
+                diagnostic.with_fix(Fix::safe_edits("remove `[*]`", vec![Edit::delete(index.span)]))
             }
             _ => diagnostic,
         }
@@ -238,9 +238,9 @@ impl Checker<'_> {
 
     /// Records a call of a function that an expression may use once. Reports a second call, and a call nested in
     /// another such function.
-    fn once(&mut self, name: &'static str, span: Span) {
+    fn check_used_once(&mut self, name: &'static str, span: Span) {
         let earlier = self
-            .limited_calls
+            .once_only_calls
             .iter()
             .find(|(earlier, at)| *earlier == name || (at.start < span.start && span.end <= at.end));
         if let Some((earlier, at)) = earlier.copied() {
@@ -252,7 +252,7 @@ impl Checker<'_> {
             self.report(Diagnostic::error(code::REPEATED_FUNCTION, span, message).with_related(at, "used here first"));
             return;
         }
-        self.limited_calls.push((name, span));
+        self.once_only_calls.push((name, span));
     }
 }
 
@@ -270,14 +270,14 @@ fn is_quantifier(name: &Name) -> bool {
     schema::function(&name.text).is_some_and(|function| function.semantics.quantifier.is_some())
 }
 
-fn compound(span: Span, first: Span) -> Diagnostic {
+fn compound_argument_error(span: Span, first: Span) -> Diagnostic {
     let edits = vec![Edit::insert(span.start, "("), Edit::insert(span.end, ")")];
     Diagnostic::error(code::COMPOUND_ARGUMENT, span, "several conditions in one argument need brackets of their own")
         .with_related(first, "the argument ends behind this comparison")
-        .with_fix(Fix::safe("put brackets around them", edits))
+        .with_fix(Fix::safe_edits("put brackets around them", edits))
 }
 
-fn wrong_type(
+fn argument_type_error(
     function: &Function,
     param: &Param,
     expr: &Expr,
@@ -288,7 +288,7 @@ fn wrong_type(
         .accepts
         .iter()
         .map(|accept| match accept {
-            Accept::Type(ty) => accepts(&[*ty]),
+            Accept::Type(ty) => join_types(&[*ty]),
             Accept::Anything => "any value".to_owned(),
             Accept::AnyArray => "an array".to_owned(),
             Accept::AnyMap => "a map".to_owned(),
@@ -320,7 +320,7 @@ fn wrong_type(
 }
 
 /// Formats the signature of a function for users: `split(input, separator, limit)`.
-pub(crate) fn signature(function: &Function) -> String {
+pub(crate) fn format_signature(function: &Function) -> String {
     let params: Vec<String> = function
         .params
         .iter()

@@ -1,18 +1,18 @@
 //! Checks of comparisons: the valid operands of each operator.
 
 use super::{
-    Checker, Typed,
-    condition::{is_boolean, short},
+    Checker, ValueType,
+    condition::{excerpt, is_boolean},
     list::is_list_name,
-    literal::{Place, content, missing_quotes, value_type},
-    name::undocumented,
+    literal::{Place, missing_quotes, string_text, value_type},
+    name::undocumented_hint,
 };
 use crate::number;
 use crate::{
     Scalar, Type,
     ast::{Comparison, ComparisonOperator as Op, ExprKind, Literal, LiteralKind, Value},
     code, edit,
-    schema::{self, Needs, Presence, Tier},
+    schema::{self, PlanRequirement, Presence, Tier},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -20,24 +20,24 @@ impl Checker<'_> {
     /// Returns the type of a comparison: Boolean, or an array of Booleans if its left side has `[*]`.
     pub(super) fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Type> {
         let errors = self.errors;
-        match self.left_side(comparison, span) {
+        match self.check_left_operand(comparison, span) {
             // The parser already reported the missing operator.
             Some(_) if comparison.operator_span.start == comparison.operator_span.end => None,
             Some(left) => {
-                self.operator_and_right(comparison, left, span);
+                self.check_operator_and_right(comparison, left, span);
                 let sound = self.errors == errors;
-                sound.then_some(if left.each { Type::BOOLEAN.array() } else { Type::BOOLEAN })
+                sound.then_some(if left.maps_each { Type::BOOLEAN.array() } else { Type::BOOLEAN })
             }
             None => {
-                self.right_alone(comparison);
+                self.check_right_without_left(comparison);
                 None
             }
         }
     }
 
-    fn left_side(&mut self, comparison: &Comparison, span: Span) -> Option<Typed> {
+    fn check_left_operand(&mut self, comparison: &Comparison, span: Span) -> Option<ValueType> {
         match &comparison.left.kind {
-            ExprKind::Value(value) => self.value_in(value, comparison.left.span, Some((comparison, span))),
+            ExprKind::Value(value) => self.check_operand_in(value, comparison.left.span, Some((comparison, span))),
             ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Invalid) => {
                 self.report(self.literal_on_left(comparison, span));
                 None
@@ -72,13 +72,13 @@ impl Checker<'_> {
             return diagnostic;
         }
         let swapped = format!("{} {mirrored} {}", self.text(comparison.right.span), self.text(comparison.left.span));
-        diagnostic.with_fix(Fix::safe("swap the sides", vec![Edit::replace(span, swapped)]))
+        diagnostic.with_fix(Fix::safe_edits("swap the sides", vec![Edit::replace(span, swapped)]))
     }
 
     /// Checks a right side whose left side is unknown, as far as it does not depend on the left side.
-    fn right_alone(&mut self, comparison: &Comparison) {
+    fn check_right_without_left(&mut self, comparison: &Comparison) {
         match (&comparison.right.kind, comparison.operator) {
-            (ExprKind::Literal(literal), Op::Matches) => self.pattern(literal),
+            (ExprKind::Literal(literal), Op::Matches) => self.check_pattern(literal),
             (ExprKind::Value(value), _) if value.call.is_some() || schema::field(&value.name.text).is_some() => {
                 self.value(value, comparison.right.span);
             }
@@ -86,8 +86,8 @@ impl Checker<'_> {
         }
     }
 
-    fn operator_and_right(&mut self, comparison: &Comparison, left: Typed, span: Span) {
-        if left.ty.fits(Type::BOOLEAN) {
+    fn check_operator_and_right(&mut self, comparison: &Comparison, left: ValueType, span: Span) {
+        if left.ty.is_compatible_with(Type::BOOLEAN) {
             self.report(self.boolean_comparison(comparison, span));
             return;
         }
@@ -95,7 +95,7 @@ impl Checker<'_> {
             self.report(self.container_comparison(comparison, left, span));
             return;
         }
-        if !applies(comparison.operator, left.ty.scalar) {
+        if !supports_operator(comparison.operator, left.ty.scalar) {
             let operator = self.text(comparison.operator_span);
             self.report(
                 Diagnostic::error(
@@ -104,16 +104,16 @@ impl Checker<'_> {
                     format!("`{operator}` does not apply to {}", left.ty),
                 )
                 .with_related(comparison.left.span, format!("this is {}", left.ty))
-                .with_help(format!("{} is compared by {}", left.ty, operators_of(left.ty.scalar))),
+                .with_help(format!("{} is compared by {}", left.ty, operator_names(left.ty.scalar))),
             );
             return;
         }
         if comparison.operator == Op::Matches {
-            self.needs(Needs::Tier(Tier::Business), comparison.operator_span, "a regular expression");
+            self.require_plan(PlanRequirement::Tier(Tier::Business), comparison.operator_span, "a regular expression");
         }
-        if !documented(comparison.operator, left.ty.scalar) {
+        if !is_documented(comparison.operator, left.ty.scalar) {
             let operator = self.text(comparison.operator_span);
-            self.report(undocumented(comparison.operator_span, &format!("`{operator}` on {}", left.ty)));
+            self.report(undocumented_hint(comparison.operator_span, &format!("`{operator}` on {}", left.ty)));
         }
         match &comparison.right.kind {
             ExprKind::Set(items) if comparison.operator == Op::In => {
@@ -123,8 +123,8 @@ impl Checker<'_> {
                 self.list(&list.name, comparison.right.span, left.ty)
             }
             ExprKind::Set(_) | ExprKind::List(_) => self.report(self.set_after_comparison(comparison)),
-            ExprKind::Literal(literal) => self.right_literal(comparison, literal, left.ty),
-            ExprKind::Value(value) => self.right_value(comparison, value, left),
+            ExprKind::Literal(literal) => self.check_right_literal(comparison, literal, left.ty),
+            ExprKind::Value(value) => self.check_right_value(comparison, value, left),
             _ => {}
         }
     }
@@ -134,7 +134,7 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::error(
             code::BOOLEAN_COMPARISON,
             comparison.operator_span.to(comparison.right.span),
-            format!("`{}` is true or false by itself and takes no operator", short(left)),
+            format!("`{}` is true or false by itself and takes no operator", excerpt(left)),
         );
         let right = match self.text(comparison.right.span).trim_matches(['"', '\'']) {
             "true" | "1" => true,
@@ -148,19 +148,19 @@ impl Checker<'_> {
         };
         let tail = edit::delete(self.source, Span::new(comparison.left.span.end, comparison.right.span.end));
         if positive {
-            return diagnostic.with_fix(Fix::safe("write the field alone", vec![tail]));
+            return diagnostic.with_fix(Fix::safe_edits("write the field alone", vec![tail]));
         }
-        diagnostic.with_fix(Fix::safe("put `not` before it", vec![Edit::insert(span.start, "not "), tail]))
+        diagnostic.with_fix(Fix::safe_edits("put `not` before it", vec![Edit::insert(span.start, "not "), tail]))
     }
 
-    fn container_comparison(&self, comparison: &Comparison, left: Typed, span: Span) -> Diagnostic {
+    fn container_comparison(&self, comparison: &Comparison, left: ValueType, span: Span) -> Diagnostic {
         let operator = self.text(comparison.operator_span);
         let value = self.text(comparison.left.span);
         let index = match left.ty.container() {
             Some(crate::Container::Map) => "[\"…\"]",
             _ => "[0]",
         };
-        let fixes = if left.each { Vec::new() } else { self.array_fixes(comparison, left.ty, span) };
+        let fixes = if left.maps_each { Vec::new() } else { self.array_fixes(comparison, left.ty, span) };
         Diagnostic::error(
             code::OPERATOR_TYPE,
             comparison.operator_span,
@@ -187,23 +187,23 @@ impl Checker<'_> {
                     _ => true,
                 };
                 diagnostic.with_fix(match is_set {
-                    true => Fix::safe("use `in`", edits),
-                    false => Fix::unsafe_("use `in`", edits),
+                    true => Fix::safe_edits("use `in`", edits),
+                    false => Fix::unsafe_edits("use `in`", edits),
                 })
             }
-            Op::NotEqual => diagnostic.with_fix(not_in(comparison, "use `not … in`", Vec::new())),
+            Op::NotEqual => diagnostic.with_fix(not_in_fix(comparison, "use `not … in`", Vec::new())),
             _ => diagnostic,
         }
     }
 
-    fn right_literal(&mut self, comparison: &Comparison, literal: &Literal, left: Type) {
+    fn check_right_literal(&mut self, comparison: &Comparison, literal: &Literal, left: Type) {
         match comparison.operator {
             Op::In => self.in_without_set(comparison.operator_span, literal, left),
-            Op::Matches => self.pattern(literal),
+            Op::Matches => self.check_pattern(literal),
             Op::Wildcard | Op::StrictWildcard => match &literal.kind {
                 LiteralKind::Quoted(bytes) => self.wildcard(bytes, literal.span),
                 LiteralKind::Raw(text) => self.wildcard(text.as_bytes(), literal.span),
-                LiteralKind::Word(word) => {
+                LiteralKind::Unquoted(word) => {
                     self.report(missing_quotes(literal.span, word, self.is_one_word(literal.span)))
                 }
                 _ => {}
@@ -224,11 +224,11 @@ impl Checker<'_> {
         }
     }
 
-    fn pattern(&mut self, literal: &Literal) {
+    fn check_pattern(&mut self, literal: &Literal) {
         match &literal.kind {
             LiteralKind::Regex(pattern) | LiteralKind::Raw(pattern) => self.regex(pattern, literal.span),
-            LiteralKind::Quoted(_) => self.regex(&content(literal), literal.span),
-            LiteralKind::Word(word) => {
+            LiteralKind::Quoted(_) => self.regex(&string_text(literal), literal.span),
+            LiteralKind::Unquoted(word) => {
                 let is_clear = self.is_one_word(literal.span) && !word.contains('*');
                 self.report(missing_quotes(literal.span, word, is_clear))
             }
@@ -238,19 +238,19 @@ impl Checker<'_> {
 
     /// Checks a field or call on the right side (accepted by the product since 2026-10), or a bare word that is
     /// probably a literal.
-    fn right_value(&mut self, comparison: &Comparison, value: &Value, left: Typed) {
+    fn check_right_value(&mut self, comparison: &Comparison, value: &Value, left: ValueType) {
         let span = comparison.right.span;
         let bare = value.call.is_none() && value.indexes.is_empty();
         let known = schema::field(&value.name.text).is_some();
         if bare && !known {
             if left.ty.is_text()
-                && number::bytes(&value.name.text).is_some()
+                && number::parse_bytes(&value.name.text).is_some()
                 && !matches!(comparison.operator, Op::Matches | Op::Wildcard | Op::StrictWildcard)
             {
                 return;
             }
             if is_boolean(&value.name.text) || !self.looks_like_field(&value.name.text) {
-                self.forgotten_quotes(comparison, &value.name.text, left.ty);
+                self.report_missing_quotes(comparison, &value.name.text, left.ty);
                 return;
             }
         }
@@ -259,7 +259,10 @@ impl Checker<'_> {
                 Diagnostic::error(
                     code::IN_WITHOUT_SET,
                     span,
-                    format!("expected a set `{{…}}` or a list `$name` after `in`, found `{}`", short(self.text(span))),
+                    format!(
+                        "expected a set `{{…}}` or a list `$name` after `in`, found `{}`",
+                        excerpt(self.text(span))
+                    ),
                 )
                 .with_help("to compare with another field, use `eq`"),
             );
@@ -276,12 +279,12 @@ impl Checker<'_> {
                 Diagnostic::error(code::VALUE_TYPE, span, format!("`{operator}` needs a literal on its right"))
                     .with_help("only `eq`, `ne`, `lt`, `le`, `gt` and `ge` compare with another field"),
             );
-        } else if right.each {
+        } else if right.maps_each {
             self.report(
                 Diagnostic::error(code::MISPLACED_MAP_EACH, span, "`[*]` cannot stand on the right of an operator")
                     .with_help("swap the sides, so that the many values are on the left"),
             );
-        } else if !right.ty.fits(left.ty) {
+        } else if !right.ty.is_compatible_with(left.ty) {
             self.report(
                 Diagnostic::error(code::VALUE_TYPE, span, format!("{} cannot be compared with {}", left.ty, right.ty))
                     .with_label(format!("this is {}", right.ty))
@@ -295,9 +298,9 @@ impl Checker<'_> {
     }
 
     /// Reports a bare word on the right side that is not a field.
-    fn forgotten_quotes(&mut self, comparison: &Comparison, word: &str, left: Type) {
+    fn report_missing_quotes(&mut self, comparison: &Comparison, word: &str, left: Type) {
         let span = comparison.right.span;
-        let literal = Literal { kind: LiteralKind::Word(word.into()), span };
+        let literal = Literal { kind: LiteralKind::Unquoted(word.into()), span };
         if comparison.operator == Op::In {
             self.in_without_set(comparison.operator_span, &literal, left);
         } else if left.is_text() {
@@ -307,7 +310,7 @@ impl Checker<'_> {
                 && (takes_stars || !word.contains('*'))
                 && self.similar(word, schema::FIELDS.iter().map(|field| field.name)).is_empty();
             self.report(missing_quotes(span, word, is_clear));
-        } else if left.fits(Type::INTEGER) && !is_boolean(word) {
+        } else if left.is_compatible_with(Type::INTEGER) && !is_boolean(word) {
             self.literal(&literal, left, Place::Single);
         } else {
             self.report(value_type(span, word, left));
@@ -316,7 +319,7 @@ impl Checker<'_> {
 }
 
 /// Returns whether the operator applies to values of this type (observed in the open-source engine).
-fn applies(operator: Op, scalar: Scalar) -> bool {
+fn supports_operator(operator: Op, scalar: Scalar) -> bool {
     match operator {
         Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual | Op::In => {
             scalar != Scalar::Boolean
@@ -330,12 +333,12 @@ fn applies(operator: Op, scalar: Scalar) -> bool {
 
 /// Returns whether the operator is documented for values of this type. `&` and the order of IP addresses are not
 /// documented, but the open-source engine has both (assumption authority).
-fn documented(operator: Op, scalar: Scalar) -> bool {
+fn is_documented(operator: Op, scalar: Scalar) -> bool {
     let ordering = matches!(operator, Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual);
     operator != Op::BitwiseAnd && !(ordering && scalar == Scalar::Ip)
 }
 
-fn operators_of(scalar: Scalar) -> &'static str {
+fn operator_names(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::String | Scalar::Bytes => "eq, ne, lt, le, gt, ge, contains, matches, wildcard, strict wildcard and in",
         Scalar::Integer => "eq, ne, lt, le, gt, ge, in and &",
@@ -346,7 +349,7 @@ fn operators_of(scalar: Scalar) -> &'static str {
 
 /// Returns a fix that replaces `ne` by `not … in`. For a missing value, `ne` is false and `not … in` is true. The fix
 /// is therefore safe only for a field that is never missing.
-fn not_in(comparison: &Comparison, title: &str, more: Vec<Edit>) -> Fix {
+fn not_in_fix(comparison: &Comparison, title: &str, more: Vec<Edit>) -> Fix {
     let mut edits =
         vec![Edit::insert(comparison.left.span.start, "not "), Edit::replace(comparison.operator_span, "in")];
     edits.extend(more);
@@ -357,15 +360,15 @@ fn not_in(comparison: &Comparison, title: &str, more: Vec<Edit>) -> Fix {
         _ => false,
     };
     match is_present {
-        true => Fix::safe(title, edits),
-        false => Fix::unsafe_(title, edits),
+        true => Fix::safe_edits(title, edits),
+        false => Fix::unsafe_edits(title, edits),
     }
 }
 
 fn network_fix(comparison: &Comparison, literal: &Literal) -> Fix {
-    let set = Edit::replace(literal.span, format!("{{{}}}", content(literal)));
+    let set = Edit::replace(literal.span, format!("{{{}}}", string_text(literal)));
     if comparison.operator == Op::Equal {
-        return Fix::safe("use `in {…}`", vec![Edit::replace(comparison.operator_span, "in"), set]);
+        return Fix::safe_edits("use `in {…}`", vec![Edit::replace(comparison.operator_span, "in"), set]);
     }
-    not_in(comparison, "use `not … in {…}`", vec![set])
+    not_in_fix(comparison, "use `not … in {…}`", vec![set])
 }

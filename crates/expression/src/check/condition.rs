@@ -1,6 +1,6 @@
 //! Checks of conditions and logical operators.
 
-use super::{Checker, Typed};
+use super::{Checker, ValueType};
 use crate::{
     Type,
     ast::{Expr, ExprKind, Literal, LiteralKind, Logical},
@@ -22,10 +22,10 @@ impl Checker<'_> {
                     return None;
                 }
                 let typed = self.value(value, expr.span)?;
-                self.standing_alone(typed, expr.span)
+                self.check_bare_value(typed, expr.span)
             }
             ExprKind::Literal(literal) => {
-                self.lonely_literal(literal);
+                self.report_bare_literal(literal);
                 None
             }
             ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Invalid => None,
@@ -57,9 +57,12 @@ impl Checker<'_> {
     }
 
     /// Checks a value without an operator, which is valid only if it is Boolean, or an array or map of Booleans.
-    fn standing_alone(&mut self, typed: Typed, span: Span) -> Option<Type> {
-        let whole = typed.whole();
-        if whole.fits(Type::BOOLEAN) || whole.fits(Type::BOOLEAN.array()) || whole.fits(Type::BOOLEAN.map()) {
+    fn check_bare_value(&mut self, typed: ValueType, span: Span) -> Option<Type> {
+        let whole = typed.full_type();
+        if whole.is_compatible_with(Type::BOOLEAN)
+            || whole.is_compatible_with(Type::BOOLEAN.array())
+            || whole.is_compatible_with(Type::BOOLEAN.map())
+        {
             return Some(whole);
         }
         let text = self.text(span);
@@ -71,7 +74,7 @@ impl Checker<'_> {
             Diagnostic::error(
                 code::NOT_A_CONDITION,
                 span,
-                format!("expected a condition, found the value `{}`", short(text)),
+                format!("expected a condition, found the value `{}`", excerpt(text)),
             )
             .with_label(format!("this is {whole}, not Boolean"))
             .with_help(help),
@@ -79,7 +82,7 @@ impl Checker<'_> {
         None
     }
 
-    fn lonely_literal(&mut self, literal: &Literal) {
+    fn report_bare_literal(&mut self, literal: &Literal) {
         if matches!(literal.kind, LiteralKind::Invalid) {
             return;
         }
@@ -88,7 +91,7 @@ impl Checker<'_> {
             Diagnostic::error(
                 code::NOT_A_CONDITION,
                 literal.span,
-                format!("expected a condition, found the literal `{}`", short(text)),
+                format!("expected a condition, found the literal `{}`", excerpt(text)),
             )
             .with_help("compare a field with it, such as `http.host eq \"…\"`"),
         );
@@ -108,14 +111,14 @@ fn boolean_literal(span: Span, word: &str) -> Diagnostic {
     }
     diagnostic
         .with_help("to match nothing, pause the rule, or write a condition that never holds")
-        .with_fix(Fix::unsafe_("use `not ssl and ssl`", vec![Edit::replace(span, "(not ssl and ssl)")]))
+        .with_fix(Fix::unsafe_edits("use `not ssl and ssl`", vec![Edit::replace(span, "(not ssl and ssl)")]))
 }
 
 /// Shortens a part of the source for a message.
-pub(super) fn short(text: &str) -> String {
-    const MOST: usize = 60;
+pub(super) fn excerpt(text: &str) -> String {
+    const MAX_EXCERPT_CHARS: usize = 60;
     let line = text.replace(['\n', '\r'], " ");
-    match line.char_indices().nth(MOST) {
+    match line.char_indices().nth(MAX_EXCERPT_CHARS) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
         None => line,
     }

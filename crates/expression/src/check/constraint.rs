@@ -1,6 +1,6 @@
 //! Checks of the constraints that parameters put on arguments.
 
-use super::{Checker, condition::short, literal::content};
+use super::{Checker, condition::excerpt, literal::string_text};
 use crate::number;
 use crate::{
     ast::{Expr, ExprKind, Literal},
@@ -10,18 +10,18 @@ use crate::{
 use zonewright_diagnostic::Diagnostic;
 
 /// The maximum number of `${n}` references in a replacement (documented).
-const MAX_REFERENCES: usize = 8;
+const MAX_REPLACEMENT_REFERENCES: usize = 8;
 
 impl Checker<'_> {
     /// Checks a literal argument against the constraint of its parameter.
     pub(super) fn constraint(&mut self, function: &Function, param: &Param, literal: &Literal, constraint: Constraint) {
-        let text = content(literal);
+        let text = string_text(literal);
         let problem = match constraint {
-            Constraint::Range(low, high) => match number::integer(&text) {
+            Constraint::Range(low, high) => match number::parse_integer(&text) {
                 Ok(value) if (low..=high).contains(&value) => None,
                 _ => Some(format!("a number from {low} to {high}")),
             },
-            Constraint::NotEmpty => text.is_empty().then(|| "a string that is not empty".to_owned()),
+            Constraint::NonEmpty => text.is_empty().then(|| "a string that is not empty".to_owned()),
             Constraint::Flags(flags) => {
                 let known = text.chars().all(|given| flags.iter().any(|(flag, _)| flag.starts_with(given)));
                 let once = flags.iter().all(|(flag, _)| text.matches(flag).count() <= 1);
@@ -37,10 +37,10 @@ impl Checker<'_> {
                 None
             }
             Constraint::Replacement => {
-                let many = text.replace("$$", "").matches("${").count() > MAX_REFERENCES;
-                many.then(|| format!("at most {MAX_REFERENCES} references such as `${{1}}`"))
+                let many = text.replace("$$", "").matches("${").count() > MAX_REPLACEMENT_REFERENCES;
+                many.then(|| format!("at most {MAX_REPLACEMENT_REFERENCES} references such as `${{1}}`"))
             }
-            Constraint::AboveFirst | Constraint::OneOfFields(_) => None,
+            Constraint::GreaterThanFirst | Constraint::OneOfFields(_) => None,
         };
         if let Some(expected) = problem {
             self.report(Diagnostic::error(
@@ -50,7 +50,7 @@ impl Checker<'_> {
                     "the argument `{}` of `{}` must be {expected}, found `{}`",
                     param.name,
                     function.name,
-                    short(self.text(literal.span))
+                    excerpt(self.text(literal.span))
                 ),
             ));
         }
@@ -58,9 +58,15 @@ impl Checker<'_> {
 
     /// Checks that an integer argument is above the first one. The range of `hash_in_range` excludes its end, so it
     /// would otherwise be empty.
-    pub(super) fn above_first(&mut self, function: &Function, param: &Param, first: Option<&Expr>, expr: &Expr) {
+    pub(super) fn check_greater_than_first(
+        &mut self,
+        function: &Function,
+        param: &Param,
+        first: Option<&Expr>,
+        expr: &Expr,
+    ) {
         let integer = |expr: &Expr| match &expr.kind {
-            ExprKind::Literal(literal) => number::integer(&content(literal)).ok(),
+            ExprKind::Literal(literal) => number::parse_integer(&string_text(literal)).ok(),
             _ => None,
         };
         let (Some(low), Some(high)) = (first.and_then(integer), integer(expr)) else { return };
@@ -74,7 +80,7 @@ impl Checker<'_> {
     }
 
     /// Checks that an argument is one of the fields that the function accepts.
-    pub(super) fn one_of_fields(&mut self, function: &Function, param: &Param, expr: &Expr, fields: &[&str]) {
+    pub(super) fn check_allowed_field(&mut self, function: &Function, param: &Param, expr: &Expr, fields: &[&str]) {
         let named = match &expr.kind {
             ExprKind::Value(value) => value.call.is_none() && fields.contains(&value.name.text.as_str()),
             _ => false,

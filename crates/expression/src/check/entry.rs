@@ -1,16 +1,16 @@
 //! Map entries in the syntax of other languages: `headers.x-api-key`.
 
-use super::{Checker, condition::short};
+use super::{Checker, condition::excerpt};
 use crate::{
     Container, Type,
     ast::{Call, Comparison, ComparisonOperator as Op, Expr, ExprKind, IndexKind, Literal, LiteralKind, Value},
     code,
     schema::{self, FIELDS, Field},
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, find_similar};
 
 /// A map entry that a name of another language refers to.
-struct Entry {
+struct MapEntry {
     /// The entry in the syntax of the language: `http.request.headers["x-api-key"]`.
     text: String,
     /// The dedicated field for the header, if there is one.
@@ -20,13 +20,13 @@ struct Entry {
 }
 
 /// Returns the value of the entry that a dotted name refers to.
-pub(super) fn text(name: &str) -> Option<String> {
-    let (map, key) = dotted(name)?;
-    Some(Entry::new(map, key, 0).value())
+pub(super) fn rewrite_entry(name: &str) -> Option<String> {
+    let (map, key) = split_map_key(name)?;
+    Some(MapEntry::new(map, key, 0).first_value())
 }
 
 /// Returns the value of the entry that a call such as `headers.get("x-api-key")` refers to.
-pub(super) fn called(name: &str, call: &Call) -> Option<String> {
+pub(super) fn rewrite_getter_call(name: &str, call: &Call) -> Option<String> {
     let [Expr { kind: ExprKind::Literal(Literal { kind: LiteralKind::Quoted(key), .. }), .. }] =
         call.arguments.as_slice()
     else {
@@ -34,7 +34,7 @@ pub(super) fn called(name: &str, call: &Call) -> Option<String> {
     };
     let alias = name.strip_suffix(".get").unwrap_or(name);
     let map = map_named(alias)?;
-    Some(Entry::new(map, &String::from_utf8_lossy(key), 0).value())
+    Some(MapEntry::new(map, &String::from_utf8_lossy(key), 0).first_value())
 }
 
 /// Returns the names of a map. They include its own name, because users also write `http.request.headers.x-api-key`.
@@ -53,7 +53,7 @@ fn map_named(name: &str) -> Option<&'static Field> {
 }
 
 /// Splits `headers.x-api-key` into the map and the key.
-fn dotted(name: &str) -> Option<(&'static Field, &str)> {
+fn split_map_key(name: &str) -> Option<(&'static Field, &str)> {
     if schema::field(name).is_some() {
         return None;
     }
@@ -63,36 +63,36 @@ fn dotted(name: &str) -> Option<(&'static Field, &str)> {
         Some((map, key))
     })?;
     // The key may be a misspelled field next to the map: `http.request.headers.name`.
-    let is_field = name.starts_with(map.name) && !similar(key, ["names", "values", "truncated"]).is_empty();
+    let is_field = name.starts_with(map.name) && !find_similar(key, ["names", "values", "truncated"]).is_empty();
     (!is_field && !key.is_empty() && !key.split('.').any(str::is_empty)).then_some((map, key))
 }
 
-impl Entry {
+impl MapEntry {
     fn new(map: &Field, key: &str, end: usize) -> Self {
         let key = if map.has_lower_case_keys() { key.to_ascii_lowercase() } else { key.to_owned() };
         let part = map.parts.iter().find(|part| part.header() == Some(key.as_str()));
         let field = part.and_then(|part| schema::field_of_part(*part)).map(|field| field.name);
         let quoted = key.replace('\\', "\\\\").replace('"', "\\\"");
-        Entry { text: format!("{}[\"{quoted}\"]", map.name), field, end }
+        MapEntry { text: format!("{}[\"{quoted}\"]", map.name), field, end }
     }
 
     /// Returns the first value of the entry.
-    fn value(&self) -> String {
+    fn first_value(&self) -> String {
         self.field.map_or_else(|| format!("{}[0]", self.text), str::to_owned)
     }
 
-    fn read(value: &Value) -> Option<Self> {
+    fn parse(value: &Value) -> Option<Self> {
         let name = value.name.text.as_str();
         if value.call.is_some() || schema::field(name).is_some() {
             return None;
         }
-        if let Some((map, key)) = dotted(name) {
-            return Some(Entry::new(map, key, value.name.span.end));
+        if let Some((map, key)) = split_map_key(name) {
+            return Some(MapEntry::new(map, key, value.name.span.end));
         }
         let index = value.indexes.first()?;
         let IndexKind::Key(key) = &index.kind else { return None };
         let map = map_named(name)?;
-        Some(Entry::new(map, key, index.span.end))
+        Some(MapEntry::new(map, key, index.span.end))
     }
 }
 
@@ -105,34 +105,34 @@ impl Checker<'_> {
         span: Span,
         comparison: Option<(&Comparison, Span)>,
     ) -> Option<Diagnostic> {
-        let entry = Entry::read(value)?;
+        let entry = MapEntry::parse(value)?;
         let named = Span::new(value.name.span.start, entry.end);
         let diagnostic = Diagnostic::error(
             code::UNKNOWN_FIELD,
             value.name.span,
-            format!("no field is named `{}`", short(&value.name.text)),
+            format!("no field is named `{}`", excerpt(&value.name.text)),
         )
-        .with_help(format!("`{}` holds the values of that name in an array", short(&entry.text)));
+        .with_help(format!("`{}` holds the values of that name in an array", excerpt(&entry.text)));
         if entry.end < span.end {
-            return Some(diagnostic.with_fix(replaced(named, entry.text)));
+            return Some(diagnostic.with_fix(replace_fix(named, entry.text)));
         }
         if let Some(field) = entry.field {
-            return Some(diagnostic.with_fix(replaced(named, field.to_owned())));
+            return Some(diagnostic.with_fix(replace_fix(named, field.to_owned())));
         }
-        let first = replaced(named, entry.value());
+        let first = replace_fix(named, entry.first_value());
         Some(match comparison {
             Some((comparison, whole)) => {
-                diagnostic.with_fix(self.any_of(&entry.text, comparison, whole)).with_fix(first)
+                diagnostic.with_fix(self.any_fix(&entry.text, comparison, whole)).with_fix(first)
             }
             None => diagnostic.with_fix(first),
         })
     }
 
     /// Returns a fix that applies the comparison to every value of an array.
-    fn any_of(&self, array: &str, comparison: &Comparison, whole: Span) -> Fix {
+    fn any_fix(&self, array: &str, comparison: &Comparison, whole: Span) -> Fix {
         let rest = Span::new(comparison.operator_span.end, whole.end).text(self.source);
         let operator = self.text(comparison.operator_span);
-        replaced(
+        replace_fix(
             whole,
             match comparison.operator {
                 // `any(… ne …)` is true as soon as one of many values differs.
@@ -149,13 +149,13 @@ impl Checker<'_> {
             return Vec::new();
         }
         let left = comparison.left.span;
-        let first = Fix::unsafe_("compare the first value", vec![Edit::insert(left.end, "[0]")]);
-        vec![self.any_of(self.text(left), comparison, whole), first]
+        let first = Fix::unsafe_edits("compare the first value", vec![Edit::insert(left.end, "[0]")]);
+        vec![self.any_fix(self.text(left), comparison, whole), first]
     }
 }
 
-fn replaced(span: Span, text: String) -> Fix {
-    Fix::unsafe_(format!("use `{}`", short(&text)), vec![Edit::replace(span, text)])
+fn replace_fix(span: Span, text: String) -> Fix {
+    Fix::unsafe_edits(format!("use `{}`", excerpt(&text)), vec![Edit::replace(span, text)])
 }
 
 #[cfg(test)]

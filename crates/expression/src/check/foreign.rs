@@ -1,6 +1,6 @@
 //! Functions and methods in the syntax of other languages.
 
-use super::{condition::short, entry};
+use super::{condition::excerpt, entry};
 use crate::{
     Container, Scalar, Type,
     ast::{Call, ExprKind, Name},
@@ -15,16 +15,20 @@ pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], so
     if schema::field(text).is_some() {
         return field_called(name, call);
     }
-    if let Some(method) = Method::read(text) {
-        return method.unknown(name, call, candidates, source);
+    if let Some(method) = Method::parse(text) {
+        return method.unknown_method_error(name, call, candidates, source);
     }
-    if let Some(entry) = entry::called(text, call) {
-        let title = format!("use `{}`", short(&entry));
-        return Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", short(text)))
-            .with_fix(Fix::unsafe_(title, vec![Edit::replace(name.span.to(call.span), entry)]));
+    if let Some(entry) = entry::rewrite_getter_call(text, call) {
+        let title = format!("use `{}`", excerpt(&entry));
+        return Diagnostic::error(
+            code::UNKNOWN_FUNCTION,
+            name.span,
+            format!("no function is named `{}`", excerpt(text)),
+        )
+        .with_fix(Fix::unsafe_edits(title, vec![Edit::replace(name.span.to(call.span), entry)]));
     }
     let mut diagnostic =
-        Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", short(text)));
+        Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", excerpt(text)));
     match text.to_ascii_lowercase().as_str() {
         "regex_match" | "regexp_match" | "rematch" | "re_match" => {
             return diagnostic.with_help("match a pattern by the operator `matches`: `http.host matches \"^www\"`");
@@ -33,15 +37,15 @@ pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], so
             return diagnostic.with_help("test a map by `has_key(…, \"…\")`, anything else by `len(…) ge 0`");
         }
         foreign => {
-            if let Some(known) = function_of(foreign) {
+            if let Some(known) = function_for_alias(foreign) {
                 return diagnostic
-                    .with_fix(Fix::unsafe_(format!("use `{known}`"), vec![Edit::replace(name.span, known)]));
+                    .with_fix(Fix::unsafe_edits(format!("use `{known}`"), vec![Edit::replace(name.span, known)]));
             }
         }
     }
     for candidate in candidates {
-        diagnostic =
-            diagnostic.with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, *candidate)]));
+        diagnostic = diagnostic
+            .with_fix(Fix::unsafe_edits(format!("use `{candidate}`"), vec![Edit::replace(name.span, *candidate)]));
     }
     diagnostic
 }
@@ -53,13 +57,13 @@ fn field_called(name: &Name, call: &Call) -> Diagnostic {
         return diagnostic;
     }
     let joined = |word: &str| {
-        Fix::unsafe_(format!("put `{word}` between"), vec![Edit::insert(name.span.end, format!(" {word}"))])
+        Fix::unsafe_edits(format!("put `{word}` between"), vec![Edit::insert(name.span.end, format!(" {word}"))])
     };
     diagnostic.with_help("join two conditions by `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
 }
 
 /// Returns the function for which another language uses this name.
-fn function_of(foreign: &str) -> Option<&'static str> {
+fn function_for_alias(foreign: &str) -> Option<&'static str> {
     let found = schema::FUNCTIONS.iter().find(|function| function.foreign_names.contains(&foreign));
     found.map(|function| function.name)
 }
@@ -73,36 +77,38 @@ pub(super) struct Method<'n> {
 
 impl<'n> Method<'n> {
     /// Splits a name at its last dot. Returns `None` if the text before the dot is not a value.
-    fn read(text: &'n str) -> Option<Self> {
+    fn parse(text: &'n str) -> Option<Self> {
         let (receiver, name) = text.rsplit_once('.')?;
-        let is_value =
-            schema::field(receiver).is_some() || receiver.ends_with([')', ']']) || entry::text(receiver).is_some();
+        let is_value = schema::field(receiver).is_some()
+            || receiver.ends_with([')', ']'])
+            || entry::rewrite_entry(receiver).is_some();
         (is_value && !name.is_empty()).then_some(Method { receiver, name })
     }
 
-    fn unknown(&self, name: &Name, call: &Call, candidates: &[&str], source: &str) -> Diagnostic {
+    fn unknown_method_error(&self, name: &Name, call: &Call, candidates: &[&str], source: &str) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(
             code::UNKNOWN_FUNCTION,
             name.span,
-            format!("`{}` has no method `{}`", short(self.receiver), short(self.name)),
+            format!("`{}` has no method `{}`", excerpt(self.receiver), excerpt(self.name)),
         )
         .with_help("values have no methods; a function takes them as an argument, such as `lower(http.host)`");
-        let arguments = arguments(call, source);
+        let arguments = arguments_source(call, source);
         let receiver = self.receiver();
-        let rewritten = self.rewritten(&receiver, &arguments, call.arguments.len());
+        let rewritten = self.rewrite(&receiver, &arguments, call.arguments.len());
         let texts = match rewritten {
             Some(text) => vec![text],
-            None => candidates.iter().filter_map(|known| self.called(known, &receiver, &arguments)).collect(),
+            None => candidates.iter().filter_map(|known| self.rewrite_as_call(known, &receiver, &arguments)).collect(),
         };
         for text in texts {
-            let title = format!("use `{}`", short(&text));
-            diagnostic = diagnostic.with_fix(Fix::unsafe_(title, vec![Edit::replace(name.span.to(call.span), text)]));
+            let title = format!("use `{}`", excerpt(&text));
+            diagnostic =
+                diagnostic.with_fix(Fix::unsafe_edits(title, vec![Edit::replace(name.span.to(call.span), text)]));
         }
         diagnostic
     }
 
     /// Returns the equivalent of the method in the language, or `None` if there is no equivalent.
-    fn rewritten(&self, receiver: &str, arguments: &str, count: usize) -> Option<String> {
+    fn rewrite(&self, receiver: &str, arguments: &str, count: usize) -> Option<String> {
         let lower = self.name.to_ascii_lowercase();
         let ty = self.receiver_type();
         let container = ty.and_then(Type::container);
@@ -122,12 +128,16 @@ impl<'n> Method<'n> {
                 let is_comparable = ty.is_none_or(|ty| ty.is_scalar() && ty.scalar != Scalar::Boolean);
                 is_comparable.then(|| format!("{receiver} eq {arguments}"))
             }
-            _ => self.called(function_of(&lower).or_else(|| function_like(&lower))?, receiver, arguments),
+            _ => self.rewrite_as_call(
+                function_for_alias(&lower).or_else(|| find_function_ignoring_underscores(&lower))?,
+                receiver,
+                arguments,
+            ),
         }
     }
 
     /// Returns a call of the function with the receiver as its first argument, if the types fit.
-    fn called(&self, function: &str, receiver: &str, arguments: &str) -> Option<String> {
+    fn rewrite_as_call(&self, function: &str, receiver: &str, arguments: &str) -> Option<String> {
         let first = schema::function(function)?.params.first()?;
         let fits = |ty| first.accepts.iter().any(|accept| accept.takes(ty, None));
         let is_fitting = first.kind != ArgumentKind::Literal && self.receiver_type().is_none_or(fits);
@@ -141,7 +151,7 @@ impl<'n> Method<'n> {
 
     /// Returns the receiver in the syntax of the language. The receiver may be a method call itself.
     fn receiver(&self) -> String {
-        if let Some(entry) = entry::text(self.receiver) {
+        if let Some(entry) = entry::rewrite_entry(self.receiver) {
             return entry;
         }
         // The parser bounds the length of a receiver, and therefore the depth of this recursion.
@@ -149,29 +159,29 @@ impl<'n> Method<'n> {
             return self.receiver.to_owned();
         };
         let call = value.call.as_ref().filter(|_| value.indexes.is_empty());
-        let rewritten = call.zip(Method::read(&value.name.text)).and_then(|(call, method)| {
-            method.rewritten(&method.receiver(), &arguments(call, self.receiver), call.arguments.len())
+        let rewritten = call.zip(Method::parse(&value.name.text)).and_then(|(call, method)| {
+            method.rewrite(&method.receiver(), &arguments_source(call, self.receiver), call.arguments.len())
         });
         rewritten.unwrap_or_else(|| self.receiver.to_owned())
     }
 }
 
 /// Returns the call that replaces a property such as `http.host.length`.
-pub(super) fn property(name: &str) -> Option<String> {
-    let method = Method::read(name)?;
+pub(super) fn rewrite_property(name: &str) -> Option<String> {
+    let method = Method::parse(name)?;
     let lower = method.name.to_ascii_lowercase();
-    let function = function_of(&lower).or_else(|| function_like(&lower))?;
+    let function = function_for_alias(&lower).or_else(|| find_function_ignoring_underscores(&lower))?;
     let is_unary = schema::function(function)?.params.iter().skip(1).all(|param| param.optional);
-    is_unary.then(|| method.called(function, &method.receiver(), ""))?
+    is_unary.then(|| method.rewrite_as_call(function, &method.receiver(), ""))?
 }
 
 /// Returns the function whose name is equal, ignoring underscores: `urldecode`.
-fn function_like(lower: &str) -> Option<&'static str> {
+fn find_function_ignoring_underscores(lower: &str) -> Option<&'static str> {
     let same = |name: &str| name.bytes().filter(|byte| *byte != b'_').eq(lower.bytes().filter(|byte| *byte != b'_'));
     schema::FUNCTIONS.iter().map(|function| function.name).find(|name| same(name))
 }
 
 /// Returns the text between the parentheses of a call.
-fn arguments(call: &Call, source: &str) -> String {
+fn arguments_source(call: &Call, source: &str) -> String {
     Span::new(call.span.start + 1, call.span.end.saturating_sub(1)).text(source).trim().to_owned()
 }

@@ -1,22 +1,22 @@
 //! Checks of named lists, and of other right sides of `in`.
 
-use super::{Checker, condition::short, literal::content};
+use super::{Checker, condition::excerpt, literal::string_text};
 use crate::number;
 use crate::{
     ListKind, Type,
     ast::{Literal, LiteralKind},
     code, schema,
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, find_similar};
 
 /// The maximum length of a list name, in bytes (documented).
-const MAX_NAME: usize = 50;
+const MAX_LIST_NAME_CHARS: usize = 50;
 
 /// Returns whether a list can have this name, which excludes the `$`.
 pub fn is_list_name(name: &str) -> bool {
     !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
-        && name.len() <= MAX_NAME
+        && name.len() <= MAX_LIST_NAME_CHARS
         && !name.starts_with('.')
         && !name.ends_with('.')
 }
@@ -28,11 +28,12 @@ impl Checker<'_> {
             let diagnostic = Diagnostic::error(
                 code::MALFORMED_LIST,
                 span,
-                format!("`${}` cannot be the name of a list", short(name)),
+                format!("`${}` cannot be the name of a list", excerpt(name)),
             )
             .with_help("list names have at most 50 lower-case letters, digits and `_`: `$office_networks`");
             let normalized = name.to_ascii_lowercase().replace('-', "_");
-            let fix = Fix::unsafe_(format!("use `${normalized}`"), vec![Edit::replace(span, format!("${normalized}"))]);
+            let fix =
+                Fix::unsafe_edits(format!("use `${normalized}`"), vec![Edit::replace(span, format!("${normalized}"))]);
             self.report(if normalized != name && !normalized.is_empty() {
                 diagnostic.with_fix(fix)
             } else {
@@ -49,12 +50,12 @@ impl Checker<'_> {
                 None => {
                     let names =
                         lists.keys().map(String::as_str).chain(schema::MANAGED_LISTS.iter().map(|(list, _)| *list));
-                    self.report(unknown_list(name, span, &similar(name, names)));
+                    self.report(unknown_list(name, span, &find_similar(name, names)));
                     return;
                 }
             },
         };
-        if let Some(kind) = kind.filter(|kind| !list_fits(*kind, left)) {
+        if let Some(kind) = kind.filter(|kind| !is_list_compatible(*kind, left)) {
             let items = match kind {
                 ListKind::Ip => "addresses",
                 ListKind::Hostname => "host names",
@@ -69,11 +70,11 @@ impl Checker<'_> {
 }
 
 /// Returns whether values of the type can be looked up in lists of this kind.
-pub(crate) fn list_fits(kind: ListKind, left: Type) -> bool {
+pub(crate) fn is_list_compatible(kind: ListKind, left: Type) -> bool {
     match kind {
-        ListKind::Ip => left.fits(Type::IP),
+        ListKind::Ip => left.is_compatible_with(Type::IP),
         ListKind::Hostname => left.is_text(),
-        ListKind::Asn => left.fits(Type::INTEGER),
+        ListKind::Asn => left.is_compatible_with(Type::INTEGER),
     }
 }
 
@@ -83,7 +84,7 @@ impl Checker<'_> {
     /// The fix for a string is never safe, because `contains` may be meant instead. For a number or an IP address, a
     /// set with this item is the only reading.
     pub(super) fn in_without_set(&mut self, operator: Span, literal: &Literal, left: Type) {
-        let text = content(literal);
+        let text = string_text(literal);
         let span = literal.span;
         if let Some(name) = text.strip_prefix('$') {
             let edits = vec![Edit::replace(span, text.as_str())];
@@ -91,22 +92,24 @@ impl Checker<'_> {
             self.report(
                 Diagnostic::error(code::IN_WITHOUT_SET, span, "the name of a list is written without quotes").with_fix(
                     match is_list_name(name) && !left.is_text() {
-                        true => Fix::safe(title, edits),
-                        false => Fix::unsafe_(title, edits),
+                        true => Fix::safe_edits(title, edits),
+                        false => Fix::unsafe_edits(title, edits),
                     },
                 ),
             );
             return;
         }
-        let is_word = matches!(literal.kind, LiteralKind::Word(_));
+        let is_word = matches!(literal.kind, LiteralKind::Unquoted(_));
         let item = match &literal.kind {
-            LiteralKind::Word(word) if left.is_text() && number::bytes(word).is_none() => format!("\"{word}\""),
-            LiteralKind::Word(word) => word.to_string(),
+            LiteralKind::Unquoted(word) if left.is_text() && number::parse_bytes(word).is_none() => {
+                format!("\"{word}\"")
+            }
+            LiteralKind::Unquoted(word) => word.to_string(),
             LiteralKind::Quoted(_) if !left.is_text() => text.clone(),
             LiteralKind::Invalid => String::new(),
             _ => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
         };
-        let found = short(self.text(span));
+        let found = excerpt(self.text(span));
         let mut diagnostic = Diagnostic::error(
             code::IN_WITHOUT_SET,
             span,
@@ -120,8 +123,8 @@ impl Checker<'_> {
             let title = format!("use `${text}`");
             diagnostic = diagnostic.with_help("the name of a list begins with `$`").with_fix(
                 match is_declared && !left.is_text() {
-                    true => Fix::safe(title, edits),
-                    false => Fix::unsafe_(title, edits),
+                    true => Fix::safe_edits(title, edits),
+                    false => Fix::unsafe_edits(title, edits),
                 },
             );
             if !left.is_text() {
@@ -129,15 +132,15 @@ impl Checker<'_> {
                 return;
             }
         }
-        let is_clear = self.is_one_word(span) && is_item(&item, is_word, left);
+        let is_clear = self.is_one_word(span) && is_unambiguous_item(&item, is_word, left);
         let edits = vec![Edit::replace(span, format!("{{{item}}}"))];
         diagnostic = diagnostic.with_fix(match is_clear {
-            true => Fix::safe("put braces around it", edits),
-            false => Fix::unsafe_("put braces around it", edits),
+            true => Fix::safe_edits("put braces around it", edits),
+            false => Fix::unsafe_edits("put braces around it", edits),
         });
         if left.is_text() && !is_word {
             let edits = vec![Edit::replace(operator, "contains")];
-            diagnostic = diagnostic.with_fix(Fix::unsafe_("use `contains`", edits));
+            diagnostic = diagnostic.with_fix(Fix::unsafe_edits("use `contains`", edits));
         }
         self.report(diagnostic);
     }
@@ -145,18 +148,20 @@ impl Checker<'_> {
 
 /// Returns whether a set of this item is the only reading. A quoted number with a leading zero would become octal,
 /// which may not be meant.
-fn is_item(item: &str, is_word: bool, left: Type) -> bool {
-    if left.fits(Type::IP) {
-        return number::addresses(item).is_ok();
+fn is_unambiguous_item(item: &str, is_word: bool, left: Type) -> bool {
+    if left.is_compatible_with(Type::IP) {
+        return number::parse_address_literal(item).is_ok();
     }
-    left.fits(Type::INTEGER) && number::integer(item).is_ok() && (is_word || item == "0" || !item.starts_with('0'))
+    left.is_compatible_with(Type::INTEGER)
+        && number::parse_integer(item).is_ok()
+        && (is_word || item == "0" || !item.starts_with('0'))
 }
 
 fn unknown_list(name: &str, span: Span, names: &[&str]) -> Diagnostic {
     let mut diagnostic = Diagnostic::error(code::UNKNOWN_LIST, span, format!("no list is named `${name}`"));
     for name in names {
-        diagnostic =
-            diagnostic.with_fix(Fix::unsafe_(format!("use `${name}`"), vec![Edit::replace(span, format!("${name}"))]));
+        diagnostic = diagnostic
+            .with_fix(Fix::unsafe_edits(format!("use `${name}`"), vec![Edit::replace(span, format!("${name}"))]));
     }
     diagnostic
 }

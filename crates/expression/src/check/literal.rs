@@ -1,6 +1,6 @@
 //! Checks of literals against the type that they are compared with.
 
-use super::{Checker, condition::short};
+use super::{Checker, condition::excerpt};
 use crate::{
     Scalar, Type,
     ast::{Literal, LiteralKind},
@@ -22,11 +22,11 @@ impl Checker<'_> {
         match (&literal.kind, expected.scalar) {
             (LiteralKind::Invalid, _) => {}
             (LiteralKind::Quoted(_) | LiteralKind::Raw(_) | LiteralKind::Regex(_), Scalar::String | Scalar::Bytes) => {}
-            (LiteralKind::Word(word), Scalar::String | Scalar::Bytes) => {
+            (LiteralKind::Unquoted(word), Scalar::String | Scalar::Bytes) => {
                 self.bytes_literal(word, literal.span, self.is_one_word(literal.span))
             }
-            (LiteralKind::Word(word), Scalar::Integer) => self.integer_literal(word, literal.span, place),
-            (LiteralKind::Word(word), Scalar::Ip) => self.address_literal(word, literal.span, place),
+            (LiteralKind::Unquoted(word), Scalar::Integer) => self.integer_literal(word, literal.span, place),
+            (LiteralKind::Unquoted(word), Scalar::Ip) => self.address_literal(word, literal.span, place),
             (_, Scalar::Integer) => self.quoted_integer(literal, place),
             (_, Scalar::Ip) => self.quoted_address(literal, place),
             (_, Scalar::Boolean) => self.report(value_type(literal.span, self.text(literal.span), expected)),
@@ -35,13 +35,13 @@ impl Checker<'_> {
 
     /// Checks an unquoted word where a string is required: it is a byte literal, or its quotes are missing.
     pub(super) fn bytes_literal(&mut self, word: &str, span: Span, is_clear: bool) {
-        if number::bytes(word).is_some() {
+        if number::parse_bytes(word).is_some() {
             return;
         }
         let hex = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_hexdigit());
         if word.contains(':') && word.split([':', '-', '.']).all(hex) {
             self.report(
-                Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is no byte literal", short(word)))
+                Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is no byte literal", excerpt(word)))
                     .with_help("bytes are written as two hexadecimal digits each, at least two of them: `0d:0a`"),
             );
             return;
@@ -53,7 +53,7 @@ impl Checker<'_> {
     /// Returns whether nothing follows that may belong to the same text. Only the end of the expression, a group or a
     /// set, or a logical operator may follow.
     pub(super) fn is_one_word(&self, span: Span) -> bool {
-        let after = self.after(span);
+        let after = self.text_after(span);
         let next = after.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
         after.is_empty()
             || [")", "}", "&&", "||", "^^"].iter().any(|sign| after.starts_with(sign))
@@ -61,7 +61,7 @@ impl Checker<'_> {
     }
 
     /// Returns the source after a span, without leading whitespace.
-    pub(super) fn after(&self, span: Span) -> &str {
+    pub(super) fn text_after(&self, span: Span) -> &str {
         self.source.get(span.end..).unwrap_or_default().trim_start_matches([' ', '\n', '\r'])
     }
 
@@ -70,7 +70,7 @@ impl Checker<'_> {
             self.integer_range(first, last, span, place);
             return;
         }
-        if let Err(error) = number::integer(word) {
+        if let Err(error) = number::parse_integer(word) {
             self.report(integer_error(error, word, span));
         }
     }
@@ -78,14 +78,17 @@ impl Checker<'_> {
     fn integer_range(&mut self, first: &str, last: &str, span: Span, place: Place) {
         let middle = span.start + first.len();
         let (left, right) = (Span::new(span.start, middle), Span::new(middle + 2, span.end));
-        match (number::integer(first), number::integer(last)) {
+        match (number::parse_integer(first), number::parse_integer(last)) {
             (Err(_), _) if first.is_empty() => self.report(open_range(span)),
             (_, Err(_)) if last.is_empty() => self.report(open_range(span)),
             (Err(error), _) => self.report(integer_error(error, first, left)),
             (_, Err(error)) => self.report(integer_error(error, last, right)),
             (Ok(low), Ok(high)) if low > high => self.report(
                 Diagnostic::error(code::MALFORMED_RANGE, span, format!("the range goes down: {low} is above {high}"))
-                    .with_fix(Fix::unsafe_("swap the ends", vec![Edit::replace(span, format!("{last}..{first}"))])),
+                    .with_fix(Fix::unsafe_edits(
+                        "swap the ends",
+                        vec![Edit::replace(span, format!("{last}..{first}"))],
+                    )),
             ),
             _ if place == Place::Single => self.report(range_outside_set(span)),
             _ => {}
@@ -97,7 +100,7 @@ impl Checker<'_> {
             self.report(short_address(word, span));
             return;
         }
-        match number::addresses(word) {
+        match number::parse_address_literal(word) {
             Ok(Addresses::One(_)) if place == Place::Single && word.parse::<std::net::IpAddr>().is_err() => self
                 .report(
                     malformed_address(span, word)
@@ -120,8 +123,8 @@ impl Checker<'_> {
     }
 
     fn quoted_integer(&mut self, literal: &Literal, place: Place) {
-        let word = content(literal);
-        let numeric = number::integer(&word).is_ok() || (place == Place::InSet && word.contains(".."));
+        let word = string_text(literal);
+        let numeric = number::parse_integer(&word).is_ok() || (place == Place::InSet && word.contains(".."));
         let source = self.text(literal.span);
         self.report(if numeric {
             Diagnostic::error(code::QUOTED_INTEGER, literal.span, "numbers are written without quotes")
@@ -132,9 +135,9 @@ impl Checker<'_> {
     }
 
     fn quoted_address(&mut self, literal: &Literal, place: Place) {
-        let word = content(literal);
+        let word = string_text(literal);
         let source = self.text(literal.span);
-        self.report(match number::addresses(&word) {
+        self.report(match number::parse_address_literal(&word) {
             Ok(Addresses::One(_)) => quoted_address(literal.span, word),
             Err(AddressError::HostBits(_)) => quoted_address(literal.span, word),
             Ok(_) if place == Place::InSet => quoted_address(literal.span, word),
@@ -150,11 +153,11 @@ impl Checker<'_> {
 }
 
 /// Returns the text of a literal.
-pub(super) fn content(literal: &Literal) -> String {
+pub(super) fn string_text(literal: &Literal) -> String {
     match &literal.kind {
         LiteralKind::Quoted(bytes) => String::from_utf8_lossy(bytes).into_owned(),
         LiteralKind::Raw(text) | LiteralKind::Regex(text) => text.clone(),
-        LiteralKind::Word(text) => text.to_string(),
+        LiteralKind::Unquoted(text) => text.to_string(),
         LiteralKind::Invalid => String::new(),
     }
 }
@@ -164,17 +167,17 @@ pub(super) fn content(literal: &Literal) -> String {
 pub(super) fn missing_quotes(span: Span, word: &str, is_clear: bool) -> Diagnostic {
     let quoted = format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""));
     let diagnostic =
-        Diagnostic::error(code::MISSING_QUOTES, span, format!("expected a string, found `{}`", short(word)))
+        Diagnostic::error(code::MISSING_QUOTES, span, format!("expected a string, found `{}`", excerpt(word)))
             .with_label("strings stand between quotes");
     let edits = vec![Edit::replace(span, quoted)];
     if ["null", "nil", "none", "empty"].iter().any(|none| word.eq_ignore_ascii_case(none)) {
         return diagnostic
             .with_help("the language has no word for a missing value: test a map by `not has_key(…, \"…\")`, anything else by `not len(…) ge 0`")
-            .with_fix(Fix::unsafe_("put quotes around it", edits));
+            .with_fix(Fix::unsafe_edits("put quotes around it", edits));
     }
     diagnostic.with_fix(match is_clear && is_plain_text(word) {
-        true => Fix::safe("put quotes around it", edits),
-        false => Fix::unsafe_("put quotes around it", edits),
+        true => Fix::safe_edits("put quotes around it", edits),
+        false => Fix::unsafe_edits("put quotes around it", edits),
     })
 }
 
@@ -194,13 +197,13 @@ pub(super) fn value_type(span: Span, text: &str, expected: Type) -> Diagnostic {
         Scalar::Boolean => "no value at all",
         Scalar::String | Scalar::Bytes => "a string such as `\"a\"`",
     };
-    Diagnostic::error(code::VALUE_TYPE, span, format!("expected {example}, found `{}`", short(text)))
+    Diagnostic::error(code::VALUE_TYPE, span, format!("expected {example}, found `{}`", excerpt(text)))
         .with_label(format!("the left side is {expected}"))
 }
 
 fn quoted_address(span: Span, word: String) -> Diagnostic {
     Diagnostic::error(code::QUOTED_ADDRESS, span, "addresses are written without quotes")
-        .with_fix(Fix::safe("remove the quotes", vec![Edit::replace(span, word)]))
+        .with_fix(Fix::safe_edits("remove the quotes", vec![Edit::replace(span, word)]))
 }
 
 fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
@@ -208,7 +211,7 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
         IntegerError::OutOfRange => Diagnostic::error(
             code::INTEGER_OUT_OF_RANGE,
             span,
-            format!("`{}` does not fit a 64-bit integer", short(word)),
+            format!("`{}` does not fit a 64-bit integer", excerpt(word)),
         ),
         IntegerError::Octal => {
             let decimal = word.trim_start_matches('0');
@@ -217,23 +220,23 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
                 span,
                 format!("`{word}` starts with 0, so it is octal, and octal digits go up to 7"),
             )
-            .with_fix(Fix::unsafe_("write it as a decimal number", vec![Edit::replace(span, decimal)]))
+            .with_fix(Fix::unsafe_edits("write it as a decimal number", vec![Edit::replace(span, decimal)]))
         }
         IntegerError::Malformed => {
             let diagnostic = Diagnostic::error(
                 code::MALFORMED_INTEGER,
                 span,
-                format!("expected an integer, found `{}`", short(word)),
+                format!("expected an integer, found `{}`", excerpt(word)),
             )
             .with_help("integers are decimal (`80`), hexadecimal (`0x50`) or octal (`0120`)");
-            if let Some(digits) = system_number(word) {
+            if let Some(digits) = parse_as_number(word) {
                 return diagnostic
                     .with_help("an AS number is written without `AS`: `13335`")
-                    .with_fix(Fix::unsafe_(format!("use `{digits}`"), vec![Edit::replace(span, digits)]));
+                    .with_fix(Fix::unsafe_edits(format!("use `{digits}`"), vec![Edit::replace(span, digits)]));
             }
             let plain = word.replace('_', "");
             let plain = plain.strip_prefix('+').unwrap_or(&plain);
-            match number::integer(plain) {
+            match number::parse_integer(plain) {
                 Ok(_) => diagnostic.with_fix(decimal_fix(&format!("use `{plain}`"), plain, span)),
                 Err(_) => diagnostic,
             }
@@ -247,13 +250,13 @@ fn decimal_fix(title: &str, number: &str, span: Span) -> Fix {
     let edits = vec![Edit::replace(span, number)];
     let octal = |part: &str| part.len() > 1 && part.starts_with('0') && !part.starts_with("0x");
     match number.split("..").any(octal) {
-        true => Fix::unsafe_(title, edits),
-        false => Fix::safe(title, edits),
+        true => Fix::unsafe_edits(title, edits),
+        false => Fix::safe_edits(title, edits),
     }
 }
 
 fn malformed_address(span: Span, word: &str) -> Diagnostic {
-    Diagnostic::error(code::MALFORMED_ADDRESS, span, format!("expected an IP address, found `{}`", short(word)))
+    Diagnostic::error(code::MALFORMED_ADDRESS, span, format!("expected an IP address, found `{}`", excerpt(word)))
 }
 
 fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
@@ -261,31 +264,31 @@ fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
         AddressError::Malformed if word.contains('*') => {
             malformed_address(span, word).with_help("a block of addresses is written as a network: `192.0.2.0/24`")
         }
-        AddressError::Malformed if dashed_range(word).is_some() => {
-            let range = dashed_range(word).unwrap_or_default();
+        AddressError::Malformed if parse_dashed_range(word).is_some() => {
+            let range = parse_dashed_range(word).unwrap_or_default();
             malformed_address(span, word)
                 .with_help("a range of addresses has two dots: `192.0.2.1..192.0.2.9`, and stands in a set")
-                .with_fix(Fix::unsafe_(format!("use `{range}`"), vec![Edit::replace(span, range)]))
+                .with_fix(Fix::unsafe_edits(format!("use `{range}`"), vec![Edit::replace(span, range)]))
         }
         AddressError::Malformed => {
             malformed_address(span, word).with_help("an address is written `192.0.2.1` or `2001:db8::1`")
         }
-        AddressError::Prefix(width) => Diagnostic::error(
+        AddressError::PrefixTooLong(width) => Diagnostic::error(
             code::MALFORMED_ADDRESS,
             span,
-            format!("the prefix of `{}` is longer than the {width} bits of the address", short(word)),
+            format!("the prefix of `{}` is longer than the {width} bits of the address", excerpt(word)),
         ),
         AddressError::HostBits(network) => {
-            Diagnostic::error(code::HOST_BITS, span, format!("`{}` has bits set behind its prefix", short(word)))
+            Diagnostic::error(code::HOST_BITS, span, format!("`{}` has bits set behind its prefix", excerpt(word)))
                 .with_help("the address of a network is its first one")
-                .with_fix(Fix::unsafe_(format!("use `{network}`"), vec![Edit::replace(span, network)]))
+                .with_fix(Fix::unsafe_edits(format!("use `{network}`"), vec![Edit::replace(span, network)]))
         }
-        AddressError::Order => {
+        AddressError::ReversedRange => {
             let swapped = word.split_once("..").map(|(first, last)| format!("{last}..{first}")).unwrap_or_default();
             Diagnostic::error(code::MALFORMED_RANGE, span, "the range goes down: its first address is above its last")
-                .with_fix(Fix::unsafe_("swap the ends", vec![Edit::replace(span, swapped)]))
+                .with_fix(Fix::unsafe_edits("swap the ends", vec![Edit::replace(span, swapped)]))
         }
-        AddressError::Families => {
+        AddressError::MixedFamilies => {
             Diagnostic::error(code::MALFORMED_RANGE, span, "a range cannot go from IPv4 to IPv6 or back")
         }
     }
@@ -298,47 +301,47 @@ fn short_address(word: &str, span: Span) -> Diagnostic {
     let network = format!("{whole}/{}", 8 * octets.len());
     Diagnostic::warning(code::SHORT_ADDRESS, span, format!("`{word}` is the single address {whole}"))
         .with_help("a network has a prefix behind its address")
-        .with_fix(Fix::unsafe_(format!("use `{network}`"), vec![Edit::replace(span, network)]))
-        .with_fix(Fix::unsafe_(format!("use `{whole}`"), vec![Edit::replace(span, whole)]))
+        .with_fix(Fix::unsafe_edits(format!("use `{network}`"), vec![Edit::replace(span, network)]))
+        .with_fix(Fix::unsafe_edits(format!("use `{whole}`"), vec![Edit::replace(span, whole)]))
 }
 
 /// Returns the range that a dash such as in `192.0.2.1-192.0.2.9` means.
-fn dashed_range(word: &str) -> Option<String> {
+fn parse_dashed_range(word: &str) -> Option<String> {
     let (first, last) = word.split_once('-')?;
     let range = format!("{first}..{last}");
-    matches!(number::addresses(&range), Ok(Addresses::Range(..))).then_some(range)
+    matches!(number::parse_address_literal(&range), Ok(Addresses::Range(..))).then_some(range)
 }
 
 /// Returns the diagnostic of a literal that the open-source engine reads differently in an argument (observed). It
 /// reads `0x1f` as a name, and bytes that begin with two decimal digits as an integer. An IP address of eight groups is
 /// not affected. `takes` tests whether the parameter accepts a type.
-pub(super) fn misread_argument(word: &str, span: Span, takes: impl Fn(Type) -> bool) -> Option<Diagnostic> {
+pub(super) fn ambiguous_argument_error(word: &str, span: Span, takes: impl Fn(Type) -> bool) -> Option<Diagnostic> {
     let fix = |text: String, is_clear: bool| {
-        let (title, edits) = (format!("use `{}`", short(&text)), vec![Edit::replace(span, text)]);
-        if is_clear { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) }
+        let (title, edits) = (format!("use `{}`", excerpt(&text)), vec![Edit::replace(span, text)]);
+        if is_clear { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) }
     };
-    if let (true, Ok(integer)) = (word.starts_with("0x"), number::integer(word)) {
+    if let (true, Ok(integer)) = (word.starts_with("0x"), number::parse_integer(word)) {
         let diagnostic =
-            Diagnostic::error(code::MALFORMED_INTEGER, span, format!("`{}` is read as a name here", short(word)))
+            Diagnostic::error(code::MALFORMED_INTEGER, span, format!("`{}` is read as a name here", excerpt(word)))
                 .with_help("an argument is written as a decimal or octal number")
                 .with_fix(fix(integer.to_string(), takes(Type::INTEGER)));
         return Some(diagnostic);
     }
-    let bytes = number::bytes(word).filter(|_| word.parse::<std::net::IpAddr>().is_err())?;
+    let bytes = number::parse_bytes(word).filter(|_| word.parse::<std::net::IpAddr>().is_err())?;
     // The first byte is not an integer if it is an invalid octal number, such as `09`.
-    word.get(..2).filter(|first| number::integer(first).is_ok())?;
+    word.get(..2).filter(|first| number::parse_integer(first).is_ok())?;
     let text = format!("\"{}\"", bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>());
     // `10.20.30` may be the start of an IP address, and `10-20` a range.
     let is_clear = takes(Type::STRING) && !word.contains(['.', '-']);
     let diagnostic =
-        Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is read as an integer here", short(word)))
+        Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is read as an integer here", excerpt(word)))
             .with_help("in an argument, bytes that begin with two decimal digits are written as a string")
             .with_fix(fix(text, is_clear));
     Some(diagnostic)
 }
 
 /// Returns the number of an AS name such as `AS13335`.
-fn system_number(word: &str) -> Option<&str> {
+fn parse_as_number(word: &str) -> Option<&str> {
     let (prefix, digits) = word.split_at_checked(2)?;
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
     (prefix.eq_ignore_ascii_case("as") && is_number).then_some(digits)

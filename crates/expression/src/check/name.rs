@@ -1,50 +1,50 @@
 //! Checks of names: resolves fields, functions and indexes, and checks their availability.
 
-use super::{Checker, Typed, condition::short, foreign::property};
+use super::{Checker, ValueType, condition::excerpt, foreign::rewrite_property};
 use crate::{
     Container, Kind, Type,
     ast::{Comparison, Index, IndexKind, Name, Value},
     code,
-    schema::{self, Available, Certainty, Field, Function, Needs, Phase, Tier, Traffic},
+    schema::{self, Available, Certainty, Field, Function, Phase, PlanRequirement, Tier, Traffic},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
     /// Returns the type of a field or call with its indexes.
-    pub(super) fn value(&mut self, value: &Value, span: Span) -> Option<Typed> {
-        self.value_in(value, span, None)
+    pub(super) fn value(&mut self, value: &Value, span: Span) -> Option<ValueType> {
+        self.check_operand_in(value, span, None)
     }
 
     /// Returns the type of a value that may be the left side of the given comparison. The comparison comes with its
     /// span.
-    pub(super) fn value_in(
+    pub(super) fn check_operand_in(
         &mut self,
         value: &Value,
         span: Span,
         comparison: Option<(&Comparison, Span)>,
-    ) -> Option<Typed> {
+    ) -> Option<ValueType> {
         let base = match &value.call {
             Some(call) => self.call(&value.name, call),
             None => self.field(value, span, comparison).map(|field| field.ty),
         };
-        let mut typed = Typed::one(base?);
+        let mut typed = ValueType::scalar(base?);
         for index in &value.indexes {
             typed = self.index(typed, index, Span::new(span.start, index.span.start))?;
         }
         Some(typed)
     }
 
-    fn index(&mut self, typed: Typed, index: &Index, before: Span) -> Option<Typed> {
+    fn index(&mut self, typed: ValueType, index: &Index, before: Span) -> Option<ValueType> {
         let container = typed.ty.container();
         let element = typed.ty.element();
         match (&index.kind, container) {
             (IndexKind::Invalid, _) => None,
             (IndexKind::Element(_), Some(Container::Array)) | (IndexKind::Key(_), Some(Container::Map)) => {
-                Some(Typed { ty: element, each: typed.each })
+                Some(ValueType { ty: element, maps_each: typed.maps_each })
             }
-            (IndexKind::Each, Some(_)) => Some(Typed { ty: element, each: true }),
+            (IndexKind::Each, Some(_)) => Some(ValueType { ty: element, maps_each: true }),
             _ => {
-                let text = short(self.text(before));
+                let text = excerpt(self.text(before));
                 let help = match container {
                     Some(Container::Array) => "its elements are numbered: `[0]`, or `[*]` for all".to_owned(),
                     Some(Container::Map) => "its values have names: `[\"name\"]`, or `[*]` for all".to_owned(),
@@ -75,11 +75,11 @@ impl Checker<'_> {
             self.report(deprecated_field(name, deprecated.replacement));
         }
         if field.certainty == Certainty::Doubtful && field.deprecated.is_none() {
-            self.report(undocumented(name.span, &format!("`{}`", field.name)));
+            self.report(undocumented_hint(name.span, &format!("`{}`", field.name)));
         }
-        self.field_in_phase(field, name.span);
+        self.check_field_phase(field, name.span);
         if let Some(needs) = field.needs {
-            self.needs(needs, name.span, &format!("`{}`", field.name));
+            self.require_plan(needs, name.span, &format!("`{}`", field.name));
         }
         Some(field)
     }
@@ -94,24 +94,24 @@ impl Checker<'_> {
             )
             .with_help(format!("write `{text}(…)`"));
         }
-        if let Some(call) = property(text) {
+        if let Some(call) = rewrite_property(text) {
             let edits = vec![Edit::replace(name.span, call.as_str())];
-            return Diagnostic::error(code::UNKNOWN_FIELD, name.span, format!("no field is named `{}`", short(text)))
+            return Diagnostic::error(code::UNKNOWN_FIELD, name.span, format!("no field is named `{}`", excerpt(text)))
                 .with_help("values have no properties; a function takes them as an argument")
-                .with_fix(Fix::unsafe_(format!("use `{}`", short(&call)), edits));
+                .with_fix(Fix::unsafe_edits(format!("use `{}`", excerpt(&call)), edits));
         }
         let malformed = text.split('.').any(str::is_empty);
         let code = if malformed { code::MALFORMED_NAME } else { code::UNKNOWN_FIELD };
         let message = if malformed {
-            format!("`{}` has a dot too many", short(text))
+            format!("`{}` has a dot too many", excerpt(text))
         } else {
-            format!("no field is named `{}`", short(text))
+            format!("no field is named `{}`", excerpt(text))
         };
         let normalized = text.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
         let mut diagnostic = Diagnostic::error(code, name.span, message);
         for candidate in self.suggestions(&normalized) {
             diagnostic = diagnostic
-                .with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
+                .with_fix(Fix::unsafe_edits(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
         }
         if diagnostic.fixes.is_empty() && !text.contains('.') {
             diagnostic =
@@ -133,15 +133,15 @@ impl Checker<'_> {
         schema::field(&self.text(name.span).replace(['\u{200b}', '\u{feff}'], ""))
     }
 
-    fn field_in_phase(&mut self, field: &Field, span: Span) {
+    fn check_field_phase(&mut self, field: &Field, span: Span) {
         let Some(phase) = self.options.phase else { return };
         let kind = self.options.kind;
-        if seen_in(field, phase, kind) {
+        if is_available_in(field, phase, kind) {
             return;
         }
-        let counted = field.available == Available::Response && seen_in(field, phase, Kind::Counting);
+        let counted = field.available == Available::Response && is_available_in(field, phase, Kind::Counting);
         let help = match (field.only_in, field.available) {
-            (Some(phases), _) => only_in(phases),
+            (Some(phases), _) => only_in_phases_text(phases),
             (_, Available::Response) if counted => match kind {
                 Kind::Value => "only the counting expression of a rate limit sees the response".to_owned(),
                 _ => "move this comparison into the counting expression, which alone sees the response".to_owned(),
@@ -157,17 +157,17 @@ impl Checker<'_> {
         self.report(refused.with_help(help));
     }
 
-    pub(super) fn function_in_phase(&mut self, function: &Function, span: Span) {
+    pub(super) fn check_function_phase(&mut self, function: &Function, span: Span) {
         let (Some(phase), Some(phases)) = (self.options.phase, function.only_in) else { return };
         if !phases.contains(&phase) {
-            self.report(not_in_phase(span, function.name, phase).with_help(only_in(phases)));
+            self.report(not_in_phase(span, function.name, phase).with_help(only_in_phases_text(phases)));
         }
     }
 
     /// Reports a feature that the plan does not include.
-    pub(super) fn needs(&mut self, needs: Needs, span: Span, what: &str) {
+    pub(super) fn require_plan(&mut self, needs: PlanRequirement, span: Span, what: &str) {
         let Some(plan) = self.options.plan else { return };
-        let (least, product) = least_plan(needs);
+        let (least, product) = minimum_plan(needs);
         if plan < least {
             self.report(
                 Diagnostic::error(code::NOT_IN_PLAN, span, format!("{what} needs the {least} plan{product}"))
@@ -178,21 +178,21 @@ impl Checker<'_> {
 }
 
 /// Returns the lowest plan that includes a feature, and the additional product that it requires.
-fn least_plan(needs: Needs) -> (Tier, &'static str) {
+fn minimum_plan(needs: PlanRequirement) -> (Tier, &'static str) {
     match needs {
-        Needs::Tier(tier) => (tier, ""),
+        PlanRequirement::Tier(tier) => (tier, ""),
         // It is unknown whether the zone has the add-on (assumption add-ons).
-        Needs::AddOn => (Tier::Enterprise, " with an add-on"),
+        PlanRequirement::AddOn => (Tier::Enterprise, " with an add-on"),
     }
 }
 
 /// Returns whether the plan, if one is set, includes what is needed.
-pub(crate) fn is_in_plan(needs: Needs, options: &crate::Options) -> bool {
-    options.plan.is_none_or(|plan| plan >= least_plan(needs).0)
+pub(crate) fn is_in_plan(needs: PlanRequirement, options: &crate::Options) -> bool {
+    options.plan.is_none_or(|plan| plan >= minimum_plan(needs).0)
 }
 
 /// Returns whether expressions of this kind, in rules of the phase, can read the field.
-pub(super) fn seen_in(field: &Field, phase: Phase, kind: Kind) -> bool {
+pub(super) fn is_available_in(field: &Field, phase: Phase, kind: Kind) -> bool {
     let traffic = phase.traffic();
     let seen = match field.available {
         Available::Request => traffic != Traffic::Packet,
@@ -207,7 +207,7 @@ pub(super) fn seen_in(field: &Field, phase: Phase, kind: Kind) -> bool {
     seen && field.only_in.is_none_or(|phases| phases.contains(&phase))
 }
 
-fn only_in(phases: &[Phase]) -> String {
+fn only_in_phases_text(phases: &[Phase]) -> String {
     let names: Vec<&str> = phases.iter().map(|phase| phase.name()).collect();
     format!("it is known only in {}", names.join(", "))
 }
@@ -216,7 +216,7 @@ fn not_in_phase(span: Span, name: &str, phase: Phase) -> Diagnostic {
     Diagnostic::error(code::NOT_IN_PHASE, span, format!("`{name}` is not available in {}", phase.name()))
 }
 
-pub(super) fn undocumented(span: Span, what: &str) -> Diagnostic {
+pub(super) fn undocumented_hint(span: Span, what: &str) -> Diagnostic {
     Diagnostic::hint(code::UNDOCUMENTED, span, format!("{what} is not in the public documentation"))
         .with_help("it is known from use elsewhere only; try it on the zone before you rely on it")
 }
@@ -226,13 +226,13 @@ fn deprecated_field(name: &Name, replacement: Option<&str>) -> Diagnostic {
     match replacement {
         Some(new) => diagnostic
             .with_help(format!("`{new}` has the same value"))
-            .with_fix(Fix::safe(format!("use `{new}`"), vec![Edit::replace(name.span, new)])),
+            .with_fix(Fix::safe_edits(format!("use `{new}`"), vec![Edit::replace(name.span, new)])),
         None => diagnostic.with_help("it always has the value 0"),
     }
 }
 
 /// Formats types for a message.
-pub(super) fn accepts(types: &[Type]) -> String {
+pub(super) fn join_types(types: &[Type]) -> String {
     types.iter().map(Type::to_string).collect::<Vec<_>>().join(" or ")
 }
 

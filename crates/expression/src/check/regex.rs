@@ -6,15 +6,15 @@ use regex_syntax::hir::{Hir, HirKind, translate::TranslatorBuilder};
 use zonewright_diagnostic::{Diagnostic, Span};
 
 /// The maximum size of a compiled regular expression in bytes (observed in the open-source engine).
-const MAX_COMPILED: usize = 10 << 20;
+const MAX_REGEX_BYTES: usize = 10 << 20;
 /// The estimated number of states up to which a pattern is accepted without compiling it. A state takes well under 100
 /// bytes.
-const SURELY_SMALL: u64 = 50_000;
+const MIN_SUSPECT_STATES: u64 = 50_000;
 /// The estimated number of states above which a pattern is rejected without compiling it. Even the smallest states
 /// would exceed the maximum size.
-const SURELY_LARGE: u64 = 5_000_000;
+const MIN_OVERSIZED_STATES: u64 = 5_000_000;
 /// The maximum number of large patterns per expression that are compiled to measure their size.
-const MOST_COMPILED: usize = 4;
+const MAX_TRIAL_COMPILATIONS: usize = 4;
 
 impl Checker<'_> {
     /// Checks a regular expression; `span` is the span of its literal.
@@ -45,15 +45,15 @@ impl Checker<'_> {
                 }
             }
             Err(error) => {
-                if let Some((message, at)) = explain(&error) {
-                    let place = self.inside(pattern, span, at);
+                if let Some((message, at)) = describe_error(&error) {
+                    let place = self.span_in_literal(pattern, span, at);
                     self.report(
                         Diagnostic::error(
                             code::MALFORMED_REGEX,
                             place,
                             format!("the regular expression is wrong: {message}"),
                         )
-                        .with_help(help(pattern)),
+                        .with_help(help_for_pattern(pattern)),
                     );
                 }
             }
@@ -61,29 +61,29 @@ impl Checker<'_> {
     }
 
     /// Returns whether the compiled pattern exceeds the maximum size. Compilation is slow, so only patterns that may be
-    /// too large are compiled, each of them once. After [`MOST_COMPILED`] patterns the size is unknown, and nothing is
-    /// reported.
+    /// too large are compiled, each of them once. After [`MAX_TRIAL_COMPILATIONS`] patterns the size is unknown, and
+    /// nothing is reported.
     fn is_too_large(&mut self, pattern: &str, hir: &Hir) -> bool {
-        let estimate = states(hir);
-        if estimate <= SURELY_SMALL {
+        let estimate = estimate_states(hir);
+        if estimate <= MIN_SUSPECT_STATES {
             return false;
         }
-        if let Some((_, verdict)) = self.large_patterns.iter().find(|(known, _)| known == pattern) {
+        if let Some((_, verdict)) = self.regex_size_cache.iter().find(|(known, _)| known == pattern) {
             return *verdict;
         }
-        if estimate > SURELY_LARGE {
+        if estimate > MIN_OVERSIZED_STATES {
             return true;
         }
-        if self.large_patterns.len() >= MOST_COMPILED {
+        if self.regex_size_cache.len() >= MAX_TRIAL_COMPILATIONS {
             return false;
         }
-        let verdict = compiles_too_large(hir);
-        self.large_patterns.push((pattern.to_owned(), verdict));
+        let verdict = exceeds_size_limit(hir);
+        self.regex_size_cache.push((pattern.to_owned(), verdict));
         verdict
     }
 
     /// Returns the span of a part of a pattern, if the literal contains the pattern verbatim; otherwise the whole span.
-    fn inside(&self, pattern: &str, span: Span, at: std::ops::Range<usize>) -> Span {
+    fn span_in_literal(&self, pattern: &str, span: Span, at: std::ops::Range<usize>) -> Span {
         let literal = self.text(span);
         let Some(start) = literal.find('"').map(|quote| quote + 1) else { return span };
         let verbatim = literal.get(start..).is_some_and(|body| body.starts_with(pattern));
@@ -121,7 +121,7 @@ impl Checker<'_> {
 
 /// Returns the message of a regex error and its range in the pattern. Returns `None` if validation needs Unicode tables
 /// that this engine does not include (assumption unicode-regex).
-fn explain(error: &regex_syntax::Error) -> Option<(String, std::ops::Range<usize>)> {
+fn describe_error(error: &regex_syntax::Error) -> Option<(String, std::ops::Range<usize>)> {
     use regex_syntax::hir::ErrorKind;
     let range = |span: &regex_syntax::ast::Span| span.start.offset..span.end.offset;
     match error {
@@ -157,12 +157,12 @@ fn is_simple(pattern: &str) -> bool {
         previous = if escaped { b' ' } else { byte };
     }
     // An upper bound of the states per byte of a pattern: `\W` has five, a group two.
-    const MOST_STATES: u64 = 16;
-    doublings <= 8 && (MOST_STATES * pattern.len() as u64) << doublings <= SURELY_SMALL
+    const MAX_STATES_PER_BYTE: u64 = 16;
+    doublings <= 8 && (MAX_STATES_PER_BYTE * pattern.len() as u64) << doublings <= MIN_SUSPECT_STATES
 }
 
 /// Returns the help for syntax that other regex engines support and this one does not.
-fn help(pattern: &str) -> &'static str {
+fn help_for_pattern(pattern: &str) -> &'static str {
     let has = |parts: &[&str]| parts.iter().any(|part| pattern.contains(part));
     if has(&["(?!", "(?<!"]) {
         return "there is no look-around; ask for the one pattern and, behind `and not`, refuse the other";
@@ -177,7 +177,7 @@ fn help(pattern: &str) -> &'static str {
 }
 
 /// Estimates the number of states of the compiled expression.
-fn states(hir: &Hir) -> u64 {
+fn estimate_states(hir: &Hir) -> u64 {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,
         HirKind::Literal(literal) => literal.0.len() as u64,
@@ -186,19 +186,19 @@ fn states(hir: &Hir) -> u64 {
             // A range of characters compiles to several sequences of byte ranges.
             regex_syntax::hir::Class::Unicode(class) => 8 * class.ranges().len() as u64,
         },
-        HirKind::Capture(capture) => 2 + states(&capture.sub),
+        HirKind::Capture(capture) => 2 + estimate_states(&capture.sub),
         HirKind::Repetition(repetition) => {
             let times = u64::from(repetition.max.unwrap_or(repetition.min + 1)).max(1);
-            states(&repetition.sub).saturating_add(2).saturating_mul(times)
+            estimate_states(&repetition.sub).saturating_add(2).saturating_mul(times)
         }
         HirKind::Concat(parts) | HirKind::Alternation(parts) => {
-            parts.iter().fold(1, |sum: u64, part| sum.saturating_add(states(part)))
+            parts.iter().fold(1, |sum: u64, part| sum.saturating_add(estimate_states(part)))
         }
     }
 }
 
-fn compiles_too_large(hir: &Hir) -> bool {
-    let config = regex_automata::nfa::thompson::Config::new().utf8(false).nfa_size_limit(Some(MAX_COMPILED));
+fn exceeds_size_limit(hir: &Hir) -> bool {
+    let config = regex_automata::nfa::thompson::Config::new().utf8(false).nfa_size_limit(Some(MAX_REGEX_BYTES));
     regex_automata::nfa::thompson::Compiler::new().configure(config).build_from_hir(hir).is_err()
 }
 
@@ -254,7 +254,7 @@ mod tests {
             }
             simple += 1;
             let hir = TranslatorBuilder::new().unicode(false).utf8(false).build().translate(&pattern, &ast);
-            assert!(hir.is_ok_and(|hir| states(&hir) <= SURELY_SMALL), "{pattern}");
+            assert!(hir.is_ok_and(|hir| estimate_states(&hir) <= MIN_SUSPECT_STATES), "{pattern}");
         }
         assert!(simple > 0);
         assert!(is_simple(r"^/api/v[0-9]+/\d\.\w$") && !is_simple(&"(a+)+".repeat(200)));

@@ -2,7 +2,7 @@
 
 use super::{
     Checker,
-    condition::short,
+    condition::excerpt,
     literal::{Place, value_type},
 };
 use crate::{
@@ -15,28 +15,29 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// Symbols that no unquoted literal contains.
-const SIGNS: [char; 6] = ['(', ')', '[', ']', '|', '&'];
+const PUNCTUATION: [char; 6] = ['(', ')', '[', ']', '|', '&'];
 
 impl Checker<'_> {
     /// Checks the items of a set against the type of the left side.
     pub(super) fn set(&mut self, items: &[Literal], left: Type) {
         let is_clear = !has_mixed_separators(items, self.source);
         for item in items {
-            let LiteralKind::Word(word) = &item.kind else {
+            let LiteralKind::Unquoted(word) = &item.kind else {
                 self.literal(item, left, Place::InSet);
                 continue;
             };
-            if let Some(sign) = word.find(SIGNS) {
-                self.report(sign_in_set(word, sign, item.span, left));
+            if let Some(sign) = word.find(PUNCTUATION) {
+                self.report(punctuation_in_set_error(word, sign, item.span, left));
                 // The symbol may have split a longer text into items.
                 return;
             }
             if matches!(word.as_ref(), "and" | "or" | "xor" | "not") {
                 self.report(
-                    unexpected(word, item.span).with_fix(Fix::unsafe_("remove it", vec![Edit::replace(item.span, "")])),
+                    unexpected_item_error(word, item.span)
+                        .with_fix(Fix::unsafe_edits("remove it", vec![Edit::replace(item.span, "")])),
                 );
             } else if word.starts_with('$') || schema::field(word).is_some() {
-                self.report(not_a_literal(word, item.span, left));
+                self.report(non_literal_item_error(word, item.span, left));
             } else if left.is_text() {
                 self.bytes_literal(word, item.span, is_clear && !is_operator(word));
             } else {
@@ -52,33 +53,33 @@ fn is_operator(word: &str) -> bool {
         || matches!(word, "in" | "contains" | "matches" | "wildcard" | "strict" | "bitwise_and")
 }
 
-fn unexpected(found: &str, span: Span) -> Diagnostic {
+fn unexpected_item_error(found: &str, span: Span) -> Diagnostic {
     Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{found}` in a set"))
         .with_help("a set holds literals with spaces between: `{\"a\" \"b\"}`, `{80 443}`")
 }
 
-fn sign_in_set(word: &str, at: usize, span: Span, left: Type) -> Diagnostic {
+fn punctuation_in_set_error(word: &str, at: usize, span: Span, left: Type) -> Diagnostic {
     let (name, rest) = word.split_at_checked(at).unwrap_or((word, ""));
     if schema::function(name).is_some() || schema::field(name).is_some() {
-        return not_a_literal(word, span, left);
+        return non_literal_item_error(word, span, left);
     }
     // Consecutive symbols are one error: `||`.
-    let length = rest.find(|c| !SIGNS.contains(&c)).unwrap_or(rest.len());
+    let length = rest.find(|c| !PUNCTUATION.contains(&c)).unwrap_or(rest.len());
     let start = span.start + at;
     let sign = Span::new(start, start + length);
-    let diagnostic = unexpected(rest.get(..length).unwrap_or_default(), sign);
+    let diagnostic = unexpected_item_error(rest.get(..length).unwrap_or_default(), sign);
     match rest.contains(['|', '&']) {
-        true => diagnostic.with_fix(Fix::unsafe_("use a space", vec![Edit::replace(sign, " ")])),
+        true => diagnostic.with_fix(Fix::unsafe_edits("use a space", vec![Edit::replace(sign, " ")])),
         false => diagnostic,
     }
 }
 
-fn not_a_literal(word: &str, span: Span, left: Type) -> Diagnostic {
+fn non_literal_item_error(word: &str, span: Span, left: Type) -> Diagnostic {
     let help = match word.starts_with('$') {
-        true => format!("test the list by a condition of its own: `… in {} or … in {{…}}`", short(word)),
+        true => format!("test the list by a condition of its own: `… in {} or … in {{…}}`", excerpt(word)),
         false => "compare with another value by a condition of its own: `… eq …`".to_owned(),
     };
     let mut diagnostic = value_type(span, word, left).with_help(help);
-    diagnostic.message = format!("a set holds literals, found `{}`", short(word));
+    diagnostic.message = format!("a set holds literals, found `{}`", excerpt(word));
     diagnostic
 }

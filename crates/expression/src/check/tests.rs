@@ -1,7 +1,7 @@
 //! Tests of the fixes for syntax of other languages.
 
 use crate::{Options, check};
-use zonewright_diagnostic::{Safety, apply_fix};
+use zonewright_diagnostic::{Applicability, apply_fix};
 
 #[test]
 fn foreign_names_get_unsafe_suggestions() {
@@ -16,7 +16,7 @@ fn foreign_names_get_unsafe_suggestions() {
         let found = check(source, &Options::default()).diagnostics;
         let fixes: Vec<_> = found.iter().flat_map(|one| &one.fixes).collect();
         let [fix] = fixes.as_slice() else { panic!("{source}: {fixes:?}") };
-        assert_eq!((fix.edits[0].text.as_str(), fix.safety), (expected, Safety::Unsafe), "{source}");
+        assert_eq!((fix.edits[0].text.as_str(), fix.safety), (expected, Applicability::Unsafe), "{source}");
     }
 }
 
@@ -25,7 +25,7 @@ fn assert_suggested(cases: &[(&str, &str)]) {
     for (source, expected) in cases {
         let found = check(source, &Options::default()).diagnostics;
         let Some(fix) = found.first().and_then(|first| first.fixes.first()) else { panic!("{source}: {found:?}") };
-        assert_eq!((apply_fix(source, fix).as_str(), fix.safety), (*expected, Safety::Unsafe), "{source}");
+        assert_eq!((apply_fix(source, fix).as_str(), fix.safety), (*expected, Applicability::Unsafe), "{source}");
         let left = check(expected, &Options::default()).diagnostics;
         assert!(!left.iter().any(|one| one.is_error()), "{expected}: {left:?}");
     }
@@ -91,7 +91,7 @@ fn texts_after_in_may_be_items_or_pieces() {
     let fixes: Vec<_> = found.iter().flat_map(|one| &one.fixes).collect();
     let texts: Vec<_> = fixes.iter().map(|fix| (apply_fix("http.host in \"b\"", fix), fix.safety)).collect();
     let expected = ["http.host in {\"b\"}", "http.host contains \"b\""];
-    assert_eq!(texts, expected.map(|text| (text.to_owned(), Safety::Unsafe)));
+    assert_eq!(texts, expected.map(|text| (text.to_owned(), Applicability::Unsafe)));
 }
 
 #[test]

@@ -8,25 +8,25 @@ enum Fit {
     /// The label equals the typed text.
     Whole,
     /// The label begins with the typed text.
-    Start,
+    Prefix,
     /// The typed text is the last component of the label, such as `path` in `http.request.uri.path`.
-    End,
+    LastSegment,
     /// A component of the label begins with the typed text.
-    Part,
+    SegmentPrefix,
     /// The description of a value begins with the typed text: `ger` finds Germany.
-    Words,
+    DescriptionWord,
     /// The label contains the typed text at any position.
-    Inside,
+    Substring,
     /// Another name of the candidate begins with the typed text.
     OtherName,
 }
 
 /// Returns the matching candidates, best match first.
-pub(super) fn choose(candidates: Vec<Candidate>, typed: &str) -> Vec<Completion> {
+pub(super) fn rank_matches(candidates: Vec<Candidate>, typed: &str) -> Vec<Completion> {
     let typed = typed.to_lowercase();
     let mut found: Vec<_> = candidates
         .into_iter()
-        .filter_map(|candidate| Some((fit(&candidate, &typed)?, candidate.rank, candidate.item)))
+        .filter_map(|candidate| Some((match_quality(&candidate, &typed)?, candidate.rank, candidate.item)))
         .collect();
     found.sort_by_key(|(fit, rank, _)| (*fit, *rank));
     let mut items: Vec<Completion> = found.into_iter().map(|(_, _, item)| item).collect();
@@ -36,31 +36,31 @@ pub(super) fn choose(candidates: Vec<Candidate>, typed: &str) -> Vec<Completion>
     items
 }
 
-fn fit(candidate: &Candidate, typed: &str) -> Option<Fit> {
+fn match_quality(candidate: &Candidate, typed: &str) -> Option<Fit> {
     let label = candidate.item.label.to_lowercase();
     if typed.is_empty() {
-        return candidate.other_name.is_none().then_some(Fit::Start);
+        return candidate.alias.is_none().then_some(Fit::Prefix);
     }
-    if let Some(name) = candidate.other_name {
+    if let Some(name) = candidate.alias {
         return name.starts_with(typed).then_some(Fit::OtherName);
     }
     if label == typed {
         return Some(Fit::Whole);
     }
     if label.starts_with(typed) {
-        return Some(Fit::Start);
+        return Some(Fit::Prefix);
     }
     let is_part = |before: &str| before.ends_with(['.', '_', '-', ' ', '$', '/']);
     if label.strip_suffix(typed).is_some_and(is_part) {
-        return Some(Fit::End);
+        return Some(Fit::LastSegment);
     }
     let mut parts = label.match_indices(typed).map(|(at, _)| label.get(..at).unwrap_or_default());
     if parts.clone().any(is_part) {
-        return Some(Fit::Part);
+        return Some(Fit::SegmentPrefix);
     }
     let is_value = candidate.item.kind == CompletionKind::Value;
     if is_value && candidate.item.note.to_lowercase().starts_with(typed) {
-        return Some(Fit::Words);
+        return Some(Fit::DescriptionWord);
     }
-    parts.next().map(|_| Fit::Inside)
+    parts.next().map(|_| Fit::Substring)
 }

@@ -1,18 +1,18 @@
 //! Completions of comparison and logical operators.
 
-use super::{Candidate, Completion, CompletionKind, Place, values};
+use super::{Candidate, Completion, CompletionContext, CompletionKind, values};
 use crate::{
     Scalar, Type,
     ast::{ComparisonOperator as Op, LogicalOperator},
-    cursor::{FrameKind, Subject},
+    cursor::{OpenDelimiterKind, OperandInfo},
     schema::{NOT, Operator},
 };
 
 /// The rank of `not`: after the common fields and before the functions.
-const BEFORE_FUNCTIONS: u16 = 59;
+const NOT_RANK: u16 = 59;
 
 /// The operators of strings, most likely first.
-const TEXT: &[Op] = &[
+const STRING_OPERATORS: &[Op] = &[
     Op::Equal,
     Op::Contains,
     Op::In,
@@ -25,27 +25,28 @@ const TEXT: &[Op] = &[
     Op::Greater,
     Op::GreaterOrEqual,
 ];
-const INTEGER: &[Op] =
+const INTEGER_OPERATORS: &[Op] =
     &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual, Op::BitwiseAnd];
 /// The operators of IP addresses. Their order is not documented, so the ordering operators come last.
-const ADDRESS: &[Op] = &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual];
+const IP_OPERATORS: &[Op] =
+    &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual];
 
 /// Returns the operators that may follow a value.
-pub(super) fn behind_value(place: &Place<'_>, subject: Subject) -> Vec<Candidate> {
-    let Some(ty) = subject.ty.filter(|_| place.has_conditions()) else { return Vec::new() };
+pub(super) fn complete_after_value(place: &CompletionContext<'_>, subject: OperandInfo) -> Vec<Candidate> {
+    let Some(ty) = subject.ty.filter(|_| place.expects_condition()) else { return Vec::new() };
     // Inside a call, a comparison is valid only where an array of Booleans is accepted.
-    let is_argument = matches!(place.cursor.inside(), Some(FrameKind::Call(_)));
-    if is_argument && !(place.wants_booleans() && subject.each) {
+    let is_argument = matches!(place.cursor.innermost_delimiter(), Some(OpenDelimiterKind::Call(_)));
+    if is_argument && !(place.expects_boolean_array() && subject.each) {
         return Vec::new();
     }
-    if ty.fits(Type::BOOLEAN) || ty.fits(Type::BOOLEAN.array()) {
-        return behind_condition(place);
+    if ty.is_compatible_with(Type::BOOLEAN) || ty.is_compatible_with(Type::BOOLEAN.array()) {
+        return complete_after_condition(place);
     }
     let operators = match ty.scalar {
         _ if !ty.is_scalar() => return Vec::new(),
-        Scalar::String | Scalar::Bytes => TEXT,
-        Scalar::Integer => INTEGER,
-        Scalar::Ip => ADDRESS,
+        Scalar::String | Scalar::Bytes => STRING_OPERATORS,
+        Scalar::Integer => INTEGER_OPERATORS,
+        Scalar::Ip => IP_OPERATORS,
         Scalar::Boolean => return Vec::new(),
     };
     let described = operators.iter().map(|operator| (*operator, operator.description()));
@@ -53,9 +54,9 @@ pub(super) fn behind_value(place: &Place<'_>, subject: Subject) -> Vec<Candidate
 }
 
 /// Returns the operators that may follow a complete condition.
-pub(super) fn behind_condition(place: &Place<'_>) -> Vec<Candidate> {
+pub(super) fn complete_after_condition(place: &CompletionContext<'_>) -> Vec<Candidate> {
     // Several conditions in one argument need parentheses.
-    if !place.has_conditions() || matches!(place.cursor.inside(), Some(FrameKind::Call(_))) {
+    if !place.expects_condition() || matches!(place.cursor.innermost_delimiter(), Some(OpenDelimiterKind::Call(_))) {
         return Vec::new();
     }
     let binary = [LogicalOperator::And, LogicalOperator::Or, LogicalOperator::Xor].map(LogicalOperator::description);
@@ -63,18 +64,24 @@ pub(super) fn behind_condition(place: &Place<'_>) -> Vec<Candidate> {
 }
 
 /// Returns the candidate for `not`.
-pub(super) fn negation(place: &Place<'_>) -> Candidate {
-    candidate(place, &NOT, "", 0, BEFORE_FUNCTIONS)
+pub(super) fn not_candidate(place: &CompletionContext<'_>) -> Candidate {
+    candidate(place, &NOT, "", 0, NOT_RANK)
 }
 
 /// Returns the candidate for a comparison operator, with the quotes or braces that its right side needs.
-fn comparison(place: &Place<'_>, operator: Op, words: &Operator, subject: Subject, rank: u16) -> Candidate {
+fn comparison(
+    place: &CompletionContext<'_>,
+    operator: Op,
+    words: &Operator,
+    subject: OperandInfo,
+    rank: u16,
+) -> Candidate {
     let text = subject.ty.is_some_and(Type::is_text);
     let known = subject.field.is_some_and(|field| !field.suggestions.is_empty());
     let lists = operator == Op::In && subject.ty.is_some_and(|ty| values::has_lists(place, ty));
     let takes_known = !matches!(operator, Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard);
     let tail = match operator {
-        _ if !place.is_open_ended() => "",
+        _ if !place.lacks_right_side() => "",
         Op::In if lists => "",
         Op::In if text => "{\"\"}",
         Op::In => "{}",
@@ -84,13 +91,13 @@ fn comparison(place: &Place<'_>, operator: Op, words: &Operator, subject: Subjec
         _ => "",
     };
     let mut candidate = candidate(place, words, tail, tail.len() / 2, rank);
-    candidate.item.again = place.is_open_ended() && (lists || known && takes_known);
+    candidate.item.again = place.lacks_right_side() && (lists || known && takes_known);
     candidate
 }
 
 /// Returns the candidate for an operator followed by `tail`. The cursor is placed before the last `inside` bytes.
-fn candidate(place: &Place<'_>, words: &Operator, tail: &str, inside: usize, rank: u16) -> Candidate {
-    let insert = padded(place, words.name, tail);
+fn candidate(place: &CompletionContext<'_>, words: &Operator, tail: &str, inside: usize, rank: u16) -> Candidate {
+    let insert = pad_with_spaces(place, words.name, tail);
     let item = Completion {
         label: words.name.to_owned(),
         cursor: insert.len() - inside,
@@ -100,14 +107,14 @@ fn candidate(place: &Place<'_>, words: &Operator, tail: &str, inside: usize, ran
         detail: words.symbol.unwrap_or_default().to_owned(),
         note: words.doc.to_owned(),
     };
-    Candidate { item, rank, other_name: None }
+    Candidate { item, rank, alias: None }
 }
 
 /// Surrounds the word with spaces where they are missing, and appends `tail`.
-fn padded(place: &Place<'_>, word: &str, tail: &str) -> String {
+fn pad_with_spaces(place: &CompletionContext<'_>, word: &str, tail: &str) -> String {
     let before = place.source.get(..place.span.start).and_then(|before| before.chars().next_back());
     let glued = before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | ',' | '!' | '&' | '|' | '^'));
     let blank = |wanted| if wanted { " " } else { "" };
-    let follows = place.rest().starts_with(char::is_whitespace) && tail.is_empty();
+    let follows = place.text_after().starts_with(char::is_whitespace) && tail.is_empty();
     format!("{}{word}{}{tail}", blank(glued), blank(!follows))
 }

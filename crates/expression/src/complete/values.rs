@@ -1,36 +1,36 @@
 //! Completions of values: known values, keys, flags, sets and named lists.
 
-use super::{Candidate, Completion, CompletionKind, Place};
+use super::{Candidate, Completion, CompletionContext, CompletionKind};
 use crate::{
     Container, ListKind, Type,
     ast::ComparisonOperator as Op,
-    check::list_fits,
-    cursor::{Expect, FrameKind, OpenCall, Subject},
+    check::is_list_compatible,
+    cursor::{Expect, OpenCall, OpenDelimiterKind, OperandInfo},
     schema::{Constraint, Field, Function, FunctionId, KnownValue, MANAGED_LISTS, Param},
 };
 
 /// Returns the known values of a field.
-fn known(field: &Field) -> Vec<&'static KnownValue> {
+fn known_field_values(field: &Field) -> Vec<&'static KnownValue> {
     field.suggestions.iter().copied().flatten().collect()
 }
 
 /// Returns the literals for the right side of an operator.
-pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<Candidate> {
+pub(super) fn complete_right_operand(place: &CompletionContext<'_>, operator: Op, left: OperandInfo) -> Vec<Candidate> {
     let Some(ty) = left.ty else { return Vec::new() };
     let text = ty.is_text();
     match operator {
-        Op::In => in_operands(place, left, ty),
+        Op::In => complete_in_operands(place, left, ty),
         Op::Matches => vec![
-            open("\"…\"", "\"\"", 1, "String", "a regular expression", 0),
-            open("r\"…\"", "r\"\"", 1, "String", "a regular expression that may have quotes in it: r#\"…\"#", 1),
+            snippet("\"…\"", "\"\"", 1, "String", "a regular expression", 0),
+            snippet("r\"…\"", "r\"\"", 1, "String", "a regular expression that may have quotes in it: r#\"…\"#", 1),
         ],
-        Op::Wildcard | Op::StrictWildcard => vec![open("\"…\"", "\"\"", 1, "String", "a pattern with `*`", 0)],
-        Op::Contains => vec![open("\"…\"", "\"\"", 1, "String", "a piece of text", 0)],
+        Op::Wildcard | Op::StrictWildcard => vec![snippet("\"…\"", "\"\"", 1, "String", "a pattern with `*`", 0)],
+        Op::Contains => vec![snippet("\"…\"", "\"\"", 1, "String", "a piece of text", 0)],
         Op::BitwiseAnd => Vec::new(),
         Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual => {
-            let mut found = written(left, text);
+            let mut found = complete_field_values(left, text);
             if text {
-                found.push(open("\"…\"", "\"\"", 1, "String", "text", 400));
+                found.push(snippet("\"…\"", "\"\"", 1, "String", "text", 400));
             }
             found
         }
@@ -38,30 +38,32 @@ pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<
 }
 
 /// Returns the items that a set does not contain yet.
-pub(super) fn set_items(place: &Place<'_>, left: Subject) -> Vec<Candidate> {
-    let open = place.cursor.frames.last().map_or(0, |frame| frame.open);
+pub(super) fn complete_set_items(place: &CompletionContext<'_>, left: OperandInfo) -> Vec<Candidate> {
+    let open = place.cursor.frames.last().map_or(0, |frame| frame.open_offset);
     let before = Some(open + 1..place.typed.start).and_then(|range| place.source.get(range)).unwrap_or_default();
     let there: Vec<&str> = before.split(['"', ' ', '\n', '\r']).collect();
     let text = left.ty.is_some_and(Type::is_text);
-    let mut found = written(left, text);
+    let mut found = complete_field_values(left, text);
     found.retain(|candidate| !there.contains(&candidate.item.label.as_str()));
     if text {
-        found.push(self::open("\"…\"", "\"\"", 1, "String", "text", 400));
+        found.push(self::snippet("\"…\"", "\"\"", 1, "String", "text", 400));
     }
     found
 }
 
 /// Returns the completions inside a string.
-pub(super) fn inside_text(place: &Place<'_>, closed: bool) -> Vec<Candidate> {
-    let text = |left: Subject| left.ty.is_some_and(Type::is_text);
-    let known = match (place.cursor.inside(), place.cursor.expect) {
-        (Some(FrameKind::Index(subject, None)), _) => keys(subject).iter().collect(),
-        (Some(FrameKind::Set(left)), _) if text(left) => left.field.map(self::known).unwrap_or_default(),
-        (_, Expect::Right(Op::Equal | Op::NotEqual, left)) if text(left) => {
-            left.field.map(self::known).unwrap_or_default()
+pub(super) fn complete_string(place: &CompletionContext<'_>, closed: bool) -> Vec<Candidate> {
+    let text = |left: OperandInfo| left.ty.is_some_and(Type::is_text);
+    let known = match (place.cursor.innermost_delimiter(), place.cursor.expect) {
+        (Some(OpenDelimiterKind::Index(subject, None)), _) => known_map_keys(subject).iter().collect(),
+        (Some(OpenDelimiterKind::Set(left)), _) if text(left) => {
+            left.field.map(self::known_field_values).unwrap_or_default()
         }
-        (Some(FrameKind::Call(call)), Expect::Operand) => match (call.function, call.param()) {
-            (Some(function), Some(param)) => texts_of(function, param, &call),
+        (_, Expect::RightOperand(Op::Equal | Op::NotEqual, left)) if text(left) => {
+            left.field.map(self::known_field_values).unwrap_or_default()
+        }
+        (Some(OpenDelimiterKind::Call(call)), Expect::Operand) => match (call.function, call.param()) {
+            (Some(function), Some(param)) => known_argument_strings(function, param, &call),
             _ => Vec::new(),
         },
         _ => Vec::new(),
@@ -76,75 +78,79 @@ pub(super) fn inside_text(place: &Place<'_>, closed: bool) -> Vec<Candidate> {
         detail: String::new(),
         note: (*words).to_owned(),
     };
-    ranked(known.into_iter().map(item))
+    with_ranks(known.into_iter().map(item))
 }
 
 /// Returns the literals for a parameter.
-pub(super) fn literals(function: &Function, param: &Param, call: &OpenCall) -> Vec<Candidate> {
-    let mut found = ranked(texts_of(function, param, call).into_iter().map(|known| value(known, true)));
+pub(super) fn complete_literals(function: &Function, param: &Param, call: &OpenCall) -> Vec<Candidate> {
+    let mut found = with_ranks(
+        known_argument_strings(function, param, call).into_iter().map(|known| value_completion(known, true)),
+    );
     let first = call.first.ty;
     match param.constraint {
         Some(Constraint::Flags(_)) => {}
-        Some(Constraint::Range(1, 32)) => found.extend(ranked(IPV4_BITS.iter().map(|known| value(known, false)))),
-        Some(Constraint::Range(1, 128)) if function.id != FunctionId::Split => {
-            found.extend(ranked(IPV6_BITS.iter().map(|known| value(known, false))));
+        Some(Constraint::Range(1, 32)) => {
+            found.extend(with_ranks(IPV4_PREFIX_LENGTHS.iter().map(|known| value_completion(known, false))))
         }
-        _ if super::takes(param, Type::STRING, first) => {
+        Some(Constraint::Range(1, 128)) if function.id != FunctionId::Split => {
+            found.extend(with_ranks(IPV6_PREFIX_LENGTHS.iter().map(|known| value_completion(known, false))));
+        }
+        _ if super::parameter_accepts(param, Type::STRING, first) => {
             let words = match param.constraint {
                 Some(Constraint::Regex) => "a regular expression",
                 Some(Constraint::Wildcard) => "a pattern with `*`",
                 Some(Constraint::Replacement) => "text with `${1}` for what was matched",
-                Some(Constraint::NotEmpty) => "text that is not empty",
+                Some(Constraint::NonEmpty) => "text that is not empty",
                 _ => "text",
             };
-            found.push(open("\"…\"", "\"\"", 1, "String", words, if call.argument == 0 { 40 } else { 0 }));
+            found.push(snippet("\"…\"", "\"\"", 1, "String", words, if call.argument == 0 { 40 } else { 0 }));
         }
         _ => {}
     }
     found
 }
 
-const IPV4_BITS: &[KnownValue] =
+const IPV4_PREFIX_LENGTHS: &[KnownValue] =
     &[("24", "256 addresses"), ("16", "65,536 addresses"), ("8", ""), ("32", "one address")];
-const IPV6_BITS: &[KnownValue] =
+const IPV6_PREFIX_LENGTHS: &[KnownValue] =
     &[("64", "one subnet"), ("48", "often one site"), ("56", ""), ("32", ""), ("128", "one address")];
 
 /// Returns the strings that a parameter is known to accept.
-fn texts_of(function: &Function, param: &Param, call: &OpenCall) -> Vec<&'static KnownValue> {
+fn known_argument_strings(function: &Function, param: &Param, call: &OpenCall) -> Vec<&'static KnownValue> {
     match (param.constraint, function.id) {
         (Some(Constraint::Flags(flags)), _) => flags.iter().collect(),
-        (_, FunctionId::HasKey) => keys(call.first).iter().collect(),
-        (_, FunctionId::HasValue) => call.first.field.map(known).unwrap_or_default(),
+        (_, FunctionId::HasKey) => known_map_keys(call.first).iter().collect(),
+        (_, FunctionId::HasValue) => call.first.field.map(known_field_values).unwrap_or_default(),
         _ => Vec::new(),
     }
 }
 
 /// Returns the known keys of a map.
-fn keys(subject: Subject) -> &'static [KnownValue] {
+fn known_map_keys(subject: OperandInfo) -> &'static [KnownValue] {
     let whole = |field: &Field| subject.ty.is_some_and(|ty| ty == field.ty);
     subject.field.filter(|field| whole(field)).map_or(&[], Field::suggested_keys)
 }
 
 /// Returns the indexes between `[` and `]`.
-pub(super) fn indexes(subject: Subject) -> Vec<Candidate> {
+pub(super) fn complete_index(subject: OperandInfo) -> Vec<Candidate> {
     let Some(container) = subject.ty.and_then(Type::container) else { return Vec::new() };
-    let every = open("*", "*", 0, "every one", "every element, for `any(…)` and `all(…)`", 30);
+    let every = snippet("*", "*", 0, "every one", "every element, for `any(…)` and `all(…)`", 30);
     if container == Container::Array {
-        return vec![open("0", "0", 0, "number", "the first element", 0), every];
+        return vec![snippet("0", "0", 0, "number", "the first element", 0), every];
     }
-    let mut found = ranked(keys(subject).iter().map(|known| value(known, true)));
-    found.push(open("\"…\"", "\"\"", 1, "key", "the element of this name", 29));
+    let mut found = with_ranks(known_map_keys(subject).iter().map(|known| value_completion(known, true)));
+    found.push(snippet("\"…\"", "\"\"", 1, "key", "the element of this name", 29));
     found.push(every);
     found
 }
 
 /// Returns the known values of the field on the left side, as literals.
-fn written(left: Subject, quoted: bool) -> Vec<Candidate> {
-    let known = left.field.map(known).unwrap_or_default();
-    ranked(known.into_iter().map(|known| value(known, quoted)))
+fn complete_field_values(left: OperandInfo, quoted: bool) -> Vec<Candidate> {
+    let known = left.field.map(known_field_values).unwrap_or_default();
+    with_ranks(known.into_iter().map(|known| value_completion(known, quoted)))
 }
 
-fn value((text, words): &KnownValue, quoted: bool) -> Completion {
+fn value_completion((text, words): &KnownValue, quoted: bool) -> Completion {
     let insert = if quoted { format!("\"{text}\"") } else { (*text).to_owned() };
     Completion {
         label: (*text).to_owned(),
@@ -157,12 +163,12 @@ fn value((text, words): &KnownValue, quoted: bool) -> Completion {
     }
 }
 
-fn ranked(items: impl Iterator<Item = Completion>) -> Vec<Candidate> {
-    (0..).zip(items).map(|(rank, item)| Candidate { item, rank, other_name: None }).collect()
+fn with_ranks(items: impl Iterator<Item = Completion>) -> Vec<Candidate> {
+    (0..).zip(items).map(|(rank, item)| Candidate { item, rank, alias: None }).collect()
 }
 
 /// Returns a placeholder candidate. The cursor is placed before the last `inside` bytes.
-fn open(label: &str, insert: &str, inside: usize, detail: &str, note: &str, rank: u16) -> Candidate {
+fn snippet(label: &str, insert: &str, inside: usize, detail: &str, note: &str, rank: u16) -> Candidate {
     let item = Completion {
         label: label.to_owned(),
         insert: insert.to_owned(),
@@ -172,27 +178,27 @@ fn open(label: &str, insert: &str, inside: usize, detail: &str, note: &str, rank
         detail: detail.to_owned(),
         note: note.to_owned(),
     };
-    Candidate { item, rank, other_name: None }
+    Candidate { item, rank, alias: None }
 }
 
-fn in_operands(place: &Place<'_>, left: Subject, ty: Type) -> Vec<Candidate> {
+fn complete_in_operands(place: &CompletionContext<'_>, left: OperandInfo, ty: Type) -> Vec<Candidate> {
     let (insert, inside) = if ty.is_text() { ("{\"\"}", 2) } else { ("{}", 1) };
-    let mut set = open("{…}", insert, inside, "set", "values with blanks between them", 0);
-    set.item.again = left.field.is_some_and(|field| !known(field).is_empty());
+    let mut set = snippet("{…}", insert, inside, "set", "values with blanks between them", 0);
+    set.item.again = left.field.is_some_and(|field| !known_field_values(field).is_empty());
     [set].into_iter().chain(lists(place, ty)).collect()
 }
 
 /// Returns whether a named list may follow `in`.
-pub(super) fn has_lists(place: &Place<'_>, ty: Type) -> bool {
+pub(super) fn has_lists(place: &CompletionContext<'_>, ty: Type) -> bool {
     !lists(place, ty).is_empty()
 }
 
-fn lists(place: &Place<'_>, ty: Type) -> Vec<Candidate> {
-    let own = place.options.lists.iter().flatten().filter(|(_, kind)| list_fits(**kind, ty));
+fn lists(place: &CompletionContext<'_>, ty: Type) -> Vec<Candidate> {
+    let own = place.options.lists.iter().flatten().filter(|(_, kind)| is_list_compatible(**kind, ty));
     let own = own.map(|(name, kind)| list(name, *kind, "named list"));
-    let managed = MANAGED_LISTS.iter().filter(|_| list_fits(ListKind::Ip, ty));
+    let managed = MANAGED_LISTS.iter().filter(|_| is_list_compatible(ListKind::Ip, ty));
     let managed = managed.map(|(name, words)| list(name, ListKind::Ip, &format!("{words}; managed, needs Enterprise")));
-    let mut found = ranked(own.chain(managed));
+    let mut found = with_ranks(own.chain(managed));
     for candidate in &mut found {
         candidate.rank = candidate.rank.saturating_add(1);
     }

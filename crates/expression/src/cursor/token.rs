@@ -44,18 +44,18 @@ impl Token {
 const SYMBOLS: [&str; 14] = ["===", "!==", "==", "!=", "<=", ">=", "&&", "||", "^^", "=~", "!~", "~=", "<>", "=>"];
 
 /// Returns the next token at or after `from`. If `pattern` is set, a string is read as a pattern.
-pub(crate) fn next(source: &str, from: usize, pattern: bool) -> Option<Token> {
+pub(crate) fn next_token(source: &str, from: usize, pattern: bool) -> Option<Token> {
     let rest = source.get(from..)?;
     let text = rest.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
     let start = source.len() - text.len();
     let first = text.chars().next()?;
-    let raw = raw_head(text);
+    let raw = raw_prefix_len(text);
     let (kind, length) = match first {
-        '"' => quoted(text, start, pattern),
-        '\'' | '`' => foreign(text, start, first),
-        '$' => (TokenKind::List, 1 + word_length(text.get(1..).unwrap_or_default())),
-        _ if raw.is_some() => raw_text(text, start, raw.unwrap_or_default()),
-        _ if is_word(first) => (TokenKind::Word, word(text)),
+        '"' => scan_quoted(text, start, pattern),
+        '\'' | '`' => scan_foreign_quoted(text, start, first),
+        '$' => (TokenKind::List, 1 + word_len(text.get(1..).unwrap_or_default())),
+        _ if raw.is_some() => scan_raw(text, start, raw.unwrap_or_default()),
+        _ if is_word(first) => (TokenKind::Word, scan_word(text)),
         _ => {
             let symbol = SYMBOLS.iter().find(|symbol| text.starts_with(**symbol));
             (TokenKind::Symbol, symbol.map_or(first.len_utf8(), |symbol| symbol.len()))
@@ -68,26 +68,26 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':' | '/' | '*' | '%' | '+')
 }
 
-fn word_length(text: &str) -> usize {
+fn word_len(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
 /// Returns the length of a word. `strict wildcard` is one word, even if it is incomplete.
-fn word(text: &str) -> usize {
-    let length = word_length(text);
+fn scan_word(text: &str) -> usize {
+    let length = word_len(text);
     if text.get(..length) != Some("strict") {
         return length;
     }
     let rest = text.get(length..).unwrap_or_default();
     let blanks = rest.len() - rest.trim_start_matches(' ').len();
     let second = rest.get(blanks..).unwrap_or_default();
-    let second = second.get(..word_length(second)).unwrap_or_default();
+    let second = second.get(..word_len(second)).unwrap_or_default();
     let is_begun = !second.is_empty() || (rest.len() == blanks && blanks > 0);
     if is_begun && "wildcard".starts_with(second) { length + blanks + second.len() } else { length }
 }
 
 /// Reads a string between double quotes. In a pattern, a quote inside a character class does not end the string.
-fn quoted(text: &str, start: usize, pattern: bool) -> (TokenKind, usize) {
+fn scan_quoted(text: &str, start: usize, pattern: bool) -> (TokenKind, usize) {
     let mut escaped = false;
     let mut class = false;
     let end = text.bytes().enumerate().skip(1).find_map(|(at, byte)| {
@@ -104,33 +104,33 @@ fn quoted(text: &str, start: usize, pattern: bool) -> (TokenKind, usize) {
         }
         None
     });
-    closed_at(end, text, start, 1, 1)
+    close_string(end, text, start, 1, 1)
 }
 
 /// Reads a string in quotes of another language, closed on the same line. Otherwise the quote is a symbol.
-fn foreign(text: &str, start: usize, quote: char) -> (TokenKind, usize) {
+fn scan_foreign_quoted(text: &str, start: usize, quote: char) -> (TokenKind, usize) {
     match text.get(1..).and_then(|rest| rest.find([quote, '\n'])) {
         Some(end) if text.get(1 + end..).is_some_and(|rest| rest.starts_with(quote)) => {
-            closed_at(Some(1 + end), text, start, 1, 1)
+            close_string(Some(1 + end), text, start, 1, 1)
         }
         _ => (TokenKind::Symbol, 1),
     }
 }
 
 /// Returns the length of the opening `r#"` of a raw string, with its hashes.
-fn raw_head(text: &str) -> Option<usize> {
+fn raw_prefix_len(text: &str) -> Option<usize> {
     let rest = text.strip_prefix(['r', 'R'])?;
     let hashes = rest.len() - rest.trim_start_matches('#').len();
     rest.get(hashes..)?.starts_with('"').then_some(hashes + 2)
 }
 
-fn raw_text(text: &str, start: usize, head: usize) -> (TokenKind, usize) {
+fn scan_raw(text: &str, start: usize, head: usize) -> (TokenKind, usize) {
     let closing = format!("\"{}", "#".repeat(head - 2));
     let end = text.get(head..).and_then(|rest| rest.find(&closing)).map(|at| head + at);
-    closed_at(end, text, start, head, closing.len())
+    close_string(end, text, start, head, closing.len())
 }
 
-fn closed_at(end: Option<usize>, text: &str, start: usize, head: usize, tail: usize) -> (TokenKind, usize) {
+fn close_string(end: Option<usize>, text: &str, start: usize, head: usize, tail: usize) -> (TokenKind, usize) {
     let content = Span::new(start + head, start + end.unwrap_or(text.len()));
     (TokenKind::Text { content, closed: end.is_some() }, end.map_or(text.len(), |end| end + tail))
 }
@@ -142,7 +142,7 @@ mod tests {
     fn pieces(source: &str) -> Vec<&str> {
         let mut found = Vec::new();
         let mut at = 0;
-        while let Some(token) = next(source, at, found.last() == Some(&"matches")) {
+        while let Some(token) = next_token(source, at, found.last() == Some(&"matches")) {
             found.push(token.span.text(source));
             at = token.span.end;
         }

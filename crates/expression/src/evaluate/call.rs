@@ -2,7 +2,7 @@
 
 use super::{
     answer::{Lookup, Walk},
-    notes::Notes,
+    notes::CauseSink,
     run::Run,
     tree::{Call, Operand},
 };
@@ -10,17 +10,17 @@ use crate::{Value, functions::Arguments, schema::MissingArgument};
 use std::{borrow::Cow, ops::ControlFlow};
 
 /// The maximum size of a computed value, in bytes (assumption value-size). A larger value is missing.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_VALUE_BYTES: usize = 16 << 20;
 /// The size of an array element in addition to its own bytes, in bytes.
-const ELEMENT: usize = size_of::<Value>();
+const ELEMENT_BYTES: usize = size_of::<Value>();
 
 /// An argument; `None` if it is missing.
 type Argument<'v> = Option<Cow<'v, Value>>;
 
 impl Call {
-    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
         if self.each {
-            return self.get_each(run, notes);
+            return self.eval_map_each(run, notes);
         }
         match (self.missing_argument, &*self.arguments) {
             (MissingArgument::IsSkipped, arguments) => coalesce(arguments, run, notes),
@@ -28,7 +28,7 @@ impl Call {
             (MissingArgument::Propagates, [only]) => match only.get(run, notes) {
                 Lookup::Unknown => Lookup::Unknown,
                 Lookup::Missing => Lookup::Missing,
-                Lookup::Known(value) => small(self.apply(&[Some(value)])),
+                Lookup::Known(value) => limit_size(self.call_function(&[Some(value)])),
             },
             (MissingArgument::Propagates, [first, second]) => {
                 let mark = notes.mark();
@@ -38,12 +38,14 @@ impl Call {
                         Lookup::Missing
                     }
                     (Lookup::Unknown, _) | (_, Lookup::Unknown) => Lookup::Unknown,
-                    (Lookup::Known(first), Lookup::Known(second)) => small(self.apply(&[Some(first), Some(second)])),
+                    (Lookup::Known(first), Lookup::Known(second)) => {
+                        limit_size(self.call_function(&[Some(first), Some(second)]))
+                    }
                 }
             }
             (MissingArgument::Propagates | MissingArgument::IsEmpty, arguments) => {
-                match self.gather(arguments, run, notes) {
-                    Some(values) => small(self.apply(&values)),
+                match self.eval_arguments(arguments, run, notes) {
+                    Some(values) => limit_size(self.call_function(&values)),
                     None => Lookup::Unknown,
                 }
             }
@@ -52,44 +54,44 @@ impl Call {
 
     /// Returns an array with the result for each element, or `Missing` if the first argument is missing. Elements for
     /// which the result is missing are skipped.
-    fn get_each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+    fn eval_map_each<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
         let Some((first, rest)) = self.arguments.split_first() else { return Lookup::Missing };
         // An element is never missing, so the fallbacks are not needed.
         let rest = if self.missing_argument == MissingArgument::IsSkipped { &[] } else { rest };
-        let rest = self.gather(rest, run, notes);
+        let rest = self.eval_arguments(rest, run, notes);
         let known = rest.is_some();
         let mut values: Vec<Argument<'_>> = vec![None];
         values.extend(rest.unwrap_or_default());
         let mut results = Vec::new();
         let mut bytes = 0_usize;
-        let walked = first.each(run, notes, &mut |element| {
+        let walked = first.for_each(run, notes, &mut |element| {
             if !known {
                 return ControlFlow::Break(());
             }
             // The element is cloned because it lives no longer than this visit.
-            let result = self.apply_to(element, &mut values);
-            results.extend(result.inspect(|value| bytes = bytes.saturating_add(ELEMENT + size(value))));
-            if bytes > MOST_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let result = self.call_with_element(element, &mut values);
+            results.extend(result.inspect(|value| bytes = bytes.saturating_add(ELEMENT_BYTES + estimate_bytes(value))));
+            if bytes > MAX_VALUE_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         match walked {
             Walk::Unknown => Lookup::Unknown,
             _ if !known => Lookup::Unknown,
             Walk::Missing => Lookup::Missing,
-            _ if bytes > MOST_BYTES => Lookup::Missing,
+            _ if bytes > MAX_VALUE_BYTES => Lookup::Missing,
             Walk::Done => Lookup::known(Value::Array(results)),
         }
     }
 
-    fn apply_to(&self, element: &Value, values: &mut [Argument<'_>]) -> Option<Value> {
+    fn call_with_element(&self, element: &Value, values: &mut [Argument<'_>]) -> Option<Value> {
         if let Some(first) = values.first_mut() {
             *first = Some(Cow::Owned(element.clone()));
         }
-        self.apply(values)
+        self.call_function(values)
     }
 
     /// Evaluates all arguments; returns `None` if one is unknown. If a missing argument makes the result missing,
     /// unknown arguments no longer matter and also count as missing.
-    fn gather<'r, N: Notes<'r>>(
+    fn eval_arguments<'r, N: CauseSink<'r>>(
         &self,
         arguments: &'r [Operand],
         run: Run<'r>,
@@ -119,19 +121,19 @@ impl Call {
     }
 
     /// Applies the function; every argument is known or known to be missing.
-    fn apply(&self, arguments: &[Argument<'_>]) -> Option<Value> {
+    fn call_function(&self, arguments: &[Argument<'_>]) -> Option<Value> {
         if self.missing_argument == MissingArgument::IsEmpty {
-            let sizes = arguments.iter().flatten().map(|value| size(value));
-            if sizes.fold(0, usize::saturating_add) > MOST_BYTES {
+            let sizes = arguments.iter().flatten().map(|value| estimate_bytes(value));
+            if sizes.fold(0, usize::saturating_add) > MAX_VALUE_BYTES {
                 return None;
             }
         }
-        self.computation.run(Arguments::new(arguments))
+        self.computation.call(Arguments::new(arguments))
     }
 }
 
 /// Returns the first value that is not missing, or `Unknown` if an unknown value precedes it.
-fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+fn coalesce<'r, N: CauseSink<'r>>(arguments: &'r [Operand], run: Run<'r>, notes: &mut N) -> Lookup<'r> {
     for argument in arguments {
         match argument.get(run, notes) {
             Lookup::Missing => {}
@@ -142,20 +144,22 @@ fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: Run<'r>, notes: &mu
 }
 
 /// Returns the result, or `Missing` if it exceeds the maximum size of a value.
-fn small<'r>(value: Option<Value>) -> Lookup<'r> {
+fn limit_size<'r>(value: Option<Value>) -> Lookup<'r> {
     match value {
-        Some(value) if size(&value) <= MOST_BYTES => Lookup::known(value),
+        Some(value) if estimate_bytes(&value) <= MAX_VALUE_BYTES => Lookup::known(value),
         _ => Lookup::Missing,
     }
 }
 
 /// Returns the approximate size of a value, in bytes.
-fn size(value: &Value) -> usize {
+fn estimate_bytes(value: &Value) -> usize {
     let sum = |sizes: &mut dyn Iterator<Item = usize>| sizes.fold(0_usize, usize::saturating_add);
     match value {
         Value::Text(text) => text.len(),
-        Value::Integer(_) | Value::Ip(_) | Value::Boolean(_) => ELEMENT,
-        Value::Array(elements) => sum(&mut elements.iter().map(|value| ELEMENT + size(value))),
-        Value::Map(elements) => sum(&mut elements.iter().map(|(key, value)| ELEMENT + key.len() + size(value))),
+        Value::Integer(_) | Value::Ip(_) | Value::Boolean(_) => ELEMENT_BYTES,
+        Value::Array(elements) => sum(&mut elements.iter().map(|value| ELEMENT_BYTES + estimate_bytes(value))),
+        Value::Map(elements) => {
+            sum(&mut elements.iter().map(|(key, value)| ELEMENT_BYTES + key.len() + estimate_bytes(value)))
+        }
     }
 }

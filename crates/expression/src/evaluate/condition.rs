@@ -5,110 +5,116 @@
 
 use super::{
     answer::Ternary,
-    notes::{Ignored, Notes},
+    notes::{CauseSink, NoCauses},
     run::Run,
     tree::{Node, Shape, Step, Steps},
 };
 use crate::ast::LogicalOperator;
 
 /// A condition during compilation.
-pub(super) enum Part {
+pub(super) enum ConditionTree {
     Test(Node),
-    Not(Box<Part>),
-    Joined(LogicalOperator, Vec<Part>),
+    Not(Box<ConditionTree>),
+    Joined(LogicalOperator, Vec<ConditionTree>),
 }
 
-impl Part {
+impl ConditionTree {
     /// Compiles the part to a node.
     pub(super) fn node(self) -> Node {
         match self {
-            Part::Test(node) => node,
-            Part::Not(inner) => match *inner {
-                Part::Test(Node::Flag(field)) => Node::NotFlag(field),
-                Part::Test(node) => Node::Not(Box::new(node)),
-                inner => Node::Steps(Box::new(Steps::new(Part::Not(Box::new(inner))))),
+            ConditionTree::Test(node) => node,
+            ConditionTree::Not(inner) => match *inner {
+                ConditionTree::Test(Node::BooleanField(field)) => Node::NotBooleanField(field),
+                ConditionTree::Test(node) => Node::Not(Box::new(node)),
+                inner => Node::Branches(Box::new(Steps::new(ConditionTree::Not(Box::new(inner))))),
             },
-            Part::Joined(LogicalOperator::Xor, parts) => xor(parts),
-            part => Node::Steps(Box::new(Steps::new(part))),
+            ConditionTree::Joined(LogicalOperator::Xor, parts) => xor(parts),
+            part => Node::Branches(Box::new(Steps::new(part))),
         }
     }
 
     /// Returns the estimated cost of evaluation. Evaluation has no effects, so cheap parts may run first.
     pub(super) fn cost(&self) -> u32 {
         match self {
-            Part::Test(node) => node.cost(),
-            Part::Not(inner) => inner.cost(),
-            Part::Joined(_, parts) => parts.iter().fold(0, |sum: u32, part| sum.saturating_add(part.cost())),
+            ConditionTree::Test(node) => node.cost(),
+            ConditionTree::Not(inner) => inner.cost(),
+            ConditionTree::Joined(_, parts) => parts.iter().fold(0, |sum: u32, part| sum.saturating_add(part.cost())),
         }
     }
 }
 
 /// Returns a node that is true if an odd number of the conditions is true.
-fn xor(parts: Vec<Part>) -> Node {
-    Node::Xor(parts.into_iter().map(Part::node).collect())
+fn xor(parts: Vec<ConditionTree>) -> Node {
+    Node::Xor(parts.into_iter().map(ConditionTree::node).collect())
 }
 
 /// The index after which the condition is true.
-const YES: u32 = u32::MAX;
+const TARGET_TRUE: u32 = u32::MAX;
 /// The index after which the condition is false.
-const NO: u32 = u32::MAX - 1;
+const TARGET_FALSE: u32 = u32::MAX - 1;
 
 impl Steps {
-    fn new(part: Part) -> Self {
+    fn new(part: ConditionTree) -> Self {
         let mut steps = Vec::new();
-        let (start, shape) = lay(part, YES, NO, &mut steps);
+        let (start, shape) = emit_branches(part, TARGET_TRUE, TARGET_FALSE, &mut steps);
         Steps { steps: steps.into(), start, shape }
     }
 
     /// Evaluates the condition and collects the causes of an unknown result.
     #[inline(always)]
-    pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
-        if N::TAKEN { self.eval_by_shape(run, notes) } else { self.decide(run) }
+    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
+        if N::TAKEN { self.eval_tree(run, notes) } else { self.run(run) }
     }
 
     /// Evaluates the condition without collecting causes. This is the fast path.
     #[inline(never)]
-    fn decide(&self, run: Run<'_>) -> Ternary {
+    fn run(&self, run: Run<'_>) -> Ternary {
         let mut place = self.start;
         while let Some(step) = self.steps.get(place as usize) {
-            place = match step.test.eval(run, &mut Ignored) {
-                Ternary::True => step.yes,
-                Ternary::False => step.no,
-                Ternary::Unknown => return self.decide_by_shape(run),
+            place = match step.predicate.eval(run, &mut NoCauses) {
+                Ternary::True => step.on_true,
+                Ternary::False => step.on_false,
+                Ternary::Unknown => return self.run_with_unknowns(run),
             };
         }
-        (place == YES).into()
+        (place == TARGET_TRUE).into()
     }
 
     #[cold]
     #[inline(never)]
-    fn decide_by_shape(&self, run: Run<'_>) -> Ternary {
-        self.eval_by_shape(run, &mut Ignored)
+    fn run_with_unknowns(&self, run: Run<'_>) -> Ternary {
+        self.eval_tree(run, &mut NoCauses)
     }
 
     #[inline(never)]
-    fn eval_by_shape<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
-        self.shaped(&self.shape, run, notes)
+    fn eval_tree<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
+        self.eval_tree_node(&self.shape, run, notes)
     }
 
-    fn shaped<'r, N: Notes<'r>>(&'r self, shape: &'r Shape, run: Run<'r>, notes: &mut N) -> Ternary {
+    fn eval_tree_node<'r, N: CauseSink<'r>>(&'r self, shape: &'r Shape, run: Run<'r>, notes: &mut N) -> Ternary {
         match shape {
             Shape::Test(place) => match self.steps.get(*place as usize) {
-                Some(step) => step.test.eval(run, notes),
+                Some(step) => step.predicate.eval(run, notes),
                 None => Ternary::Unknown,
             },
-            Shape::Not(inner) => self.shaped(inner, run, notes).not(),
-            Shape::And(parts) => self.until(parts, Ternary::False, run, notes),
-            Shape::Or(parts) => self.until(parts, Ternary::True, run, notes),
+            Shape::Not(inner) => self.eval_tree_node(inner, run, notes).not(),
+            Shape::And(parts) => self.short_circuit(parts, Ternary::False, run, notes),
+            Shape::Or(parts) => self.short_circuit(parts, Ternary::True, run, notes),
         }
     }
 
     /// Evaluates the parts in order and returns `decides` as soon as one part has that value.
-    fn until<'r, N: Notes<'r>>(&'r self, parts: &'r [Shape], decides: Ternary, run: Run<'r>, notes: &mut N) -> Ternary {
+    fn short_circuit<'r, N: CauseSink<'r>>(
+        &'r self,
+        parts: &'r [Shape],
+        decides: Ternary,
+        run: Run<'r>,
+        notes: &mut N,
+    ) -> Ternary {
         let mark = notes.mark();
         let mut answer = decides.not();
         for part in parts {
-            let truth = self.shaped(part, run, notes);
+            let truth = self.eval_tree_node(part, run, notes);
             if truth == decides {
                 notes.forget(mark);
                 return decides;
@@ -123,25 +129,27 @@ impl Steps {
 
 /// Appends the steps of a part and returns its first step. `yes` and `no` are the steps that follow it. Later operands
 /// are added first, because their indexes must be known.
-fn lay(part: Part, yes: u32, no: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
+fn emit_branches(part: ConditionTree, yes: u32, no: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
     match part {
-        Part::Test(test) => {
-            let place = u32::try_from(steps.len()).unwrap_or(NO);
-            steps.push(Step { yes, no, test });
+        ConditionTree::Test(test) => {
+            let place = u32::try_from(steps.len()).unwrap_or(TARGET_FALSE);
+            steps.push(Step { on_true: yes, on_false: no, predicate: test });
             (place, Shape::Test(place))
         }
-        Part::Not(inner) => {
-            let (start, shape) = lay(*inner, no, yes, steps);
+        ConditionTree::Not(inner) => {
+            let (start, shape) = emit_branches(*inner, no, yes, steps);
             (start, Shape::Not(Box::new(shape)))
         }
-        Part::Joined(LogicalOperator::Xor, parts) => lay(Part::Test(xor(parts)), yes, no, steps),
-        Part::Joined(operator, parts) => {
+        ConditionTree::Joined(LogicalOperator::Xor, parts) => {
+            emit_branches(ConditionTree::Test(xor(parts)), yes, no, steps)
+        }
+        ConditionTree::Joined(operator, parts) => {
             let and = operator == LogicalOperator::And;
             let mut start = if and { yes } else { no };
             let mut shapes = Vec::with_capacity(parts.len());
             for part in parts.into_iter().rev() {
                 let (yes, no) = if and { (start, no) } else { (yes, start) };
-                let (first, shape) = lay(part, yes, no, steps);
+                let (first, shape) = emit_branches(part, yes, no, steps);
                 start = first;
                 shapes.push(shape);
             }

@@ -1,12 +1,12 @@
 //! Recognizes regular expressions that are equivalent to a plain text test.
 
-use super::test::TextTest;
+use super::test::TextMatcher;
 use crate::search::Needle;
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 /// A step of such a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum LiteralStep {
     Start,
     End,
     Byte(u8),
@@ -15,43 +15,43 @@ enum Step {
 }
 
 /// Returns the equivalent test if the pattern is a literal text, optionally anchored at either end.
-pub(super) fn test(hir: &Hir) -> Option<TextTest> {
+pub(super) fn literal_matcher(hir: &Hir) -> Option<TextMatcher> {
     let mut steps = Vec::new();
-    collect(inner(hir), &mut steps)?;
-    let start = steps.first() == Some(&Step::Start);
-    let end = steps.len() > usize::from(start) && steps.last() == Some(&Step::End);
+    collect(strip_optional_ends(hir), &mut steps)?;
+    let start = steps.first() == Some(&LiteralStep::Start);
+    let end = steps.len() > usize::from(start) && steps.last() == Some(&LiteralStep::End);
     let middle = steps.get(usize::from(start)..steps.len() - usize::from(end))?;
     let mut bytes = Vec::with_capacity(middle.len());
     let (mut letters, mut exact) = (false, false);
     for step in middle {
         match step {
-            Step::Byte(byte) => {
+            LiteralStep::Byte(byte) => {
                 exact |= byte.is_ascii_alphabetic();
                 bytes.push(*byte);
             }
-            Step::Letter(letter) => {
+            LiteralStep::Letter(letter) => {
                 letters = true;
                 bytes.push(*letter);
             }
-            Step::Start | Step::End => return None,
+            LiteralStep::Start | LiteralStep::End => return None,
         }
     }
     let text = || bytes.as_slice().into();
     Some(match (letters, start, end) {
         (true, ..) if exact => return None,
-        (false, true, true) => TextTest::Equal(text()),
-        (false, true, false) => TextTest::Prefix(text()),
-        (false, false, true) => TextTest::Suffix(text()),
-        (false, false, false) => TextTest::Contains(Box::new(Needle::new(&bytes, false))),
-        (true, true, true) => TextTest::EqualFolded(text()),
-        (true, true, false) => TextTest::PrefixFolded(text()),
-        (true, false, true) => TextTest::SuffixFolded(text()),
-        (true, false, false) => TextTest::Contains(Box::new(Needle::new(&bytes, true))),
+        (false, true, true) => TextMatcher::Equal(text()),
+        (false, true, false) => TextMatcher::Prefix(text()),
+        (false, false, true) => TextMatcher::Suffix(text()),
+        (false, false, false) => TextMatcher::Contains(Box::new(Needle::new(&bytes, false))),
+        (true, true, true) => TextMatcher::EqualIgnoreCase(text()),
+        (true, true, false) => TextMatcher::PrefixIgnoreCase(text()),
+        (true, false, true) => TextMatcher::SuffixIgnoreCase(text()),
+        (true, false, false) => TextMatcher::Contains(Box::new(Needle::new(&bytes, true))),
     })
 }
 
 /// Removes optional parts at both ends, because they do not affect whether there is a match.
-fn inner(hir: &Hir) -> &[Hir] {
+fn strip_optional_ends(hir: &Hir) -> &[Hir] {
     let mut parts = match hir.kind() {
         HirKind::Concat(parts) => parts.as_slice(),
         _ => std::slice::from_ref(hir),
@@ -68,14 +68,14 @@ fn inner(hir: &Hir) -> &[Hir] {
     parts
 }
 
-fn collect(parts: &[Hir], steps: &mut Vec<Step>) -> Option<()> {
+fn collect(parts: &[Hir], steps: &mut Vec<LiteralStep>) -> Option<()> {
     for part in parts {
         match part.kind() {
             HirKind::Empty => {}
-            HirKind::Look(Look::Start) => steps.push(Step::Start),
-            HirKind::Look(Look::End) => steps.push(Step::End),
-            HirKind::Literal(literal) => steps.extend(literal.0.iter().map(|byte| Step::Byte(*byte))),
-            HirKind::Class(Class::Bytes(class)) => steps.push(letter(class.ranges())?),
+            HirKind::Look(Look::Start) => steps.push(LiteralStep::Start),
+            HirKind::Look(Look::End) => steps.push(LiteralStep::End),
+            HirKind::Literal(literal) => steps.extend(literal.0.iter().map(|byte| LiteralStep::Byte(*byte))),
+            HirKind::Class(Class::Bytes(class)) => steps.push(case_insensitive_letter(class.ranges())?),
             HirKind::Capture(capture) => collect(std::slice::from_ref(&capture.sub), steps)?,
             HirKind::Concat(parts) => collect(parts, steps)?,
             _ => return None,
@@ -85,9 +85,9 @@ fn collect(parts: &[Hir], steps: &mut Vec<Step>) -> Option<()> {
 }
 
 /// Returns the letter of a class that consists of its two cases.
-fn letter(ranges: &[regex_syntax::hir::ClassBytesRange]) -> Option<Step> {
+fn case_insensitive_letter(ranges: &[regex_syntax::hir::ClassBytesRange]) -> Option<LiteralStep> {
     let [capital, small] = ranges else { return None };
     let single = capital.start() == capital.end() && small.start() == small.end();
     let pair = capital.start().is_ascii_uppercase() && capital.start().to_ascii_lowercase() == small.start();
-    (single && pair).then(|| Step::Letter(small.start()))
+    (single && pair).then(|| LiteralStep::Letter(small.start()))
 }

@@ -5,7 +5,7 @@
 
 use super::{
     answer::{Answers, Lookup, Ternary, Walk},
-    notes::{Cause, Notes},
+    notes::{CauseSink, UnknownCause},
     run::Run,
     tree::{Compare, Many, Operand},
 };
@@ -14,22 +14,22 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 impl Many {
     /// Evaluates `any`: whether one element is true. It is false for an empty or missing array.
-    pub(super) fn any<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
+    pub(super) fn eval_any<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         self.reduce(Ternary::True, run, notes)
     }
 
     /// Evaluates `all`: whether every element is true. It is true for an empty array and for `[*]` on a missing one,
     /// and false for a missing array without `[*]`.
-    pub(super) fn all<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
+    pub(super) fn eval_all<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
         self.reduce(Ternary::False, run, notes)
     }
 
     /// Returns `decides` if one element has that value.
-    fn reduce<'r, N: Notes<'r>>(&'r self, decides: Ternary, run: Run<'r>, notes: &mut N) -> Ternary {
+    fn reduce<'r, N: CauseSink<'r>>(&'r self, decides: Ternary, run: Run<'r>, notes: &mut N) -> Ternary {
         let mark = notes.mark();
         let answer = match self {
             Many::Test(left, test) => until(left, run, notes, decides, |value| test.holds(value)),
-            _ => match self.answers(run, notes) {
+            _ => match self.eval_elements(run, notes) {
                 Answers::Unknown => Ternary::Unknown,
                 Answers::Missing => Ternary::False,
                 Answers::Known(answers) if answers.contains(&decides) => decides,
@@ -44,16 +44,18 @@ impl Many {
     }
 
     /// Evaluates the condition for each value.
-    pub(super) fn answers<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Answers {
+    pub(super) fn eval_elements<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Answers {
         match self {
-            Many::Test(left, test) => each(left, run, notes, |value| test.holds(value).into()),
-            Many::Compare(compare) => compare_each(compare, run, notes),
+            Many::Test(left, test) => map_elements(left, run, notes, |value| test.holds(value).into()),
+            Many::Compare(compare) => compare_elements(compare, run, notes),
             Many::List(left, name) => match run.list(name) {
-                Some(list) => each(left, run, notes, |value| list.is_some_and(|list| list.has(value)).into()),
-                None => unknown_each(left, Cause::List(name), run, notes),
+                Some(list) => {
+                    map_elements(left, run, notes, |value| list.is_some_and(|list| list.contains(value)).into())
+                }
+                None => unknown_elements(left, UnknownCause::List(name), run, notes),
             },
-            Many::Opaque(left, cause) => unknown_each(left, *cause, run, notes),
-            Many::Values(values) if values.is_each() => each(values, run, notes, is_true),
+            Many::Opaque(left, cause) => unknown_elements(left, *cause, run, notes),
+            Many::Values(values) if values.is_each() => map_elements(values, run, notes, is_true),
             Many::Values(values) => match values.get(run, notes) {
                 Lookup::Unknown => Answers::Unknown,
                 Lookup::Missing => Answers::Missing,
@@ -63,12 +65,12 @@ impl Many {
                     _ => Vec::new(),
                 }),
             },
-            Many::Not(inner) => match inner.answers(run, notes) {
+            Many::Not(inner) => match inner.eval_elements(run, notes) {
                 Answers::Known(answers) => Answers::Known(answers.into_iter().map(Ternary::not).collect()),
                 Answers::Missing => Answers::Known(Vec::new()),
                 Answers::Unknown => Answers::Unknown,
             },
-            Many::Logical(operator, parts) => join(*operator, parts, run, notes),
+            Many::Logical(operator, parts) => zip_elements(*operator, parts, run, notes),
         }
     }
 }
@@ -78,7 +80,7 @@ fn is_true(value: &Value) -> Ternary {
 }
 
 /// Iterates over the values until one of them decides.
-fn until<'r, N: Notes<'r>>(
+fn until<'r, N: CauseSink<'r>>(
     left: &'r Operand,
     run: Run<'r>,
     notes: &mut N,
@@ -86,7 +88,7 @@ fn until<'r, N: Notes<'r>>(
     holds: impl Fn(&Value) -> bool,
 ) -> Ternary {
     let mut answer = decides.not();
-    let walked = left.each(run, notes, &mut |value| {
+    let walked = left.for_each(run, notes, &mut |value| {
         if Ternary::from(holds(value)) != decides {
             return Continue(());
         }
@@ -97,7 +99,7 @@ fn until<'r, N: Notes<'r>>(
 }
 
 /// Evaluates a condition for each value of an operand. A missing operand has no values.
-fn each<'r, N: Notes<'r>>(
+fn map_elements<'r, N: CauseSink<'r>>(
     left: &'r Operand,
     run: Run<'r>,
     notes: &mut N,
@@ -108,36 +110,48 @@ fn each<'r, N: Notes<'r>>(
         answers.push(answer(value));
         Continue(())
     };
-    match left.each(run, notes, &mut visit) {
+    match left.for_each(run, notes, &mut visit) {
         Walk::Unknown => Answers::Unknown,
         Walk::Missing | Walk::Done => Answers::Known(answers),
     }
 }
 
 /// Returns an unknown result for each value.
-fn unknown_each<'r, N: Notes<'r>>(left: &'r Operand, cause: Cause<'r>, run: Run<'r>, notes: &mut N) -> Answers {
-    let answers = each(left, run, notes, |_| Ternary::Unknown);
+fn unknown_elements<'r, N: CauseSink<'r>>(
+    left: &'r Operand,
+    cause: UnknownCause<'r>,
+    run: Run<'r>,
+    notes: &mut N,
+) -> Answers {
+    let answers = map_elements(left, run, notes, |_| Ternary::Unknown);
     if !matches!(&answers, Answers::Known(answers) if answers.is_empty()) {
         notes.note(cause);
     }
     answers
 }
 
-fn compare_each<'r, N: Notes<'r>>(compare: &'r Compare, run: Run<'r>, notes: &mut N) -> Answers {
+fn compare_elements<'r, N: CauseSink<'r>>(compare: &'r Compare, run: Run<'r>, notes: &mut N) -> Answers {
     match compare.right.get(run, notes) {
-        Lookup::Known(right) => each(&compare.left, run, notes, |value| compare.order.holds_for(value, &right).into()),
-        Lookup::Missing => each(&compare.left, run, notes, |_| Ternary::False),
-        Lookup::Unknown => each(&compare.left, run, notes, |_| Ternary::Unknown),
+        Lookup::Known(right) => {
+            map_elements(&compare.left, run, notes, |value| compare.order.holds_for(value, &right).into())
+        }
+        Lookup::Missing => map_elements(&compare.left, run, notes, |_| Ternary::False),
+        Lookup::Unknown => map_elements(&compare.left, run, notes, |_| Ternary::Unknown),
     }
 }
 
 /// Joins the results element by element, up to the length of the shortest. If one length is unknown, the result is
 /// unknown.
-fn join<'r, N: Notes<'r>>(operator: LogicalOperator, parts: &'r [Many], run: Run<'r>, notes: &mut N) -> Answers {
+fn zip_elements<'r, N: CauseSink<'r>>(
+    operator: LogicalOperator,
+    parts: &'r [Many],
+    run: Run<'r>,
+    notes: &mut N,
+) -> Answers {
     let mut joined: Option<Vec<Ternary>> = None;
     let mut unknown = false;
     for part in parts {
-        let answers = match part.answers(run, notes) {
+        let answers = match part.eval_elements(run, notes) {
             Answers::Known(answers) => answers,
             Answers::Missing => Vec::new(),
             Answers::Unknown => {
@@ -147,7 +161,9 @@ fn join<'r, N: Notes<'r>>(operator: LogicalOperator, parts: &'r [Many], run: Run
         };
         joined = Some(match joined {
             None => answers,
-            Some(before) => before.into_iter().zip(answers).map(|(left, right)| pair(operator, left, right)).collect(),
+            Some(before) => {
+                before.into_iter().zip(answers).map(|(left, right)| combine(operator, left, right)).collect()
+            }
         });
     }
     match joined {
@@ -156,7 +172,7 @@ fn join<'r, N: Notes<'r>>(operator: LogicalOperator, parts: &'r [Many], run: Run
     }
 }
 
-fn pair(operator: LogicalOperator, left: Ternary, right: Ternary) -> Ternary {
+fn combine(operator: LogicalOperator, left: Ternary, right: Ternary) -> Ternary {
     let decides = match operator {
         LogicalOperator::And => Ternary::False,
         LogicalOperator::Or => Ternary::True,

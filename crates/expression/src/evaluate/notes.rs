@@ -1,13 +1,13 @@
 //! Collects the causes of unknown results.
 //!
-//! [`Notes`] abstracts over collecting ([`Causes`]) and not collecting ([`Ignored`]).
+//! [`CauseSink`] abstracts over collecting ([`CauseLog`]) and not collecting ([`NoCauses`]).
 
 use crate::schema::Field;
 use std::collections::BTreeSet;
 
 /// The cause of an unknown result.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Cause<'p> {
+pub(super) enum UnknownCause<'p> {
     /// The record does not provide the field.
     Field(&'static Field),
     /// The record does not provide the list.
@@ -21,7 +21,7 @@ pub(super) enum Cause<'p> {
 /// A collector of causes, so that evaluation is written once for both implementations.
 ///
 /// An evaluator that reaches a known result despite unknown parts discards the causes that were added since its mark.
-pub(super) trait Notes<'p> {
+pub(super) trait CauseSink<'p> {
     /// Whether causes are collected.
     const TAKEN: bool;
     /// Returns a mark: the number of causes so far.
@@ -29,13 +29,13 @@ pub(super) trait Notes<'p> {
     /// Discards the causes after a mark.
     fn forget(&mut self, mark: usize);
     /// Adds a cause.
-    fn note(&mut self, cause: Cause<'p>);
+    fn note(&mut self, cause: UnknownCause<'p>);
 }
 
 /// A collector that discards every cause. This is the fast path.
-pub(super) struct Ignored;
+pub(super) struct NoCauses;
 
-impl<'p> Notes<'p> for Ignored {
+impl<'p> CauseSink<'p> for NoCauses {
     const TAKEN: bool = false;
 
     #[inline(always)]
@@ -47,14 +47,14 @@ impl<'p> Notes<'p> for Ignored {
     fn forget(&mut self, _: usize) {}
 
     #[inline(always)]
-    fn note(&mut self, _: Cause<'p>) {}
+    fn note(&mut self, _: UnknownCause<'p>) {}
 }
 
 /// A collector that retains every cause.
 #[derive(Default)]
-pub(super) struct Causes<'p>(Vec<Cause<'p>>);
+pub(super) struct CauseLog<'p>(Vec<UnknownCause<'p>>);
 
-impl<'p> Notes<'p> for Causes<'p> {
+impl<'p> CauseSink<'p> for CauseLog<'p> {
     const TAKEN: bool = true;
 
     fn mark(&self) -> usize {
@@ -65,22 +65,22 @@ impl<'p> Notes<'p> for Causes<'p> {
         self.0.truncate(mark);
     }
 
-    fn note(&mut self, cause: Cause<'p>) {
+    fn note(&mut self, cause: UnknownCause<'p>) {
         self.0.push(cause);
     }
 }
 
-impl Causes<'_> {
+impl CauseLog<'_> {
     /// Returns the names of the causes, sorted and without duplicates.
     pub(super) fn names(&self) -> Vec<String> {
         let names: BTreeSet<String> = self
             .0
             .iter()
             .map(|cause| match cause {
-                Cause::Field(field) => field.name.to_owned(),
-                Cause::List(name) => format!("${name}"),
-                Cause::Function(name) => (*name).to_owned(),
-                Cause::Pattern => "matches".to_owned(),
+                UnknownCause::Field(field) => field.name.to_owned(),
+                UnknownCause::List(name) => format!("${name}"),
+                UnknownCause::Function(name) => (*name).to_owned(),
+                UnknownCause::Pattern => "matches".to_owned(),
             })
             .collect();
         names.into_iter().collect()

@@ -2,8 +2,8 @@
 
 use super::{
     answer::{Answers, Lookup, Ternary, Visit, Walk},
-    notes::Notes,
-    run::{Given, Run},
+    notes::CauseSink,
+    run::{FieldValue, Run},
     tree::{Index, Many, Operand, Source},
 };
 use crate::{Value, record::FieldIndex};
@@ -30,26 +30,26 @@ impl Operand {
     /// Returns the estimated cost of evaluation, by which conditions are ordered.
     pub(super) fn cost(&self) -> u32 {
         let source = match &self.source {
-            Source::Field(_) | Source::Constant(_) | Source::Opaque(_) => 1,
+            Source::Field(_) | Source::Constant(_) | Source::Uncomputable(_) => 1,
             Source::Call(_) => 50,
-            Source::Condition(_) | Source::Conditions(_) => 200,
+            Source::Condition(_) | Source::ArrayCondition(_) => 200,
         };
         source + 10 * u32::try_from(self.path.len()).unwrap_or(u32::MAX / 10)
     }
 
     /// Returns the value of an operand without `[*]`.
     #[inline]
-    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+    pub(super) fn get<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
         let got = self.source.get(run, notes);
         if self.path.is_empty() {
             return got;
         }
         match got {
-            Lookup::Known(Cow::Borrowed(value)) => match walk_down(value, &self.path) {
+            Lookup::Known(Cow::Borrowed(value)) => match get_path(value, &self.path) {
                 Some(value) => Lookup::Known(Cow::Borrowed(value)),
                 None => Lookup::Missing,
             },
-            Lookup::Known(Cow::Owned(value)) => match take_down(value, &self.path) {
+            Lookup::Known(Cow::Owned(value)) => match into_path(value, &self.path) {
                 Some(value) => Lookup::Known(Cow::Owned(value)),
                 None => Lookup::Missing,
             },
@@ -58,16 +58,16 @@ impl Operand {
     }
 
     /// Visits each value until the callback breaks. Elements that lack an index after `[*]` are skipped.
-    pub(super) fn each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walk {
+    pub(super) fn for_each<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walk {
         match self.source.get(run, notes) {
             Lookup::Unknown => Walk::Unknown,
             Lookup::Missing => Walk::Missing,
             Lookup::Known(value) => {
                 let until_each = self.path.iter().take_while(|index| !matches!(index, Index::Each)).count();
                 let (before, rest) = self.path.split_at_checked(until_each).unwrap_or((&self.path, &[]));
-                match walk_down(&value, before) {
+                match get_path(&value, before) {
                     Some(value) => {
-                        let _ = walk_each(value, rest, visit);
+                        let _ = for_each_path(value, rest, visit);
                         Walk::Done
                     }
                     None => Walk::Missing,
@@ -79,21 +79,21 @@ impl Operand {
 
 impl Source {
     #[inline]
-    fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+    fn get<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
         match self {
             Source::Field(field) => match run.field(*field, notes) {
-                Given::Value(value) => Lookup::Known(Cow::Borrowed(value)),
-                Given::Missing => Lookup::Missing,
-                Given::Unknown => Lookup::Unknown,
+                FieldValue::Value(value) => Lookup::Known(Cow::Borrowed(value)),
+                FieldValue::Missing => Lookup::Missing,
+                FieldValue::Unknown => Lookup::Unknown,
             },
             Source::Constant(value) => Lookup::Known(Cow::Borrowed(value)),
-            Source::Call(call) => call.get(run, notes),
+            Source::Call(call) => call.eval(run, notes),
             Source::Condition(node) => match node.eval(run, notes) {
                 Ternary::Unknown => Lookup::Unknown,
                 truth => Lookup::known(Value::Boolean(truth == Ternary::True)),
             },
-            Source::Conditions(many) => conditions(many, run, notes),
-            Source::Opaque(cause) => {
+            Source::ArrayCondition(many) => conditions(many, run, notes),
+            Source::Uncomputable(cause) => {
                 notes.note(*cause);
                 Lookup::Unknown
             }
@@ -101,9 +101,9 @@ impl Source {
     }
 }
 
-fn conditions<'r, N: Notes<'r>>(many: &'r Many, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+fn conditions<'r, N: CauseSink<'r>>(many: &'r Many, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
     let mark = notes.mark();
-    match many.answers(run, notes) {
+    match many.eval_elements(run, notes) {
         Answers::Missing => Lookup::Missing,
         Answers::Known(answers) if !answers.contains(&Ternary::Unknown) => {
             notes.forget(mark);
@@ -115,7 +115,7 @@ fn conditions<'r, N: Notes<'r>>(many: &'r Many, run: Run<'r>, notes: &mut N) -> 
     }
 }
 
-fn element<'v>(value: &'v Value, index: &Index) -> Option<&'v Value> {
+fn get_element<'v>(value: &'v Value, index: &Index) -> Option<&'v Value> {
     match (value, index) {
         (Value::Array(elements), Index::Element(place)) => elements.get(*place),
         (Value::Map(elements), Index::Key(key)) => elements.get(key.as_ref()),
@@ -123,11 +123,11 @@ fn element<'v>(value: &'v Value, index: &Index) -> Option<&'v Value> {
     }
 }
 
-fn walk_down<'v>(value: &'v Value, path: &[Index]) -> Option<&'v Value> {
-    path.iter().try_fold(value, element)
+fn get_path<'v>(value: &'v Value, path: &[Index]) -> Option<&'v Value> {
+    path.iter().try_fold(value, get_element)
 }
 
-fn take_down(mut value: Value, path: &[Index]) -> Option<Value> {
+fn into_path(mut value: Value, path: &[Index]) -> Option<Value> {
     for index in path {
         value = match (value, index) {
             (Value::Array(elements), Index::Element(place)) => elements.into_iter().nth(*place)?,
@@ -138,13 +138,17 @@ fn take_down(mut value: Value, path: &[Index]) -> Option<Value> {
     Some(value)
 }
 
-fn walk_each(value: &Value, path: &[Index], visit: &mut Visit<'_>) -> ControlFlow<()> {
+fn for_each_path(value: &Value, path: &[Index], visit: &mut Visit<'_>) -> ControlFlow<()> {
     let Some((index, rest)) = path.split_first() else { return visit(value) };
     match (index, value) {
-        (Index::Each, Value::Array(elements)) => elements.iter().try_for_each(|value| walk_each(value, rest, visit)),
-        (Index::Each, Value::Map(elements)) => elements.values().try_for_each(|value| walk_each(value, rest, visit)),
-        _ => match element(value, index) {
-            Some(value) => walk_each(value, rest, visit),
+        (Index::Each, Value::Array(elements)) => {
+            elements.iter().try_for_each(|value| for_each_path(value, rest, visit))
+        }
+        (Index::Each, Value::Map(elements)) => {
+            elements.values().try_for_each(|value| for_each_path(value, rest, visit))
+        }
+        _ => match get_element(value, index) {
+            Some(value) => for_each_path(value, rest, visit),
             None => ControlFlow::Continue(()),
         },
     }

@@ -13,7 +13,7 @@ pub(super) enum Pattern {
     /// A dense DFA: one table lookup for each byte of the text.
     Table(Box<Table>),
     /// A dense DFA after a prefilter, a search for the first bytes of a match, which most texts lack.
-    Begun(Box<(Prefilter, Table)>),
+    PrefilteredDfa(Box<(Prefilter, Table)>),
     /// A dense DFA for a pattern that matches only at the start.
     Anchored(Box<Anchored>),
     Search(Box<meta::Regex>),
@@ -25,9 +25,9 @@ impl Pattern {
     pub(super) fn matches(&self, text: &[u8]) -> bool {
         match self {
             // A DFA without Unicode word boundaries never fails.
-            Pattern::Table(table) => finds(table, Input::new(text)),
-            Pattern::Begun(parts) => match parts.0.find(text, Span::from(0..text.len())) {
-                Some(begin) => finds(&parts.1, Input::new(text).range(begin.start..)),
+            Pattern::Table(table) => dfa_matches(table, Input::new(text)),
+            Pattern::PrefilteredDfa(parts) => match parts.0.find(text, Span::from(0..text.len())) {
+                Some(begin) => dfa_matches(&parts.1, Input::new(text).range(begin.start..)),
                 None => false,
             },
             Pattern::Anchored(anchored) => anchored.matches(text),
@@ -38,7 +38,7 @@ impl Pattern {
 
 pub(super) type Table = dense::DFA<Vec<u32>>;
 
-fn finds(table: &Table, input: Input<'_>) -> bool {
+fn dfa_matches(table: &Table, input: Input<'_>) -> bool {
     table.try_search_fwd(&input.earliest(true)).is_ok_and(|found| found.is_some())
 }
 

@@ -3,7 +3,7 @@
 use super::{
     literal,
     pattern::{Anchored, Pattern, Table},
-    test::TextTest,
+    test::TextMatcher,
 };
 use regex_automata::{
     MatchKind,
@@ -36,23 +36,23 @@ impl Default for Patterns {
 
 impl Patterns {
     /// Returns the test for a pattern, or `None` if the pattern cannot be compiled here.
-    pub(super) fn test(&mut self, pattern: &str) -> Option<TextTest> {
+    pub(super) fn test(&mut self, pattern: &str) -> Option<TextMatcher> {
         if let Some(known) = self.known.get(pattern) {
-            return known.clone().map(TextTest::Matches);
+            return known.clone().map(TextMatcher::Matches);
         }
         let hir = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern).ok();
-        if let Some(test) = hir.as_ref().and_then(literal::test) {
+        if let Some(test) = hir.as_ref().and_then(literal::literal_matcher) {
             return Some(test);
         }
         let compiled = hir.and_then(|hir| self.compile(&hir)).map(Arc::new);
         self.known.insert(pattern.to_owned(), compiled.clone());
-        compiled.map(TextTest::Matches)
+        compiled.map(TextMatcher::Matches)
     }
 
     /// Returns the test whether a text contains one of several needles.
-    pub(super) fn any_of<'t>(&mut self, texts: impl Iterator<Item = &'t [u8]>) -> Option<TextTest> {
+    pub(super) fn any_of<'t>(&mut self, texts: impl Iterator<Item = &'t [u8]>) -> Option<TextMatcher> {
         let hir = Hir::alternation(texts.map(Hir::literal).collect());
-        self.compile(&hir).map(|pattern| TextTest::Matches(Arc::new(pattern)))
+        self.compile(&hir).map(|pattern| TextMatcher::Matches(Arc::new(pattern)))
     }
 
     fn compile(&mut self, hir: &Hir) -> Option<Pattern> {
@@ -64,7 +64,7 @@ impl Patterns {
                 return Anchored::new(table, hir).map(|anchored| Pattern::Anchored(Box::new(anchored)));
             }
             return Some(match begin {
-                Some(begin) => Pattern::Begun(Box::new((begin, table))),
+                Some(begin) => Pattern::PrefilteredDfa(Box::new((begin, table))),
                 None => Pattern::Table(Box::new(table)),
             });
         }

@@ -1,11 +1,11 @@
 //! The context of one evaluation.
 
-use super::notes::{Cause, Notes};
+use super::notes::{CauseSink, UnknownCause};
 use crate::{
-    Missing, Record, Value,
+    MissingPolicy, Record, Value,
     record::{FieldIndex, Slot},
     schema::FIELDS,
-    sets::List,
+    sets::NamedList,
 };
 
 /// The record of the current evaluation.
@@ -14,8 +14,8 @@ pub(super) struct Run<'r> {
     record: &'r Record,
 }
 
-/// The state of a field, after [`Missing`] was applied.
-pub(super) enum Given<'r> {
+/// The state of a field, after [`MissingPolicy`] was applied.
+pub(super) enum FieldValue<'r> {
     Unknown,
     Missing,
     Value(&'r Value),
@@ -31,34 +31,34 @@ impl<'r> Run<'r> {
     #[inline(always)]
     pub(super) fn value(self, field: FieldIndex) -> Option<&'r Value> {
         match self.record.slot(field) {
-            Slot::Given(value) => Some(value),
-            Slot::Absent | Slot::NotGiven => None,
+            Slot::Set(value) => Some(value),
+            Slot::Missing | Slot::Unset => None,
         }
     }
 
-    pub(super) fn field<'p>(self, field: FieldIndex, notes: &mut impl Notes<'p>) -> Given<'r> {
+    pub(super) fn field<'p>(self, field: FieldIndex, notes: &mut impl CauseSink<'p>) -> FieldValue<'r> {
         match self.value(field) {
-            Some(value) => Given::Value(value),
-            None if self.is_unknown(field, notes) => Given::Unknown,
-            None => Given::Missing,
+            Some(value) => FieldValue::Value(value),
+            None if self.is_unknown(field, notes) => FieldValue::Unknown,
+            None => FieldValue::Missing,
         }
     }
 
     /// Returns whether a field without a value is unknown, and adds the cause if it is.
     #[inline(never)]
-    pub(super) fn is_unknown<'p>(self, field: FieldIndex, notes: &mut impl Notes<'p>) -> bool {
-        let given = matches!(self.record.slot(field), Slot::Absent);
-        let unknown = !given && self.record.missing() == Missing::Unknown;
+    pub(super) fn is_unknown<'p>(self, field: FieldIndex, notes: &mut impl CauseSink<'p>) -> bool {
+        let given = matches!(self.record.slot(field), Slot::Missing);
+        let unknown = !given && self.record.missing() == MissingPolicy::Unknown;
         if let Some(field) = FIELDS.get(usize::from(field)).filter(|_| unknown) {
-            notes.note(Cause::Field(field));
+            notes.note(UnknownCause::Field(field));
         }
         unknown
     }
 
     /// Returns a named list: `None` if it is unknown, `Some(None)` if it is empty.
-    pub(super) fn list(self, name: &str) -> Option<Option<&'r List>> {
-        match self.record.named(name) {
-            None if self.record.missing() == Missing::Unknown => None,
+    pub(super) fn list(self, name: &str) -> Option<Option<&'r NamedList>> {
+        match self.record.named_list(name) {
+            None if self.record.missing() == MissingPolicy::Unknown => None,
             list => Some(list),
         }
     }

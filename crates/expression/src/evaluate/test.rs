@@ -1,38 +1,39 @@
 //! Tests of values against literals, prepared once and evaluated often.
 //!
-//! [`Test`] is a test of any scalar type; [`TextTest`], [`IntegerTest`] and [`AddressTest`] are its variants.
+//! [`Matcher`] is a test of any scalar type; [`TextMatcher`], [`IntegerMatcher`] and [`AddressMatcher`] are its
+//! variants.
 
-use super::{pattern::Pattern, wildcard::Wildcard};
+use super::{pattern::Pattern, wildcard::WildcardMatcher};
 use crate::{
     Value,
     ast::ComparisonOperator,
-    search::{self, Case, Needle, same},
-    sets::{Addresses, Integers, Texts},
+    search::{self, Case, Needle, bytes_equal},
+    sets::{Addresses, Integers, TextSet},
 };
 use std::{cmp::Ordering, net::IpAddr, sync::Arc};
 
 /// A test of a scalar value.
-pub(super) enum Test {
-    Text(TextTest),
-    Integer(IntegerTest),
-    Address(AddressTest),
+pub(super) enum Matcher {
+    Text(TextMatcher),
+    Integer(IntegerMatcher),
+    Address(AddressMatcher),
 }
 
-impl Test {
+impl Matcher {
     pub(super) fn holds(&self, value: &Value) -> bool {
         match (self, value) {
-            (Test::Text(test), Value::Text(text)) => test.holds(text),
-            (Test::Integer(test), Value::Integer(integer)) => test.holds(*integer),
-            (Test::Address(test), Value::Ip(address)) => test.holds(*address),
+            (Matcher::Text(test), Value::Text(text)) => test.holds(text),
+            (Matcher::Integer(test), Value::Integer(integer)) => test.holds(*integer),
+            (Matcher::Address(test), Value::Ip(address)) => test.holds(*address),
             _ => false,
         }
     }
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            Test::Text(test) => test.cost(),
-            Test::Integer(test) => test.cost(),
-            Test::Address(test) => test.cost(),
+            Matcher::Text(test) => test.cost(),
+            Matcher::Integer(test) => test.cost(),
+            Matcher::Address(test) => test.cost(),
         }
     }
 }
@@ -126,90 +127,90 @@ impl Span {
 }
 
 /// A test of an integer.
-pub(super) enum IntegerTest {
+pub(super) enum IntegerMatcher {
     Span(Span),
     /// Whether the integer has one of these bits.
     Mask(i64),
     In(Box<Integers>),
 }
 
-impl IntegerTest {
+impl IntegerMatcher {
     pub(super) fn order(order: Order, other: i64) -> Self {
-        IntegerTest::Span(Span::new(order, other))
+        IntegerMatcher::Span(Span::new(order, other))
     }
 
     pub(super) fn holds(&self, integer: i64) -> bool {
         match self {
-            IntegerTest::Span(span) => span.holds(integer),
-            IntegerTest::Mask(bits) => integer & bits != 0,
-            IntegerTest::In(set) => set.contains(integer),
+            IntegerMatcher::Span(span) => span.holds(integer),
+            IntegerMatcher::Mask(bits) => integer & bits != 0,
+            IntegerMatcher::In(set) => set.contains(integer),
         }
     }
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            IntegerTest::Span(_) | IntegerTest::Mask(_) => 2,
-            IntegerTest::In(_) => 6,
+            IntegerMatcher::Span(_) | IntegerMatcher::Mask(_) => 2,
+            IntegerMatcher::In(_) => 6,
         }
     }
 }
 
 /// A test of an address.
-pub(super) enum AddressTest {
+pub(super) enum AddressMatcher {
     Order(Order, IpAddr),
     In(Box<Addresses>),
 }
 
-impl AddressTest {
+impl AddressMatcher {
     #[inline(always)]
     pub(super) fn holds(&self, address: IpAddr) -> bool {
         match self {
-            AddressTest::Order(order, other) => order.holds_for_addresses(address, *other),
-            AddressTest::In(set) => set.contains(address),
+            AddressMatcher::Order(order, other) => order.holds_for_addresses(address, *other),
+            AddressMatcher::In(set) => set.contains(address),
         }
     }
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            AddressTest::Order(..) => 2,
-            AddressTest::In(_) => 8,
+            AddressMatcher::Order(..) => 2,
+            AddressMatcher::In(_) => 8,
         }
     }
 }
 
 /// A test of a text. The `Folded` variants ignore ASCII case; their texts are lowercase.
 #[repr(u8)]
-pub(super) enum TextTest {
+pub(super) enum TextMatcher {
     Never,
     Always,
     Equal(Box<[u8]>),
     NotEqual(Box<[u8]>),
-    EqualFolded(Box<[u8]>),
-    NotEqualFolded(Box<[u8]>),
-    Order(Order, Box<Bound>),
+    EqualIgnoreCase(Box<[u8]>),
+    NotEqualIgnoreCase(Box<[u8]>),
+    Order(Order, Box<TextBound>),
     Prefix(Box<[u8]>),
-    PrefixFolded(Box<[u8]>),
+    PrefixIgnoreCase(Box<[u8]>),
     Suffix(Box<[u8]>),
-    SuffixFolded(Box<[u8]>),
+    SuffixIgnoreCase(Box<[u8]>),
     Contains(Box<Needle>),
-    In(Box<Texts>),
-    InFolded(Box<Texts>),
-    Wildcard(Box<Wildcard>),
+    In(Box<TextSet>),
+    InIgnoreCase(Box<TextSet>),
+    Wildcard(Box<WildcardMatcher>),
     Matches(Arc<Pattern>),
     /// A test of the text after conversion to a case.
-    Cased(Case, Box<TextTest>),
+    Transformed(Case, Box<TextMatcher>),
 }
 
 /// A text that others are ordered against.
-pub(super) struct Bound {
+pub(super) struct TextBound {
     /// The first eight bytes, which decide most comparisons.
     head: u64,
     text: Box<[u8]>,
 }
 
-impl Bound {
+impl TextBound {
     pub(super) fn new(text: &[u8]) -> Self {
-        Bound { head: head(text), text: text.into() }
+        TextBound { head: head(text), text: text.into() }
     }
 
     /// Returns the order of a text relative to the bound.
@@ -232,42 +233,42 @@ fn head(text: &[u8]) -> u64 {
     }
 }
 
-impl TextTest {
+impl TextMatcher {
     pub(super) fn holds(&self, text: &[u8]) -> bool {
         match self {
-            TextTest::Never => false,
-            TextTest::Always => true,
-            TextTest::Equal(other) => same(text, other),
-            TextTest::NotEqual(other) => !same(text, other),
-            TextTest::Contains(needle) => needle.is_in(text),
-            TextTest::EqualFolded(other) => text.eq_ignore_ascii_case(other),
-            TextTest::NotEqualFolded(other) => !text.eq_ignore_ascii_case(other),
-            TextTest::Order(order, other) => order.holds(other.compare(text)),
-            TextTest::Prefix(start) => text.starts_with(start),
-            TextTest::PrefixFolded(start) => search::starts_with_folded(text, start),
-            TextTest::Suffix(end) => text.ends_with(end),
-            TextTest::SuffixFolded(end) => search::ends_with_folded(text, end),
-            TextTest::In(texts) => texts.contains(text),
-            TextTest::InFolded(texts) => texts.contains_folded(text),
-            TextTest::Wildcard(wildcard) => wildcard.matches(text),
-            TextTest::Matches(pattern) => pattern.matches(text),
-            TextTest::Cased(case, test) => test.holds(&case.of(text)),
+            TextMatcher::Never => false,
+            TextMatcher::Always => true,
+            TextMatcher::Equal(other) => bytes_equal(text, other),
+            TextMatcher::NotEqual(other) => !bytes_equal(text, other),
+            TextMatcher::Contains(needle) => needle.is_in(text),
+            TextMatcher::EqualIgnoreCase(other) => text.eq_ignore_ascii_case(other),
+            TextMatcher::NotEqualIgnoreCase(other) => !text.eq_ignore_ascii_case(other),
+            TextMatcher::Order(order, other) => order.holds(other.compare(text)),
+            TextMatcher::Prefix(start) => text.starts_with(start),
+            TextMatcher::PrefixIgnoreCase(start) => search::starts_with_ignore_case(text, start),
+            TextMatcher::Suffix(end) => text.ends_with(end),
+            TextMatcher::SuffixIgnoreCase(end) => search::ends_with_ignore_case(text, end),
+            TextMatcher::In(texts) => texts.contains(text),
+            TextMatcher::InIgnoreCase(texts) => texts.contains_ignore_case(text),
+            TextMatcher::Wildcard(wildcard) => wildcard.matches(text),
+            TextMatcher::Matches(pattern) => pattern.matches(text),
+            TextMatcher::Transformed(case, test) => test.holds(&case.apply(text)),
         }
     }
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            TextTest::Never | TextTest::Always => 1,
-            TextTest::Equal(_) | TextTest::NotEqual(_) | TextTest::Prefix(_) | TextTest::Suffix(_) => 3,
-            TextTest::EqualFolded(_)
-            | TextTest::NotEqualFolded(_)
-            | TextTest::PrefixFolded(_)
-            | TextTest::SuffixFolded(_)
-            | TextTest::Order(..) => 4,
-            TextTest::In(_) | TextTest::InFolded(_) => 10,
-            TextTest::Contains(_) | TextTest::Wildcard(_) => 20,
-            TextTest::Matches(_) => 40,
-            TextTest::Cased(_, test) => 40 + test.cost(),
+            TextMatcher::Never | TextMatcher::Always => 1,
+            TextMatcher::Equal(_) | TextMatcher::NotEqual(_) | TextMatcher::Prefix(_) | TextMatcher::Suffix(_) => 3,
+            TextMatcher::EqualIgnoreCase(_)
+            | TextMatcher::NotEqualIgnoreCase(_)
+            | TextMatcher::PrefixIgnoreCase(_)
+            | TextMatcher::SuffixIgnoreCase(_)
+            | TextMatcher::Order(..) => 4,
+            TextMatcher::In(_) | TextMatcher::InIgnoreCase(_) => 10,
+            TextMatcher::Contains(_) | TextMatcher::Wildcard(_) => 20,
+            TextMatcher::Matches(_) => 40,
+            TextMatcher::Transformed(_, test) => 40 + test.cost(),
         }
     }
 }

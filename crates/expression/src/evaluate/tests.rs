@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Kind, ListItem, Missing, Options, Program, check};
+use crate::{Kind, ListItem, MissingPolicy, Options, Program, check};
 use std::collections::BTreeMap;
 
 /// Compiles a source as a filter, or else as a value expression.
@@ -16,7 +16,7 @@ fn texts(values: &[&str]) -> Value {
     Value::Array(values.iter().map(|value| text(value)).collect())
 }
 
-fn record(missing: Missing) -> Record {
+fn record(missing: MissingPolicy) -> Record {
     let mut record = Record::new(missing);
     let headers = [("accept", &["a", "b"][..]), ("x-empty", &[]), ("host", &["Example.com"])];
     let headers: BTreeMap<_, _> =
@@ -114,7 +114,7 @@ fn outcomes() {
         ("len(http.request.headers.names)", "Integer(3)"),
     ] {
         let program = program(source);
-        let record = record(Missing::Unknown);
+        let record = record(MissingPolicy::Unknown);
         assert_eq!(show(&program.evaluate(&record)), expected, "{source}");
         assert_eq!(program.trace(&record).outcome, program.evaluate(&record), "{source}");
     }
@@ -128,7 +128,7 @@ fn what_is_not_given_may_be_absent() {
         ("ip.src in $other", "false"),
         ("http.user_agent", "absent"),
     ] {
-        assert_eq!(show(&program(source).evaluate(&record(Missing::Absent))), expected, "{source}");
+        assert_eq!(show(&program(source).evaluate(&record(MissingPolicy::Absent))), expected, "{source}");
     }
 }
 
@@ -136,7 +136,7 @@ fn what_is_not_given_may_be_absent() {
 fn steps_say_what_was_reached() {
     let source = "(http.cookie eq \"a\" or not ssl) and tcp.dstport eq 80 or ssl or http.referer eq \"\"";
     let steps: Vec<_> = program(source)
-        .trace(&record(Missing::Unknown))
+        .trace(&record(MissingPolicy::Unknown))
         .steps
         .into_iter()
         .map(|step| format!("{} {:?} {:?}", step.span.text(source), step.truth, step.value))
@@ -161,7 +161,7 @@ fn steps_say_what_was_reached() {
 #[test]
 fn values_stay_of_bounded_size() {
     let large = "a".repeat(1 << 20);
-    let mut record = Record::new(Missing::Unknown);
+    let mut record = Record::new(MissingPolicy::Unknown);
     record.set("http.host", text(&large)).unwrap();
     record.set("http.request.headers.names", texts(&["a"; 100])).unwrap();
     let concat = |times: usize| format!("len(concat({})) gt 0", vec!["http.host"; times].join(", "));

@@ -4,20 +4,20 @@
 //! separately.
 
 use super::{
-    Step, Truth,
+    TraceStep, Truth,
     answer::{Lookup, Ternary},
     compile::Compiler,
-    notes::Ignored,
+    notes::NoCauses,
     run::Run,
 };
 use crate::{
     Value,
     ast::LogicalOperator,
-    resolved::{Condition, ConditionKind, Operand, Resolved, Right},
+    resolved::{Condition, ConditionKind, Operand, Resolved, RightOperand},
 };
 
 /// Returns the steps of a condition, in source order.
-pub(super) fn steps(resolved: &Resolved, run: Run<'_>) -> Vec<Step> {
+pub(super) fn steps(resolved: &Resolved, run: Run<'_>) -> Vec<TraceStep> {
     let mut tracer = Tracer { run, compiler: Compiler::default(), steps: Vec::new() };
     if let Resolved::Condition(condition) = resolved {
         tracer.condition(condition);
@@ -28,13 +28,13 @@ pub(super) fn steps(resolved: &Resolved, run: Run<'_>) -> Vec<Step> {
 struct Tracer<'r> {
     run: Run<'r>,
     compiler: Compiler,
-    steps: Vec<Step>,
+    steps: Vec<TraceStep>,
 }
 
 impl Tracer<'_> {
     fn condition(&mut self, condition: &Condition) -> Ternary {
         let place = self.steps.len();
-        self.steps.push(Step { span: condition.span, truth: Truth::NotReached, value: None });
+        self.steps.push(TraceStep { span: condition.span, truth: Truth::NotReached, value: None });
         let (truth, value) = match &condition.kind {
             ConditionKind::Group(inner) => (truth(self.condition(inner)), None),
             ConditionKind::Not(inner) => (truth(self.condition(inner).not()), None),
@@ -80,7 +80,7 @@ impl Tracer<'_> {
     }
 
     fn not_reached(&mut self, condition: &Condition) {
-        self.steps.push(Step { span: condition.span, truth: Truth::NotReached, value: None });
+        self.steps.push(TraceStep { span: condition.span, truth: Truth::NotReached, value: None });
         match &condition.kind {
             ConditionKind::Group(inner) | ConditionKind::Not(inner) => self.not_reached(inner),
             ConditionKind::Logical(_, parts) => parts.iter().for_each(|part| self.not_reached(part)),
@@ -89,12 +89,12 @@ impl Tracer<'_> {
     }
 
     fn leaf(&mut self, condition: &Condition) -> (Truth, Option<Value>) {
-        let answer = self.compiler.leaf(condition).eval(self.run, &mut Ignored);
+        let answer = self.compiler.compile_leaf(condition).eval(self.run, &mut NoCauses);
         let (left, right) = match &condition.kind {
             ConditionKind::Comparison(comparison) => (
                 Some(&comparison.left),
                 match &comparison.right {
-                    Right::Value(right) => Some(right),
+                    RightOperand::Value(right) => Some(right),
                     _ => None,
                 },
             ),
@@ -109,14 +109,14 @@ impl Tracer<'_> {
     }
 
     fn value(&mut self, operand: &Operand) -> Option<Value> {
-        match self.compiler.operand(operand).get(self.run, &mut Ignored) {
+        match self.compiler.operand(operand).get(self.run, &mut NoCauses) {
             Lookup::Known(value) => Some(value.into_owned()),
             Lookup::Missing | Lookup::Unknown => None,
         }
     }
 
     fn is_missing(&mut self, operand: &Operand) -> bool {
-        matches!(self.compiler.operand(operand).get(self.run, &mut Ignored), Lookup::Missing)
+        matches!(self.compiler.operand(operand).get(self.run, &mut NoCauses), Lookup::Missing)
     }
 }
 

@@ -2,8 +2,8 @@
 //! `many.rs`, `operand.rs` and `call.rs` implement them.
 
 use super::{
-    notes::Cause,
-    test::{Bound, Order, Span, Test, TextTest},
+    notes::UnknownCause,
+    test::{Matcher, Order, Span, TextBound, TextMatcher},
 };
 use crate::{
     Value,
@@ -12,7 +12,7 @@ use crate::{
     record::FieldIndex,
     schema::MissingArgument,
     search::Needle,
-    sets::{Addresses, Integers, Texts},
+    sets::{Addresses, Integers, TextSet},
 };
 use std::net::IpAddr;
 
@@ -25,35 +25,35 @@ pub(super) enum Node {
     True,
     /// The condition of a value expression, which has none.
     Unknown,
-    Flag(FieldIndex),
-    NotFlag(FieldIndex),
+    BooleanField(FieldIndex),
+    NotBooleanField(FieldIndex),
     Equal(FieldIndex, Box<[u8]>),
     NotEqual(FieldIndex, Box<[u8]>),
-    Order(FieldIndex, Order, Box<Bound>),
+    Order(FieldIndex, Order, Box<TextBound>),
     Contains(FieldIndex, Box<Needle>),
-    Texts(FieldIndex, Box<Texts>),
-    Text(FieldIndex, TextTest),
-    Span(FieldIndex, Span),
+    TextSet(FieldIndex, Box<TextSet>),
+    Text(FieldIndex, TextMatcher),
+    IntegerRange(FieldIndex, Span),
     /// Whether the field has one of these bits.
     Mask(FieldIndex, i64),
     Integers(FieldIndex, Box<Integers>),
     /// Whether the field is this address (`true`) or any other (`false`).
-    Same(FieldIndex, bool, IpAddr),
+    AddressEqual(FieldIndex, bool, IpAddr),
     Address(FieldIndex, Order, IpAddr),
     Addresses(FieldIndex, Box<Addresses>),
     Not(Box<Node>),
     /// A logical operation.
-    Steps(Box<Steps>),
+    Branches(Box<Steps>),
     /// Whether an odd number of conditions is true.
     Xor(Box<[Node]>),
     /// A test of any other value against a literal.
-    Test(Box<(Operand, Test)>),
+    Test(Box<(Operand, Matcher)>),
     /// A comparison of two values.
     Compare(Box<Compare>),
     /// A lookup of a value in a named list.
     List(Box<(Operand, String)>),
     /// A comparison that cannot be computed here, and the cause.
-    Opaque(Box<(Operand, Cause<'static>)>),
+    Uncomputable(Box<(Operand, UnknownCause<'static>)>),
     /// A Boolean value.
     Value(Box<Operand>),
     Any(Box<Many>),
@@ -78,9 +78,9 @@ pub(super) struct Steps {
 
 /// A test and the indexes of the steps that follow it.
 pub(super) struct Step {
-    pub(super) yes: u32,
-    pub(super) no: u32,
-    pub(super) test: Node,
+    pub(super) on_true: u32,
+    pub(super) on_false: u32,
+    pub(super) predicate: Node,
 }
 
 /// The logical structure of a condition; a test is the index of its step.
@@ -94,13 +94,13 @@ pub(super) enum Shape {
 /// A compiled condition on many values.
 pub(super) enum Many {
     /// A test of each value against a literal.
-    Test(Operand, Test),
+    Test(Operand, Matcher),
     /// A comparison of each value with another value.
     Compare(Compare),
     /// A lookup of each value in a named list.
     List(Operand, String),
     /// A comparison that cannot be computed here, and the cause.
-    Opaque(Operand, Cause<'static>),
+    Opaque(Operand, UnknownCause<'static>),
     /// Boolean values: an array of them, or the values of an operand with `[*]`.
     Values(Operand),
     Not(Box<Many>),
@@ -122,9 +122,9 @@ pub(super) enum Source {
     /// A condition as a Boolean value.
     Condition(Box<Node>),
     /// A condition on many values, as an array of Booleans.
-    Conditions(Box<Many>),
+    ArrayCondition(Box<Many>),
     /// A value that cannot be computed here, and the cause.
-    Opaque(Cause<'static>),
+    Uncomputable(UnknownCause<'static>),
 }
 
 /// An index.

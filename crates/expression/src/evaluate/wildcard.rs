@@ -1,42 +1,44 @@
 //! Wildcard patterns.
 
-pub(super) use crate::functions::wildcard::pieces;
+pub(super) use crate::functions::wildcard::literal_segments;
 use crate::search::{self, Needle};
 
 /// A wildcard pattern: literal segments separated by arbitrary text. Each segment is matched at its first occurrence
 /// after the one before, so the work is linear in the text.
-pub(super) struct Wildcard {
+pub(super) struct WildcardMatcher {
     fold: bool,
     /// The literal segment before the first star.
     start: Box<[u8]>,
     /// The segments after the first star; `None` for a pattern without a star.
-    rest: Option<Rest>,
+    rest: Option<WildcardTail>,
 }
 
-struct Rest {
+struct WildcardTail {
     middle: Box<[Needle]>,
     /// The literal segment after the last star.
     end: Box<[u8]>,
 }
 
-impl Wildcard {
+impl WildcardMatcher {
     /// Compiles a pattern in which `*` matches any text, with the escapes `\*` and `\\`.
     pub(super) fn new(pattern: &[u8], fold: bool) -> Self {
-        let mut pieces = pieces(pattern);
+        let mut pieces = literal_segments(pattern);
         if fold {
             pieces.iter_mut().for_each(|piece| piece.make_ascii_lowercase());
         }
         let end = if pieces.len() > 1 { pieces.pop() } else { None };
         let mut pieces = pieces.into_iter();
         let start = pieces.next().unwrap_or_default().into();
-        let rest =
-            end.map(|end| Rest { middle: pieces.map(|piece| Needle::new(&piece, fold)).collect(), end: end.into() });
-        Wildcard { fold, start, rest }
+        let rest = end.map(|end| WildcardTail {
+            middle: pieces.map(|piece| Needle::new(&piece, fold)).collect(),
+            end: end.into(),
+        });
+        WildcardMatcher { fold, start, rest }
     }
 
     pub(super) fn matches(&self, text: &[u8]) -> bool {
-        let (starts, ends): (Part, Part) = if self.fold {
-            (search::starts_with_folded, search::ends_with_folded)
+        let (starts, ends): (PartMatcher, PartMatcher) = if self.fold {
+            (search::starts_with_ignore_case, search::ends_with_ignore_case)
         } else {
             (|text, start| text.starts_with(start), |text, end| text.ends_with(end))
         };
@@ -55,7 +57,7 @@ impl Wildcard {
     }
 }
 
-type Part = fn(&[u8], &[u8]) -> bool;
+type PartMatcher = fn(&[u8], &[u8]) -> bool;
 
 #[cfg(test)]
 mod tests {
@@ -90,8 +92,8 @@ mod tests {
         ];
         for (pattern, text, folded, strict) in cases {
             let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
-            assert_eq!(Wildcard::new(pattern, true).matches(text), *folded, "{pattern:?} {text:?}");
-            assert_eq!(Wildcard::new(pattern, false).matches(text), *strict, "strict {pattern:?} {text:?}");
+            assert_eq!(WildcardMatcher::new(pattern, true).matches(text), *folded, "{pattern:?} {text:?}");
+            assert_eq!(WildcardMatcher::new(pattern, false).matches(text), *strict, "strict {pattern:?} {text:?}");
         }
     }
 }

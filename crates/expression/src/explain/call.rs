@@ -3,7 +3,7 @@
 use super::{
     explainer::Explainer,
     nouns::Collection,
-    show::joined,
+    show::join_with_conjunction,
     syntax::{function_id, is_empty, may_be_missing, quantifier, string},
     thing::{Called, Each, Thing},
 };
@@ -14,11 +14,11 @@ use crate::{
 };
 
 /// The maximum number of arguments that are explained. No sentence shows more.
-const MOST_TOLD: usize = 16;
+const MAX_SHOWN_ARGUMENTS: usize = 16;
 
 /// The arguments of a call, each explained once, because calls nest deeply.
 pub(super) struct ArgumentWords {
-    /// At most [`MOST_TOLD`] explained arguments.
+    /// At most [`MAX_SHOWN_ARGUMENTS`] explained arguments.
     things: Vec<Thing>,
     /// The number of arguments in the source.
     count: usize,
@@ -34,36 +34,36 @@ impl Explainer<'_> {
     /// Explains the arguments of a call.
     pub(super) fn arguments_of(&self, call: &Call, each: Each) -> ArgumentWords {
         let tell = |(position, argument): (usize, &Expr)| {
-            let mut thing = self.thing(argument, if position == 0 { each } else { Each::Whole });
+            let mut thing = self.noun_phrase(argument, if position == 0 { each } else { Each::Whole });
             if position == 0 && is_joined(argument) {
-                thing.called = Called::One(format!("({})", thing.text()));
+                thing.noun = Called::One(format!("({})", thing.text()));
             }
             thing
         };
-        let things = call.arguments.iter().enumerate().take(MOST_TOLD).map(tell).collect();
+        let things = call.arguments.iter().enumerate().take(MAX_SHOWN_ARGUMENTS).map(tell).collect();
         ArgumentWords { things, count: call.arguments.len() }
     }
 
     /// Explains the result of a call.
-    pub(super) fn call(&self, name: &Name, call: &Call, each: Each) -> Thing {
+    pub(super) fn explain_call(&self, name: &Name, call: &Call, each: Each) -> Thing {
         if let Some(quantifier) = quantifier(name) {
-            let whether = format!("whether {}", self.quantified(quantifier, call, false).text);
+            let whether = format!("whether {}", self.explain_quantifier(quantifier, call, false).text);
             return Thing::one(whether, Some(Type::BOOLEAN));
         }
-        self.result(name, call, &self.arguments_of(call, each), each)
+        self.explain_result(name, call, &self.arguments_of(call, each), each)
     }
 
     /// Explains the result of a call whose arguments are already explained.
-    pub(super) fn result(&self, name: &Name, call: &Call, told: &ArgumentWords, each: Each) -> Thing {
+    pub(super) fn explain_result(&self, name: &Name, call: &Call, told: &ArgumentWords, each: Each) -> Thing {
         let first = told.things.first();
         let function = schema::function(&name.text);
-        let spread = first.is_some_and(|first| first.spread) && function.is_none_or(|function| function.maps_each);
+        let spread = first.is_some_and(|first| first.maps_each) && function.is_none_or(|function| function.maps_each);
         let ty = match function.map(|function| function.returns) {
             Some(Returns::Type(ty)) => Some(ty),
             Some(Returns::SameAsFirst) => first.and_then(|first| first.ty),
             None => None,
         };
-        let called = match self.call_statement(name, call, told, each, false) {
+        let called = match self.phrase_boolean_call(name, call, told, each, false) {
             Some(said) => Called::One(format!("whether {said}")),
             None if function.is_some_and(|function| function.id == FunctionId::Split) => {
                 let ending = format!("of {} split at {}", told.text(0), told.text(1));
@@ -73,18 +73,18 @@ impl Explainer<'_> {
                     before_key: None,
                 })
             }
-            None => Called::One(self.scalar(name, call, told)),
+            None => Called::One(self.phrase_scalar_call(name, call, told)),
         };
-        Thing { called, ty, spread }
+        Thing { noun: called, ty, maps_each: spread }
     }
 
-    fn scalar(&self, name: &Name, call: &Call, told: &ArgumentWords) -> String {
+    fn phrase_scalar_call(&self, name: &Name, call: &Call, told: &ArgumentWords) -> String {
         let text = told.text(0);
         let argument = |position| told.text(position);
         let arguments = |from, word| self.arguments(told, from, word);
         let pattern = || match string(call.arguments.get(1)) {
             Some([]) | None => argument(1),
-            Some(pattern) => self.limits.code(pattern),
+            Some(pattern) => self.limits.format_code(pattern),
         };
         let Some(function) = function_id(name) else { return self.result_of(name, call, told) };
         match function {
@@ -106,12 +106,16 @@ impl Explainer<'_> {
                 format!("a number from {text} up to, not including, {}, {hash},", argument(1))
             }
             FunctionId::Join => format!("{text} joined by {}", argument(1)),
-            FunctionId::Len => match told.things.first().map(|first| &first.called) {
+            FunctionId::Len => match told.things.first().map(|first| &first.noun) {
                 Some(Called::Many(Collection { items, .. })) => format!("the number of {items}"),
                 _ => format!("the length of {text}"),
             },
-            FunctionId::LookupJsonInteger => format!("the number at {} in the JSON of {text}", self.path(call)),
-            FunctionId::LookupJsonString => format!("the text at {} in the JSON of {text}", self.path(call)),
+            FunctionId::LookupJsonInteger => {
+                format!("the number at {} in the JSON of {text}", self.format_json_path(call))
+            }
+            FunctionId::LookupJsonString => {
+                format!("the text at {} in the JSON of {text}", self.format_json_path(call))
+            }
             FunctionId::Lower => format!("{text} in lower case"),
             FunctionId::Upper => format!("{text} in upper case"),
             FunctionId::RegexReplace if is_empty(call.arguments.get(2)) => {
@@ -155,7 +159,7 @@ impl Explainer<'_> {
     }
 
     fn result_of(&self, name: &Name, call: &Call, told: &ArgumentWords) -> String {
-        let name = self.limits.source(&name.text);
+        let name = self.limits.format_source(&name.text);
         match call.arguments.is_empty() {
             true => format!("the result of {name}"),
             false => format!("the result of {name} for {}", self.arguments(told, 0, "and")),
@@ -163,7 +167,7 @@ impl Explainer<'_> {
     }
 
     /// Explains a Boolean call as a statement; returns `None` if the call is not known to be Boolean.
-    pub(super) fn call_statement(
+    pub(super) fn phrase_boolean_call(
         &self,
         name: &Name,
         call: &Call,
@@ -174,7 +178,7 @@ impl Explainer<'_> {
         let (expr, first) = (call.arguments.first()?, told.things.first()?);
         let (text, second) = (first.text(), told.text(1));
         let choose = |yes: String, no: String| if negated { no } else { yes };
-        let said = match (function_id(name)?, &first.called) {
+        let said = match (function_id(name)?, &first.noun) {
             (FunctionId::StartsWith, _) => {
                 choose(format!("starts with {second}"), format!("does not start with {second}"))
             }
@@ -182,7 +186,7 @@ impl Explainer<'_> {
             (FunctionId::HasKey, Called::Many(collection)) => {
                 let item = match call.arguments.get(1).map(|key| &key.kind) {
                     Some(ExprKind::Literal(_)) if !is_empty(call.arguments.get(1)) => {
-                        self.keyed(collection, &second).item
+                        self.with_key(collection, &second).item
                     }
                     _ => format!("{} named like {second}", collection.item),
                 };
@@ -253,15 +257,15 @@ impl Explainer<'_> {
     /// Joins the arguments from an index on with a word.
     fn arguments(&self, told: &ArgumentWords, from: usize, word: &str) -> String {
         let count = told.count.saturating_sub(from);
-        let shown = told.things.iter().skip(from).take(self.limits.shown(count)).map(Thing::text).collect();
-        joined(shown, count, word)
+        let shown = told.things.iter().skip(from).take(self.limits.shown_count(count)).map(Thing::text).collect();
+        join_with_conjunction(shown, count, word)
     }
 
     /// Returns the path of a JSON lookup, such as `` `user.name[0]` ``.
-    fn path(&self, call: &Call) -> String {
+    fn format_json_path(&self, call: &Call) -> String {
         let keys = call.arguments.get(1..).unwrap_or_default();
         let mut path = Vec::new();
-        for key in keys.iter().take(self.limits.shown(keys.len())) {
+        for key in keys.iter().take(self.limits.shown_count(keys.len())) {
             match &key.kind {
                 ExprKind::Literal(Literal { kind: LiteralKind::Quoted(key), .. }) => {
                     path.extend_from_slice(if path.is_empty() { b"" } else { b"." });
@@ -274,7 +278,7 @@ impl Explainer<'_> {
                 _ => path.extend_from_slice(format!("[{}]", key.span.text(self.source)).as_bytes()),
             }
         }
-        self.limits.code(&path)
+        self.limits.format_code(&path)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     explainer::Explainer,
-    show::moment,
+    show::format_timestamp,
     syntax::{is_byte_value, is_empty, may_be_missing, string},
     thing::{Each, Thing},
 };
@@ -26,19 +26,19 @@ impl Verb {
 }
 
 /// The wording of an ordering for each kind of value, affirmative and negated.
-struct Order {
+struct OrderPhrases {
     /// Also for addresses, although addresses of different families are not ordered.
     numbers: [&'static str; 2],
     texts: [&'static str; 2],
     times: [&'static str; 2],
 }
 
-const BELOW: Order = Order {
+const BELOW: OrderPhrases = OrderPhrases {
     numbers: ["is less than", "is at least"],
     texts: ["sorts before", "does not sort before"],
     times: ["is before", "is at or after"],
 };
-const ABOVE: Order = Order {
+const ABOVE: OrderPhrases = OrderPhrases {
     numbers: ["is greater than", "is at most"],
     texts: ["sorts after", "does not sort after"],
     times: ["is after", "is at or before"],
@@ -47,11 +47,11 @@ const ABOVE: Order = Order {
 impl Explainer<'_> {
     /// Explains a comparison or its negation.
     pub(super) fn comparison(&self, comparison: &Comparison, each: Each, negated: bool) -> String {
-        let mut left = self.thing(&comparison.left, each);
-        if left.spread && each == Each::Whole {
-            left = self.thing(&comparison.left, Each::Single);
+        let mut left = self.noun_phrase(&comparison.left, each);
+        if left.maps_each && each == Each::Whole {
+            left = self.noun_phrase(&comparison.left, Each::Single);
         }
-        let Verb { yes, no } = self.verb(comparison, &left);
+        let Verb { yes, no } = self.verb_phrase(comparison, &left);
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
         let said = if negated == not_equal { yes } else { no };
         // Every comparison with a missing value is false, even `ne`, so its negation is true.
@@ -68,22 +68,22 @@ impl Explainer<'_> {
     }
 
     /// Returns the predicate; `ne` has the same one as `eq`.
-    fn verb(&self, comparison: &Comparison, left: &Thing) -> Verb {
+    fn verb_phrase(&self, comparison: &Comparison, left: &Thing) -> Verb {
         use ComparisonOperator as Op;
         let right = &comparison.right;
         // Explained once, because a right operand may contain other comparisons.
-        let text = self.right(comparison);
+        let text = self.phrase_right(comparison);
         match comparison.operator {
-            Op::Equal | Op::NotEqual => equal(right, &text),
-            Op::Less => order(comparison, left, &text, BELOW, true),
-            Op::GreaterOrEqual => order(comparison, left, &text, BELOW, false),
-            Op::Greater => order(comparison, left, &text, ABOVE, true),
-            Op::LessOrEqual => order(comparison, left, &text, ABOVE, false),
+            Op::Equal | Op::NotEqual => phrase_equality(right, &text),
+            Op::Less => phrase_order(comparison, left, &text, BELOW, true),
+            Op::GreaterOrEqual => phrase_order(comparison, left, &text, BELOW, false),
+            Op::Greater => phrase_order(comparison, left, &text, ABOVE, true),
+            Op::LessOrEqual => phrase_order(comparison, left, &text, ABOVE, false),
             Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
             Op::Matches => self.matches_pattern(right, &text, "regular expression", ""),
             Op::Wildcard => self.matches_pattern(right, &text, "wildcard pattern", " (upper or lower case)"),
             Op::StrictWildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-sensitive)"),
-            Op::In => self.inside(left, right, &text),
+            Op::In => self.phrase_membership(left, right, &text),
             Op::BitwiseAnd if is_single_bit(right) => {
                 Verb::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
             }
@@ -95,10 +95,10 @@ impl Explainer<'_> {
     }
 
     /// Explains the right operand; a timestamp also as a date.
-    fn right(&self, comparison: &Comparison) -> String {
-        let text = self.thing(&comparison.right, Each::Whole).text();
+    fn phrase_right(&self, comparison: &Comparison) -> String {
+        let text = self.noun_phrase(&comparison.right, Each::Whole).text();
         let ExprKind::Literal(literal) = &comparison.right.kind else { return text };
-        match number::integer(word(literal)).ok().and_then(moment) {
+        match number::parse_integer(word(literal)).ok().and_then(format_timestamp) {
             Some(moment) if is_time(&comparison.left) => format!("{text} ({moment})"),
             _ => text,
         }
@@ -107,30 +107,30 @@ impl Explainer<'_> {
     fn matches_pattern(&self, right: &Expr, text: &str, kind: &str, case: &str) -> Verb {
         let pattern = match string(Some(right)) {
             Some([]) => format!("the empty {kind}{case}"),
-            Some(pattern) => format!("the {kind} {}{case}", self.limits.code(pattern)),
+            Some(pattern) => format!("the {kind} {}{case}", self.limits.format_code(pattern)),
             None => format!("the {kind} {text}{case}"),
         };
         Verb::new(format!("matches {pattern}"), format!("does not match {pattern}"))
     }
 
     /// Returns the predicate of a value that is looked up in a set or list.
-    fn inside(&self, left: &Thing, right: &Expr, text: &str) -> Verb {
+    fn phrase_membership(&self, left: &Thing, right: &Expr, text: &str) -> Verb {
         let items = match &right.kind {
             ExprKind::Set(items) => items.as_slice(),
             ExprKind::List(list) => {
                 let kind = if list.name.starts_with("cf.") { "managed list" } else { "list" };
-                let list = format!("the {kind} {}", self.limits.source(&list.name));
+                let list = format!("the {kind} {}", self.limits.format_source(&list.name));
                 return Verb::new(format!("is in {list}"), format!("is not in {list}"));
             }
             _ => return Verb::new(format!("is in {text}"), format!("is not in {text}")),
         };
         let is_address = left.ty.is_some_and(|ty| ty.scalar == Scalar::Ip);
-        let item = |item: &Literal| match number::address_item(word(item)) {
+        let item = |item: &Literal| match number::parse_address_item(word(item)) {
             // Expands a short address with its omitted zeros.
             Ok(Addresses::One(address)) if is_address && number::is_short_address(word(item)) => format!("`{address}`"),
-            _ => self.limits.literal(item),
+            _ => self.limits.format_literal(item),
         };
-        let list = |word| self.limits.list(items, word, item);
+        let list = |word| self.limits.format_list(items, word, item);
         match items {
             [] => Verb::new("is in the empty set (never true)", "is not in the empty set (always true)"),
             [only] if is_range(only) => {
@@ -146,7 +146,7 @@ impl Explainer<'_> {
     }
 }
 
-fn equal(right: &Expr, text: &str) -> Verb {
+fn phrase_equality(right: &Expr, text: &str) -> Verb {
     match &right.kind {
         _ if is_empty(Some(right)) => Verb::new("is empty", "is not empty"),
         ExprKind::Value(value) if !is_byte_value(value) => {
@@ -157,9 +157,9 @@ fn equal(right: &Expr, text: &str) -> Verb {
 }
 
 /// Returns the predicate of an ordering (`strict`) or of the opposite one.
-fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order, strict: bool) -> Verb {
+fn phrase_order(comparison: &Comparison, left: &Thing, text: &str, words: OrderPhrases, strict: bool) -> Verb {
     let right = &comparison.right.kind;
-    let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
+    let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Unquoted(_)));
     let [yes, no] = if is_time(&comparison.left) {
         words.times
     } else if is_string || left.ty.is_some_and(Type::is_text) {
@@ -168,7 +168,7 @@ fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order, strict
         words.numbers
     };
     let said = if strict { yes } else { no };
-    if left.ty.is_some_and(|ty| ty.fits(Type::IP)) {
+    if left.ty.is_some_and(|ty| ty.is_compatible_with(Type::IP)) {
         return Verb::new(format!("{said} {text}"), format!("{} {text}", said.replacen("is", "is not", 1)));
     }
     let unsaid = if strict { no } else { yes };
@@ -183,7 +183,7 @@ fn is_time(expr: &Expr) -> bool {
 
 fn word(literal: &Literal) -> &str {
     match &literal.kind {
-        LiteralKind::Word(word) => word,
+        LiteralKind::Unquoted(word) => word,
         _ => "",
     }
 }
@@ -199,5 +199,5 @@ fn is_network(literal: &Literal) -> bool {
 
 fn is_single_bit(expr: &Expr) -> bool {
     let ExprKind::Literal(literal) = &expr.kind else { return false };
-    number::integer(word(literal)).is_ok_and(|integer| integer.count_ones() == 1)
+    number::parse_integer(word(literal)).is_ok_and(|integer| integer.count_ones() == 1)
 }

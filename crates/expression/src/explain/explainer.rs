@@ -1,17 +1,17 @@
 //! The explainer of one expression. The other files implement its methods, grouped by subject.
 
-use super::show::Limits;
+use super::show::DisplayLimits;
 use zonewright_diagnostic::Span;
 
 /// The source and the limits of an explanation.
 pub(super) struct Explainer<'s> {
     pub(super) source: &'s str,
-    pub(super) limits: Limits,
+    pub(super) limits: DisplayLimits,
 }
 
 impl Explainer<'_> {
     /// Returns a substring of the source in backticks.
     pub(super) fn source(&self, span: Span) -> String {
-        self.limits.source(span.text(self.source))
+        self.limits.format_source(span.text(self.source))
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct Collection {
 }
 
 /// Returns the field as a noun phrase: `the host`.
-pub(super) fn noun(field: &'static Field) -> String {
+pub(super) fn field_noun(field: &'static Field) -> String {
     let field = field.current();
     match field.wording {
         Wording::Noun(noun) => format!("the {noun}"),
@@ -25,7 +25,7 @@ pub(super) fn noun(field: &'static Field) -> String {
 }
 
 /// Returns the statement of a Boolean field, affirmative and negated.
-pub(super) fn statement(field: &'static Field) -> (String, String) {
+pub(super) fn boolean_phrases(field: &'static Field) -> (String, String) {
     let field = field.current();
     if let Wording::Statement(yes, no) = field.wording {
         return (yes.to_owned(), no.to_owned());
@@ -40,7 +40,7 @@ pub(super) fn statement(field: &'static Field) -> (String, String) {
 }
 
 /// Returns the wording of an array or map.
-pub(super) fn collection(field: &Field) -> Collection {
+pub(super) fn collection_noun(field: &Field) -> Collection {
     match field.wording {
         Wording::Collection { item, items, before_key } => {
             Collection { item: item.to_owned(), items: items.to_owned(), before_key }
@@ -80,14 +80,14 @@ mod tests {
     fn every_field_has_a_good_name() {
         for field in FIELDS {
             if field.ty == Type::BOOLEAN {
-                let (yes, no) = statement(field);
+                let (yes, no) = boolean_phrases(field);
                 assert!(yes != no && !no.starts_with("it does not") && !yes.starts_with("whether"), "{}", field.name);
             } else if field.ty.is_scalar() {
-                let noun = noun(field);
+                let noun = field_noun(field);
                 let is_odd = ["former", "`", "the the"].iter().any(|odd| noun.contains(odd));
                 assert!(noun.len() < 80 && !is_odd, "{noun}");
             } else {
-                assert!(!collection(field).item.starts_with("one of"), "{}", field.name);
+                assert!(!collection_noun(field).item.starts_with("one of"), "{}", field.name);
             }
         }
     }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Kind, Type,
     ast::{Call, ComparisonOperator, Expr, ExprKind, Logical, LogicalOperator, Value},
-    check::type_of,
+    check::infer_type,
     schema::{self, Quantifier},
 };
 use zonewright_diagnostic::Span;
@@ -21,14 +21,15 @@ pub(super) const EVERY_REQUEST: &str = "every request";
 impl Explainer<'_> {
     /// Returns whether a lone value is explained as a value, not as a condition.
     pub(super) fn is_value(&self, value: &Value, kind: Kind) -> bool {
-        let is_condition = |ty: Type| ty.fits(Type::BOOLEAN) || ty.element().fits(Type::BOOLEAN);
-        !is_true(value) && (kind == Kind::Value || type_of(value).is_some_and(|ty| !is_condition(ty)))
+        let is_condition =
+            |ty: Type| ty.is_compatible_with(Type::BOOLEAN) || ty.element().is_compatible_with(Type::BOOLEAN);
+        !is_true(value) && (kind == Kind::Value || infer_type(value).is_some_and(|ty| !is_condition(ty)))
     }
 
     /// Explains a value expression.
-    pub(super) fn whole_value(&self, value: &Value, span: Span) -> Outline {
-        let thing = self.value(value, span, Each::Whole);
-        let text = match &thing.called {
+    pub(super) fn explain_value_expression(&self, value: &Value, span: Span) -> Outline {
+        let thing = self.explain_value(value, span, Each::Whole);
+        let text = match &thing.noun {
             Called::Many(collection) => format!("all {}", collection.items),
             Called::One(text) => text.trim_end_matches(',').to_owned(),
         };
@@ -42,74 +43,79 @@ impl Explainer<'_> {
             ExprKind::Not(not) => {
                 return Outline { span: expr.span, ..self.condition(&not.operand, !negated) };
             }
-            ExprKind::Logical(logical) => return self.junction(logical, expr.span, negated),
+            ExprKind::Logical(logical) => return self.explain_logical(logical, expr.span, negated),
             ExprKind::Value(value) if is_true(value) && !negated => EVERY_REQUEST.to_owned(),
             ExprKind::Value(Value { name, call: Some(call), indexes })
                 if indexes.is_empty()
                     && let Some(quantifier) = quantifier(name) =>
             {
-                return Outline { span: expr.span, ..self.quantified(quantifier, call, negated) };
+                return Outline { span: expr.span, ..self.explain_quantifier(quantifier, call, negated) };
             }
-            _ => self.simple(expr, Each::Whole, negated),
+            _ => self.explain_leaf(expr, Each::Whole, negated),
         };
-        leaf(text, expr.span)
+        leaf_node(text, expr.span)
     }
 
     /// Explains a comparison or a Boolean value.
-    fn simple(&self, expr: &Expr, each: Each, negated: bool) -> String {
+    fn explain_leaf(&self, expr: &Expr, each: Each, negated: bool) -> String {
         match &expr.kind {
             ExprKind::Comparison(comparison) => self.comparison(comparison, each, negated),
-            ExprKind::Value(value) => self.statement(value, expr, each, negated),
-            _ => said_true(&self.thing(expr, each).text(), negated),
+            ExprKind::Value(value) => self.phrase_boolean(value, expr, each, negated),
+            _ => said_true(&self.noun_phrase(expr, each).text(), negated),
         }
     }
 
-    fn statement(&self, value: &Value, expr: &Expr, each: Each, negated: bool) -> String {
+    fn phrase_boolean(&self, value: &Value, expr: &Expr, each: Each, negated: bool) -> String {
         let thing = match (&value.call, value.indexes.as_slice()) {
             (Some(call), []) if let Some(quantifier) = quantifier(&value.name) => {
-                return self.quantified(quantifier, call, negated).text;
+                return self.explain_quantifier(quantifier, call, negated).text;
             }
             (Some(call), []) => {
                 let told = self.arguments_of(call, each);
-                match self.call_statement(&value.name, call, &told, each, negated) {
+                match self.phrase_boolean_call(&value.name, call, &told, each, negated) {
                     Some(said) => return said,
-                    None => self.result(&value.name, call, &told, each),
+                    None => self.explain_result(&value.name, call, &told, each),
                 }
             }
             (None, []) => match schema::field(&value.name.text) {
                 Some(field) if field.ty == Type::BOOLEAN => {
-                    let (yes, no) = nouns::statement(field);
+                    let (yes, no) = nouns::boolean_phrases(field);
                     return if negated { no } else { yes };
                 }
-                _ => self.thing(expr, each),
+                _ => self.noun_phrase(expr, each),
             },
-            _ => self.thing(expr, each),
+            _ => self.noun_phrase(expr, each),
         };
         let missing = negated && each == Each::Whole && may_be_missing(expr);
         said_true(&format!("{}{}", thing.text(), if missing { " is missing or" } else { "" }), negated)
     }
 
-    fn junction(&self, logical: &Logical, span: Span, negated: bool) -> Outline {
+    fn explain_logical(&self, logical: &Logical, span: Span, negated: bool) -> Outline {
         let kind = junction_kind(logical.operator);
         let mut operands = Vec::new();
         flatten(logical, &mut operands);
         let children: Vec<Outline> = operands.iter().map(|operand| self.condition(operand, false)).collect();
         let count = children.len();
-        let junction = Outline { kind, text: head(kind, count, false).to_owned(), span, children };
+        let junction = Outline { kind, text: list_heading(kind, count, false).to_owned(), span, children };
         if !negated {
             return junction;
         }
-        Outline { kind: OutlineKind::Not, text: head(kind, count, true).to_owned(), span, children: vec![junction] }
+        Outline {
+            kind: OutlineKind::Not,
+            text: list_heading(kind, count, true).to_owned(),
+            span,
+            children: vec![junction],
+        }
     }
 
     /// Explains `any(…)` or `all(…)`.
-    pub(super) fn quantified(&self, quantifier: Quantifier, call: &Call, negated: bool) -> Outline {
+    pub(super) fn explain_quantifier(&self, quantifier: Quantifier, call: &Call, negated: bool) -> Outline {
         let [argument] = call.arguments.as_slice() else {
-            return leaf(said_true(&self.source(call.span), negated), call.span);
+            return leaf_node(said_true(&self.source(call.span), negated), call.span);
         };
-        let (argument, inner_negated) = bare(argument);
+        let (argument, inner_negated) = strip_groups_and_not(argument);
         if let ExprKind::Logical(logical) = &argument.kind {
-            return self.one_by_one(quantifier, logical, call.span, [inner_negated, negated]);
+            return self.explain_elementwise(quantifier, logical, call.span, [inner_negated, negated]);
         }
         let not_equal = matches!(&argument.kind,
             ExprKind::Comparison(comparison) if comparison.operator == ComparisonOperator::NotEqual);
@@ -121,11 +127,17 @@ impl Explainer<'_> {
             (Quantifier::All, true, false) => (Each::NotEvery, false),
             (Quantifier::All, true, true) => (Each::AtLeastOne, false),
         };
-        leaf(self.simple(argument, each, said_negated != not_equal), call.span)
+        leaf_node(self.explain_leaf(argument, each, said_negated != not_equal), call.span)
     }
 
     /// Explains conditions on many values that are joined element by element.
-    fn one_by_one(&self, quantifier: Quantifier, logical: &Logical, span: Span, [inner, outer]: [bool; 2]) -> Outline {
+    fn explain_elementwise(
+        &self,
+        quantifier: Quantifier,
+        logical: &Logical,
+        span: Span,
+        [inner, outer]: [bool; 2],
+    ) -> Outline {
         let kind = junction_kind(logical.operator);
         let (place, negated) = match (quantifier, outer) {
             (Quantifier::Any, false) => ("there is a position at which", inner),
@@ -133,21 +145,22 @@ impl Explainer<'_> {
             (Quantifier::All, false) => ("at every position", inner),
             (Quantifier::All, true) => ("there is a position at which", !inner),
         };
-        let children: Vec<Outline> = logical.operands.iter().map(|operand| self.there(operand)).collect();
-        let text = format!("{place} {}", head(kind, children.len(), negated));
+        let children: Vec<Outline> = logical.operands.iter().map(|operand| self.explain_element(operand)).collect();
+        let text = format!("{place} {}", list_heading(kind, children.len(), negated));
         Outline { kind: OutlineKind::Condition, text, span, children }
     }
 
     /// Explains a condition on the element at one position.
-    fn there(&self, expr: &Expr) -> Outline {
-        let (inside, negated) = bare(expr);
+    fn explain_element(&self, expr: &Expr) -> Outline {
+        let (inside, negated) = strip_groups_and_not(expr);
         match &inside.kind {
             ExprKind::Logical(logical) => {
-                let children: Vec<Outline> = logical.operands.iter().map(|operand| self.there(operand)).collect();
-                let text = head(junction_kind(logical.operator), children.len(), negated).to_owned();
+                let children: Vec<Outline> =
+                    logical.operands.iter().map(|operand| self.explain_element(operand)).collect();
+                let text = list_heading(junction_kind(logical.operator), children.len(), negated).to_owned();
                 Outline { kind: OutlineKind::Condition, text, span: expr.span, children }
             }
-            _ => leaf(self.simple(inside, Each::There, negated), expr.span),
+            _ => leaf_node(self.explain_leaf(inside, Each::There, negated), expr.span),
         }
     }
 }
@@ -160,7 +173,7 @@ fn junction_kind(operator: LogicalOperator) -> OutlineKind {
     }
 }
 
-fn leaf(text: String, span: Span) -> Outline {
+fn leaf_node(text: String, span: Span) -> Outline {
     Outline { kind: OutlineKind::Condition, text, span, children: Vec::new() }
 }
 
@@ -174,7 +187,7 @@ fn is_true(value: &Value) -> bool {
 }
 
 /// Removes parentheses and negations; returns the inner expression and whether it is negated.
-fn bare(expr: &Expr) -> (&Expr, bool) {
+fn strip_groups_and_not(expr: &Expr) -> (&Expr, bool) {
     let (mut expr, mut negated) = (expr, false);
     loop {
         match &expr.kind {
@@ -208,7 +221,7 @@ fn flatten<'e>(logical: &'e Logical, operands: &mut Vec<&'e Expr>) {
 }
 
 /// Returns the heading of a list of conditions.
-fn head(kind: OutlineKind, count: usize, negated: bool) -> &'static str {
+fn list_heading(kind: OutlineKind, count: usize, negated: bool) -> &'static str {
     match (kind, count, negated) {
         (OutlineKind::All, 2, false) => "both of these hold",
         (OutlineKind::All, 2, true) => "not both of these hold",

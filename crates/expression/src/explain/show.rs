@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// The limits from which long lists and texts are truncated.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct DisplayLimits {
     /// The maximum number of set items or call arguments that are all shown.
     items: usize,
     /// The number of items that are shown if there are more.
@@ -16,85 +16,85 @@ pub(super) struct Limits {
     characters: usize,
 }
 
-impl Limits {
+impl DisplayLimits {
     /// The limits for sentences.
-    pub(super) const FULL: Limits = Limits { items: 12, first_items: 6, characters: 300 };
+    pub(super) const FULL: DisplayLimits = DisplayLimits { items: 12, first_items: 6, characters: 300 };
     /// The limits for diagrams.
-    pub(super) const SHORT: Limits = Limits { items: 3, first_items: 2, characters: 40 };
+    pub(super) const SHORT: DisplayLimits = DisplayLimits { items: 3, first_items: 2, characters: 40 };
 
     /// Returns the limits for a single text.
-    pub(super) const fn of_characters(characters: usize) -> Limits {
-        Limits { items: 0, first_items: 0, characters }
+    pub(super) const fn of_characters(characters: usize) -> DisplayLimits {
+        DisplayLimits { items: 0, first_items: 0, characters }
     }
 
     /// Returns how many of `count` items are shown.
-    pub(super) fn shown(self, count: usize) -> usize {
+    pub(super) fn shown_count(self, count: usize) -> usize {
         if count > self.items { self.first_items } else { count }
     }
 
     /// Formats a literal.
-    pub(super) fn literal(self, literal: &Literal) -> String {
+    pub(super) fn format_literal(self, literal: &Literal) -> String {
         match &literal.kind {
-            LiteralKind::Quoted(bytes) => self.text(bytes),
-            LiteralKind::Raw(text) => self.text(text.as_bytes()),
-            LiteralKind::Regex(pattern) => self.code(pattern.as_bytes()),
-            LiteralKind::Word(word) => self.word(word),
+            LiteralKind::Quoted(bytes) => self.format_text(bytes),
+            LiteralKind::Raw(text) => self.format_text(text.as_bytes()),
+            LiteralKind::Regex(pattern) => self.format_code(pattern.as_bytes()),
+            LiteralKind::Unquoted(word) => self.format_word(word),
             LiteralKind::Invalid => "something unreadable".to_owned(),
         }
     }
 
     /// Formats a word of the source. A range is explained; an integer that begins with `0` is followed by its decimal
     /// value.
-    fn word(self, word: &str) -> String {
+    fn format_word(self, word: &str) -> String {
         if let Some((first, last)) = word.split_once("..").filter(|(first, last)| !first.is_empty() && !last.is_empty())
         {
             // A malformed word may contain many `..`; only the first one splits it.
-            return format!("{} to {}", self.single(first), self.single(last));
+            return format!("{} to {}", self.format_scalar(first), self.format_scalar(last));
         }
-        self.single(word)
+        self.format_scalar(word)
     }
 
     /// Formats a word that is not a range.
-    fn single(self, word: &str) -> String {
-        let shown = self.code(word.as_bytes());
+    fn format_scalar(self, word: &str) -> String {
+        let shown = self.format_code(word.as_bytes());
         if is_bytes(word) {
             return format!("the bytes {shown}");
         }
-        match number::integer(word) {
+        match number::parse_integer(word) {
             Ok(integer) if word.len() > 1 && word.starts_with('0') => format!("{shown} ({integer})"),
             _ => shown,
         }
     }
 
     /// Formats a substring of the source on one line.
-    pub(super) fn source(self, text: &str) -> String {
+    pub(super) fn format_source(self, text: &str) -> String {
         // Truncated first, because a substring may be as long as the source and contain many others.
         let end = text.char_indices().nth(self.characters + 1).map_or(text.len(), |(end, _)| end);
         let start = text.get(..end).unwrap_or_default().replace(['\n', '\r', '\t'], " ");
-        self.code(start.as_bytes())
+        self.format_code(start.as_bytes())
     }
 
     /// Formats the value of a string.
-    pub(super) fn text(self, bytes: &[u8]) -> String {
+    pub(super) fn format_text(self, bytes: &[u8]) -> String {
         match bytes {
             [] => "the empty text".to_owned(),
-            _ if bytes.iter().all(|byte| *byte == b' ') => self.code(&[b"\"", bytes, b"\""].concat()),
-            _ => self.key(bytes),
+            _ if bytes.iter().all(|byte| *byte == b' ') => self.format_code(&[b"\"", bytes, b"\""].concat()),
+            _ => self.format_key(bytes),
         }
     }
 
     /// Formats a text next to a noun. A literal backslash is doubled, because a single one begins an escape.
-    pub(super) fn key(self, bytes: &[u8]) -> String {
-        self.visible(bytes, "\\\\")
+    pub(super) fn format_key(self, bytes: &[u8]) -> String {
+        self.escape_invisible(bytes, "\\\\")
     }
 
     /// Formats source text or a pattern in backticks, with its backslashes unchanged.
-    pub(super) fn code(self, bytes: &[u8]) -> String {
-        self.visible(bytes, "\\")
+    pub(super) fn format_code(self, bytes: &[u8]) -> String {
+        self.escape_invisible(bytes, "\\")
     }
 
     /// Formats bytes in backticks. Invisible characters, bidirectional controls and invalid UTF-8 appear as escapes.
-    fn visible(self, bytes: &[u8], backslash: &str) -> String {
+    fn escape_invisible(self, bytes: &[u8], backslash: &str) -> String {
         let mut shown = String::new();
         let mut left = self.characters;
         'chunks: for chunk in bytes.utf8_chunks() {
@@ -115,17 +115,17 @@ impl Limits {
                 let _ = write!(shown, "\\x{byte:02x}");
             }
         }
-        in_backticks(&shown)
+        wrap_in_backticks(&shown)
     }
 
-    /// Formats the first items as [`joined`] does.
-    pub(super) fn list<T>(self, all: &[T], word: &str, show: impl Fn(&T) -> String) -> String {
-        joined(all.iter().take(self.shown(all.len())).map(show).collect(), all.len(), word)
+    /// Formats the first items as [`join_with_conjunction`] does.
+    pub(super) fn format_list<T>(self, all: &[T], word: &str, show: impl Fn(&T) -> String) -> String {
+        join_with_conjunction(all.iter().take(self.shown_count(all.len())).map(show).collect(), all.len(), word)
     }
 }
 
 /// Joins items as in "`a`, `b` or `c`"; if some are omitted, appends how many.
-pub(super) fn joined(shown: Vec<String>, count: usize, word: &str) -> String {
+pub(super) fn join_with_conjunction(shown: Vec<String>, count: usize, word: &str) -> String {
     let more = count.saturating_sub(shown.len());
     match shown.split_last() {
         Some(_) if more > 0 => format!("{} and {more} more", shown.join(", ")),
@@ -137,7 +137,7 @@ pub(super) fn joined(shown: Vec<String>, count: usize, word: &str) -> String {
 
 /// Returns whether a word is a byte literal, such as `61:62` or `ab.cd`, and not an address.
 pub(super) fn is_bytes(word: &str) -> bool {
-    number::bytes(word).is_some() && number::addresses(word).is_err()
+    number::parse_bytes(word).is_some() && number::parse_address_literal(word).is_err()
 }
 
 fn push_visible(shown: &mut String, character: char) {
@@ -152,7 +152,7 @@ fn push_visible(shown: &mut String, character: char) {
 }
 
 /// Encloses a text in backticks. If the text contains backticks, the fence is longer and padded with spaces.
-fn in_backticks(text: &str) -> String {
+fn wrap_in_backticks(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let space = if longest > 0 || text.is_empty() { " " } else { "" };
@@ -178,7 +178,7 @@ pub(super) fn ordinal(position: u32) -> String {
 }
 
 /// Formats a Unix time as `2026-11-21 09:30:00 UTC`; returns `None` for a number that is hardly a timestamp.
-pub(super) fn moment(seconds: i64) -> Option<String> {
+pub(super) fn format_timestamp(seconds: i64) -> Option<String> {
     // From 1990 until the end of 2099.
     if !(631_152_000..4_102_444_800).contains(&seconds) {
         return None;
@@ -219,7 +219,7 @@ mod tests {
             (&[b'a'; 41], "`aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…`"),
         ];
         for (bytes, expected) in cases {
-            assert_eq!(Limits::SHORT.code(bytes), expected, "{bytes:?}");
+            assert_eq!(DisplayLimits::SHORT.format_code(bytes), expected, "{bytes:?}");
         }
     }
 
@@ -234,7 +234,7 @@ mod tests {
             (&[b' '; 50], "`\"                                       …`"),
         ];
         for (bytes, expected) in cases {
-            assert_eq!(Limits::SHORT.text(bytes), expected, "{bytes:?}");
+            assert_eq!(DisplayLimits::SHORT.format_text(bytes), expected, "{bytes:?}");
         }
     }
 
@@ -257,7 +257,7 @@ mod tests {
             (i64::MAX, None),
         ];
         for (seconds, expected) in cases {
-            assert_eq!(moment(seconds).as_deref(), expected, "{seconds}");
+            assert_eq!(format_timestamp(seconds).as_deref(), expected, "{seconds}");
         }
     }
 }

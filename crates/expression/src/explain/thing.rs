@@ -35,11 +35,11 @@ impl Each {
 
 /// An explained value.
 pub(super) struct Thing {
-    pub(super) called: Called,
+    pub(super) noun: Called,
     /// The type, if known; the element type if `spread` is set.
     pub(super) ty: Option<Type>,
     /// Whether `[*]` turned the value into many.
-    pub(super) spread: bool,
+    pub(super) maps_each: bool,
 }
 
 /// The wording of a value.
@@ -52,12 +52,12 @@ pub(super) enum Called {
 
 impl Thing {
     pub(super) fn one(text: String, ty: Option<Type>) -> Self {
-        Thing { called: Called::One(text), ty, spread: false }
+        Thing { noun: Called::One(text), ty, maps_each: false }
     }
 
     /// Returns the noun phrase with its article.
     pub(super) fn text(&self) -> String {
-        match &self.called {
+        match &self.noun {
             Called::One(text) => text.clone(),
             Called::Many(collection) => Each::Whole.phrase(collection),
         }

@@ -1,11 +1,11 @@
 //! The compact style: a space only where two words would otherwise merge.
 
-use super::spelling::Words;
+use super::spelling::OperatorSpelling;
 use crate::ast::{Expr, ExprKind, Literal, LiteralKind, Value};
 
 /// Writes the expression in its shortest form.
-pub(super) fn compact(expr: &Expr, words: &Words<'_>) -> String {
-    let mut writer = Writer { words, text: String::new(), edge: Edge::Closed };
+pub(super) fn compact(expr: &Expr, words: &OperatorSpelling<'_>) -> String {
+    let mut writer = CompactWriter { words, text: String::new(), edge: Edge::Closed };
     writer.expr(expr);
     writer.text
 }
@@ -21,25 +21,25 @@ enum Edge {
     Word,
 }
 
-struct Writer<'w, 's> {
-    words: &'w Words<'s>,
+struct CompactWriter<'w, 's> {
+    words: &'w OperatorSpelling<'s>,
     text: String,
     edge: Edge,
 }
 
-impl Writer<'_, '_> {
+impl CompactWriter<'_, '_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Logical(logical) => {
                 for (position, operand) in logical.operands.iter().enumerate() {
                     if let Some(span) = position.checked_sub(1).and_then(|before| logical.operators.get(before)) {
-                        self.operator(self.words.logical(logical.operator, *span));
+                        self.operator(self.words.spell_logical(logical.operator, *span));
                     }
                     self.expr(operand);
                 }
             }
             ExprKind::Not(not) => {
-                self.operator(self.words.not(not.operator));
+                self.operator(self.words.spell_not(not.operator));
                 self.expr(&not.operand);
             }
             ExprKind::Group(inside) => {
@@ -49,7 +49,7 @@ impl Writer<'_, '_> {
             }
             ExprKind::Comparison(comparison) => {
                 self.expr(&comparison.left);
-                self.operator(self.words.comparison(comparison));
+                self.operator(self.words.spell_comparison(comparison));
                 self.expr(&comparison.right);
             }
             ExprKind::Value(value) => self.value(value),
@@ -57,14 +57,14 @@ impl Writer<'_, '_> {
             ExprKind::Set(items) => self.set(items),
             ExprKind::List(_) | ExprKind::Invalid => {
                 self.sign("");
-                self.text.push_str(self.words.text(expr.span));
+                self.text.push_str(self.words.source_text(expr.span));
                 self.edge = Edge::Word;
             }
         }
     }
 
     fn value(&mut self, value: &Value) {
-        self.word(self.words.text(value.name.span), Edge::Word);
+        self.word(self.words.source_text(value.name.span), Edge::Word);
         if let Some(call) = &value.call {
             self.sign("(");
             for (position, argument) in call.arguments.iter().enumerate() {
@@ -74,25 +74,25 @@ impl Writer<'_, '_> {
             self.sign(")");
         }
         for index in &value.indexes {
-            self.sign(&self.words.index(index));
+            self.sign(&self.words.spell_index(index));
         }
     }
 
     fn literal(&mut self, literal: &Literal) {
-        let edge = if matches!(literal.kind, LiteralKind::Word(_)) { Edge::Word } else { Edge::Closed };
-        self.word(self.words.text(literal.span), edge);
+        let edge = if matches!(literal.kind, LiteralKind::Unquoted(_)) { Edge::Word } else { Edge::Closed };
+        self.word(self.words.source_text(literal.span), edge);
     }
 
     fn set(&mut self, items: &[Literal]) {
         self.sign("{");
         let mut before_is_word = None;
         for item in items {
-            let is_word = matches!(item.kind, LiteralKind::Word(_));
+            let is_word = matches!(item.kind, LiteralKind::Unquoted(_));
             // Words of a set may begin and end with any symbol.
             if before_is_word.is_some_and(|before| before || is_word) {
                 self.sign(" ");
             }
-            self.sign(self.words.text(item.span));
+            self.sign(self.words.source_text(item.span));
             before_is_word = Some(is_word);
         }
         self.sign("}");

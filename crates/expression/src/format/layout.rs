@@ -1,11 +1,11 @@
 //! The layout tree: pieces of text with their widths and possible line breaks.
 
-use super::spelling::Words;
+use super::spelling::OperatorSpelling;
 use crate::ast::{Expr, ExprKind, Literal, Value};
 use std::borrow::Cow;
 
 /// A node of the layout tree.
-pub(super) struct Piece<'s> {
+pub(super) struct LayoutNode<'s> {
     /// The width in characters on a single line.
     pub(super) width: usize,
     /// The kind of the piece, with its children.
@@ -17,87 +17,87 @@ pub(super) enum PieceKind<'s> {
     /// Text that is never broken.
     Text(Cow<'s, str>),
     /// Pieces in sequence, without separators.
-    Row(Vec<Piece<'s>>),
+    Concat(Vec<LayoutNode<'s>>),
     /// Operands with operators between them. A line break may precede each operator.
-    Chain(Vec<Piece<'s>>, Vec<&'s str>),
+    Chain(Vec<LayoutNode<'s>>, Vec<&'s str>),
     /// `(…)` around pieces with commas between them. Line breaks are possible inside the parentheses and after commas.
-    Brackets(Vec<Piece<'s>>),
+    Parenthesized(Vec<LayoutNode<'s>>),
     /// `{…}` around items, each with its width in characters. Line breaks are possible around every item.
     Set(Vec<(&'s str, usize)>),
 }
 
 /// Builds the layout tree of an expression.
-pub(super) fn layout<'s>(expr: &Expr, words: &Words<'s>) -> Piece<'s> {
+pub(super) fn build_layout<'s>(expr: &Expr, words: &OperatorSpelling<'s>) -> LayoutNode<'s> {
     match &expr.kind {
         ExprKind::Logical(logical) => {
-            let operands = logical.operands.iter().map(|operand| layout(operand, words)).collect();
-            let operators = logical.operators.iter().map(|span| words.logical(logical.operator, *span)).collect();
-            chain(operands, operators)
+            let operands = logical.operands.iter().map(|operand| build_layout(operand, words)).collect();
+            let operators = logical.operators.iter().map(|span| words.spell_logical(logical.operator, *span)).collect();
+            chain_node(operands, operators)
         }
         ExprKind::Not(not) => {
-            let operator = words.not(not.operator);
+            let operator = words.spell_not(not.operator);
             let operator = if operator == "!" { operator.to_owned() } else { format!("{operator} ") };
-            row(vec![text(operator), layout(&not.operand, words)])
+            concat_node(vec![text_node(operator), build_layout(&not.operand, words)])
         }
-        ExprKind::Group(inside) => brackets(vec![layout(inside, words)]),
-        ExprKind::Comparison(comparison) => row(vec![
-            layout(&comparison.left, words),
-            text(format!(" {} ", words.comparison(comparison))),
-            layout(&comparison.right, words),
+        ExprKind::Group(inside) => parenthesized_node(vec![build_layout(inside, words)]),
+        ExprKind::Comparison(comparison) => concat_node(vec![
+            build_layout(&comparison.left, words),
+            text_node(format!(" {} ", words.spell_comparison(comparison))),
+            build_layout(&comparison.right, words),
         ]),
-        ExprKind::Value(value) => layout_value(value, words),
-        ExprKind::Set(items) => set(items, words),
-        ExprKind::Literal(_) | ExprKind::List(_) | ExprKind::Invalid => text(words.text(expr.span)),
+        ExprKind::Value(value) => build_value_layout(value, words),
+        ExprKind::Set(items) => set_node(items, words),
+        ExprKind::Literal(_) | ExprKind::List(_) | ExprKind::Invalid => text_node(words.source_text(expr.span)),
     }
 }
 
-fn layout_value<'s>(value: &Value, words: &Words<'s>) -> Piece<'s> {
-    let name = words.text(value.name.span);
+fn build_value_layout<'s>(value: &Value, words: &OperatorSpelling<'s>) -> LayoutNode<'s> {
+    let name = words.source_text(value.name.span);
     if value.call.is_none() && value.indexes.is_empty() {
-        return text(name);
+        return text_node(name);
     }
-    let mut pieces = vec![text(name)];
+    let mut pieces = vec![text_node(name)];
     if let Some(call) = &value.call {
-        pieces.push(brackets(call.arguments.iter().map(|argument| layout(argument, words)).collect()));
+        pieces.push(parenthesized_node(call.arguments.iter().map(|argument| build_layout(argument, words)).collect()));
     }
     if !value.indexes.is_empty() {
-        pieces.push(text(value.indexes.iter().map(|index| words.index(index)).collect::<String>()));
+        pieces.push(text_node(value.indexes.iter().map(|index| words.spell_index(index)).collect::<String>()));
     }
-    row(pieces)
+    concat_node(pieces)
 }
 
-fn text<'s>(text: impl Into<Cow<'s, str>>) -> Piece<'s> {
+fn text_node<'s>(text: impl Into<Cow<'s, str>>) -> LayoutNode<'s> {
     let text = text.into();
-    Piece { width: text.chars().count(), kind: PieceKind::Text(text) }
+    LayoutNode { width: text.chars().count(), kind: PieceKind::Text(text) }
 }
 
-fn row(pieces: Vec<Piece<'_>>) -> Piece<'_> {
-    Piece { width: total(&pieces), kind: PieceKind::Row(pieces) }
+fn concat_node(pieces: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {
+    LayoutNode { width: total_width(&pieces), kind: PieceKind::Concat(pieces) }
 }
 
-fn chain<'s>(operands: Vec<Piece<'s>>, operators: Vec<&'s str>) -> Piece<'s> {
+fn chain_node<'s>(operands: Vec<LayoutNode<'s>>, operators: Vec<&'s str>) -> LayoutNode<'s> {
     let between: usize = operators.iter().map(|operator| operator.len() + 2).sum();
-    Piece { width: total(&operands) + between, kind: PieceKind::Chain(operands, operators) }
+    LayoutNode { width: total_width(&operands) + between, kind: PieceKind::Chain(operands, operators) }
 }
 
-fn brackets(inside: Vec<Piece<'_>>) -> Piece<'_> {
+fn parenthesized_node(inside: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {
     let commas = 2 * inside.len().saturating_sub(1);
-    Piece { width: total(&inside) + commas + 2, kind: PieceKind::Brackets(inside) }
+    LayoutNode { width: total_width(&inside) + commas + 2, kind: PieceKind::Parenthesized(inside) }
 }
 
-fn set<'s>(items: &[Literal], words: &Words<'s>) -> Piece<'s> {
+fn set_node<'s>(items: &[Literal], words: &OperatorSpelling<'s>) -> LayoutNode<'s> {
     let items: Vec<(&str, usize)> = items
         .iter()
         .map(|item| {
-            let text = words.text(item.span);
+            let text = words.source_text(item.span);
             (text, text.chars().count())
         })
         .collect();
     let blanks = items.len().saturating_sub(1);
     let width = items.iter().map(|(_, width)| width).sum::<usize>() + blanks + 2;
-    Piece { width, kind: PieceKind::Set(items) }
+    LayoutNode { width, kind: PieceKind::Set(items) }
 }
 
-fn total(pieces: &[Piece<'_>]) -> usize {
+fn total_width(pieces: &[LayoutNode<'_>]) -> usize {
     pieces.iter().map(|piece| piece.width).sum()
 }

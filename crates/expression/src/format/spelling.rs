@@ -5,25 +5,25 @@ use crate::ast::{Comparison, ComparisonOperator, Index, LogicalOperator};
 use zonewright_diagnostic::Span;
 
 /// The source, with the requested spelling of operators.
-pub(super) struct Words<'s> {
+pub(super) struct OperatorSpelling<'s> {
     source: &'s str,
     spelling: Spelling,
 }
 
-impl<'s> Words<'s> {
+impl<'s> OperatorSpelling<'s> {
     pub(super) fn new(source: &'s str, spelling: Spelling) -> Self {
-        Words { source, spelling }
+        OperatorSpelling { source, spelling }
     }
 
     /// Returns the source text of a span.
-    pub(super) fn text(&self, span: Span) -> &'s str {
+    pub(super) fn source_text(&self, span: Span) -> &'s str {
         span.text(self.source)
     }
 
     /// Returns the spelling of a binary logical operator: `and`, `&&`, …
-    pub(super) fn logical(&self, operator: LogicalOperator, span: Span) -> &'s str {
+    pub(super) fn spell_logical(&self, operator: LogicalOperator, span: Span) -> &'s str {
         match (self.spelling, operator) {
-            (Spelling::Kept, _) => self.text(span),
+            (Spelling::Preserve, _) => self.source_text(span),
             (Spelling::English, _) => operator.word(),
             (Spelling::Symbols, LogicalOperator::And) => "&&",
             (Spelling::Symbols, LogicalOperator::Or) => "||",
@@ -32,31 +32,31 @@ impl<'s> Words<'s> {
     }
 
     /// Returns the spelling of a negation: `not` or `!`.
-    pub(super) fn not(&self, span: Span) -> &'s str {
+    pub(super) fn spell_not(&self, span: Span) -> &'s str {
         match self.spelling {
-            Spelling::Kept => self.text(span),
+            Spelling::Preserve => self.source_text(span),
             Spelling::English => "not",
             Spelling::Symbols => "!",
         }
     }
 
     /// Returns the spelling of a comparison operator.
-    pub(super) fn comparison(&self, comparison: &Comparison) -> &'s str {
-        let kept = self.text(comparison.operator_span);
+    pub(super) fn spell_comparison(&self, comparison: &Comparison) -> &'s str {
+        let kept = self.source_text(comparison.operator_span);
         match self.spelling {
-            Spelling::Kept => kept,
+            Spelling::Preserve => kept,
             Spelling::English => comparison.operator.word(),
             Spelling::Symbols => match symbol(comparison.operator) {
                 // The parser reads `&` before anything but a number as a misspelled `&&`.
-                "&" if !begins_as_number(self.text(comparison.right.span)) => kept,
+                "&" if !begins_as_number(self.source_text(comparison.right.span)) => kept,
                 symbol => symbol,
             },
         }
     }
 
     /// Returns an index without whitespace inside its brackets.
-    pub(super) fn index(&self, index: &Index) -> String {
-        let text = self.text(index.span);
+    pub(super) fn spell_index(&self, index: &Index) -> String {
+        let text = self.source_text(index.span);
         let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
         format!("[{}]", inside.trim_matches([' ', '\n', '\r']))
     }

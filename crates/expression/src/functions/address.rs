@@ -6,15 +6,15 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Returns the first address of the network with this prefix length (documented).
 pub(super) fn cidr(arguments: Arguments<'_>) -> Option<Value> {
-    network(arguments.address(0)?, arguments.integer(1)?, arguments.integer(2)?)
+    mask_network(arguments.address(0)?, arguments.integer(1)?, arguments.integer(2)?)
 }
 
 /// Does the same for IPv6; IPv4 addresses are unchanged (documented).
 pub(super) fn cidr6(arguments: Arguments<'_>) -> Option<Value> {
-    network(arguments.address(0)?, 32, arguments.integer(1)?)
+    mask_network(arguments.address(0)?, 32, arguments.integer(1)?)
 }
 
-fn network(address: IpAddr, ipv4_bits: i64, ipv6_bits: i64) -> Option<Value> {
+fn mask_network(address: IpAddr, ipv4_bits: i64, ipv6_bits: i64) -> Option<Value> {
     let host_bits = |width: u32, bits: i64| Some(width - u32::try_from(bits).ok()?.min(width));
     Some(Value::Ip(match address {
         IpAddr::V4(v4) => {
@@ -30,11 +30,11 @@ fn network(address: IpAddr, ipv4_bits: i64, ipv6_bits: i64) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, address, gives, integer};
+    use super::super::tables::{MISSING, address, assert_results, integer};
 
     #[test]
     fn cidr() {
-        gives(
+        assert_results(
             "cidr",
             [
                 (vec![address("113.10.0.2"), integer(24), integer(24)], address("113.10.0.0")),
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn cidr6() {
-        gives(
+        assert_results(
             "cidr6",
             [
                 (vec![address("2001:0:130F::9C0:876A:130B"), integer(24)], address("2001::")),

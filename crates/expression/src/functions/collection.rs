@@ -5,14 +5,14 @@ use crate::Value;
 
 /// Returns the first value that is not missing (documented).
 pub(super) fn coalesce(arguments: Arguments<'_>) -> Option<Value> {
-    arguments.from(0).flatten().next().cloned()
+    arguments.iter_from(0).flatten().next().cloned()
 }
 
 /// Concatenates strings or arrays; a missing one counts as empty (documented). The result is missing if all are missing
 /// (observed in the open engine).
 pub(super) fn concat(arguments: Arguments<'_>) -> Option<Value> {
     let mut result: Option<Value> = None;
-    for value in arguments.from(0).flatten() {
+    for value in arguments.iter_from(0).flatten() {
         match (&mut result, value) {
             (Some(Value::Text(text)), Value::Text(more)) => text.extend_from_slice(more),
             (Some(Value::Array(elements)), Value::Array(more)) => elements.extend_from_slice(more),
@@ -69,11 +69,11 @@ pub(super) fn join(arguments: Arguments<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, address, boolean, gives, integer, map, text, texts};
+    use super::super::tables::{MISSING, address, assert_results, boolean, integer, map, text, texts};
 
     #[test]
     fn coalesce() {
-        gives(
+        assert_results(
             "coalesce",
             [
                 (vec![MISSING, text("a"), text("b")], text("a")),
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn concat() {
-        gives(
+        assert_results(
             "concat",
             [
                 (vec![text("String1"), text(" "), text("String"), text("2")], text("String1 String2")),
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn has_key_and_has_value() {
         let headers = map(&[("host", texts(&["a"])), ("", texts(&[]))]);
-        gives(
+        assert_results(
             "has_key",
             [
                 (vec![headers.clone(), text("host")], boolean(true)),
@@ -112,7 +112,7 @@ mod tests {
                 (vec![MISSING, text("host")], MISSING),
             ],
         );
-        gives(
+        assert_results(
             "has_value",
             [
                 (vec![texts(&["a", "b"]), text("b")], boolean(true)),
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn len() {
-        gives(
+        assert_results(
             "len",
             [
                 (vec![text("example.com")], integer(11)),
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn join() {
-        gives(
+        assert_results(
             "join",
             [
                 (vec![texts(&["a", "b", "c"]), text(",")], text("a,b,c")),

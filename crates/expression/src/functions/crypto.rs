@@ -6,9 +6,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 /// The length of the timestamp in a token, in digits (documented).
-const TIMESTAMP: usize = 10;
+const TIMESTAMP_DIGITS: usize = 10;
 /// The minimum length of the MAC in a token, in bytes: 32 bytes in Base64 without padding (documented).
-const SHORTEST_MAC: usize = 43;
+const MIN_MAC_CHARS: usize = 43;
 
 /// Returns the 32 bytes of the digest.
 pub(super) fn sha256(arguments: Arguments<'_>) -> Option<Value> {
@@ -19,34 +19,34 @@ pub(super) fn sha256(arguments: Arguments<'_>) -> Option<Value> {
 pub(super) fn is_timed_hmac_valid(arguments: Arguments<'_>) -> Option<Value> {
     let (key, text) = (arguments.text(0)?, arguments.text(1)?);
     let (lifetime, now) = (arguments.integer(2)?, arguments.integer(3)?);
-    let separator = if arguments.is_written(4) { arguments.integer(4)? } else { 0 };
+    let separator = if arguments.is_present(4) { arguments.integer(4)? } else { 0 };
     let url_safe = arguments.flags(5)?.contains(&b's');
-    let valid = Token::read(text, separator)
+    let valid = HmacToken::read(text, separator)
         .is_some_and(|token| token.is_genuine(key, url_safe).unwrap_or(false) && token.is_fresh(lifetime, now));
     Some(Value::Boolean(valid))
 }
 
 /// A token: `message`, a separator, `timestamp`, `-` and `mac` (documented).
-struct Token<'a> {
+struct HmacToken<'a> {
     message: &'a [u8],
     timestamp: &'a [u8],
     mac: &'a [u8],
 }
 
-impl<'a> Token<'a> {
+impl<'a> HmacToken<'a> {
     /// Splits a token at the last `-` that follows a timestamp and leaves enough bytes for a MAC. `separator` is the
     /// length of the separator in bytes.
     fn read(text: &'a [u8], separator: i64) -> Option<Self> {
-        let last = text.len().checked_sub(SHORTEST_MAC + 1)?;
+        let last = text.len().checked_sub(MIN_MAC_CHARS + 1)?;
         let has_time = |dash: &usize| {
-            let timestamp = dash.checked_sub(TIMESTAMP).and_then(|start| text.get(start..*dash));
+            let timestamp = dash.checked_sub(TIMESTAMP_DIGITS).and_then(|start| text.get(start..*dash));
             text.get(*dash) == Some(&b'-') && timestamp.is_some_and(|time| time.iter().all(u8::is_ascii_digit))
         };
-        let dash = (TIMESTAMP..=last).rev().find(has_time)?;
+        let dash = (TIMESTAMP_DIGITS..=last).rev().find(has_time)?;
         let (signed, mac) = text.split_at_checked(dash)?;
-        let (before, timestamp) = signed.split_at_checked(dash - TIMESTAMP)?;
+        let (before, timestamp) = signed.split_at_checked(dash - TIMESTAMP_DIGITS)?;
         let message = before.get(..before.len().checked_sub(usize::try_from(separator).ok()?)?)?;
-        (!message.is_empty()).then_some(Token { message, timestamp, mac: mac.get(1..)? })
+        (!message.is_empty()).then_some(HmacToken { message, timestamp, mac: mac.get(1..)? })
     }
 
     /// Returns whether the MAC is valid for the message and the timestamp.
@@ -67,7 +67,7 @@ impl<'a> Token<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, boolean, gives, integer, text};
+    use super::super::tables::{MISSING, assert_results, boolean, integer, text};
     use super::*;
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
             let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
             text(digits.as_bytes().chunks(2).map(byte).collect::<Vec<_>>())
         };
-        gives(
+        assert_results(
             "sha256",
             [
                 (vec![text("")], bytes("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")),
@@ -100,7 +100,7 @@ mod tests {
             arguments.push(more);
             arguments
         };
-        gives(
+        assert_results(
             "is_timed_hmac_valid_v0",
             [
                 (token(TOKEN, ISSUED + 10_799), boolean(true)),

@@ -42,11 +42,11 @@ pub(super) fn decode_mac(text: &[u8], url_safe: bool) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, gives, text};
+    use super::super::tables::{MISSING, assert_results, text};
 
     #[test]
     fn decode() {
-        gives(
+        assert_results(
             "decode_base64",
             [
                 (vec![text("MTIzYWJj")], text("123abc")),
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn encode() {
-        gives(
+        assert_results(
             "encode_base64",
             [
                 (vec![text("hello world")], text("aGVsbG8gd29ybGQ")),

@@ -21,7 +21,7 @@ pub(super) fn lookup_string(arguments: Arguments<'_>) -> Option<Value> {
 /// the parser rejects values nested more than 127 levels deep.
 fn lookup(arguments: Arguments<'_>) -> Option<Json> {
     let mut found: Json = serde_json::from_slice(arguments.text(0)?).ok()?;
-    for key in arguments.from(1) {
+    for key in arguments.iter_from(1) {
         found = match (key?, found) {
             (Value::Text(name), Json::Object(mut members)) => members.remove(str::from_utf8(name).ok()?)?,
             (Value::Integer(position), Json::Array(elements)) => {
@@ -35,13 +35,13 @@ fn lookup(arguments: Arguments<'_>) -> Option<Json> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, gives, integer, text};
+    use super::super::tables::{MISSING, assert_results, integer, text};
 
     #[test]
     fn integers() {
         let record = text(r#"{ "record_id": "aed53a", "version": 2 }"#);
         let numbers = text("[42.0, 1e2, 9223372036854775807, 9223372036854775808, -9223372036854775808, null, true]");
-        gives(
+        assert_results(
             "lookup_json_integer",
             [
                 (vec![record.clone(), text("version")], integer(2)),
@@ -75,7 +75,7 @@ mod tests {
     fn strings() {
         let nested = |levels: usize| text(format!("{}\"a\"{}", "[".repeat(levels), "]".repeat(levels)));
         let path = |source, levels: usize| [source].into_iter().chain(vec![integer(0); levels]).collect::<Vec<_>>();
-        gives(
+        assert_results(
             "lookup_json_string",
             [
                 (vec![text(r#"{ "company": "cloudflare" }"#), text("company")], text("cloudflare")),

@@ -4,14 +4,14 @@ use super::Arguments;
 use crate::Value;
 
 /// The maximum number of bits in a slice (documented).
-const MOST_BITS: i64 = 32;
+const MAX_SLICE_BITS: i64 = 32;
 
 /// Returns the bits in a half-open range, the most significant bit of a byte first. Returns `None` if the packet is too
 /// short, or if the range is too long or reversed (assumption function-edges).
 pub(super) fn bit_slice(arguments: Arguments<'_>) -> Option<Value> {
     let packet = arguments.text(0)?;
     let (start, end) = (arguments.integer(1)?, arguments.integer(2)?);
-    if start < 0 || !(0..=MOST_BITS).contains(&end.checked_sub(start)?) {
+    if start < 0 || !(0..=MAX_SLICE_BITS).contains(&end.checked_sub(start)?) {
         return None;
     }
     let mut number = 0;
@@ -25,12 +25,12 @@ pub(super) fn bit_slice(arguments: Arguments<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, gives, integer, text};
+    use super::super::tables::{MISSING, assert_results, integer, text};
 
     #[test]
     fn bit_slice() {
         let packet = || text(b"\x45\x00\xff\xff\xff\xff\x80");
-        gives(
+        assert_results(
             "bit_slice",
             [
                 (vec![packet(), integer(0), integer(4)], integer(4)),

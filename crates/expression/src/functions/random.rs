@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 const SEED_BYTES: usize = 16;
 
 /// Derives the value of `cf.random_seed` from the seed of a record.
-pub(crate) fn bytes(seed: u64) -> [u8; SEED_BYTES] {
+pub(crate) fn seed_bytes(seed: u64) -> [u8; SEED_BYTES] {
     let mut hasher = Sha256::new();
     hasher.update(seed.to_be_bytes());
-    first(&hasher.finalize())
+    digest_prefix(&hasher.finalize())
 }
 
 /// Formats the first 16 random bytes as a UUID; returns `None` if there are fewer (assumption function-edges).
@@ -43,15 +43,15 @@ pub(super) fn hash_in_range(arguments: Arguments<'_>) -> Option<Value> {
         return None;
     }
     let mut hasher = Sha256::new();
-    for value in arguments.from(2) {
-        absorb(value?, &mut hasher);
+    for value in arguments.iter_from(2) {
+        hash_value(value?, &mut hasher);
     }
-    let hash = u64::from_be_bytes(first(&hasher.finalize()));
+    let hash = u64::from_be_bytes(digest_prefix(&hasher.finalize()));
     i64::try_from(i128::from(start) + i128::from(hash) % size).ok().map(Value::Integer)
 }
 
 /// Hashes a value with its kind and length, so that different values never produce the same input.
-fn absorb(value: &Value, hasher: &mut Sha256) {
+fn hash_value(value: &Value, hasher: &mut Sha256) {
     let mut sized = |kind: u8, bytes: &[u8]| {
         hasher.update([kind]);
         hasher.update((bytes.len() as u64).to_be_bytes());
@@ -64,32 +64,32 @@ fn absorb(value: &Value, hasher: &mut Sha256) {
         Value::Boolean(boolean) => sized(b'b', &[u8::from(*boolean)]),
         Value::Array(elements) => {
             sized(b'[', &(elements.len() as u64).to_be_bytes());
-            elements.iter().for_each(|element| absorb(element, hasher));
+            elements.iter().for_each(|element| hash_value(element, hasher));
         }
         Value::Map(members) => {
             sized(b'{', &(members.len() as u64).to_be_bytes());
             for (key, member) in members {
-                absorb(&Value::Text(key.clone()), hasher);
-                absorb(member, hasher);
+                hash_value(&Value::Text(key.clone()), hasher);
+                hash_value(member, hasher);
             }
         }
     }
 }
 
 /// Returns the first bytes of a digest, which is long enough.
-fn first<const N: usize>(digest: &[u8]) -> [u8; N] {
+fn digest_prefix<const N: usize>(digest: &[u8]) -> [u8; N] {
     digest.first_chunk().copied().unwrap_or([0; N])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, boolean, gives, integer, map, text, texts};
+    use super::super::tables::{MISSING, assert_results, boolean, integer, map, text, texts};
     use super::*;
 
     #[test]
     fn seeds_differ() {
-        assert_eq!(bytes(7), bytes(7));
-        assert_ne!(bytes(7), bytes(8));
+        assert_eq!(seed_bytes(7), seed_bytes(7));
+        assert_ne!(seed_bytes(7), seed_bytes(8));
     }
 
     /// Without a seed, `cf.random_seed` is unknown like any other field.
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(record.get("cf.random_seed"), None);
         for seed in [7, 8] {
             record.set_seed(seed);
-            assert_eq!(record.get("cf.random_seed"), text(bytes(seed)).as_ref());
+            assert_eq!(record.get("cf.random_seed"), text(seed_bytes(seed)).as_ref());
         }
         record.set("cf.random_seed", Value::Text(b"given".to_vec())).unwrap();
         record.set_seed(9);
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn uuids() {
         let bytes = b"\x49\x88\x73\x98\x6b\xcf\xf8\x5f\x08\x99\xf1\x5d\xbe\xf4\xd1\xd5";
-        gives(
+        assert_results(
             "uuidv4",
             [
                 (vec![text(bytes)], text("49887398-6bcf-485f-8899-f15dbef4d1d5")),
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn hashes() {
         let range = |start, end, values: &[Option<Value>]| [&[integer(start), integer(end)], values].concat();
-        gives(
+        assert_results(
             "hash_in_range",
             [
                 (range(0, 100, &[text("a")]), integer(20)),

@@ -1,19 +1,19 @@
 //! Replacement by patterns.
 
-use super::{Arguments, wildcard::Wildcard};
+use super::{Arguments, wildcard::CapturingWildcard};
 use crate::Value;
 use regex_automata::{Input, meta::Regex, util::syntax};
 use std::ops::Range;
 
 /// The maximum size of a compiled regular expression, in bytes (observed in the open engine).
-const MOST_COMPILED: usize = 10 << 20;
+const MAX_REGEX_BYTES: usize = 10 << 20;
 
 /// Compiles a regular expression on bytes, with Unicode classes only after `(?u)`, as the real engine does. Returns
 /// `None` for a pattern that needs Unicode tables, which the engine does not include (assumption unicode-regex).
-pub(super) fn compile(pattern: &str) -> Option<Regex> {
+pub(super) fn compile_regex(pattern: &str) -> Option<Regex> {
     Regex::builder()
         .syntax(syntax::Config::new().unicode(false).utf8(false))
-        .configure(Regex::config().utf8_empty(false).nfa_size_limit(Some(MOST_COMPILED)))
+        .configure(Regex::config().utf8_empty(false).nfa_size_limit(Some(MAX_REGEX_BYTES)))
         .build(pattern)
         .ok()
 }
@@ -25,29 +25,33 @@ pub(super) fn regex_replace(regex: &Regex, arguments: Arguments<'_>) -> Option<V
     regex.captures(Input::new(source), &mut captures);
     let Some(found) = captures.get_match() else { return Some(Value::Text(source.to_vec())) };
     let mut result = source.get(..found.start()).unwrap_or_default().to_vec();
-    expand(replacement, &mut result, |group| captures.get_group(group).and_then(|span| source.get(span.range())));
+    expand_replacement(replacement, &mut result, |group| {
+        captures.get_group(group).and_then(|span| source.get(span.range()))
+    });
     result.extend_from_slice(source.get(found.end()..).unwrap_or_default());
     Some(Value::Text(result))
 }
 
 /// Builds a text from the captures of the stars; a text that does not match is unchanged (documented).
-pub(super) fn wildcard_replace(wildcard: &Wildcard, arguments: Arguments<'_>) -> Option<Value> {
+pub(super) fn wildcard_replace(wildcard: &CapturingWildcard, arguments: Arguments<'_>) -> Option<Value> {
     let (source, replacement) = (arguments.text(0)?, arguments.text(2)?);
     let Some(stars) = wildcard.captures(source) else { return Some(Value::Text(source.to_vec())) };
     let star = |number: usize| stars.get(number.checked_sub(1)?).cloned();
     let whole = |number: usize| if number == 0 { Some(0..source.len()) } else { star(number) };
     let mut result = Vec::new();
-    expand(replacement, &mut result, |group| whole(group).and_then(|range: Range<usize>| source.get(range)));
+    expand_replacement(replacement, &mut result, |group| {
+        whole(group).and_then(|range: Range<usize>| source.get(range))
+    });
     Some(Value::Text(result))
 }
 
 /// Appends a replacement. `${n}` expands to group `n`, or to nothing if the group did not match; `$$` expands to a
 /// dollar. Any other dollar is literal.
-fn expand<'a>(replacement: &[u8], result: &mut Vec<u8>, group: impl Fn(usize) -> Option<&'a [u8]>) {
+fn expand_replacement<'a>(replacement: &[u8], result: &mut Vec<u8>, group: impl Fn(usize) -> Option<&'a [u8]>) {
     let mut rest = replacement;
     while let Some((byte, after)) = rest.split_first() {
         rest = after;
-        match (byte, reference(after)) {
+        match (byte, parse_reference(after)) {
             (b'$', Some((number, after))) => {
                 result.extend_from_slice(number.and_then(&group).unwrap_or_default());
                 rest = after;
@@ -62,7 +66,7 @@ fn expand<'a>(replacement: &[u8], result: &mut Vec<u8>, group: impl Fn(usize) ->
 }
 
 /// Parses `{12}`; returns the group number, if it fits, and the rest of the text.
-fn reference(text: &[u8]) -> Option<(Option<usize>, &[u8])> {
+fn parse_reference(text: &[u8]) -> Option<(Option<usize>, &[u8])> {
     let inside = text.strip_prefix(b"{")?;
     let end = inside.iter().position(|byte| !byte.is_ascii_digit())?;
     let (digits, after) = inside.split_at_checked(end)?;
@@ -72,7 +76,7 @@ fn reference(text: &[u8]) -> Option<(Option<usize>, &[u8])> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, gives, text};
+    use super::super::tables::{MISSING, assert_results, text};
     use super::*;
 
     #[test]
@@ -80,7 +84,7 @@ mod tests {
         let case = |source: &str, pattern: &str, replacement: &str, expected: &str| {
             (vec![text(source), text(pattern), text(replacement)], text(expected))
         };
-        gives(
+        assert_results(
             "regex_replace",
             [
                 case("/foo/bar", "/bar$", "/baz", "/foo/baz"),
@@ -110,7 +114,7 @@ mod tests {
             (vec![text(source), text(pattern), text(replacement)], text(expected))
         };
         let full = "https://apps.example.com/calendar/admin?expand=true";
-        gives(
+        assert_results(
             "wildcard_replace",
             [
                 case(
@@ -138,7 +142,7 @@ mod tests {
 
     #[test]
     fn what_is_compiled_is_bounded() {
-        assert!(compile("((a{1000}){1000}){1000}").is_none());
-        assert!(compile("(").is_none());
+        assert!(compile_regex("((a{1000}){1000}){1000}").is_none());
+        assert!(compile_regex("(").is_none());
     }
 }

@@ -58,12 +58,12 @@ pub(super) fn split(arguments: Arguments<'_>) -> Option<Value> {
 /// text are clamped, and a reversed range is empty (assumption function-edges).
 pub(super) fn substring(arguments: Arguments<'_>) -> Option<Value> {
     let text = arguments.text(0)?;
-    let start = position(arguments.integer(1)?, text.len());
-    let end = if arguments.is_written(2) { position(arguments.integer(2)?, text.len()) } else { text.len() };
+    let start = clamp_index(arguments.integer(1)?, text.len());
+    let end = if arguments.is_present(2) { clamp_index(arguments.integer(2)?, text.len()) } else { text.len() };
     Some(Value::Text(text.get(start..end).unwrap_or_default().to_vec()))
 }
 
-fn position(index: i64, length: usize) -> usize {
+fn clamp_index(index: i64, length: usize) -> usize {
     let distance = usize::try_from(index.unsigned_abs()).unwrap_or(usize::MAX);
     if index < 0 { length.saturating_sub(distance) } else { distance.min(length) }
 }
@@ -81,11 +81,11 @@ pub(super) fn to_string(arguments: Arguments<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, address, boolean, gives, integer, text, texts};
+    use super::super::tables::{MISSING, address, assert_results, boolean, integer, text, texts};
 
     #[test]
     fn cases() {
-        gives(
+        assert_results(
             "lower",
             [
                 (vec![text("WWW.cloudflare.com")], text("www.cloudflare.com")),
@@ -95,12 +95,12 @@ mod tests {
                 (vec![MISSING], MISSING),
             ],
         );
-        gives("upper", [(vec![text("www.é.com")], text("WWW.é.COM")), (vec![MISSING], MISSING)]);
+        assert_results("upper", [(vec![text("www.é.com")], text("WWW.é.COM")), (vec![MISSING], MISSING)]);
     }
 
     #[test]
     fn ends() {
-        gives(
+        assert_results(
             "starts_with",
             [
                 (vec![text("/blog/first-post"), text("/blog")], boolean(true)),
@@ -112,7 +112,7 @@ mod tests {
                 (vec![MISSING, text("")], MISSING),
             ],
         );
-        gives(
+        assert_results(
             "ends_with",
             [
                 (vec![text("/welcome.html"), text(".html")], boolean(true)),
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn remove_bytes() {
-        gives(
+        assert_results(
             "remove_bytes",
             [
                 (vec![text("www.cloudflare.com"), text("\x2e\x77")], text("cloudflarecom")),
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn split() {
         let list = || text("groceries,electronics,diy,auto");
-        gives(
+        assert_results(
             "split",
             [
                 (vec![list(), text(","), integer(64)], texts(&["groceries", "electronics", "diy", "auto"])),
@@ -164,7 +164,7 @@ mod tests {
     fn substring() {
         let case = |start, expected: &str| (vec![text("asdfghjk"), integer(start)], text(expected));
         let slice = |start, end, expected: &str| (vec![text("asdfghjk"), integer(start), integer(end)], text(expected));
-        gives(
+        assert_results(
             "substring",
             [
                 slice(2, 5, "dfg"),
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn to_string() {
-        gives(
+        assert_results(
             "to_string",
             [
                 (vec![integer(5)], text("5")),

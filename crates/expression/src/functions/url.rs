@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::Value;
 
 /// The lengths of escapes in bytes: a surrogate pair such as `%ud83e%udd80`, `%u2601`, `%41`.
-const CODES: [usize; 3] = [12, 6, 3];
+const ESCAPE_LENGTHS: [usize; 3] = [12, 6, 3];
 
 /// Decodes `%41` and `+`; with flag `u` also `%u2601`; with flag `r` repeatedly, until nothing is left to decode
 /// (documented). Invalid escapes are unchanged.
@@ -12,7 +12,7 @@ pub(super) fn url_decode(arguments: Arguments<'_>) -> Option<Value> {
     let (source, options) = (arguments.text(0)?, arguments.flags(1)?);
     let unicode = options.contains(&b'u');
     Some(Value::Text(match options.contains(&b'r') {
-        true => decode_wholly(source, unicode),
+        true => decode_to_fixpoint(source, unicode),
         false => decode_once(source, unicode, b' '),
     }))
 }
@@ -27,7 +27,7 @@ fn decode_once(source: &[u8], unicode: bool, plus: u8) -> Vec<u8> {
     let mut rest = source;
     while let Some((byte, after)) = rest.split_first() {
         let code = |length: &usize| Some((rest.get(*length..)?, meaning(rest.get(..*length)?, unicode)?));
-        rest = match CODES.iter().filter(|_| *byte == b'%').find_map(code) {
+        rest = match ESCAPE_LENGTHS.iter().filter(|_| *byte == b'%').find_map(code) {
             Some((after, meaning)) => {
                 meaning.write(&mut result);
                 after
@@ -43,11 +43,11 @@ fn decode_once(source: &[u8], unicode: bool, plus: u8) -> Vec<u8> {
 
 /// Decodes repeatedly in a single pass: as soon as an escape is complete at the end of the result, its value replaces
 /// it. Escapes never overlap, so the order has no effect.
-fn decode_wholly(source: &[u8], unicode: bool) -> Vec<u8> {
+fn decode_to_fixpoint(source: &[u8], unicode: bool) -> Vec<u8> {
     let mut result = Vec::with_capacity(source.len());
     for byte in source {
-        Meaning::Byte(*byte).write(&mut result);
-        while let Some((start, meaning)) = CODES.iter().find_map(|length| {
+        DecodedEscape::Byte(*byte).write(&mut result);
+        while let Some((start, meaning)) = ESCAPE_LENGTHS.iter().find_map(|length| {
             let start = result.len().checked_sub(*length)?;
             Some((start, meaning(result.get(start..)?, unicode)?))
         }) {
@@ -62,16 +62,16 @@ fn decode_wholly(source: &[u8], unicode: bool) -> Vec<u8> {
 }
 
 /// The value of an escape.
-enum Meaning {
+enum DecodedEscape {
     Byte(u8),
     Character(char),
 }
 
-impl Meaning {
+impl DecodedEscape {
     fn write(&self, result: &mut Vec<u8>) {
         match self {
-            Meaning::Byte(byte) => result.push(*byte),
-            Meaning::Character(character) => {
+            DecodedEscape::Byte(byte) => result.push(*byte),
+            DecodedEscape::Character(character) => {
                 result.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
             }
         }
@@ -79,23 +79,23 @@ impl Meaning {
 }
 
 /// Decodes one complete escape. A lone surrogate has no value.
-fn meaning(code: &[u8], unicode: bool) -> Option<Meaning> {
+fn meaning(code: &[u8], unicode: bool) -> Option<DecodedEscape> {
     match code {
-        [b'%', digits @ ..] if digits.len() == 2 => u8::try_from(hexadecimal(digits)?).ok().map(Meaning::Byte),
+        [b'%', digits @ ..] if digits.len() == 2 => u8::try_from(parse_hex(digits)?).ok().map(DecodedEscape::Byte),
         [b'%', b'u', digits @ ..] if unicode && digits.len() == 4 => {
-            char::from_u32(hexadecimal(digits)?).map(Meaning::Character)
+            char::from_u32(parse_hex(digits)?).map(DecodedEscape::Character)
         }
         [b'%', b'u', a, b, c, d, b'%', b'u', digits @ ..] if unicode && digits.len() == 4 => {
-            let (high, low) = (hexadecimal(&[*a, *b, *c, *d])?, hexadecimal(digits)?);
+            let (high, low) = (parse_hex(&[*a, *b, *c, *d])?, parse_hex(digits)?);
             let halves = (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low);
             let character = halves.then(|| 0x10000 + ((high & 0x3ff) << 10 | low & 0x3ff))?;
-            char::from_u32(character).map(Meaning::Character)
+            char::from_u32(character).map(DecodedEscape::Character)
         }
         _ => None,
     }
 }
 
-fn hexadecimal(digits: &[u8]) -> Option<u32> {
+fn parse_hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |number, digit| Some(number * 16 + char::from(*digit).to_digit(16)?))
 }
 
@@ -103,7 +103,7 @@ fn hexadecimal(digits: &[u8]) -> Option<u32> {
 /// without decoding (assumption function-edges).
 pub(super) fn remove_query_args(arguments: Arguments<'_>) -> Option<Value> {
     let query = arguments.text(0)?;
-    let names: Vec<&Value> = arguments.from(1).collect::<Option<_>>()?;
+    let names: Vec<&Value> = arguments.iter_from(1).collect::<Option<_>>()?;
     let is_named = |argument: &[u8]| {
         let name = argument.split(|byte| *byte == b'=').next().unwrap_or_default();
         names.iter().any(|other| matches!(other, Value::Text(other) if other == name))
@@ -114,14 +114,14 @@ pub(super) fn remove_query_args(arguments: Arguments<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, gives, text};
+    use super::super::tables::{MISSING, assert_results, text};
     use super::*;
 
     #[test]
     fn url_decode() {
         let once = |source: &str, expected: &[u8]| (vec![text(source)], text(expected));
         let with = |source: &str, options: &str, expected: &str| (vec![text(source), text(options)], text(expected));
-        gives(
+        assert_results(
             "url_decode",
             [
                 once("John%20Doe", b"John Doe"),
@@ -178,22 +178,22 @@ mod tests {
                 }
                 slowly = next;
             }
-            assert_eq!(decode_wholly(&source, true), slowly, "{}", String::from_utf8_lossy(&source));
+            assert_eq!(decode_to_fixpoint(&source, true), slowly, "{}", String::from_utf8_lossy(&source));
         }
     }
 
     #[test]
     fn long_texts_take_linear_time() {
         let layers = format!("%{}20", "25".repeat(1 << 19));
-        assert_eq!(decode_wholly(layers.as_bytes(), true), b" ");
+        assert_eq!(decode_to_fixpoint(layers.as_bytes(), true), b" ");
         let cascade = format!("{}35", "%3".repeat(1 << 19).trim_end_matches('3'));
-        assert_eq!(decode_wholly(cascade.as_bytes(), true), b"5");
+        assert_eq!(decode_to_fixpoint(cascade.as_bytes(), true), b"5");
     }
 
     #[test]
     fn remove_query_args() {
         let case = |query: &str, name: &str, expected: &str| (vec![text(query), text(name)], text(expected));
-        gives(
+        assert_results(
             "remove_query_args",
             [
                 case("order=asc&country=GB", "country", "order=asc"),

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A pattern that captures the text of each star. Matching is linear in the value.
 #[derive(Clone, Debug)]
-pub(crate) struct Wildcard {
+pub(crate) struct CapturingWildcard {
     /// The literal segment before the first star.
     first: Vec<u8>,
     /// The segments between stars.
@@ -17,11 +17,11 @@ pub(crate) struct Wildcard {
     strict: bool,
 }
 
-impl Wildcard {
+impl CapturingWildcard {
     /// Compiles a pattern. Every pattern is accepted: text that [`check`](crate::check()) rejects, such as another
     /// escape, is literal.
     pub(crate) fn new(pattern: &[u8], strict: bool) -> Self {
-        let mut pieces = pieces(pattern);
+        let mut pieces = literal_segments(pattern);
         if !strict {
             pieces.iter_mut().for_each(|piece| piece.make_ascii_lowercase());
         }
@@ -29,7 +29,7 @@ impl Wildcard {
         let mut pieces = pieces.into_iter();
         let first = pieces.next().unwrap_or_default();
         let middle = pieces.map(|piece| Finder::new(&piece).into_owned()).collect();
-        Wildcard { first, middle, last, strict }
+        CapturingWildcard { first, middle, last, strict }
     }
 
     /// Returns the range of each star, or `None` if the value does not match. Stars match as little as possible, from
@@ -38,10 +38,10 @@ impl Wildcard {
     /// Each segment is matched at its first occurrence after the one before. If any choice of positions matches, this
     /// one does.
     pub(crate) fn captures(&self, value: &[u8]) -> Option<Vec<Range<usize>>> {
-        let Some(last) = &self.last else { return self.same(value, &self.first).then(Vec::new) };
+        let Some(last) = &self.last else { return self.segment_equals(value, &self.first).then(Vec::new) };
         let mut at = self.first.len();
         let end = value.len().checked_sub(last.len()).filter(|end| at <= *end)?;
-        if !self.same(value.get(..at)?, &self.first) || !self.same(value.get(end..)?, last) {
+        if !self.segment_equals(value.get(..at)?, &self.first) || !self.segment_equals(value.get(end..)?, last) {
             return None;
         }
         let folded = if self.strict { value } else { &value.to_ascii_lowercase() };
@@ -55,13 +55,13 @@ impl Wildcard {
         Some(stars)
     }
 
-    fn same(&self, value: &[u8], piece: &[u8]) -> bool {
+    fn segment_equals(&self, value: &[u8], piece: &[u8]) -> bool {
         if self.strict { value == piece } else { value.eq_ignore_ascii_case(piece) }
     }
 }
 
 /// Returns the literal segments between stars, unescaped; one more than the number of stars.
-pub(crate) fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
+pub(crate) fn literal_segments(pattern: &[u8]) -> Vec<Vec<u8>> {
     let mut pieces = Vec::new();
     let mut piece = Vec::new();
     let mut bytes = pattern.iter().copied().peekable();
@@ -82,7 +82,7 @@ mod tests {
 
     /// Returns the captured texts, or `None`.
     fn stars(pattern: &str, value: &str, strict: bool) -> Option<Vec<String>> {
-        let wildcard = Wildcard::new(pattern.as_bytes(), strict);
+        let wildcard = CapturingWildcard::new(pattern.as_bytes(), strict);
         let captures = wildcard.captures(value.as_bytes());
         captures.map(|stars| stars.into_iter().map(|star| value.get(star).unwrap().to_owned()).collect())
     }
@@ -137,7 +137,9 @@ mod tests {
     #[test]
     fn long_values_take_linear_time() {
         let value = "a".repeat(1 << 20);
-        assert!(Wildcard::new("*aaaaaaaab*aaaaaaaab*c".as_bytes(), false).captures(value.as_bytes()).is_none());
-        assert!(Wildcard::new("*a".repeat(1 << 10).as_bytes(), false).captures(value.as_bytes()).is_some());
+        assert!(
+            CapturingWildcard::new("*aaaaaaaab*aaaaaaaab*c".as_bytes(), false).captures(value.as_bytes()).is_none()
+        );
+        assert!(CapturingWildcard::new("*a".repeat(1 << 10).as_bytes(), false).captures(value.as_bytes()).is_some());
     }
 }

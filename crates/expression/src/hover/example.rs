@@ -3,15 +3,15 @@
 use crate::{Container, Scalar, Type, schema::Field};
 
 /// Returns a condition on the field.
-pub(super) fn example(field: &Field) -> String {
+pub(super) fn example_for_field(field: &Field) -> String {
     if let Some(example) = field.example {
         return example.to_owned();
     }
-    let (left, quantified) = elements(field);
+    let (left, quantified) = element_expression(field);
     let condition = match field.ty.scalar {
         Scalar::Boolean => left,
         Scalar::Ip => format!("{left} in {{192.0.2.0/24}}"),
-        Scalar::Integer => format!("{left} {}", integer(field)),
+        Scalar::Integer => format!("{left} {}", integer_example(field)),
         Scalar::String | Scalar::Bytes => match likeliest(field) {
             Some(value) => format!("{left} eq \"{value}\""),
             None => format!("{left} contains \"text\""),
@@ -21,7 +21,7 @@ pub(super) fn example(field: &Field) -> String {
 }
 
 /// Indexes the field until a scalar remains. Returns the text and whether it represents many values.
-fn elements(field: &Field) -> (String, bool) {
+fn element_expression(field: &Field) -> (String, bool) {
     let mut left = field.name.to_owned();
     let mut ty: Type = field.ty;
     let mut many = false;
@@ -33,7 +33,7 @@ fn elements(field: &Field) -> (String, bool) {
     (left, many)
 }
 
-fn integer(field: &Field) -> String {
+fn integer_example(field: &Field) -> String {
     match likeliest(field) {
         Some(value) => format!("eq {value}"),
         None => "gt 100".to_owned(),
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn examples_are_expressions() {
         for field in FIELDS {
-            let text = example(field);
+            let text = example_for_field(field);
             let checked = check(&text, &Options::default());
             assert!(checked.program.is_some() && text.contains(field.name), "{text}: {:?}", checked.diagnostics);
         }

@@ -1,9 +1,9 @@
 //! Hover information for literals.
 
-use super::{Hover, Place};
+use super::{Hover, HoverContext};
 use crate::{
     Scalar,
-    cursor::{OpenCall, Subject, literal_type},
+    cursor::{OpenCall, OperandInfo, literal_type},
     number::{self, Addresses},
     parse::unescape,
     schema::{Constraint, FunctionId},
@@ -11,49 +11,55 @@ use crate::{
 use std::net::IpAddr;
 
 /// The maximum length of a string that is displayed with its escapes decoded, in characters.
-const MOST_SHOWN: usize = 200;
+const MAX_DECODED_CHARS: usize = 200;
 
 /// Describes a number, IP address, network, range or byte literal.
-pub(super) fn word(place: &Place<'_>, left: Subject, in_set: bool) -> Option<Hover> {
+pub(super) fn hover_word(place: &HoverContext<'_>, left: OperandInfo, in_set: bool) -> Option<Hover> {
     let text = place.text;
     let scalar = left.ty.map(|ty| ty.scalar);
-    let (mut lines, detail) = match scalar.unwrap_or_else(|| guess(text)) {
+    let (mut lines, detail) = match scalar.unwrap_or_else(|| guess_type(text)) {
         Scalar::Ip if in_set && number::is_short_address(text) => {
-            let Addresses::One(address) = number::address_item(text).ok()? else { return None };
+            let Addresses::One(address) = number::parse_address_item(text).ok()? else { return None };
             (vec![format!("stands for {address}")], "IPv4 address".to_owned())
         }
-        Scalar::Ip => addresses(number::addresses(text).ok()?),
-        Scalar::Integer => integer(text, in_set)?,
-        Scalar::String | Scalar::Bytes => bytes(&number::bytes(text)?),
+        Scalar::Ip => describe_address(number::parse_address_literal(text).ok()?),
+        Scalar::Integer => describe_integer(text, in_set)?,
+        Scalar::String | Scalar::Bytes => describe_bytes(&number::parse_bytes(text)?),
         Scalar::Boolean => return None,
     };
-    lines.extend(known(left, text));
+    lines.extend(known_value_note(left, text));
     Some(place.hover(detail, lines))
 }
 
 /// Guesses the scalar type of a literal whose left side is unknown.
-fn guess(text: &str) -> Scalar {
-    if text.contains("..") && number::addresses(text).is_err() { Scalar::Integer } else { literal_type(text).scalar }
+fn guess_type(text: &str) -> Scalar {
+    if text.contains("..") && number::parse_address_literal(text).is_err() {
+        Scalar::Integer
+    } else {
+        literal_type(text).scalar
+    }
 }
 
-fn addresses(found: Addresses) -> (Vec<String>, String) {
+fn describe_address(found: Addresses) -> (Vec<String>, String) {
     let family = |address: IpAddr| if address.is_ipv4() { "IPv4" } else { "IPv6" };
     match found {
         Addresses::One(address) => {
-            let lines = purpose(address).map(str::to_owned).into_iter().collect();
+            let lines = special_use(address).map(str::to_owned).into_iter().collect();
             (lines, format!("{} address", family(address)))
         }
         Addresses::Network(first, prefix) => {
             let free = if first.is_ipv4() { 32 } else { 128 } - u32::from(prefix);
             let last = last_of(first, free);
-            let count = if free < 64 { grouped(1u128 << free) } else { format!("2^{free}") };
+            let count = if free < 64 { format_thousands(1u128 << free) } else { format!("2^{free}") };
             let mut lines = vec![format!("`{first}` to `{last}`"), addresses_of(&count)];
-            lines.extend(purpose(first).filter(|purpose| self::purpose(last) == Some(purpose)).map(str::to_owned));
+            lines.extend(
+                special_use(first).filter(|purpose| self::special_use(last) == Some(purpose)).map(str::to_owned),
+            );
             (lines, format!("{} network", family(first)))
         }
         Addresses::Range(first, last) => {
             let count = bits(last).saturating_sub(bits(first)).saturating_add(1);
-            (vec![addresses_of(&grouped(count))], format!("range of {} addresses", family(first)))
+            (vec![addresses_of(&format_thousands(count))], format!("range of {} addresses", family(first)))
         }
     }
 }
@@ -79,7 +85,7 @@ fn last_of(first: IpAddr, free: u32) -> IpAddr {
 }
 
 /// Returns the special purpose of an IP address (RFC 6890).
-fn purpose(address: IpAddr) -> Option<&'static str> {
+fn special_use(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(v4) => match v4.octets() {
             [127, ..] => Some("loopback: the machine itself"),
@@ -100,18 +106,18 @@ fn purpose(address: IpAddr) -> Option<&'static str> {
 }
 
 /// Describes an integer or, in a set, a range of integers.
-fn integer(text: &str, in_set: bool) -> Option<(Vec<String>, String)> {
+fn describe_integer(text: &str, in_set: bool) -> Option<(Vec<String>, String)> {
     if let Some((first, last)) = text.split_once("..").filter(|_| in_set) {
-        let (first, last) = (number::integer(first).ok()?, number::integer(last).ok()?);
+        let (first, last) = (number::parse_integer(first).ok()?, number::parse_integer(last).ok()?);
         let count = i128::from(last) - i128::from(first) + 1;
         let count = u128::try_from(count).ok().filter(|count| *count > 0)?;
         let numbers = if count == 1 { "number" } else { "numbers" };
         return Some((
-            vec![format!("{} {numbers}, both ends included", grouped(count))],
+            vec![format!("{} {numbers}, both ends included", format_thousands(count))],
             "range of numbers".to_owned(),
         ));
     }
-    let value = number::integer(text).ok()?;
+    let value = number::parse_integer(text).ok()?;
     if text == value.to_string() {
         return Some((Vec::new(), "Integer".to_owned()));
     }
@@ -123,7 +129,7 @@ fn integer(text: &str, in_set: bool) -> Option<(Vec<String>, String)> {
     Some((vec![format!("{base}`{value}` in decimal")], "Integer".to_owned()))
 }
 
-fn bytes(bytes: &[u8]) -> (Vec<String>, String) {
+fn describe_bytes(bytes: &[u8]) -> (Vec<String>, String) {
     let mut lines = vec![format!("{} bytes in hexadecimal", bytes.len())];
     lines.extend(printable(bytes).map(|text| format!("as text: `{text}`")));
     (lines, "Bytes".to_owned())
@@ -132,36 +138,36 @@ fn bytes(bytes: &[u8]) -> (Vec<String>, String) {
 /// Returns bytes as text, if every character of it can be displayed.
 fn printable(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
-    let shown: String = text.chars().take(MOST_SHOWN).collect();
+    let shown: String = text.chars().take(MAX_DECODED_CHARS).collect();
     let more = if shown.len() < text.len() { "…" } else { "" };
     let plain = !shown.is_empty() && !shown.contains(|c: char| c.is_control() || c == '`');
     plain.then(|| format!("{shown}{more}"))
 }
 
 /// Describes a string on the right side of a comparison.
-pub(super) fn string(place: &Place<'_>, inside: &str, left: Subject) -> Hover {
-    let mut lines: Vec<String> = known(left, inside).into_iter().collect();
-    lines.extend(decoded(place, inside));
-    Hover { title: shortened(place.text), ..place.hover("String", lines) }
+pub(super) fn hover_string(place: &HoverContext<'_>, inside: &str, left: OperandInfo) -> Hover {
+    let mut lines: Vec<String> = known_value_note(left, inside).into_iter().collect();
+    lines.extend(describe_escapes(place, inside));
+    Hover { title: truncate(place.text), ..place.hover("String", lines) }
 }
 
 /// Describes a string argument of a call.
-pub(super) fn argument(place: &Place<'_>, call: &OpenCall, inside: &str) -> Hover {
+pub(super) fn hover_argument(place: &HoverContext<'_>, call: &OpenCall, inside: &str) -> Hover {
     let constraint = call.param().and_then(|param| param.constraint);
     match (call.function, constraint) {
-        (_, Some(Constraint::Regex)) => regex(place),
-        (_, Some(Constraint::Wildcard)) => wildcard(place, "capitals do not matter, unless the flag `s` is set"),
+        (_, Some(Constraint::Regex)) => hover_regex(place),
+        (_, Some(Constraint::Wildcard)) => hover_wildcard(place, "capitals do not matter, unless the flag `s` is set"),
         (_, Some(Constraint::Flags(flags))) => {
             let set = flags.iter().filter(|(flag, _)| inside.contains(flag));
             place.hover("flags", set.map(|(flag, words)| format!("`{flag}`: {words}")).collect())
         }
-        (Some(function), _) if function.id == FunctionId::HasValue => string(place, inside, call.first),
-        _ => string(place, inside, Subject::default()),
+        (Some(function), _) if function.id == FunctionId::HasValue => hover_string(place, inside, call.first),
+        _ => hover_string(place, inside, OperandInfo::default()),
     }
 }
 
 /// Describes the decoded content of a string and its length.
-fn decoded(place: &Place<'_>, inside: &str) -> Vec<String> {
+fn describe_escapes(place: &HoverContext<'_>, inside: &str) -> Vec<String> {
     let is_raw = place.text.starts_with(['r', 'R']);
     let bytes = if is_raw { inside.as_bytes().to_vec() } else { unescape(inside, 0).0 };
     let mut lines = Vec::new();
@@ -184,40 +190,40 @@ fn decoded(place: &Place<'_>, inside: &str) -> Vec<String> {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    let shown: Vec<String> = bytes.iter().take(MOST_SHOWN / 3).map(|byte| format!("{byte:02x}")).collect();
+    let shown: Vec<String> = bytes.iter().take(MAX_DECODED_CHARS / 3).map(|byte| format!("{byte:02x}")).collect();
     format!("{}{}", shown.join(":"), if shown.len() < bytes.len() { ":…" } else { "" })
 }
 
 /// Describes a pattern of `matches`.
-pub(super) fn regex(place: &Place<'_>) -> Hover {
+pub(super) fn hover_regex(place: &HoverContext<'_>) -> Hover {
     let lines = [
         "found anywhere in the value; `^` and `$` tie it to the ends",
         "capitals matter unless it begins with `(?i)`",
         "no look-around and no back-references; `\\d`, `\\w` and `\\s` know ASCII alone",
     ];
     let lines = lines.map(str::to_owned).to_vec();
-    Hover { title: shortened(place.text), ..place.hover("regular expression", lines) }
+    Hover { title: truncate(place.text), ..place.hover("regular expression", lines) }
 }
 
 /// Describes a pattern of `wildcard`.
-pub(super) fn wildcard(place: &Place<'_>, case: &str) -> Hover {
+pub(super) fn hover_wildcard(place: &HoverContext<'_>, case: &str) -> Hover {
     let lines = vec!["`*` stands for any text, and the pattern covers the whole value".to_owned(), case.to_owned()];
-    Hover { title: shortened(place.text), ..place.hover("pattern", lines) }
+    Hover { title: truncate(place.text), ..place.hover("pattern", lines) }
 }
 
-fn shortened(text: &str) -> String {
-    let shown: String = text.chars().take(MOST_SHOWN).collect();
+fn truncate(text: &str) -> String {
+    let shown: String = text.chars().take(MAX_DECODED_CHARS).collect();
     if shown.len() < text.len() { format!("{shown}…") } else { shown }
 }
 
 /// Returns the description of a known value of the field.
-fn known(left: Subject, text: &str) -> Option<String> {
+fn known_value_note(left: OperandInfo, text: &str) -> Option<String> {
     let mut values = left.field?.suggestions.iter().copied().flatten();
     values.find(|(value, words)| *value == text && !words.is_empty()).map(|(_, words)| (*words).to_owned())
 }
 
 /// Formats a number with a comma between groups of three digits.
-fn grouped(number: u128) -> String {
+fn format_thousands(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -1,15 +1,15 @@
 //! Hover information for fields and functions.
 
-use super::{Hover, Place, example::example};
+use super::{Hover, HoverContext, example::example_for_field};
 use crate::{
     Container, Kind, Options,
     check::{self, is_available, is_in_plan},
-    schema::{Available, Certainty, Field, Function, Needs, Phase},
+    schema::{Available, Certainty, Field, Function, Phase, PlanRequirement},
     signature,
 };
 
 /// Describes a field.
-pub(super) fn field(place: &Place<'_>, field: &Field) -> Hover {
+pub(super) fn hover_field(place: &HoverContext<'_>, field: &Field) -> Hover {
     let mut text = vec![field.doc.to_owned()];
     if let Some(deprecated) = field.deprecated {
         text.push(match deprecated.replacement {
@@ -25,12 +25,12 @@ pub(super) fn field(place: &Place<'_>, field: &Field) -> Hover {
             let counting = Options { kind: Kind::Counting, ..place.options.clone() };
             text.push(match is_available(field, &counting) {
                 true => format!("only available in counting expressions of {}", phase.name()),
-                false => format!("not available in {}; {}", phase.name(), seen(field)),
+                false => format!("not available in {}; {}", phase.name(), format_availability(field)),
             });
         }
-        _ => text.push(seen(field)),
+        _ => text.push(format_availability(field)),
     }
-    text.extend(field.needs.map(|needs| needed(place, needs)));
+    text.extend(field.needs.map(|needs| format_requirement(place, needs)));
     match field.ty.container() {
         Some(Container::Map) => {
             text.push("a name that is not there is missing, and every comparison with it is false".to_owned());
@@ -40,13 +40,13 @@ pub(super) fn field(place: &Place<'_>, field: &Field) -> Hover {
         }
         None => {}
     }
-    Hover { example: Some(example(field)), ..place.hover(field.ty.to_string(), text) }
+    Hover { example: Some(example_for_field(field)), ..place.hover(field.ty.to_string(), text) }
 }
 
 /// Describes where a field is available.
-fn seen(field: &Field) -> String {
+fn format_availability(field: &Field) -> String {
     if let Some(phases) = field.only_in {
-        return only_in(phases);
+        return format_phases(phases);
     }
     match field.available {
         Available::Request => "available in all HTTP phases",
@@ -57,38 +57,41 @@ fn seen(field: &Field) -> String {
     .to_owned()
 }
 
-fn only_in(phases: &[Phase]) -> String {
+fn format_phases(phases: &[Phase]) -> String {
     let names: Vec<&str> = phases.iter().map(|phase| phase.name()).collect();
     format!("only in {}", names.join(", "))
 }
 
-fn needed(place: &Place<'_>, needs: Needs) -> String {
+fn format_requirement(place: &HoverContext<'_>, needs: PlanRequirement) -> String {
     let lacking = if is_in_plan(needs, place.options) { "" } else { ", which the zone does not have" };
     match needs {
-        Needs::Tier(tier) => format!("needs {tier}{lacking}"),
-        Needs::AddOn => format!("needs Enterprise with an add-on{lacking}"),
+        PlanRequirement::Tier(tier) => format!("needs {tier}{lacking}"),
+        PlanRequirement::AddOn => format!("needs Enterprise with an add-on{lacking}"),
     }
 }
 
 /// Describes a function.
-pub(super) fn function(place: &Place<'_>, function: &Function) -> Hover {
+pub(super) fn hover_function(place: &HoverContext<'_>, function: &Function) -> Hover {
     let mut text = vec![function.doc.to_owned()];
     for param in function.params {
-        let note = signature::note(param);
+        let note = signature::format_constraints(param);
         let note = if note.is_empty() { note } else { format!("; {note}") };
-        text.push(format!("`{}`: {}{note}", param.name, signature::types(param)));
+        text.push(format!("`{}`: {}{note}", param.name, signature::format_accepted_types(param)));
     }
     if let Some(phases) = function.only_in {
         let lacking = place.options.phase.filter(|phase| !phases.contains(phase));
         let lacking = lacking.map_or(String::new(), |phase| format!("not available in {}; ", phase.name()));
-        text.push(format!("{lacking}{}", only_in(phases)));
+        text.push(format!("{lacking}{}", format_phases(phases)));
     }
-    text.extend(function.needs.map(|needs| needed(place, needs)));
+    text.extend(function.needs.map(|needs| format_requirement(place, needs)));
     if function.once_per_expression {
         text.push("once in an expression, and never inside the other such function".to_owned());
     }
     if function.certainty == Certainty::Doubtful {
         text.push("not in the public documentation".to_owned());
     }
-    Hover { title: check::signature(function), ..place.hover(format!("→ {}", signature::returns(function)), text) }
+    Hover {
+        title: check::format_signature(function),
+        ..place.hover(format!("→ {}", signature::format_return_type(function)), text)
+    }
 }

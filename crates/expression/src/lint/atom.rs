@@ -2,7 +2,9 @@
 
 use crate::{
     ast::ComparisonOperator as Op,
-    resolved::{Argument, Comparison, Condition, ConditionKind, Item, Literal, Operand, Right, Source},
+    resolved::{
+        Argument, Comparison, Condition, ConditionKind, Literal, Operand, OperandSource, RightOperand, SetItem,
+    },
     schema::FunctionId,
 };
 use std::net::IpAddr;
@@ -15,7 +17,7 @@ pub(super) struct Atom<'a> {
     /// Whether the test is under an odd number of `not`. If so, it is true for a missing value.
     pub(super) negated: bool,
     /// Whether the operator is `ne`. If so, it is true for values that fail the test, and false for a missing value.
-    pub(super) differs: bool,
+    pub(super) is_not_equal: bool,
 }
 
 /// The test of an atom.
@@ -68,8 +70,8 @@ impl<'a> Atom<'a> {
                     return Some(Atom { negated, ..atom });
                 }
                 ConditionKind::Value(value) => {
-                    let (subject, test) = call(value)?;
-                    return Some(Atom { subject, test, negated, differs: false });
+                    let (subject, test) = affix_call(value)?;
+                    return Some(Atom { subject, test, negated, is_not_equal: false });
                 }
                 _ => return None,
             }
@@ -81,35 +83,37 @@ impl<'a> Atom<'a> {
         let span = comparison.right_span;
         let differs = comparison.operator == Op::NotEqual;
         let test = match (&comparison.right, comparison.operator) {
-            (Right::Literal(Literal::Text(text)), Op::Equal | Op::NotEqual) => Test::Texts(vec![(text, span)]),
-            (Right::Literal(Literal::Text(text)), Op::Contains) => Test::Contains(text, span),
-            (Right::Literal(Literal::Integer(integer)), operator) => Test::Integers(integers(operator, *integer)?),
-            (Right::Literal(Literal::Ip(address)), Op::Equal | Op::NotEqual) => {
+            (RightOperand::Literal(Literal::Text(text)), Op::Equal | Op::NotEqual) => Test::Texts(vec![(text, span)]),
+            (RightOperand::Literal(Literal::Text(text)), Op::Contains) => Test::Contains(text, span),
+            (RightOperand::Literal(Literal::Integer(integer)), operator) => {
+                Test::Integers(integer_ranges(operator, *integer)?)
+            }
+            (RightOperand::Literal(Literal::Ip(address)), Op::Equal | Op::NotEqual) => {
                 Test::Addresses(vec![(*address, *address)])
             }
-            (Right::Texts(items), _) => {
+            (RightOperand::Texts(items), _) => {
                 Test::Texts(items.iter().map(|item| (item.value.as_slice(), item.span)).collect())
             }
-            (Right::Integers(items), _) => Test::Integers(values(items)),
-            (Right::Addresses(items), _) => Test::Addresses(values(items)),
+            (RightOperand::Integers(items), _) => Test::Integers(item_values(items)),
+            (RightOperand::Addresses(items), _) => Test::Addresses(item_values(items)),
             _ => return None,
         };
-        Some(Atom { subject: &comparison.left, test, negated: false, differs })
+        Some(Atom { subject: &comparison.left, test, negated: false, is_not_equal: differs })
     }
 
     /// Returns whether the atom is true for exactly the present values that pass the test.
     pub(super) fn is_positive(&self) -> bool {
-        self.negated == self.differs
+        self.negated == self.is_not_equal
     }
 }
 
-fn values<T: Copy>(items: &[Item<T>]) -> Vec<T> {
+fn item_values<T: Copy>(items: &[SetItem<T>]) -> Vec<T> {
     items.iter().map(|item| item.value).collect()
 }
 
 /// Returns the operand and the test of `starts_with` or `ends_with` with a literal.
-pub(super) fn call(value: &Operand) -> Option<(&Operand, Test<'_>)> {
-    let Source::Call(call) = &value.source else { return None };
+pub(super) fn affix_call(value: &Operand) -> Option<(&Operand, Test<'_>)> {
+    let OperandSource::Call(call) = &value.source else { return None };
     let [Argument::Value(subject), Argument::Literal(Literal::Text(text), span)] = call.arguments.as_slice() else {
         return None;
     };
@@ -121,7 +125,7 @@ pub(super) fn call(value: &Operand) -> Option<(&Operand, Test<'_>)> {
 }
 
 /// Returns the integers that satisfy a comparison; for `ne`, those that do not.
-fn integers(operator: Op, integer: i64) -> Option<Vec<(i64, i64)>> {
+fn integer_ranges(operator: Op, integer: i64) -> Option<Vec<(i64, i64)>> {
     let below = |end: Option<i64>| end.map(|end| (i64::MIN, end)).into_iter().collect();
     let above = |start: Option<i64>| start.map(|start| (start, i64::MAX)).into_iter().collect();
     Some(match operator {

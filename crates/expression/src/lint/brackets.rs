@@ -1,16 +1,16 @@
 //! Lints on parentheses and `not`: missing ones and redundant ones.
 
-use super::{Linter, Place, edit};
+use super::{ConditionContext, Linter, edit};
 use crate::{
     ast::LogicalOperator,
     code,
-    resolved::{Condition, ConditionKind, Operand, Source},
+    resolved::{Condition, ConditionKind, Operand, OperandSource},
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Span};
 
 impl Linter<'_> {
     /// Reports `a and b or c`, which is valid but easily misread.
-    pub(super) fn unbracketed(&mut self, operator: LogicalOperator, operands: &[Condition]) {
+    pub(super) fn lint_implicit_precedence(&mut self, operator: LogicalOperator, operands: &[Condition]) {
         let mut inner = None;
         let mut edits = Vec::new();
         for operand in operands {
@@ -28,17 +28,22 @@ impl Linter<'_> {
             format!("`{tight}` and `{loose}` stand side by side without brackets"),
         )
         .with_label(format!("this is taken together, as `{tight}` binds tighter than `{loose}`"));
-        let finding = match self.may_nest {
-            true => self.with_fix(finding, "put the brackets that show what it means", edits, Safety::Safe),
+        let finding = match self.can_nest {
+            true => self.with_fix(finding, "put the brackets that show what it means", edits, Applicability::Safe),
             false => finding,
         };
         self.report(finding);
     }
 
     /// Reports `((a))`, and parentheses around one condition between `and` operators.
-    pub(super) fn brackets(&mut self, group: &Condition, inside: &Condition, place: Place) {
+    pub(super) fn lint_redundant_parentheses(
+        &mut self,
+        group: &Condition,
+        inside: &Condition,
+        place: ConditionContext,
+    ) {
         // Reported at the outermost pair.
-        if place == Place::Group {
+        if place == ConditionContext::Group {
             return;
         }
         let mut inner = inside;
@@ -48,12 +53,12 @@ impl Linter<'_> {
             pairs += 1;
         }
         let is_one = matches!(inner.kind, ConditionKind::Comparison(_) | ConditionKind::Value(_));
-        let says_nothing = is_one && self.is_bare_place(place);
+        let says_nothing = is_one && self.is_redundant_context(place);
         if pairs == 1 && !says_nothing {
             return;
         }
         // Otherwise the innermost pair is retained, because it may be intended.
-        let kept = if says_nothing { inner.span } else { innermost_pair(inside) };
+        let kept = if says_nothing { inner.span } else { innermost_pair_span(inside) };
         let finding = Diagnostic::hint(
             code::REDUNDANT_PARENTHESES,
             group.span,
@@ -63,23 +68,23 @@ impl Linter<'_> {
             },
         );
         let edits = edit::unwrap(self.source, group.span, kept).to_vec();
-        self.report(finding.with_fix(Fix::safe("remove them", edits)));
+        self.report(finding.with_fix(Fix::safe_edits("remove them", edits)));
     }
 
     /// Returns whether parentheses around one condition are redundant in this context. Many people and tools write them
     /// for clarity around a whole expression, around all operands, around alternatives and after `not`.
-    fn is_bare_place(&self, place: Place) -> bool {
+    fn is_redundant_context(&self, place: ConditionContext) -> bool {
         match place {
-            Place::And => !self.mentions.has_zone_plan(),
-            Place::Argument => true,
+            ConditionContext::And => !self.usage.has_zone_plan(),
+            ConditionContext::Argument => true,
             _ => false,
         }
     }
 
     /// Reports `not not a` and `not (not a)`.
-    pub(super) fn double_negation(&mut self, outer: &Condition, inside: &Condition, place: Place) {
+    pub(super) fn lint_double_negation(&mut self, outer: &Condition, inside: &Condition, place: ConditionContext) {
         // Reported at the first `not`.
-        if place == Place::Negated {
+        if place == ConditionContext::Negated {
             return;
         }
         // The operands of the `not`s in the sequence.
@@ -104,23 +109,23 @@ impl Linter<'_> {
         let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
         // For a missing array, `all(a)` is false and `all(not not a)` is true.
         self.report(finding.with_fix(match self.in_all && kept.each() {
-            true => Fix::unsafe_("remove both", edits),
-            false => Fix::safe("remove both", edits),
+            true => Fix::unsafe_edits("remove both", edits),
+            false => Fix::safe_edits("remove both", edits),
         }));
     }
 
     /// Lints Boolean calls.
-    pub(super) fn boolean_call(&mut self, operand: &Operand) {
-        let Source::Call(call) = &operand.source else { return };
+    pub(super) fn lint_boolean_call(&mut self, operand: &Operand) {
+        let OperandSource::Call(call) = &operand.source else { return };
         if !self.negated {
-            self.quantifier(call, operand.span);
+            self.lint_quantifier(call, operand.span);
         }
-        self.atom_of_call(operand);
+        self.lint_call_atom(operand);
     }
 }
 
 /// Returns the span of the innermost of several pairs of parentheses, or of the content of a single pair.
-fn innermost_pair(inside: &Condition) -> Span {
+fn innermost_pair_span(inside: &Condition) -> Span {
     let mut pair = inside;
     while let ConditionKind::Group(next) = &pair.kind {
         if !matches!(next.kind, ConditionKind::Group(_)) {

@@ -7,13 +7,13 @@ use super::{
 };
 use crate::{
     Scalar, code,
-    resolved::{Argument, Call, Index, Literal, Operand, Source},
+    resolved::{Argument, Call, Index, Literal, Operand, OperandSource},
     schema::{FunctionId, ValueForm},
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 /// Names in User-Agent headers of clients that use exactly one spelling.
-const AGENTS: [&str; 15] = [
+const AGENT_NAMES: [&str; 15] = [
     "AhrefsBot",
     "Baiduspider",
     "Bytespider",
@@ -32,12 +32,12 @@ const AGENTS: [&str; 15] = [
 ];
 
 /// Words that occur in client names with and without an uppercase initial: `Googlebot`, `GPTBot`.
-const WORDS: [&str; 4] = ["bot", "crawler", "scraper", "spider"];
+const AGENT_SUFFIXES: [&str; 4] = ["bot", "crawler", "scraper", "spider"];
 
 impl Linter<'_> {
     /// Reports `headers["User-Agent"]`.
-    pub(super) fn header_key(&mut self, operand: &Operand) {
-        let Source::Field(field) = operand.source else { return };
+    pub(super) fn lint_header_key(&mut self, operand: &Operand) {
+        let OperandSource::Field(field) = operand.source else { return };
         let Some(Index::Key(key)) = operand.indexes.first().filter(|_| field.has_lower_case_keys()) else { return };
         if !key.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return;
@@ -50,22 +50,22 @@ impl Linter<'_> {
             Some(end) => Span::new(operand.span.start + start, operand.span.start + end),
             None => operand.span,
         };
-        self.header_case(key, place, end.is_some());
+        self.report_header_case(key, place, end.is_some());
     }
 
     /// Reports `has_key(headers, "User-Agent")`.
-    pub(super) fn header_argument(&mut self, call: &Call) {
+    pub(super) fn lint_header_argument(&mut self, call: &Call) {
         let [Argument::Value(map), Argument::Literal(Literal::Text(key), place)] = call.arguments.as_slice() else {
             return;
         };
-        let of_headers = matches!(map.source, Source::Field(field) if field.has_lower_case_keys());
+        let of_headers = matches!(map.source, OperandSource::Field(field) if field.has_lower_case_keys());
         let key = String::from_utf8_lossy(key);
         if call.function.id == FunctionId::HasKey && of_headers && key.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            self.header_case(&key, *place, true);
+            self.report_header_case(&key, *place, true);
         }
     }
 
-    fn header_case(&mut self, key: &str, place: Span, can_fix: bool) {
+    fn report_header_case(&mut self, key: &str, place: Span, can_fix: bool) {
         let shown = edit::shown(key.as_bytes());
         let finding = Diagnostic::warning(
             code::HEADER_CASE,
@@ -74,14 +74,19 @@ impl Linter<'_> {
         );
         let lower = edit::quoted(key.to_ascii_lowercase().as_bytes());
         let finding = match can_fix {
-            true => self.with_fix(finding, format!("use `{lower}`"), vec![Edit::replace(place, lower)], Safety::Unsafe),
+            true => self.with_fix(
+                finding,
+                format!("use `{lower}`"),
+                vec![Edit::replace(place, lower)],
+                Applicability::Unsafe,
+            ),
             false => finding,
         };
         self.report(finding);
     }
 
     /// Returns the mismatch of uppercase letters with `lower`, or of lowercase letters with `upper`.
-    pub(super) fn wrong_case(&self, subject: &Operand, text: &[u8]) -> Option<Mismatch> {
+    pub(super) fn find_case_mismatch(&self, subject: &Operand, text: &[u8]) -> Option<Mismatch> {
         match case_of(subject) {
             Case::Lower if text.iter().any(u8::is_ascii_uppercase) => {
                 Some(Mismatch::never("what `lower` gives has no capitals").with_better(text.to_ascii_lowercase()))
@@ -94,7 +99,7 @@ impl Linter<'_> {
     }
 
     /// Reports uppercase letters in a host name, and client names in another spelling.
-    pub(super) fn case_of_text(&mut self, subject: &Operand, text: &[u8], place: Span) {
+    pub(super) fn lint_text_case(&mut self, subject: &Operand, text: &[u8], place: Span) {
         if subject.ty.scalar != Scalar::String {
             return;
         }
@@ -105,25 +110,29 @@ impl Linter<'_> {
                 "clients send host names in lower case, and this comparison looks at the case of letters",
             );
             let lower = edit::quoted(&text.to_ascii_lowercase());
-            let finding =
-                self.with_fix(finding, format!("use `{lower}`"), vec![Edit::replace(place, lower)], Safety::Unsafe);
+            let finding = self.with_fix(
+                finding,
+                format!("use `{lower}`"),
+                vec![Edit::replace(place, lower)],
+                Applicability::Unsafe,
+            );
             self.report(finding);
         }
         if form_of(subject) == Some((ValueForm::UserAgent, Case::Kept)) {
-            self.agent_case(subject, text, place);
+            self.lint_agent_case(subject, text, place);
         }
     }
 
-    fn agent_case(&mut self, subject: &Operand, text: &[u8], place: Span) {
+    fn lint_agent_case(&mut self, subject: &Operand, text: &[u8], place: Span) {
         let Ok(text) = std::str::from_utf8(text) else { return };
         // An expression that lists several spellings handles letter case already.
-        if self.mentions.has_other_spelling(text) {
+        if self.usage.has_other_spelling(text) {
             return;
         }
-        let known = AGENTS.iter().find(|name| name.eq_ignore_ascii_case(text) && **name != text);
+        let known = AGENT_NAMES.iter().find(|name| name.eq_ignore_ascii_case(text) && **name != text);
         let why = match known {
             Some(name) => format!("the client calls itself `{name}`, and this comparison looks at the case of letters"),
-            None if WORDS.contains(&text) => {
+            None if AGENT_SUFFIXES.contains(&text) => {
                 let capital = capitalized(text);
                 format!("this misses names with `{capital}`, as the comparison looks at the case of letters")
             }
@@ -136,8 +145,8 @@ impl Linter<'_> {
             Edit::replace(place, edit::quoted(text.to_ascii_lowercase().as_bytes())),
         ];
         let edits = edits.into_iter().filter(|edit| edit.text != self.text(edit.span)).collect();
-        let finding = match self.may_nest && subject.span.end <= place.start {
-            true => self.with_fix(finding, "compare in lower case", edits, Safety::Unsafe),
+        let finding = match self.can_nest && subject.span.end <= place.start {
+            true => self.with_fix(finding, "compare in lower case", edits, Applicability::Unsafe),
             false => finding,
         };
         self.report(finding);

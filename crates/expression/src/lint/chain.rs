@@ -8,13 +8,13 @@ use super::{
 use crate::{
     ast::{ComparisonOperator, LogicalOperator},
     code,
-    resolved::{Comparison, Condition, ConditionKind, Right},
+    resolved::{Comparison, Condition, ConditionKind, RightOperand},
 };
 use std::collections::{BTreeMap, HashMap};
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Span};
 
 /// An operand of a chain that is an atom.
-pub(super) struct Link<'a> {
+pub(super) struct ChainAtom<'a> {
     /// The index of the operand in the chain.
     pub(super) index: usize,
     pub(super) span: Span,
@@ -23,25 +23,25 @@ pub(super) struct Link<'a> {
 
 impl Linter<'_> {
     /// Lints the operands of a chain together. `prints` are their fingerprints.
-    pub(super) fn chain(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) {
-        let dropped = self.duplicates(operator, operands, prints);
+    pub(super) fn lint_chain(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) {
+        let dropped = self.lint_duplicates(operator, operands, prints);
         if operator == LogicalOperator::Xor {
             return;
         }
-        let mut is_settled = self.opposites(operator, operands, prints);
-        for links in groups(operands, &dropped) {
+        let mut is_settled = self.lint_opposites(operator, operands, prints);
+        for links in group_by_operand(operands, &dropped) {
             is_settled = is_settled || self.contradiction(operator, &links);
             if is_settled {
                 continue;
             }
-            let covered = self.covered(operator, operands, &links);
-            let links: Vec<&Link<'_>> = links.iter().filter(|link| !covered.contains(&link.index)).collect();
-            self.repeated(operator, operands, &links);
+            let covered = self.lint_subsumed_operands(operator, operands, &links);
+            let links: Vec<&ChainAtom<'_>> = links.iter().filter(|link| !covered.contains(&link.index)).collect();
+            self.lint_repeated(operator, operands, &links);
         }
     }
 
     /// Reports duplicate operands and returns their indexes.
-    fn duplicates(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> Vec<usize> {
+    fn lint_duplicates(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> Vec<usize> {
         let mut first = HashMap::new();
         let mut places = Vec::new();
         for (index, (operand, print)) in operands.iter().zip(prints).enumerate() {
@@ -53,9 +53,9 @@ impl Linter<'_> {
             let finding =
                 Diagnostic::warning(code::DUPLICATE_OPERAND, operand.span, "the same condition stands here twice")
                     .with_related(earlier, "here for the first time");
-            self.report(match (operator, without(self.source, operands, index)) {
+            self.report(match (operator, remove_operand_edit(self.source, operands, index)) {
                 (LogicalOperator::Xor, _) => finding.with_help("under `xor` the two cancel each other out"),
-                (_, Some(edit)) => finding.with_fix(Fix::safe("remove it", vec![edit])),
+                (_, Some(edit)) => finding.with_fix(Fix::safe_edits("remove it", vec![edit])),
                 _ => finding,
             });
         }
@@ -63,13 +63,13 @@ impl Linter<'_> {
     }
 
     /// Reports `a and not a` and `a or not a`; returns whether it found one.
-    fn opposites(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> bool {
-        if operands.iter().any(|operand| !self.is_judged(operator, operand.each())) {
+    fn lint_opposites(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> bool {
+        if operands.iter().any(|operand| !self.can_judge(operator, operand.each())) {
             return false;
         }
         let places: HashMap<u128, Span> = prints.iter().copied().zip(operands.iter().map(|one| one.span)).collect();
         for (operand, print) in operands.iter().zip(prints) {
-            let Some(negation) = places.get(&same::not(*print)) else { continue };
+            let Some(negation) = places.get(&same::hash_not(*print)) else { continue };
             self.report(
                 never_or_always(operator, operand.span.to(*negation), "a condition and its opposite stand here")
                     .with_related(operand.span, "the condition")
@@ -84,25 +84,25 @@ impl Linter<'_> {
     ///
     /// A contradiction on many values is false for every element. That decides `any(…)`, but `all(…)` is true for an
     /// empty array. An always-true chain decides nothing about a whole array either.
-    pub(super) fn is_judged(&self, operator: LogicalOperator, each: bool) -> bool {
+    pub(super) fn can_judge(&self, operator: LogicalOperator, each: bool) -> bool {
         !each || (operator == LogicalOperator::And && !self.in_all)
     }
 
     /// Reports `a eq 1 or a eq 2`, `a ne 1 and a ne 2`, and sets in the same way.
-    fn repeated(&mut self, operator: LogicalOperator, operands: &[Condition], links: &[&Link<'_>]) {
+    fn lint_repeated(&mut self, operator: LogicalOperator, operands: &[Condition], links: &[&ChainAtom<'_>]) {
         // `not … ne` is true for a missing value, and membership in a set is not.
-        let fits = |link: &&&Link<'_>| {
-            let negations = usize::from(link.atom.negated) + usize::from(link.atom.differs);
-            negations == usize::from(operator == LogicalOperator::And) && is_of_set(operands, link)
+        let fits = |link: &&&ChainAtom<'_>| {
+            let negations = usize::from(link.atom.negated) + usize::from(link.atom.is_not_equal);
+            negations == usize::from(operator == LogicalOperator::And) && is_set_comparison(operands, link)
         };
-        let links: Vec<&Link<'_>> = links.iter().filter(fits).copied().collect();
+        let links: Vec<&ChainAtom<'_>> = links.iter().filter(fits).copied().collect();
         let [first, rest @ ..] = links.as_slice() else { return };
         if rest.is_empty() {
             return;
         }
         let mut items = Vec::new();
         for link in &links {
-            items.extend(operands.get(link.index).and_then(comparison).map(|one| self.items(one)));
+            items.extend(operands.get(link.index).and_then(comparison).map(|one| self.item_source(one)));
         }
         let left = self.text(first.atom.subject.span);
         let set = format!("{left} in {{{}}}", items.join(" "));
@@ -110,7 +110,7 @@ impl Linter<'_> {
         let whole = if negative { format!("not {set}") } else { set };
         let mut edits = vec![Edit::replace(first.span, whole)];
         for link in rest {
-            edits.extend(without(self.source, operands, link.index));
+            edits.extend(remove_operand_edit(self.source, operands, link.index));
         }
         let last = rest.last().map_or(first.span, |link| link.span);
         let shown = super::edit::shown(left.as_bytes());
@@ -121,28 +121,28 @@ impl Linter<'_> {
             format!("{shown} is compared {} times, and {what}", links.len()),
         );
         // `ne` is false for a missing value, and `not … in` is true for it.
-        let has_ne = links.iter().any(|link| link.atom.differs);
+        let has_ne = links.iter().any(|link| link.atom.is_not_equal);
         let keeps = !has_ne || present::is_never_missing(first.atom.subject);
-        let may_fix = !negative || self.may_nest;
+        let may_fix = !negative || self.can_nest;
         let finding = match (may_fix, keeps) {
             (false, _) => finding,
-            (true, true) => self.with_fix(finding, "use one set", edits, Safety::Safe),
+            (true, true) => self.with_fix(finding, "use one set", edits, Applicability::Safe),
             (true, false) => self.with_fix(
                 finding.with_help("a set also holds for requests without the value, which `ne` never matches"),
                 "use one set",
                 edits,
-                Safety::Unsafe,
+                Applicability::Unsafe,
             ),
         };
         self.report(finding);
     }
 
     /// Returns the source of the literals of a comparison.
-    fn items(&self, comparison: &Comparison) -> String {
+    fn item_source(&self, comparison: &Comparison) -> String {
         let spans: Vec<Span> = match &comparison.right {
-            Right::Texts(items) => items.iter().map(|item| item.span).collect(),
-            Right::Integers(items) => items.iter().map(|item| item.span).collect(),
-            Right::Addresses(items) => items.iter().map(|item| item.span).collect(),
+            RightOperand::Texts(items) => items.iter().map(|item| item.span).collect(),
+            RightOperand::Integers(items) => items.iter().map(|item| item.span).collect(),
+            RightOperand::Addresses(items) => items.iter().map(|item| item.span).collect(),
             _ => vec![comparison.right_span],
         };
         let texts: Vec<&str> = spans.into_iter().map(|span| self.text(span)).collect();
@@ -159,7 +159,7 @@ pub(super) fn never_or_always(operator: LogicalOperator, span: Span, why: &str) 
 }
 
 /// Returns the edit that removes an operand from its chain.
-pub(super) fn without(source: &str, operands: &[Condition], index: usize) -> Option<Edit> {
+pub(super) fn remove_operand_edit(source: &str, operands: &[Condition], index: usize) -> Option<Edit> {
     let operand = operands.get(index)?;
     let span = match index.checked_sub(1).and_then(|before| operands.get(before)) {
         Some(before) => Span::new(before.span.end, operand.span.end),
@@ -169,8 +169,8 @@ pub(super) fn without(source: &str, operands: &[Condition], index: usize) -> Opt
 }
 
 /// Groups the operands that test the same value, in source order.
-fn groups<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec<Link<'a>>> {
-    let mut groups: BTreeMap<usize, Vec<Link<'a>>> = BTreeMap::new();
+fn group_by_operand<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec<ChainAtom<'a>>> {
+    let mut groups: BTreeMap<usize, Vec<ChainAtom<'a>>> = BTreeMap::new();
     let mut first = HashMap::new();
     let mut dropped = dropped.iter().peekable();
     for (index, operand) in operands.iter().enumerate() {
@@ -179,14 +179,14 @@ fn groups<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec<Link<'a>>
         }
         // An empty set has a separate lint.
         let Some(atom) = Atom::of(operand).filter(|atom| !atom.test.is_empty()) else { continue };
-        let place = *first.entry(same::operand(atom.subject)).or_insert(index);
-        groups.entry(place).or_default().push(Link { index, span: operand.span, atom });
+        let place = *first.entry(same::hash_operand(atom.subject)).or_insert(index);
+        groups.entry(place).or_default().push(ChainAtom { index, span: operand.span, atom });
     }
     groups.into_values().filter(|links| links.len() > 1).collect()
 }
 
 /// Returns whether an operand is `eq`, `ne` or `in` with literals.
-fn is_of_set(operands: &[Condition], link: &Link<'_>) -> bool {
+fn is_set_comparison(operands: &[Condition], link: &ChainAtom<'_>) -> bool {
     let comparison = operands.get(link.index).and_then(comparison);
     let listed = comparison.is_some_and(|one| {
         matches!(one.operator, ComparisonOperator::Equal | ComparisonOperator::NotEqual | ComparisonOperator::In)

@@ -1,9 +1,9 @@
 //! Sets of integers as sorted ranges.
 
 /// Inclusive ranges in ascending order that neither overlap nor touch.
-pub(super) struct Intervals(Vec<(u128, u128)>);
+pub(super) struct IntervalSet(Vec<(u128, u128)>);
 
-impl Intervals {
+impl IntervalSet {
     pub(super) fn new(mut ranges: Vec<(u128, u128)>) -> Self {
         ranges.sort_unstable();
         let mut merged: Vec<(u128, u128)> = Vec::with_capacity(ranges.len());
@@ -14,11 +14,11 @@ impl Intervals {
                 _ => merged.push((low, high)),
             }
         }
-        Intervals(merged)
+        IntervalSet(merged)
     }
 
     /// Returns whether the set contains all of the other set.
-    pub(super) fn covers(&self, other: &Intervals) -> bool {
+    pub(super) fn covers(&self, other: &IntervalSet) -> bool {
         let mut mine = self.0.iter().peekable();
         other.0.iter().all(|(low, high)| {
             while mine.next_if(|(_, end)| end < low).is_some() {}
@@ -28,16 +28,16 @@ impl Intervals {
 }
 
 /// Returns whether no integer from 0 to `highest` is in all sets marked `true` and in no set marked `false`.
-pub(super) fn is_empty(sets: &[(bool, Intervals)], highest: u128) -> bool {
-    let asked: Vec<&Intervals> = sets.iter().filter(|(asked, _)| *asked).map(|(_, set)| set).collect();
+pub(super) fn is_unsatisfiable(sets: &[(bool, IntervalSet)], highest: u128) -> bool {
+    let asked: Vec<&IntervalSet> = sets.iter().filter(|(asked, _)| *asked).map(|(_, set)| set).collect();
     let refused = sets.iter().filter(|(asked, _)| !asked).flat_map(|(_, set)| set.0.iter().copied());
-    Intervals::new(refused.collect()).covers(&common(&asked, highest))
+    IntervalSet::new(refused.collect()).covers(&intersect(&asked, highest))
 }
 
 /// Returns the intersection of the sets; the whole range if there are none.
-fn common(sets: &[&Intervals], highest: u128) -> Intervals {
+fn intersect(sets: &[&IntervalSet], highest: u128) -> IntervalSet {
     if sets.is_empty() {
-        return Intervals(vec![(0, highest)]);
+        return IntervalSet(vec![(0, highest)]);
     }
     // At the same number starts precede ends, because ranges are inclusive.
     let mut events: Vec<(u128, bool)> =
@@ -54,15 +54,15 @@ fn common(sets: &[&Intervals], highest: u128) -> Intervals {
             start = (open == sets.len()).then_some(at);
         }
     }
-    Intervals(ranges)
+    IntervalSet(ranges)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn set(ranges: &[(u128, u128)]) -> Intervals {
-        Intervals::new(ranges.to_vec())
+    fn set(ranges: &[(u128, u128)]) -> IntervalSet {
+        IntervalSet::new(ranges.to_vec())
     }
 
     #[test]
@@ -81,7 +81,7 @@ mod tests {
         ];
         for (sets, expected) in cases {
             let built: Vec<_> = sets.iter().map(|(asked, ranges)| (*asked, set(ranges))).collect();
-            assert_eq!(is_empty(&built, 99), expected, "{sets:?}");
+            assert_eq!(is_unsatisfiable(&built, 99), expected, "{sets:?}");
         }
     }
 

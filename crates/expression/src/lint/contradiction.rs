@@ -3,35 +3,35 @@
 use super::{
     Linter,
     atom::{Atom, Test},
-    chain::{Link, never_or_always},
-    complement::{Intervals, is_empty},
+    chain::{ChainAtom, never_or_always},
+    complement::{IntervalSet, is_unsatisfiable},
     edit, present,
 };
 use crate::ast::LogicalOperator;
 use std::{collections::BTreeSet, net::IpAddr};
 
 /// The maximum product of candidate bytes and tests; longer chains are not checked.
-const MOST_WORK: usize = 1 << 20;
+const MAX_COMPARED_BYTES: usize = 1 << 20;
 /// The maximum number of secondary spans in a diagnostic.
-const MOST_PLACES: usize = 4;
+const MAX_RELATED_SPANS: usize = 4;
 
 impl Linter<'_> {
     /// Reports tests of one value that contradict each other under `and`, or that cover every value under `or`.
-    pub(super) fn contradiction(&mut self, operator: LogicalOperator, links: &[Link<'_>]) -> bool {
+    pub(super) fn contradiction(&mut self, operator: LogicalOperator, links: &[ChainAtom<'_>]) -> bool {
         let [first, .., last] = links else { return false };
         let subject = first.atom.subject;
         let under_or = operator == LogicalOperator::Or;
-        if !self.is_judged(operator, subject.each) {
+        if !self.can_judge(operator, subject.each) {
             return false;
         }
         // A missing value passes `not` and fails all other tests.
         let settled_by_missing = links.iter().any(|link| link.atom.negated == under_or);
-        if !settled_by_missing && !present::is_present(subject) {
+        if !settled_by_missing && !present::is_usually_present(subject) {
             return false;
         }
         let wanted: Vec<(bool, &Test<'_>)> =
             links.iter().map(|link| (link.atom.is_positive() != under_or, &link.atom.test)).collect();
-        if !excludes_everything(&wanted) {
+        if !tests_are_unsatisfiable(&wanted) {
             return false;
         }
         let shown = edit::shown(self.text(subject.span).as_bytes());
@@ -45,7 +45,7 @@ impl Linter<'_> {
         } else if !under_or && links.iter().all(|link| link.atom.is_positive()) {
             finding = finding.with_help("when one of them is enough, put `or` between, not `and`");
         }
-        for link in links.iter().take(MOST_PLACES) {
+        for link in links.iter().take(MAX_RELATED_SPANS) {
             finding = finding.with_related(link.span, "one of them");
         }
         self.report(finding);
@@ -54,14 +54,14 @@ impl Linter<'_> {
 }
 
 /// Returns whether no value satisfies all tests. A test marked `false` must fail.
-fn excludes_everything(wanted: &[(bool, &Test<'_>)]) -> bool {
+fn tests_are_unsatisfiable(wanted: &[(bool, &Test<'_>)]) -> bool {
     match wanted.first() {
-        Some((_, Test::Integers(_))) => is_empty(&sorted(wanted, integers), u64::MAX.into()),
+        Some((_, Test::Integers(_))) => is_unsatisfiable(&interval_sets(wanted, integers), u64::MAX.into()),
         Some((_, Test::Addresses(_))) => {
-            is_empty(&sorted(wanted, |test| addresses(test, true)), u32::MAX.into())
-                && is_empty(&sorted(wanted, |test| addresses(test, false)), u128::MAX)
+            is_unsatisfiable(&interval_sets(wanted, |test| addresses(test, true)), u32::MAX.into())
+                && is_unsatisfiable(&interval_sets(wanted, |test| addresses(test, false)), u128::MAX)
         }
-        Some(_) => texts(wanted),
+        Some(_) => texts_are_unsatisfiable(wanted),
         None => false,
     }
 }
@@ -78,11 +78,11 @@ fn addresses(test: &Test<'_>, v4: bool) -> Option<Vec<(u128, u128)>> {
     Some(ranges.iter().filter_map(|range| from_addresses(*range, v4)).collect())
 }
 
-fn sorted(
+fn interval_sets(
     wanted: &[(bool, &Test<'_>)],
     ranges: impl Fn(&Test<'_>) -> Option<Vec<(u128, u128)>>,
-) -> Vec<(bool, Intervals)> {
-    wanted.iter().filter_map(|(positive, test)| Some((*positive, Intervals::new(ranges(test)?)))).collect()
+) -> Vec<(bool, IntervalSet)> {
+    wanted.iter().filter_map(|(positive, test)| Some((*positive, IntervalSet::new(ranges(test)?)))).collect()
 }
 
 fn from_integer(integer: i64) -> u128 {
@@ -98,21 +98,24 @@ fn from_addresses((first, last): (IpAddr, IpAddr), v4: bool) -> Option<(u128, u1
     }
 }
 
-fn texts(wanted: &[(bool, &Test<'_>)]) -> bool {
+fn texts_are_unsatisfiable(wanted: &[(bool, &Test<'_>)]) -> bool {
     let candidates = wanted.iter().filter_map(|(positive, test)| match test {
         Test::Texts(texts) if *positive => Some(texts),
         _ => None,
     });
     if let Some(candidates) = candidates.min_by_key(|texts| texts.len()) {
-        return no_candidate(candidates.iter().map(|(text, _)| *text), wanted);
+        return no_candidate_passes(candidates.iter().map(|(text, _)| *text), wanted);
     }
-    parts_exclude_each_other(wanted)
+    affixes_conflict(wanted)
 }
 
 /// Returns whether every candidate violates some test.
-fn no_candidate<'t>(candidates: impl ExactSizeIterator<Item = &'t [u8]> + Clone, wanted: &[(bool, &Test<'_>)]) -> bool {
+fn no_candidate_passes<'t>(
+    candidates: impl ExactSizeIterator<Item = &'t [u8]> + Clone,
+    wanted: &[(bool, &Test<'_>)],
+) -> bool {
     let size: usize = candidates.clone().map(<[u8]>::len).sum::<usize>() + candidates.len();
-    if size.saturating_mul(wanted.len()) > MOST_WORK {
+    if size.saturating_mul(wanted.len()) > MAX_COMPARED_BYTES {
         return false;
     }
     let sets: Vec<BTreeSet<&[u8]>> = wanted
@@ -138,7 +141,7 @@ fn no_candidate<'t>(candidates: impl ExactSizeIterator<Item = &'t [u8]> + Clone,
 }
 
 /// Returns whether required prefixes or suffixes exclude each other, or a required text contains an excluded one.
-fn parts_exclude_each_other(wanted: &[(bool, &Test<'_>)]) -> bool {
+fn affixes_conflict(wanted: &[(bool, &Test<'_>)]) -> bool {
     let (mut prefix, mut suffix): (&[u8], &[u8]) = (b"", b"");
     for (_, test) in wanted.iter().filter(|(positive, _)| *positive) {
         match test {
@@ -198,5 +201,5 @@ pub(super) fn implies(narrow: &Atom<'_>, wide: &Atom<'_>) -> bool {
 }
 
 fn covers(wide: Option<Vec<(u128, u128)>>, narrow: Option<Vec<(u128, u128)>>) -> bool {
-    wide.zip(narrow).is_some_and(|(wide, narrow)| Intervals::new(wide).covers(&Intervals::new(narrow)))
+    wide.zip(narrow).is_some_and(|(wide, narrow)| IntervalSet::new(wide).covers(&IntervalSet::new(narrow)))
 }

@@ -1,11 +1,11 @@
 //! Country and continent codes.
 
 use super::{edit::shown, mismatch::Mismatch, subject::Case};
-use crate::schema::{CONTINENTS, COUNTRIES};
+use crate::schema::{CONTINENT_CODES, COUNTRIES};
 
 /// Codes that may occur although they are not ISO countries: Tor, unknown, Kosovo, and regions from older address
 /// databases.
-const OTHERS: [&str; 8] = ["T1", "XX", "XK", "AP", "EU", "A1", "A2", "O1"];
+const SPECIAL_COUNTRY_CODES: [&str; 8] = ["T1", "XX", "XK", "AP", "EU", "A1", "A2", "O1"];
 
 /// The code of an unknown continent.
 const UNKNOWN: &str = "XX";
@@ -19,14 +19,14 @@ pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
         "TOR" => Some("T1"),
         _ => None,
     };
-    let is_known = is_country(&code) || OTHERS.contains(&code.as_str());
+    let is_known = is_country(&code) || SPECIAL_COUNTRY_CODES.contains(&code.as_str());
     no_code("country", "countries are two letters, as in ISO 3166-1: `DE`", text, case, is_known, meant)
 }
 
 /// Returns the mismatch of a text that is not a continent code.
 pub(super) fn not_a_continent(text: &[u8], case: Case) -> Option<Mismatch> {
     let code = capitals(text);
-    let is_known = code == UNKNOWN || CONTINENTS.iter().any(|(known, _)| *known == code);
+    let is_known = code == UNKNOWN || CONTINENT_CODES.iter().any(|(known, _)| *known == code);
     let help = "continents are `AF`, `AN`, `AS`, `EU`, `NA`, `OC` and `SA`";
     no_code("continent", help, text, case, is_known, (code == "TOR").then_some("T1"))
 }

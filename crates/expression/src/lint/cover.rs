@@ -2,33 +2,35 @@
 
 use super::{
     Linter,
-    chain::{Link, without},
+    chain::{ChainAtom, remove_operand_edit},
     contradiction::implies,
 };
 use crate::{ast::LogicalOperator, code, resolved::Condition};
 use zonewright_diagnostic::{Diagnostic, Fix};
 
 /// The maximum number of tests of one value that are compared with each other.
-const MOST_LINKS: usize = 64;
+const MAX_COMPARED_ATOMS: usize = 64;
 /// The maximum number of items of a set that is compared with other tests.
-const MOST_ITEMS: usize = 256;
+const MAX_COMPARED_ITEMS: usize = 256;
 
 impl Linter<'_> {
     /// Reports redundant operands and returns their indexes. Under `or`, an operand is redundant if it implies another
     /// one; under `and`, if another one implies it.
-    pub(super) fn covered(
+    pub(super) fn lint_subsumed_operands(
         &mut self,
         operator: LogicalOperator,
         operands: &[Condition],
-        links: &[Link<'_>],
+        links: &[ChainAtom<'_>],
     ) -> Vec<usize> {
         let mut places: Vec<usize> = Vec::new();
-        let plain = |link: &&Link<'_>| {
-            !link.atom.negated && !link.atom.differs && link.atom.test.size().is_none_or(|size| size <= MOST_ITEMS)
+        let plain = |link: &&ChainAtom<'_>| {
+            !link.atom.negated
+                && !link.atom.is_not_equal
+                && link.atom.test.size().is_none_or(|size| size <= MAX_COMPARED_ITEMS)
         };
-        let links: Vec<&Link<'_>> = links.iter().filter(plain).take(MOST_LINKS).collect();
+        let links: Vec<&ChainAtom<'_>> = links.iter().filter(plain).take(MAX_COMPARED_ATOMS).collect();
         for (position, link) in links.iter().enumerate() {
-            let covers = |(other_position, other): &(usize, &&Link<'_>)| {
+            let covers = |(other_position, other): &(usize, &&ChainAtom<'_>)| {
                 let (narrow, wide) = match operator {
                     LogicalOperator::Or => (&link.atom, &other.atom),
                     _ => (&other.atom, &link.atom),
@@ -46,8 +48,8 @@ impl Linter<'_> {
             };
             let finding = Diagnostic::warning(code::REDUNDANT_OPERAND, link.span, why)
                 .with_related(other.span, "the other condition");
-            self.report(match without(self.source, operands, link.index) {
-                Some(edit) => finding.with_fix(Fix::safe("remove it", vec![edit])),
+            self.report(match remove_operand_edit(self.source, operands, link.index) {
+                Some(edit) => finding.with_fix(Fix::safe_edits("remove it", vec![edit])),
                 None => finding,
             });
         }

@@ -9,7 +9,7 @@ use super::{
 use crate::{code, resolved::Operand, schema::ValueForm as Form};
 
 /// Returns the prefix of every text of the operand.
-pub(super) fn start(operand: &Operand) -> Option<&'static [u8]> {
+pub(super) fn known_prefix(operand: &Operand) -> Option<&'static [u8]> {
     match form_of(operand)? {
         (Form::Path | Form::Uri, _) => Some(b"/"),
         (Form::FullUri, Case::Kept | Case::Lower) => Some(b"http"),
@@ -18,12 +18,12 @@ pub(super) fn start(operand: &Operand) -> Option<&'static [u8]> {
 }
 
 /// Returns why a text never equals the operand.
-pub(super) fn whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
+pub(super) fn check_whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
     let (form, case) = form_of(operand)?;
     match form {
         Form::Host => host(text),
         Form::Path | Form::Uri if text.is_empty() => Some(Mismatch::never("it has at least the `/` at its beginning")),
-        Form::Path | Form::Uri | Form::Query => prefix(operand, text),
+        Form::Path | Form::Uri | Form::Query => check_prefix(operand, text),
         Form::FullUri => full_uri(text, true).or_else(|| fragment(text)),
         Form::Extension => extension(text, case == Case::Kept),
         Form::RawExtension => extension(text, false),
@@ -42,7 +42,7 @@ pub(super) fn whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
 }
 
 /// Returns why the operand never begins with a text.
-pub(super) fn prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
+pub(super) fn check_prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
     match form_of(operand)? {
         (Form::Path | Form::Uri, _) if !matches!(text, [b'/', ..] | [b'*']) => Some(begins_with_slash(text)),
         (Form::Query, _) => text.strip_prefix(b"?").map(|rest| Mismatch {
@@ -52,12 +52,12 @@ pub(super) fn prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
             better: Some(rest.to_vec()),
         }),
         (Form::FullUri, _) => full_uri(text, false).or_else(|| fragment(text)),
-        _ => part(operand, text),
+        _ => check_substring(operand, text),
     }
 }
 
 /// Returns why the operand never contains a text.
-pub(super) fn part(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
+pub(super) fn check_substring(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
     let (form, case) = form_of(operand)?;
     match form {
         Form::Host => host(text),

@@ -6,17 +6,18 @@ use crate::{
     ast::ComparisonOperator as Op,
     code,
     resolved::{
-        Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Resolved, Right, Source,
+        Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved,
+        RightOperand,
     },
     schema,
     schema::{Field, FunctionId, MissingArgument, Quantifier, ValueForm, ZONE_PLAN},
 };
 use std::collections::{BTreeMap, HashMap};
-use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 /// Facts about the whole expression, collected before linting.
 #[derive(Default)]
-pub(super) struct Mentions<'r> {
+pub(super) struct FieldUsage<'r> {
     /// The number of occurrences of each field with its first key.
     counts: HashMap<(&'static str, Option<&'r str>), usize>,
     /// The literals that the user agent is compared with, by their lowercase form. At most two spellings are stored.
@@ -29,9 +30,9 @@ pub(super) struct Mentions<'r> {
     depth: usize,
 }
 
-impl<'r> Mentions<'r> {
+impl<'r> FieldUsage<'r> {
     pub(super) fn of(resolved: &'r Resolved) -> Self {
-        let mut mentions = Mentions::default();
+        let mut mentions = FieldUsage::default();
         match resolved {
             Resolved::Condition(condition) => mentions.condition(condition),
             Resolved::Value(operand) => mentions.operand(operand),
@@ -41,7 +42,7 @@ impl<'r> Mentions<'r> {
 
     /// Collects the facts about an invalid expression. Its invalid parts may use any value in any spelling.
     pub(super) fn of_parts(resolved: &'r Resolved) -> Self {
-        Mentions { incomplete: true, ..Mentions::of(resolved) }
+        FieldUsage { incomplete: true, ..FieldUsage::of(resolved) }
     }
 
     /// Returns the maximum nesting depth of parentheses, `not` and calls.
@@ -62,7 +63,7 @@ impl<'r> Mentions<'r> {
     }
 
     /// Returns whether the value is used elsewhere too, so that its absence may already be handled.
-    fn is_looked_at_elsewhere(&self, base: (&'static str, Option<&str>)) -> bool {
+    fn is_used_elsewhere(&self, base: (&'static str, Option<&str>)) -> bool {
         let whole = if base.1.is_some() { self.counts.get(&(base.0, None)).copied().unwrap_or(0) } else { 0 };
         self.incomplete || self.counts.get(&base).copied().unwrap_or(0) + whole > 1
     }
@@ -81,8 +82,10 @@ impl<'r> Mentions<'r> {
             ConditionKind::Value(operand) => self.operand(operand),
             ConditionKind::Comparison(comparison) => {
                 self.operand(&comparison.left);
-                if let (Source::Field(Field { form: ValueForm::UserAgent, .. }), Right::Literal(Literal::Text(text))) =
-                    (&comparison.left.source, &comparison.right)
+                if let (
+                    OperandSource::Field(Field { form: ValueForm::UserAgent, .. }),
+                    RightOperand::Literal(Literal::Text(text)),
+                ) = (&comparison.left.source, &comparison.right)
                 {
                     let spellings = self.agents.entry(String::from_utf8_lossy(text).to_ascii_lowercase()).or_default();
                     // Two spellings are enough to detect that there are several.
@@ -90,7 +93,7 @@ impl<'r> Mentions<'r> {
                         spellings.push(text);
                     }
                 }
-                if let Right::Value(right) = &comparison.right {
+                if let RightOperand::Value(right) = &comparison.right {
                     self.operand(right);
                 }
             }
@@ -99,10 +102,10 @@ impl<'r> Mentions<'r> {
     }
 
     fn operand(&mut self, operand: &'r Operand) {
-        if let Some(base) = base(operand) {
+        if let Some(base) = base_field(operand) {
             *self.counts.entry(base).or_default() += 1;
         }
-        if let Source::Call(call) = &operand.source {
+        if let OperandSource::Call(call) = &operand.source {
             self.deeper(|walk| {
                 call.arguments.iter().for_each(|argument| match argument {
                     Argument::Value(operand) => walk.operand(operand),
@@ -115,8 +118,8 @@ impl<'r> Mentions<'r> {
 }
 
 /// Returns the field of an operand with its first key.
-fn base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
-    let Source::Field(field) = operand.source else { return None };
+fn base_field(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
+    let OperandSource::Field(field) = operand.source else { return None };
     let key = match operand.indexes.first() {
         Some(Index::Key(key)) => Some(key.as_str()),
         _ => None,
@@ -125,14 +128,15 @@ fn base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
 }
 
 /// Returns the value whose absence makes the operand missing.
-fn missing_base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
+fn absence_source(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
     if operand.each {
         return None;
     }
     match &operand.source {
-        Source::Field(_) => base(operand).filter(|_| !operand.indexes.is_empty()),
-        Source::Call(call) if passes_missing(call) && operand.indexes.is_empty() => match call.arguments.first() {
-            Some(Argument::Value(inside)) => missing_base(inside),
+        OperandSource::Field(_) => base_field(operand).filter(|_| !operand.indexes.is_empty()),
+        OperandSource::Call(call) if passes_missing(call) && operand.indexes.is_empty() => match call.arguments.first()
+        {
+            Some(Argument::Value(inside)) => absence_source(inside),
             _ => None,
         },
         _ => None,
@@ -146,14 +150,14 @@ fn passes_missing(call: &Call) -> bool {
 
 /// Returns whether there is always an element, because every request and every response has headers.
 fn is_never_empty(elements: &Operand) -> bool {
-    let Source::Field(field) = elements.source else { return false };
+    let OperandSource::Field(field) = elements.source else { return false };
     let map = field.origin_name().and_then(schema::field).unwrap_or(field);
     map.has_lower_case_keys() && !matches!(elements.indexes.first(), Some(Index::Key(_)))
 }
 
 /// Returns the argument of `len`.
-fn argument_of_len(left: &Operand) -> Option<&Operand> {
-    let Source::Call(call) = &left.source else { return None };
+fn len_argument(left: &Operand) -> Option<&Operand> {
+    let OperandSource::Call(call) = &left.source else { return None };
     match call.arguments.as_slice() {
         [Argument::Value(of)] if call.function.id == FunctionId::Len && !call.each => Some(of),
         _ => None,
@@ -162,35 +166,35 @@ fn argument_of_len(left: &Operand) -> Option<&Operand> {
 
 /// Returns whether the operand is the values of one name, such as a header, which are missing rather than empty
 /// (assumption named-values).
-fn is_kept_while_there(values: &Operand) -> bool {
-    let Source::Field(field) = values.source else { return false };
+fn is_entry_of_named_map(values: &Operand) -> bool {
+    let OperandSource::Field(field) = values.source else { return false };
     matches!(values.indexes.as_slice(), [Index::Key(_)]) && field.has_named_values()
 }
 
 /// Returns whether the comparison only accepts the length 0.
-fn asks_for_nothing(comparison: &Comparison) -> bool {
+fn requires_zero_length(comparison: &Comparison) -> bool {
     match (&comparison.right, comparison.operator) {
-        (Right::Literal(Literal::Integer(0)), Op::Equal | Op::LessOrEqual) => true,
-        (Right::Literal(Literal::Integer(1)), Op::Less) => true,
-        (Right::Integers(items), _) => !items.is_empty() && items.iter().all(|item| item.value == (0, 0)),
+        (RightOperand::Literal(Literal::Integer(0)), Op::Equal | Op::LessOrEqual) => true,
+        (RightOperand::Literal(Literal::Integer(1)), Op::Less) => true,
+        (RightOperand::Integers(items), _) => !items.is_empty() && items.iter().all(|item| item.value == (0, 0)),
         _ => false,
     }
 }
 
 impl Linter<'_> {
     /// Reports `headers["x"][0] ne "a"`, which is false without the header.
-    pub(super) fn negative_of_missing(&mut self, comparison: &Comparison, span: Span) {
+    pub(super) fn lint_ne_of_missing(&mut self, comparison: &Comparison, span: Span) {
         // `ne ""` requires some text, or some length, and then a missing value should not match.
         let is_empty = match &comparison.right {
-            Right::Literal(Literal::Text(text)) => text.is_empty(),
-            Right::Literal(Literal::Integer(length)) => *length == 0 && argument_of_len(&comparison.left).is_some(),
+            RightOperand::Literal(Literal::Text(text)) => text.is_empty(),
+            RightOperand::Literal(Literal::Integer(length)) => *length == 0 && len_argument(&comparison.left).is_some(),
             _ => false,
         };
         if comparison.operator != Op::NotEqual || is_empty {
             return;
         }
-        let Some(base) = missing_base(&comparison.left) else { return };
-        if self.mentions.is_looked_at_elsewhere(base) {
+        let Some(base) = absence_source(&comparison.left) else { return };
+        if self.usage.is_used_elsewhere(base) {
             return;
         }
         let left = edit::shown(self.text(comparison.left.span).as_bytes());
@@ -198,20 +202,20 @@ impl Linter<'_> {
             Diagnostic::warning(code::NE_OF_MISSING, span, format!("{left} may be missing, and then this is false"))
                 .with_help("`not … eq …` also matches requests without the value");
         let edits = vec![Edit::insert(span.start, "not "), Edit::replace(comparison.operator_span, "eq")];
-        let finding = match self.may_nest {
-            true => self.with_fix(finding, "use `not … eq …`", edits, Safety::Unsafe),
+        let finding = match self.can_nest {
+            true => self.with_fix(finding, "use `not … eq …`", edits, Applicability::Unsafe),
             false => finding,
         };
         self.report(finding);
     }
 
     /// Reports `len(headers["x"]) eq 0`, which is false without the header because its length is missing too.
-    pub(super) fn length_of_missing(&mut self, comparison: &Comparison, span: Span) {
-        let Some(values) = argument_of_len(&comparison.left).filter(|values| is_kept_while_there(values)) else {
+    pub(super) fn lint_length_of_missing(&mut self, comparison: &Comparison, span: Span) {
+        let Some(values) = len_argument(&comparison.left).filter(|values| is_entry_of_named_map(values)) else {
             return;
         };
-        let Some(base) = base(values).filter(|_| asks_for_nothing(comparison)) else { return };
-        if self.negated && self.mentions.is_looked_at_elsewhere(base) {
+        let Some(base) = base_field(values).filter(|_| requires_zero_length(comparison)) else { return };
+        if self.negated && self.usage.is_used_elsewhere(base) {
             return;
         }
         let shown = edit::shown(self.text(values.span).as_bytes());
@@ -220,50 +224,50 @@ impl Linter<'_> {
         let finding = Diagnostic::warning(code::LENGTH_OF_MISSING, span, why);
         let rest = Span::new(comparison.operator_span.start, span.end);
         let edits = vec![Edit::insert(span.start, "not "), Edit::replace(rest, "gt 0")];
-        let finding = match (self.negated, self.may_nest) {
+        let finding = match (self.negated, self.can_nest) {
             (true, _) => finding.with_help("`len(…) gt 0` asks whether there is one"),
             (false, false) => finding,
             (false, true) => {
                 let finding = finding.with_help("`not len(…) gt 0` is true of it, as a comparison with it is false");
-                self.with_fix(finding, "use `not len(…) gt 0`", edits, Safety::Unsafe)
+                self.with_fix(finding, "use `not len(…) gt 0`", edits, Applicability::Unsafe)
             }
         };
         self.report(finding);
     }
 
     /// Reports `all(…)` over arrays that may be empty, and `any(… ne …)` over arrays with many elements.
-    pub(super) fn quantifier(&mut self, call: &Call, span: Span) {
+    pub(super) fn lint_quantifier(&mut self, call: &Call, span: Span) {
         let argument = match call.arguments.first() {
-            Some(Argument::Condition(condition)) => Some(peeled(condition)),
+            Some(Argument::Condition(condition)) => Some(strip_groups(condition)),
             _ => None,
         };
         match (call.function.semantics.quantifier, argument.map(|condition| &condition.kind), call.arguments.first()) {
             (Some(Quantifier::All), Some(ConditionKind::Comparison(inside)), _) if inside.operator != Op::NotEqual => {
-                self.all_of_nothing(&inside.left, span);
+                self.lint_vacuous_all(&inside.left, span);
             }
             (Some(Quantifier::All), None, Some(Argument::Value(inside))) => {
-                if let Source::Call(inner) = &inside.source
+                if let OperandSource::Call(inner) = &inside.source
                     && let Some(Argument::Value(elements)) = inner.arguments.first()
                 {
-                    self.all_of_nothing(elements, span);
+                    self.lint_vacuous_all(elements, span);
                 }
             }
             (Some(Quantifier::Any), Some(ConditionKind::Comparison(inside)), _) if inside.operator == Op::NotEqual => {
-                self.any_that_differs(inside, "eq", span);
+                self.lint_any_not_equal(inside, "eq", span);
             }
             (Some(Quantifier::Any), Some(ConditionKind::Not(inside)), _) => {
-                if let ConditionKind::Comparison(inside) = &peeled(inside).kind {
+                if let ConditionKind::Comparison(inside) = &strip_groups(inside).kind {
                     let word = inside.operator.word();
-                    self.any_that_differs(inside, word, span);
+                    self.lint_any_not_equal(inside, word, span);
                 }
             }
             _ => {}
         }
     }
 
-    fn all_of_nothing(&mut self, elements: &Operand, span: Span) {
-        let Some(base) = base(elements).filter(|_| elements.each) else { return };
-        if is_never_empty(elements) || self.mentions.is_looked_at_elsewhere(base) {
+    fn lint_vacuous_all(&mut self, elements: &Operand, span: Span) {
+        let Some(base) = base_field(elements).filter(|_| elements.each) else { return };
+        if is_never_empty(elements) || self.usage.is_used_elsewhere(base) {
             return;
         }
         let array = self.text(elements.span);
@@ -279,11 +283,11 @@ impl Linter<'_> {
         );
     }
 
-    fn any_that_differs(&mut self, comparison: &Comparison, word: &str, span: Span) {
+    fn lint_any_not_equal(&mut self, comparison: &Comparison, word: &str, span: Span) {
         let left = &comparison.left;
-        let Source::Field(field) = left.source else { return };
+        let OperandSource::Field(field) = left.source else { return };
         let of_map = field.ty.container() == Some(Container::Map) && left.indexes.first() == Some(&Index::Each);
-        if !(field.is_map_row() || of_map) || self.mentions.is_looked_at_elsewhere((field.name, None)) {
+        if !(field.is_map_row() || of_map) || self.usage.is_used_elsewhere((field.name, None)) {
             return;
         }
         let finding = Diagnostic::warning(
@@ -294,15 +298,15 @@ impl Linter<'_> {
         .with_help("`not any(…)` says that none of them is such");
         let (start, right) = (self.text(left.span), self.text(comparison.right_span));
         let edits = vec![Edit::replace(span, format!("not any({start} {word} {right})"))];
-        let finding = match self.may_nest {
-            true => self.with_fix(finding, "use `not any(…)`", edits, Safety::Unsafe),
+        let finding = match self.can_nest {
+            true => self.with_fix(finding, "use `not any(…)`", edits, Applicability::Unsafe),
             false => finding,
         };
         self.report(finding);
     }
 }
 
-fn peeled(condition: &Condition) -> &Condition {
+fn strip_groups(condition: &Condition) -> &Condition {
     let mut condition = condition;
     while let ConditionKind::Group(inside) = &condition.kind {
         condition = inside;

@@ -5,9 +5,9 @@ use crate::resolved::{Condition, ConditionKind};
 use zonewright_diagnostic::{Diagnostic, Span};
 
 /// The spans of errors with the whitespace around them, sorted and disjoint.
-pub(super) struct Wrong(Vec<Span>);
+pub(super) struct ErrorSpans(Vec<Span>);
 
-impl Wrong {
+impl ErrorSpans {
     pub(super) fn new(source: &str, problems: &[Diagnostic]) -> Self {
         let mut places: Vec<Span> =
             problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.span).collect();
@@ -26,7 +26,7 @@ impl Wrong {
                 }
             }
         }
-        Wrong(apart)
+        ErrorSpans(apart)
     }
 
     /// Returns whether an error is in a part or next to it.
@@ -38,7 +38,7 @@ impl Wrong {
 
 impl Linter<'_> {
     /// Lints each comparison and each call that no error touches.
-    pub(super) fn parts(&mut self, condition: &Condition, wrong: &Wrong) {
+    pub(super) fn parts(&mut self, condition: &Condition, wrong: &ErrorSpans) {
         match &condition.kind {
             ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.parts(operand, wrong)),
             ConditionKind::Group(inside) => self.parts(inside, wrong),
@@ -50,7 +50,7 @@ impl Linter<'_> {
             _ if wrong.touches(condition.span) => {}
             ConditionKind::Comparison(comparison) => self.comparison(comparison, condition.span),
             ConditionKind::Value(operand) => {
-                self.boolean_call(operand);
+                self.lint_boolean_call(operand);
                 self.operand(operand);
             }
             ConditionKind::True | ConditionKind::Invalid => {}

@@ -3,19 +3,19 @@
 use super::Linter;
 use crate::{
     code,
-    resolved::{Comparison, Literal, Right},
+    resolved::{Comparison, Literal, RightOperand},
 };
 use zonewright_diagnostic::{Diagnostic, Span};
 
 /// The prefixes of names in `${…}` of a Terraform configuration.
-const NAMES: [&str; 8] = ["var.", "local.", "data.", "module.", "each.", "self.", "path.", "terraform."];
+const TERRAFORM_PREFIXES: [&str; 8] = ["var.", "local.", "data.", "module.", "each.", "self.", "path.", "terraform."];
 
 impl Linter<'_> {
     pub(super) fn pasted(&mut self, comparison: &Comparison) {
         let place = comparison.right_span;
         match &comparison.right {
-            Right::Literal(Literal::Text(text)) | Right::Wildcard(text) => self.pasted_text(text, place),
-            Right::Texts(items) => items.iter().for_each(|item| self.pasted_text(&item.value, item.span)),
+            RightOperand::Literal(Literal::Text(text)) | RightOperand::Wildcard(text) => self.pasted_text(text, place),
+            RightOperand::Texts(items) => items.iter().for_each(|item| self.pasted_text(&item.value, item.span)),
             _ => {}
         }
     }
@@ -47,7 +47,7 @@ fn interpolation(text: &str) -> Option<&str> {
         let found = rest.get(start..)?;
         let length = found.find('}')? + 1;
         let inside = found.get(2..length - 1)?;
-        if length < 80 && NAMES.iter().any(|name| inside.trim_start().starts_with(name)) {
+        if length < 80 && TERRAFORM_PREFIXES.iter().any(|name| inside.trim_start().starts_with(name)) {
             return found.get(..length);
         }
         rest = found.get(length..)?;

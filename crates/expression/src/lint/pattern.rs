@@ -6,14 +6,14 @@ use regex_syntax::{
 };
 
 /// The maximum number of texts to which a pattern is expanded.
-const MOST_TEXTS: usize = 20;
+const MAX_ALTERNATIVES: usize = 20;
 /// The maximum number of characters of a class that is expanded to a choice of texts.
-const MOST_CHOICES: usize = 3;
+const MAX_CLASS_CHARS: usize = 3;
 /// The maximum length of a pattern that is analyzed, in bytes.
-const MOST_BYTES: usize = 4096;
+const MAX_PATTERN_BYTES: usize = 4096;
 
 /// The plain comparison that a pattern expresses.
-pub(super) struct Shape {
+pub(super) struct RegexShape {
     pub(super) at_start: bool,
     pub(super) at_end: bool,
     /// The texts that the pattern matches; several only if it is anchored at both ends.
@@ -25,14 +25,14 @@ pub(super) struct Shape {
 }
 
 /// Parses a pattern as the engine does: on bytes, with Unicode only where the pattern enables it.
-pub(super) fn read(pattern: &str) -> Option<Hir> {
-    let small = Some(pattern).filter(|pattern| pattern.len() <= MOST_BYTES)?;
+pub(super) fn parse_regex(pattern: &str) -> Option<Hir> {
+    let small = Some(pattern).filter(|pattern| pattern.len() <= MAX_PATTERN_BYTES)?;
     ParserBuilder::new().unicode(false).utf8(false).build().parse(small).ok()
 }
 
-impl Shape {
+impl RegexShape {
     /// Returns the shape of a pattern that needs no regular expression.
-    pub(super) fn of(hir: &Hir) -> Option<Self> {
+    pub(super) fn from_hir(hir: &Hir) -> Option<Self> {
         let mut parts = Vec::new();
         flatten(hir, &mut parts);
         let mut parts = parts.as_slice();
@@ -49,23 +49,23 @@ impl Shape {
         }
         // An optional part is dropped at an end without an anchor; `.*` removes the anchor.
         while let [first, rest @ ..] = parts
-            && let Some(tail) = Tail::of(first, at_start)
+            && let Some(tail) = Tail::classify(first, at_start)
         {
             without_line_breaks |= tail == Tail::Line;
             (at_start, parts) = (false, rest);
         }
         while let [rest @ .., last] = parts
-            && let Some(tail) = Tail::of(last, at_end)
+            && let Some(tail) = Tail::classify(last, at_end)
         {
             without_line_breaks |= tail == Tail::Line;
             (at_end, parts) = (false, rest);
         }
         let bound = at_start && at_end;
-        let (texts, folded) = match texts(parts) {
+        let (texts, folded) = match enumerate_texts(parts) {
             Some(texts) if texts.len() == 1 || bound => (texts, false),
-            _ => (vec![folded(parts)?], true),
+            _ => (vec![case_insensitive_text(parts)?], true),
         };
-        Some(Shape { at_start, at_end, texts, folded, without_line_breaks })
+        Some(RegexShape { at_start, at_end, texts, folded, without_line_breaks })
     }
 
     /// Returns whether every text matches, except for line breaks.
@@ -80,13 +80,13 @@ enum Tail {
     /// A part at an end without an anchor; it may match nothing.
     Free,
     /// A part that matches the rest of the value.
-    Everything,
+    AnyText,
     /// A part that matches the rest of the line.
     Line,
 }
 
 impl Tail {
-    fn of(part: &Hir, bound: bool) -> Option<Tail> {
+    fn classify(part: &Hir, bound: bool) -> Option<Tail> {
         let HirKind::Repetition(repetition) = part.kind() else { return None };
         if repetition.min != 0 {
             return None;
@@ -95,7 +95,7 @@ impl Tail {
             _ if !bound => Some(Tail::Free),
             HirKind::Class(_) if repetition.max.is_none() => {
                 if *repetition.sub == Hir::dot(Dot::AnyByte) {
-                    Some(Tail::Everything)
+                    Some(Tail::AnyText)
                 } else {
                     (*repetition.sub == Hir::dot(Dot::AnyByteExceptLF)).then_some(Tail::Line)
                 }
@@ -120,11 +120,11 @@ fn is_look(hir: &Hir, look: Look) -> bool {
 }
 
 /// Returns all texts that a concatenation matches, if they are few.
-fn texts(parts: &[&Hir]) -> Option<Vec<Vec<u8>>> {
+fn enumerate_texts(parts: &[&Hir]) -> Option<Vec<Vec<u8>>> {
     let mut all = vec![Vec::new()];
     for part in parts {
-        let ends = texts_of(part)?;
-        if all.len() * ends.len() > MOST_TEXTS {
+        let ends = enumerate_part(part)?;
+        if all.len() * ends.len() > MAX_ALTERNATIVES {
             return None;
         }
         all = all.iter().flat_map(|start| ends.iter().map(|end| [start.as_slice(), end].concat())).collect();
@@ -132,16 +132,16 @@ fn texts(parts: &[&Hir]) -> Option<Vec<Vec<u8>>> {
     Some(all)
 }
 
-fn texts_of(hir: &Hir) -> Option<Vec<Vec<u8>>> {
+fn enumerate_part(hir: &Hir) -> Option<Vec<Vec<u8>>> {
     match hir.kind() {
         HirKind::Literal(literal) => Some(vec![literal.0.to_vec()]),
-        HirKind::Capture(capture) => texts_of(&capture.sub),
-        HirKind::Concat(row) => texts(&row.iter().collect::<Vec<_>>()),
+        HirKind::Capture(capture) => enumerate_part(&capture.sub),
+        HirKind::Concat(row) => enumerate_texts(&row.iter().collect::<Vec<_>>()),
         HirKind::Alternation(choices) => {
             let mut all = Vec::new();
             for choice in choices {
-                all.extend(texts_of(choice)?);
-                if all.len() > MOST_TEXTS {
+                all.extend(enumerate_part(choice)?);
+                if all.len() > MAX_ALTERNATIVES {
                     return None;
                 }
             }
@@ -155,7 +155,7 @@ fn texts_of(hir: &Hir) -> Option<Vec<Vec<u8>>> {
                     class.to_byte_class()?.ranges().iter().flat_map(|range| range.start()..=range.end()).collect()
                 }
             };
-            let is_list = bytes.len() <= MOST_CHOICES && bytes.is_ascii();
+            let is_list = bytes.len() <= MAX_CLASS_CHARS && bytes.is_ascii();
             is_list.then(|| bytes.into_iter().map(|byte| vec![byte]).collect())
         }
         _ => None,
@@ -163,7 +163,7 @@ fn texts_of(hir: &Hir) -> Option<Vec<Vec<u8>>> {
 }
 
 /// Returns the lowercase text of a concatenation in which every letter matches in both cases.
-fn folded(parts: &[&Hir]) -> Option<Vec<u8>> {
+fn case_insensitive_text(parts: &[&Hir]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     for part in parts {
         match part.kind() {
@@ -192,7 +192,7 @@ fn is_folded(hir: &Hir) -> bool {
 }
 
 /// Returns the text with which every match begins, if it is a single literal.
-pub(super) fn prefix(hir: &Hir) -> Option<Vec<u8>> {
+pub(super) fn common_prefix(hir: &Hir) -> Option<Vec<u8>> {
     let mut parts = Vec::new();
     flatten(hir, &mut parts);
     match parts.as_slice() {
@@ -205,7 +205,7 @@ pub(super) fn prefix(hir: &Hir) -> Option<Vec<u8>> {
 }
 
 /// Returns texts that every match contains.
-pub(super) fn required(hir: &Hir) -> Vec<Vec<u8>> {
+pub(super) fn required_substrings(hir: &Hir) -> Vec<Vec<u8>> {
     let mut parts = Vec::new();
     flatten(hir, &mut parts);
     let literal = |part: &&Hir| match part.kind() {
@@ -220,7 +220,9 @@ mod tests {
     use super::*;
 
     fn shape(pattern: &str) -> String {
-        let Some(shape) = read(pattern).as_ref().and_then(Shape::of) else { return "needed".to_owned() };
+        let Some(shape) = parse_regex(pattern).as_ref().and_then(RegexShape::from_hir) else {
+            return "needed".to_owned();
+        };
         let texts: Vec<String> = shape.texts.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
         let mark = |set: bool, mark: &'static str| if set { mark } else { "" };
         format!(

@@ -2,17 +2,17 @@
 
 use super::{
     Linter, edit, form,
-    pattern::{self, Shape},
+    pattern::{self, RegexShape},
     present,
     subject::form_of,
     text,
 };
 use crate::{code, resolved::Comparison, schema::ValueForm};
 use regex_syntax::ast::{Ast, LiteralKind as Written, parse::Parser};
-use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 /// File extensions before which an unescaped dot is probably meant literally.
-const ENDINGS: [&str; 24] = [
+const FILE_EXTENSIONS: [&str; 24] = [
     "asp", "aspx", "cgi", "css", "env", "gif", "html", "htm", "ico", "ini", "jpg", "js", "json", "jsp", "log", "php",
     "png", "sql", "svg", "txt", "xml", "yaml", "yml", "zip",
 ];
@@ -41,15 +41,15 @@ impl PlainTest {
 
 impl Linter<'_> {
     /// Lints a regular expression.
-    pub(super) fn regex(&mut self, comparison: &Comparison, pattern: &str, span: Span) {
-        if self.doubled_backslash(comparison, pattern) {
+    pub(super) fn lint_regex(&mut self, comparison: &Comparison, pattern: &str, span: Span) {
+        if self.lint_doubled_backslash(comparison, pattern) {
             return;
         }
-        let Some(hir) = pattern::read(pattern) else { return };
+        let Some(hir) = pattern::parse_regex(pattern) else { return };
         let left = &comparison.left;
-        let wrong = pattern::required(&hir).iter().find_map(|text| self.wrong_case(left, text));
+        let wrong = pattern::required_substrings(&hir).iter().find_map(|text| self.find_case_mismatch(left, text));
         let wrong = wrong
-            .or_else(|| pattern::prefix(&hir).and_then(|text| form::prefix(left, &text)))
+            .or_else(|| pattern::common_prefix(&hir).and_then(|text| form::check_prefix(left, &text)))
             .filter(|wrong| wrong.code == code::NEVER_MATCHES);
         if let Some(wrong) = wrong {
             let why = format!("this is never found: {}", wrong.why);
@@ -58,21 +58,21 @@ impl Linter<'_> {
         }
         // `.` does not match line breaks, so the value must be a single line.
         let is_line = form_of(left).is_some_and(|(form, _)| form.is_line());
-        match Shape::of(&hir).filter(|shape| is_line || !shape.without_line_breaks) {
-            Some(shape) if shape.fits_all() => self.no_pattern(comparison, span),
-            Some(shape) => self.needless(comparison, &shape, span),
-            None => self.loose(comparison, pattern),
+        match RegexShape::from_hir(&hir).filter(|shape| is_line || !shape.without_line_breaks) {
+            Some(shape) if shape.fits_all() => self.report_matches_everything(comparison, span),
+            Some(shape) => self.lint_needless_regex(comparison, &shape, span),
+            None => self.lint_unanchored(comparison, pattern),
         }
     }
 
-    fn no_pattern(&mut self, comparison: &Comparison, span: Span) {
-        if present::is_surely_present(&comparison.left) {
+    fn report_matches_everything(&mut self, comparison: &Comparison, span: Span) {
+        if present::is_certainly_present(&comparison.left) {
             let why = "the pattern fits every text";
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
         }
     }
 
-    fn needless(&mut self, comparison: &Comparison, shape: &Shape, span: Span) {
+    fn lint_needless_regex(&mut self, comparison: &Comparison, shape: &RegexShape, span: Span) {
         let left = &comparison.left;
         let [first, more @ ..] = shape.texts.as_slice() else { return };
         let test = match (shape.at_start, shape.at_end) {
@@ -83,7 +83,7 @@ impl Linter<'_> {
             (false, false) => PlainTest::Contains,
         };
         let operator = test.word();
-        let lowered = shape.folded && !text::is_lower(left);
+        let lowered = shape.folded && !text::has_case_function(left);
         let name = if lowered { format!("{operator}` of `lower(…)") } else { operator.to_owned() };
         let finding =
             Diagnostic::hint(code::NEEDLESS_REGEX, span, format!("this pattern says no more than `{name}` does"))
@@ -91,7 +91,7 @@ impl Linter<'_> {
                     "plain comparisons work on every plan, and regular expressions on Business and Enterprise only",
                 );
         let nests = matches!(test, PlainTest::StartsWith | PlainTest::EndsWith) || lowered;
-        if nests && (left.each || !self.may_nest) {
+        if nests && (left.each || !self.can_nest) {
             self.report(finding);
             return;
         }
@@ -106,23 +106,23 @@ impl Linter<'_> {
             PlainTest::StartsWith | PlainTest::EndsWith => format!("{operator}({value}, {first})"),
             PlainTest::Equal | PlainTest::Contains => format!("{value} {operator} {first}"),
         };
-        let safety = if shape.without_line_breaks { Safety::Unsafe } else { Safety::Safe };
+        let safety = if shape.without_line_breaks { Applicability::Unsafe } else { Applicability::Safe };
         let finding = self.with_fix(finding, format!("use `{operator}`"), vec![Edit::replace(span, plain)], safety);
         self.report(finding);
     }
 
     /// Reports unescaped dots, and patterns for hosts that also match longer names.
-    fn loose(&mut self, comparison: &Comparison, pattern: &str) {
+    fn lint_unanchored(&mut self, comparison: &Comparison, pattern: &str) {
         let Some((form, _)) = form_of(&comparison.left) else { return };
         if !matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri) {
             return;
         }
         let Ok(ast) = Parser::new().parse(pattern) else { return };
         let mut dots = Vec::new();
-        dots_of(&ast, form, &mut dots);
+        collect_dots(&ast, form, &mut dots);
         if let Some(first) = dots.first() {
             // Searching for the pattern once per dot would take quadratic time.
-            let whole = self.inside(comparison.right_span, pattern, 0, pattern.len());
+            let whole = self.span_in_literal(comparison.right_span, pattern, 0, pattern.len());
             let place = whole.map(|whole| Span::new(whole.start + first, whole.start + first + 1));
             let finding = Diagnostic::warning(
                 code::UNESCAPED_DOT,
@@ -132,23 +132,26 @@ impl Linter<'_> {
             let edits: Option<Vec<Edit>> =
                 dots.iter().map(|dot| Some(Edit::insert(whole?.start + dot, "\\"))).collect();
             let finding = match edits {
-                Some(edits) => self.with_fix(finding, "write `\\.`", edits, Safety::Unsafe),
+                Some(edits) => self.with_fix(finding, "write `\\.`", edits, Applicability::Unsafe),
                 None => finding,
             };
             self.report(finding);
         }
         if form == ValueForm::Host && ends_in_domain(&ast) {
             let end = pattern.len();
-            let place = self.inside(comparison.right_span, pattern, 0, end);
+            let place = self.span_in_literal(comparison.right_span, pattern, 0, end);
             let finding = Diagnostic::warning(
                 code::UNANCHORED_END,
                 place.unwrap_or(comparison.right_span),
                 "the pattern does not end in `$`, so the host may go on behind it",
             );
             let finding = match place {
-                Some(place) => {
-                    self.with_fix(finding, "put `$` at its end", vec![Edit::insert(place.end, "$")], Safety::Unsafe)
-                }
+                Some(place) => self.with_fix(
+                    finding,
+                    "put `$` at its end",
+                    vec![Edit::insert(place.end, "$")],
+                    Applicability::Unsafe,
+                ),
                 None => finding,
             };
             self.report(finding);
@@ -156,7 +159,7 @@ impl Linter<'_> {
     }
 
     /// Reports `\\.` in a pattern, which matches a backslash and any character.
-    fn doubled_backslash(&mut self, comparison: &Comparison, pattern: &str) -> bool {
+    fn lint_doubled_backslash(&mut self, comparison: &Comparison, pattern: &str) -> bool {
         let known = form_of(&comparison.left).is_some_and(|(form, _)| form.is_line());
         if !known || !pattern.contains("\\\\") {
             return false;
@@ -187,10 +190,10 @@ impl Linter<'_> {
         .with_help(
             "behind `matches` one backslash is enough; JSON and HCL double it, and it stayed doubled when copied",
         );
-        let finding = match self.inside(span, pattern, 0, pattern.len()) {
+        let finding = match self.span_in_literal(span, pattern, 0, pattern.len()) {
             Some(place) => {
                 let edits = vec![Edit::replace(place, pattern.replace("\\\\", "\\"))];
-                self.with_fix(finding, "use single backslashes", edits, Safety::Unsafe)
+                self.with_fix(finding, "use single backslashes", edits, Applicability::Unsafe)
             }
             None => finding,
         };
@@ -199,7 +202,7 @@ impl Linter<'_> {
     }
 
     /// Returns the span of a substring of the pattern, if the literal contains the pattern without escapes.
-    fn inside(&self, literal: Span, pattern: &str, start: usize, end: usize) -> Option<Span> {
+    fn span_in_literal(&self, literal: Span, pattern: &str, start: usize, end: usize) -> Option<Span> {
         let text = self.text(literal);
         let quote = text.find('"')? + 1;
         text.get(quote..)?.starts_with(pattern).then(|| {
@@ -210,31 +213,31 @@ impl Linter<'_> {
 }
 
 /// Collects the offsets of unescaped dots that are probably meant literally.
-fn dots_of(ast: &Ast, form: ValueForm, dots: &mut Vec<usize>) {
+fn collect_dots(ast: &Ast, form: ValueForm, dots: &mut Vec<usize>) {
     match ast {
         Ast::Concat(row) => {
             for (index, part) in row.asts.iter().enumerate() {
                 match part {
-                    Ast::Dot(span) if is_meant(&row.asts, index, form) => dots.push(span.start.offset),
-                    other => dots_of(other, form, dots),
+                    Ast::Dot(span) if is_literal_dot_intended(&row.asts, index, form) => dots.push(span.start.offset),
+                    other => collect_dots(other, form, dots),
                 }
             }
         }
-        Ast::Alternation(choices) => choices.asts.iter().for_each(|choice| dots_of(choice, form, dots)),
-        Ast::Group(group) => dots_of(&group.ast, form, dots),
+        Ast::Alternation(choices) => choices.asts.iter().for_each(|choice| collect_dots(choice, form, dots)),
+        Ast::Group(group) => collect_dots(&group.ast, form, dots),
         _ => {}
     }
 }
 
 /// Returns whether the dot at this index is probably literal: in a host between labels, in a path before a file
 /// extension.
-fn is_meant(row: &[Ast], index: usize, form: ValueForm) -> bool {
+fn is_literal_dot_intended(row: &[Ast], index: usize, form: ValueForm) -> bool {
     let before = index.checked_sub(1).and_then(|before| row.get(before)).is_some_and(is_name);
     let after: String = row.iter().skip(index + 1).map_while(letter).collect();
     let is_end = row.get(index + 1 + after.len()).is_none_or(|next| matches!(next, Ast::Assertion(_)));
     match form {
         ValueForm::Host => before && !after.is_empty(),
-        _ => before && is_end && ENDINGS.contains(&after.as_str()),
+        _ => before && is_end && FILE_EXTENSIONS.contains(&after.as_str()),
     }
 }
 

@@ -5,17 +5,17 @@
 
 use crate::{
     ast::{ComparisonOperator, LogicalOperator},
-    resolved::{Argument, Comparison, Condition, ConditionKind, Index, Literal, Operand, Right, Source},
+    resolved::{Argument, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, RightOperand},
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
 use zonewright_diagnostic::Span;
 
 /// Two hashers with different initial states.
-struct Print(DefaultHasher, DefaultHasher);
+struct Fingerprint(DefaultHasher, DefaultHasher);
 
-impl Print {
+impl Fingerprint {
     fn new(what: &str) -> Self {
-        let mut print = Print(DefaultHasher::new(), DefaultHasher::new());
+        let mut print = Fingerprint(DefaultHasher::new(), DefaultHasher::new());
         print.1.write_u8(1);
         print.add(what);
         print
@@ -26,58 +26,58 @@ impl Print {
         part.hash(&mut self.1);
     }
 
-    fn done(self) -> u128 {
+    fn finish(self) -> u128 {
         u128::from(self.0.finish()) << 64 | u128::from(self.1.finish())
     }
 }
 
 /// Returns the fingerprint of a chain from those of its operands.
-pub(super) fn chain(operator: LogicalOperator, operands: &[u128]) -> u128 {
-    let mut print = Print::new(operator.word());
+pub(super) fn hash_chain(operator: LogicalOperator, operands: &[u128]) -> u128 {
+    let mut print = Fingerprint::new(operator.word());
     print.add(operands);
-    print.done()
+    print.finish()
 }
 
 /// Returns the fingerprint of a negation.
-pub(super) fn not(inside: u128) -> u128 {
-    let mut print = Print::new("not");
+pub(super) fn hash_not(inside: u128) -> u128 {
+    let mut print = Fingerprint::new("not");
     print.add(inside);
-    print.done()
+    print.finish()
 }
 
 /// Returns a fingerprint that is unique to a span.
-pub(super) fn other(span: Span) -> u128 {
-    let mut print = Print::new("other");
+pub(super) fn hash_unique(span: Span) -> u128 {
+    let mut print = Fingerprint::new("other");
     print.add(span);
-    print.done()
+    print.finish()
 }
 
 /// Returns the fingerprint of a Boolean value.
-pub(super) fn value(value: &Operand) -> u128 {
-    let mut print = Print::new("value");
-    print.add(operand(value));
-    print.done()
+pub(super) fn hash_value(value: &Operand) -> u128 {
+    let mut print = Fingerprint::new("value");
+    print.add(hash_operand(value));
+    print.finish()
 }
 
 /// Returns the fingerprint of a comparison.
-pub(super) fn comparison(comparison: &Comparison) -> u128 {
-    let mut print = Print::new("comparison");
-    print.add(operand(&comparison.left));
+pub(super) fn hash_comparison(comparison: &Comparison) -> u128 {
+    let mut print = Fingerprint::new("comparison");
+    print.add(hash_operand(&comparison.left));
     print.add(word(comparison.operator));
     match &comparison.right {
-        Right::Literal(Literal::Text(text)) => print.add((1, text)),
-        Right::Literal(Literal::Integer(integer)) => print.add((2, integer)),
-        Right::Literal(Literal::Ip(address)) => print.add((3, address)),
-        Right::Value(value) => print.add((4, operand(value))),
-        Right::Regex(pattern) => print.add((5, pattern)),
-        Right::Wildcard(pattern) => print.add((6, pattern)),
-        Right::Texts(items) => items.iter().for_each(|item| print.add((7, &item.value))),
-        Right::Integers(items) => items.iter().for_each(|item| print.add((8, item.value))),
-        Right::Addresses(items) => items.iter().for_each(|item| print.add((9, item.value))),
-        Right::List(name) => print.add((10, name)),
-        Right::Invalid => print.add(comparison.right_span),
+        RightOperand::Literal(Literal::Text(text)) => print.add((1, text)),
+        RightOperand::Literal(Literal::Integer(integer)) => print.add((2, integer)),
+        RightOperand::Literal(Literal::Ip(address)) => print.add((3, address)),
+        RightOperand::Value(value) => print.add((4, hash_operand(value))),
+        RightOperand::Regex(pattern) => print.add((5, pattern)),
+        RightOperand::Wildcard(pattern) => print.add((6, pattern)),
+        RightOperand::Texts(items) => items.iter().for_each(|item| print.add((7, &item.value))),
+        RightOperand::Integers(items) => items.iter().for_each(|item| print.add((8, item.value))),
+        RightOperand::Addresses(items) => items.iter().for_each(|item| print.add((9, item.value))),
+        RightOperand::List(name) => print.add((10, name)),
+        RightOperand::Invalid => print.add(comparison.right_span),
     }
-    print.done()
+    print.finish()
 }
 
 fn word(operator: ComparisonOperator) -> &'static str {
@@ -85,17 +85,17 @@ fn word(operator: ComparisonOperator) -> &'static str {
 }
 
 /// Returns the fingerprint of a field or call with its indexes.
-pub(super) fn operand(operand: &Operand) -> u128 {
-    let mut print = Print::new("operand");
+pub(super) fn hash_operand(operand: &Operand) -> u128 {
+    let mut print = Fingerprint::new("operand");
     match &operand.source {
-        Source::Field(field) => print.add(field.name),
-        Source::Call(call) => {
+        OperandSource::Field(field) => print.add(field.name),
+        OperandSource::Call(call) => {
             print.add((call.function.name, call.arguments.len()));
             for each in &call.arguments {
                 print.add(argument(each));
             }
         }
-        Source::Invalid => print.add(operand.span),
+        OperandSource::Invalid => print.add(operand.span),
     }
     for index in &operand.indexes {
         match index {
@@ -104,19 +104,19 @@ pub(super) fn operand(operand: &Operand) -> u128 {
             Index::Each => print.add(3),
         }
     }
-    print.done()
+    print.finish()
 }
 
 fn argument(argument: &Argument) -> u128 {
-    let mut print = Print::new("argument");
+    let mut print = Fingerprint::new("argument");
     match argument {
         Argument::Literal(Literal::Text(text), _) => print.add((1, text)),
         Argument::Literal(Literal::Integer(integer), _) => print.add((2, integer)),
         Argument::Literal(Literal::Ip(address), _) => print.add((3, address)),
-        Argument::Value(value) => print.add((4, operand(value))),
+        Argument::Value(value) => print.add((4, hash_operand(value))),
         Argument::Condition(inside) => print.add((5, condition(inside))),
     }
-    print.done()
+    print.finish()
 }
 
 /// Returns the fingerprint of a condition, like `Linter::condition` does.
@@ -124,12 +124,12 @@ fn condition(whole: &Condition) -> u128 {
     match &whole.kind {
         ConditionKind::Logical(operator, operands) => {
             let prints: Vec<u128> = operands.iter().map(condition).collect();
-            chain(*operator, &prints)
+            hash_chain(*operator, &prints)
         }
-        ConditionKind::Not(inside) => not(condition(inside)),
+        ConditionKind::Not(inside) => hash_not(condition(inside)),
         ConditionKind::Group(inside) => condition(inside),
-        ConditionKind::Comparison(inside) => comparison(inside),
-        ConditionKind::Value(operand) => value(operand),
-        ConditionKind::True | ConditionKind::Invalid => other(whole.span),
+        ConditionKind::Comparison(inside) => hash_comparison(inside),
+        ConditionKind::Value(operand) => hash_value(operand),
+        ConditionKind::True | ConditionKind::Invalid => hash_unique(whole.span),
     }
 }

@@ -3,7 +3,7 @@
 use super::{Linter, edit};
 use crate::{
     Scalar, code,
-    resolved::{Comparison, Item, Source},
+    resolved::{Comparison, OperandSource, SetItem},
     schema::ValueForm,
 };
 use std::{cmp::Reverse, collections::HashMap, net::IpAddr};
@@ -12,19 +12,19 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 /// The relation of an item to an earlier or wider one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
-    Same,
-    Inside,
+    Equal,
+    Contained,
     /// Each item has values that the other one lacks.
-    Partly,
+    Partial,
 }
 
 impl Linter<'_> {
-    pub(super) fn text_set(&mut self, items: &[Item<Vec<u8>>], comparison: &Comparison) {
-        self.size_of_set(items.len(), comparison);
+    pub(super) fn lint_text_set(&mut self, items: &[SetItem<Vec<u8>>], comparison: &Comparison) {
+        self.lint_set_length(items.len(), comparison);
         let mut first: HashMap<&[u8], Span> = HashMap::new();
         for (index, item) in items.iter().enumerate() {
             match first.get(item.value.as_slice()) {
-                Some(earlier) => self.needless_item(items, index, *earlier, Overlap::Same),
+                Some(earlier) => self.report_redundant_item(items, index, *earlier, Overlap::Equal),
                 None => {
                     first.insert(&item.value, item.span);
                 }
@@ -32,48 +32,48 @@ impl Linter<'_> {
         }
     }
 
-    pub(super) fn integer_set(&mut self, items: &[Item<(i64, i64)>], comparison: &Comparison) {
-        self.size_of_set(items.len(), comparison);
-        for (index, other, overlap) in overlaps(items) {
+    pub(super) fn lint_integer_set(&mut self, items: &[SetItem<(i64, i64)>], comparison: &Comparison) {
+        self.lint_set_length(items.len(), comparison);
+        for (index, other, overlap) in find_overlaps(items) {
             let (Some(item), Some(wide)) = (items.get(index), items.get(other)) else { continue };
-            if overlap != Overlap::Partly {
-                self.needless_item(items, index, wide.span, overlap);
+            if overlap != Overlap::Partial {
+                self.report_redundant_item(items, index, wide.span, overlap);
                 continue;
             }
             let merged = format!("{}..{}", item.value.0.min(wide.value.0), item.value.1.max(wide.value.1));
             let (first, second) = (index.min(other), index.max(other));
             let place = if first == index { item.span } else { wide.span };
             let edits = vec![Edit::replace(place, merged.clone()), self.without_item(items, second)];
-            self.overlapping(item.span, wide.span, Some(Fix::safe(format!("use `{merged}`"), edits)));
+            self.report_overlap(item.span, wide.span, Some(Fix::safe_edits(format!("use `{merged}`"), edits)));
         }
     }
 
-    pub(super) fn address_set(&mut self, items: &[Item<(IpAddr, IpAddr)>], comparison: &Comparison) {
-        self.size_of_set(items.len(), comparison);
-        for (index, other, overlap) in overlaps(items) {
+    pub(super) fn lint_address_set(&mut self, items: &[SetItem<(IpAddr, IpAddr)>], comparison: &Comparison) {
+        self.lint_set_length(items.len(), comparison);
+        for (index, other, overlap) in find_overlaps(items) {
             let (Some(item), Some(wide)) = (items.get(index), items.get(other)) else { continue };
             match overlap {
-                Overlap::Partly => self.overlapping(item.span, wide.span, None),
-                _ => self.needless_item(items, index, wide.span, overlap),
+                Overlap::Partial => self.report_overlap(item.span, wide.span, None),
+                _ => self.report_redundant_item(items, index, wide.span, overlap),
             }
         }
     }
 
-    fn needless_item<T>(&mut self, items: &[Item<T>], index: usize, other: Span, overlap: Overlap) {
+    fn report_redundant_item<T>(&mut self, items: &[SetItem<T>], index: usize, other: Span, overlap: Overlap) {
         let Some(item) = items.get(index) else { return };
         let shown = |span: Span| edit::shown(self.text(span).as_bytes());
         let (here, there) = (shown(item.span), shown(other));
         let finding = match overlap {
-            Overlap::Same => {
+            Overlap::Equal => {
                 Diagnostic::warning(code::DUPLICATE_ITEM, item.span, format!("{here} is in the set already"))
             }
             _ => Diagnostic::warning(code::REDUNDANT_ITEM, item.span, format!("{here} lies inside {there}")),
         };
         let edits = vec![self.without_item(items, index)];
-        self.report(finding.with_related(other, "the other item").with_fix(Fix::safe("remove it", edits)));
+        self.report(finding.with_related(other, "the other item").with_fix(Fix::safe_edits("remove it", edits)));
     }
 
-    fn overlapping(&mut self, item: Span, other: Span, fix: Option<Fix>) {
+    fn report_overlap(&mut self, item: Span, other: Span, fix: Option<Fix>) {
         let shown = |span: Span| edit::shown(self.text(span).as_bytes());
         let finding =
             Diagnostic::hint(code::OVERLAPPING_RANGES, item, format!("{} overlaps {}", shown(item), shown(other)))
@@ -85,7 +85,7 @@ impl Linter<'_> {
     }
 
     /// Returns the edit that removes an item from its set.
-    fn without_item<T>(&self, items: &[Item<T>], index: usize) -> Edit {
+    fn without_item<T>(&self, items: &[SetItem<T>], index: usize) -> Edit {
         let span = items.get(index).map(|item| item.span).unwrap_or_default();
         let before = index.checked_sub(1).and_then(|before| items.get(before));
         let after = items.get(index + 1);
@@ -99,13 +99,13 @@ impl Linter<'_> {
         )
     }
 
-    fn size_of_set(&mut self, items: usize, comparison: &Comparison) {
+    fn lint_set_length(&mut self, items: usize, comparison: &Comparison) {
         let place = comparison.right_span;
         if items == 0 {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, place, "this is never true: the set is empty"));
             return;
         }
-        let Source::Field(field) = comparison.left.source else { return };
+        let OperandSource::Field(field) = comparison.left.source else { return };
         // Named lists can contain these kinds of values.
         let listable = field.ty.scalar == Scalar::Ip || matches!(field.form, ValueForm::Host | ValueForm::AsNumber);
         let most = self.options.max_length.min(crate::options::MAX_LENGTH);
@@ -124,7 +124,7 @@ impl Linter<'_> {
 }
 
 /// Returns the items that overlap an earlier or wider one: both indexes and the relation.
-fn overlaps<T: Copy + Ord>(items: &[Item<(T, T)>]) -> Vec<(usize, usize, Overlap)> {
+fn find_overlaps<T: Copy + Ord>(items: &[SetItem<(T, T)>]) -> Vec<(usize, usize, Overlap)> {
     let mut order: Vec<(T, Reverse<T>, usize)> =
         items.iter().enumerate().map(|(index, item)| (item.value.0, Reverse(item.value.1), index)).collect();
     order.sort_unstable();
@@ -135,9 +135,9 @@ fn overlaps<T: Copy + Ord>(items: &[Item<(T, T)>]) -> Vec<(usize, usize, Overlap
         match widest {
             Some((start, end, other)) if low <= end => {
                 let overlap = match () {
-                    () if (start, end) == (low, high) => Overlap::Same,
-                    () if high <= end => Overlap::Inside,
-                    () => Overlap::Partly,
+                    () if (start, end) == (low, high) => Overlap::Equal,
+                    () if high <= end => Overlap::Contained,
+                    () => Overlap::Partial,
                 };
                 found.push((index, other, overlap));
                 if high > end {

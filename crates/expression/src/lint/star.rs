@@ -2,14 +2,14 @@
 
 use super::{Linter, atom::Test, edit, subject::form_of};
 use crate::{code, resolved::Operand, schema::ValueForm};
-use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 /// The part of a value that a test compares.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Looked {
     Whole,
-    Start,
-    End,
+    Prefix,
+    Suffix,
     Anywhere,
 }
 
@@ -25,8 +25,8 @@ impl Linter<'_> {
     ) -> Option<Vec<Span>> {
         let (looked, texts) = match test {
             Test::Texts(texts) => (Looked::Whole, texts.as_slice()),
-            Test::Prefix(text, place) => (Looked::Start, &[(*text, *place)][..]),
-            Test::Suffix(text, place) => (Looked::End, &[(*text, *place)][..]),
+            Test::Prefix(text, place) => (Looked::Prefix, &[(*text, *place)][..]),
+            Test::Suffix(text, place) => (Looked::Suffix, &[(*text, *place)][..]),
             Test::Contains(text, place) => (Looked::Anywhere, &[(*text, *place)][..]),
             Test::Integers(_) | Test::Addresses(_) => return None,
         };
@@ -43,7 +43,7 @@ impl Linter<'_> {
                     let not = if differs { "not " } else { "" };
                     let plain = format!("{not}{} wildcard {}", self.text(subject.span), pattern(looked, text));
                     let finding = finding.with_help("`wildcard` compares the whole value, in any case of letters");
-                    self.with_fix(finding, "use `wildcard`", vec![Edit::replace(span, plain)], Safety::Unsafe)
+                    self.with_fix(finding, "use `wildcard`", vec![Edit::replace(span, plain)], Applicability::Unsafe)
                 }
                 _ => finding.with_help("the items of a set are compared as they are: put `or … wildcard …` beside it"),
             };
@@ -56,8 +56,8 @@ impl Linter<'_> {
 /// Returns the wildcard pattern that tests the same part of a value.
 fn pattern(looked: Looked, text: &[u8]) -> String {
     let star = |wanted: bool, there: bool| if wanted && !there { &b"*"[..] } else { b"" };
-    let before = star(matches!(looked, Looked::End | Looked::Anywhere), text.starts_with(b"*"));
-    let after = star(matches!(looked, Looked::Start | Looked::Anywhere), text.ends_with(b"*"));
+    let before = star(matches!(looked, Looked::Suffix | Looked::Anywhere), text.starts_with(b"*"));
+    let after = star(matches!(looked, Looked::Prefix | Looked::Anywhere), text.ends_with(b"*"));
     edit::quoted(&[before, text, after].concat())
 }
 

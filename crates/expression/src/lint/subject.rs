@@ -1,7 +1,7 @@
 //! The tested value of a condition: its form and its letter case.
 
 use crate::{
-    resolved::{Argument, Operand, Source},
+    resolved::{Argument, Operand, OperandSource},
     schema::{Field, ResultForm, ValueForm},
 };
 
@@ -25,34 +25,36 @@ fn field_of(operand: &Operand) -> Option<(&'static Field, Case)> {
         return None;
     }
     match &operand.source {
-        Source::Field(field) => Some((field, Case::Kept)),
-        Source::Call(call) => {
+        OperandSource::Field(field) => Some((field, Case::Kept)),
+        OperandSource::Call(call) => {
             let case = case_of(operand);
             let [Argument::Value(inside)] = call.arguments.as_slice() else { return None };
             (case != Case::Kept).then_some(())?;
             field_of(inside).map(|(field, _)| (field, case))
         }
-        Source::Invalid => None,
+        OperandSource::Invalid => None,
     }
 }
 
 /// Returns the letter case after the outermost call. A following `[*]` does not change it.
 pub(super) fn case_of(operand: &Operand) -> Case {
     match &operand.source {
-        Source::Call(call) => match call.function.semantics.result_form {
+        OperandSource::Call(call) => match call.function.semantics.result_form {
             ResultForm::LowerCase => Case::Lower,
             ResultForm::UpperCase => Case::Upper,
             ResultForm::Any | ResultForm::NotNegative => Case::Kept,
         },
-        Source::Field(_) | Source::Invalid => Case::Kept,
+        OperandSource::Field(_) | OperandSource::Invalid => Case::Kept,
     }
 }
 
 /// Returns the range of a value or of each of its elements; `None` if it is unlimited.
 pub(super) fn integers_of(operand: &Operand) -> Option<(i64, i64)> {
     match &operand.source {
-        Source::Field(field) => field.form.integers(),
-        Source::Call(call) => (call.function.semantics.result_form == ResultForm::NotNegative).then_some((0, i64::MAX)),
-        Source::Invalid => None,
+        OperandSource::Field(field) => field.form.integers(),
+        OperandSource::Call(call) => {
+            (call.function.semantics.result_form == ResultForm::NotNegative).then_some((0, i64::MAX))
+        }
+        OperandSource::Invalid => None,
     }
 }

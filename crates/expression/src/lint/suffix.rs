@@ -7,17 +7,17 @@ use super::{
     subject::{Case, form_of},
 };
 use crate::{code, resolved::Operand, schema::ValueForm};
-use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 /// Top-level domains that rarely occur elsewhere in a name.
-const LAST_LABELS: [&str; 7] = ["com", "edu", "gov", "info", "io", "net", "org"];
+const TOP_LEVEL_DOMAINS: [&str; 7] = ["com", "edu", "gov", "info", "io", "net", "org"];
 
 /// First labels of public suffixes under country domains: `co.uk`.
-const COUNTRY_LABELS: [&str; 8] = ["ac", "co", "com", "edu", "gov", "ne", "net", "org"];
+const SECOND_LEVEL_LABELS: [&str; 8] = ["ac", "co", "com", "edu", "gov", "ne", "net", "org"];
 
 impl Linter<'_> {
     /// Reports `ends_with(http.host, "example.com")`, which `evilexample.com` also matches.
-    pub(super) fn open_start(&mut self, subject: &Operand, test: &Test<'_>, span: Span) {
+    pub(super) fn lint_unanchored_suffix(&mut self, subject: &Operand, test: &Test<'_>, span: Span) {
         let (text, is_end) = match test {
             Test::Suffix(text, _) => (*text, true),
             Test::Contains(text, _) => (*text, false),
@@ -36,17 +36,17 @@ impl Linter<'_> {
         let (value, name) = (self.text(subject.span), edit::quoted(text));
         let names = edit::quoted(&[b".", text].concat());
         let either = format!("{value} eq {name} or ends_with({value}, {names})");
-        let either = if self.stands_alone(span) { either } else { format!("({either})") };
+        let either = if self.is_whole_group(span) { either } else { format!("({either})") };
         let edits = vec![Edit::replace(span, either)];
-        let finding = match self.may_nest {
-            true => self.with_fix(finding, "ask for the name and those below it", edits, Safety::Unsafe),
+        let finding = match self.can_nest {
+            true => self.with_fix(finding, "ask for the name and those below it", edits, Applicability::Unsafe),
             false => finding,
         };
         self.report(finding);
     }
 
     /// Returns whether a condition is the whole expression, or the whole content of parentheses.
-    fn stands_alone(&self, span: Span) -> bool {
+    fn is_whole_group(&self, span: Span) -> bool {
         let before = self.source.get(..span.start).unwrap_or_default().trim_end();
         let after = self.source.get(span.end..).unwrap_or_default().trim_start();
         (before.is_empty() && after.is_empty()) || (before.ends_with('(') && after.starts_with(')'))
@@ -60,10 +60,10 @@ fn is_domain(text: &[u8], is_end: bool) -> bool {
     let ([.., _, last], [first, rest @ ..]) = (labels.as_slice(), labels.as_slice()) else { return false };
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let is_label = |label: &&str| !label.is_empty() && !label.starts_with('-') && label.bytes().all(plain);
-    let of_country = rest.len() == 1 && last.len() == 2 && COUNTRY_LABELS.contains(first);
+    let of_country = rest.len() == 1 && last.len() == 2 && SECOND_LEVEL_LABELS.contains(first);
     labels.iter().all(is_label)
         && last.len() > 1
         && last.bytes().all(|byte| byte.is_ascii_lowercase())
         && !of_country
-        && (is_end || LAST_LABELS.contains(last))
+        && (is_end || TOP_LEVEL_DOMAINS.contains(last))
 }

@@ -14,11 +14,11 @@ use crate::{
     resolved::{Comparison, Operand},
     schema::ValueForm,
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 impl Linter<'_> {
     /// Reports `full_uri contains "https://example.com/"`, because a URL with a scheme is a prefix of the value.
-    pub(super) fn loose_contains(&mut self, subject: &Operand, test: &Test<'_>) {
+    pub(super) fn lint_loose_contains(&mut self, subject: &Operand, test: &Test<'_>) {
         let Test::Contains(text, place) = test else { return };
         let named = matches!(form_of(subject), Some((ValueForm::FullUri | ValueForm::Referer, _)));
         let has_scheme = [&b"http://"[..], b"https://"]
@@ -35,27 +35,27 @@ impl Linter<'_> {
         .with_help("it is found in a query string too, as in `https://example.com/?next=https://example.org/`");
         let call = format!("starts_with({}, {})", self.text(subject.span), self.text(*place));
         let edits = vec![Edit::replace(subject.span.to(*place), call)];
-        let finding = match self.may_nest {
-            true => self.with_fix(finding, "use `starts_with`", edits, Safety::Unsafe),
+        let finding = match self.can_nest {
+            true => self.with_fix(finding, "use `starts_with`", edits, Applicability::Unsafe),
             false => finding,
         };
         self.report(finding);
     }
 
     /// Lints a wildcard pattern against the form of the field's values.
-    pub(super) fn wildcard(&mut self, comparison: &Comparison, pattern: &[u8], span: Span) {
+    pub(super) fn lint_wildcard(&mut self, comparison: &Comparison, pattern: &[u8], span: Span) {
         let left = &comparison.left;
-        let pieces = pieces(pattern);
+        let pieces = literal_segments(pattern);
         if pieces.len() == 2 && pieces.iter().all(Vec::is_empty) {
-            if present::is_surely_present(left) {
+            if present::is_certainly_present(left) {
                 let why = "`*` fits every text";
                 self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
             }
             return;
         }
         let strict = comparison.operator == Op::StrictWildcard;
-        let wrong_case = pieces.iter().find_map(|piece| self.wrong_case(left, piece).filter(|_| strict));
-        let wrong = wrong_case.or_else(|| wrong_piece(left, &pieces, strict));
+        let wrong_case = pieces.iter().find_map(|piece| self.find_case_mismatch(left, piece).filter(|_| strict));
+        let wrong = wrong_case.or_else(|| find_mismatched_segment(left, &pieces, strict));
         let Some(wrong) = wrong.filter(|wrong| wrong.code == code::NEVER_MATCHES) else { return };
         let finding = Diagnostic::warning(
             code::NEVER_MATCHES,
@@ -70,7 +70,7 @@ impl Linter<'_> {
     }
 }
 
-fn wrong_piece(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> Option<Mismatch> {
+fn find_mismatched_segment(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> Option<Mismatch> {
     let (form, _) = form_of(left)?;
     // These mismatches do not depend on letter case.
     let structural = matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri);
@@ -79,14 +79,14 @@ fn wrong_piece(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> Option<Misma
     }
     let [first, rest @ ..] = pieces else { return None };
     if rest.is_empty() {
-        return form::whole(left, first);
+        return form::check_whole(left, first);
     }
-    let first = Some(first).filter(|first| !first.is_empty()).and_then(|first| form::prefix(left, first));
-    first.or_else(|| rest.iter().find_map(|piece| form::part(left, piece)))
+    let first = Some(first).filter(|first| !first.is_empty()).and_then(|first| form::check_prefix(left, first));
+    first.or_else(|| rest.iter().find_map(|piece| form::check_substring(left, piece)))
 }
 
 /// Returns the literal segments between the stars of a pattern.
-fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
+fn literal_segments(pattern: &[u8]) -> Vec<Vec<u8>> {
     let mut pieces = vec![Vec::new()];
     let mut bytes = pattern.iter().copied();
     while let Some(byte) = bytes.next() {
@@ -106,6 +106,6 @@ fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Returns whether `lower` was applied to the value.
-pub(super) fn is_lower(operand: &Operand) -> bool {
+pub(super) fn has_case_function(operand: &Operand) -> bool {
     case_of(operand) == Case::Lower && operand.indexes.is_empty()
 }

@@ -3,7 +3,7 @@
 use super::{
     Linter,
     atom::{self, Atom, Test},
-    complement::Intervals,
+    complement::IntervalSet,
     edit::{self, shown},
     form,
     mismatch::Mismatch,
@@ -13,15 +13,15 @@ use super::{
 use crate::{
     ast::ComparisonOperator as Op,
     code,
-    resolved::{Comparison, Item, Literal, Operand, Right},
+    resolved::{Comparison, Literal, Operand, RightOperand, SetItem},
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 impl Linter<'_> {
-    pub(super) fn atom_of_comparison(&mut self, comparison: &Comparison, span: Span) {
+    pub(super) fn lint_comparison_atom(&mut self, comparison: &Comparison, span: Span) {
         match &comparison.right {
-            Right::Wildcard(pattern) => return self.wildcard(comparison, pattern, span),
-            Right::Literal(Literal::Integer(0)) if comparison.operator == Op::BitwiseAnd => {
+            RightOperand::Wildcard(pattern) => return self.lint_wildcard(comparison, pattern, span),
+            RightOperand::Literal(Literal::Integer(0)) if comparison.operator == Op::BitwiseAnd => {
                 let why = "no integer has a bit in common with 0";
                 return self.report(Diagnostic::warning(
                     code::NEVER_MATCHES,
@@ -33,27 +33,27 @@ impl Linter<'_> {
         }
         let Some(atom) = Atom::of_comparison(comparison) else { return };
         match &atom.test {
-            Test::Integers(ranges) => self.possible_integers(comparison, ranges, atom.differs, span),
+            Test::Integers(ranges) => self.lint_integer_bounds(comparison, ranges, atom.is_not_equal, span),
             Test::Addresses(_) => {}
-            _ => self.text_test(atom.subject, &atom.test, atom.differs, span),
+            _ => self.lint_text(atom.subject, &atom.test, atom.is_not_equal, span),
         }
     }
 
-    pub(super) fn atom_of_call(&mut self, call: &Operand) {
-        if let Some((subject, test)) = atom::call(call) {
-            self.text_test(subject, &test, false, call.span);
+    pub(super) fn lint_call_atom(&mut self, call: &Operand) {
+        if let Some((subject, test)) = atom::affix_call(call) {
+            self.lint_text(subject, &test, false, call.span);
         }
     }
 
     /// Reports `x eq x`.
-    pub(super) fn with_itself(&mut self, comparison: &Comparison, right: &Operand, span: Span) {
+    pub(super) fn lint_self_comparison(&mut self, comparison: &Comparison, right: &Operand, span: Span) {
         let left = &comparison.left;
-        if left.each || super::same::operand(left) != super::same::operand(right) {
+        if left.each || super::same::hash_operand(left) != super::same::hash_operand(right) {
             return;
         }
         let why = "a value is compared with itself";
         match comparison.operator {
-            Op::Equal | Op::LessOrEqual | Op::GreaterOrEqual if present::is_present(left) => {
+            Op::Equal | Op::LessOrEqual | Op::GreaterOrEqual if present::is_usually_present(left) => {
                 self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
             }
             Op::NotEqual | Op::Less | Op::Greater => {
@@ -63,7 +63,7 @@ impl Linter<'_> {
         }
     }
 
-    fn possible_integers(&mut self, comparison: &Comparison, ranges: &[(i64, i64)], differs: bool, span: Span) {
+    fn lint_integer_bounds(&mut self, comparison: &Comparison, ranges: &[(i64, i64)], differs: bool, span: Span) {
         let left = &comparison.left;
         let (low, high) = integers_of(left).unwrap_or((i64::MIN, i64::MAX));
         let what = shown(self.text(left.span).as_bytes());
@@ -73,27 +73,28 @@ impl Linter<'_> {
             _ if low == high => format!("{what} is always {low}"),
             _ => format!("{what} is from {low} to {high}"),
         };
-        if let Right::Integers(items) = &comparison.right {
-            self.impossible_items(items, (low, high), &bounds);
+        if let RightOperand::Integers(items) = &comparison.right {
+            self.report_impossible_items(items, (low, high), &bounds);
         }
-        let inside: Vec<(u128, u128)> = ranges.iter().filter_map(|range| within(*range, (low, high))).collect();
-        let is_set = matches!(comparison.right, Right::Integers(_));
-        let covers = Intervals::new(inside.clone())
-            .covers(&Intervals::new(within((low, high), (low, high)).into_iter().collect()));
+        let inside: Vec<(u128, u128)> =
+            ranges.iter().filter_map(|range| intersect_range(*range, (low, high))).collect();
+        let is_set = matches!(comparison.right, RightOperand::Integers(_));
+        let covers = IntervalSet::new(inside.clone())
+            .covers(&IntervalSet::new(intersect_range((low, high), (low, high)).into_iter().collect()));
         let (never, always) = match differs {
             true => (covers, inside.is_empty()),
             false => (inside.is_empty() && !is_set, covers),
         };
         if never {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {bounds}")));
-        } else if always && present::is_surely_present(left) {
+        } else if always && present::is_certainly_present(left) {
             // `len(x) ge 0` and `score ge 0` may test whether there is a value.
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {bounds}")));
         }
     }
 
-    fn impossible_items(&mut self, items: &[Item<(i64, i64)>], limits: (i64, i64), bounds: &str) {
-        for item in items.iter().filter(|item| within(item.value, limits).is_none()) {
+    fn report_impossible_items(&mut self, items: &[SetItem<(i64, i64)>], limits: (i64, i64), bounds: &str) {
+        for item in items.iter().filter(|item| intersect_range(item.value, limits).is_none()) {
             let item_text = shown(self.text(item.span).as_bytes());
             self.report(Diagnostic::warning(
                 code::NEVER_MATCHES,
@@ -104,7 +105,7 @@ impl Linter<'_> {
     }
 
     /// Lints a text test against the form of the field's values.
-    fn text_test(&mut self, subject: &Operand, test: &Test<'_>, differs: bool, span: Span) {
+    fn lint_text(&mut self, subject: &Operand, test: &Test<'_>, differs: bool, span: Span) {
         let starred = self.literal_star(subject, test, differs, span);
         match test {
             Test::Texts(texts) => {
@@ -114,45 +115,47 @@ impl Linter<'_> {
                     if starred.next_if_eq(&place).is_some() {
                         continue;
                     }
-                    self.whole_text(subject, text, *place, differs.then_some(span));
+                    self.lint_whole_text(subject, text, *place, differs.then_some(span));
                 }
             }
             Test::Prefix(text, place) | Test::Suffix(text, place) | Test::Contains(text, place) => {
                 if text.is_empty() {
-                    self.no_text(subject, span);
-                } else if starred.is_none() && !self.is_always_there(subject, test, span) {
-                    self.part_of_text(subject, test, text, *place, span);
+                    self.lint_empty_text(subject, span);
+                } else if starred.is_none() && !self.lint_known_prefix(subject, test, span) {
+                    self.lint_substring(subject, test, text, *place, span);
                 }
             }
             Test::Integers(_) | Test::Addresses(_) => {}
         }
     }
 
-    fn whole_text(&mut self, subject: &Operand, text: &[u8], place: Span, differs: Option<Span>) {
-        let wrong = self.wrong_case(subject, text).or_else(|| form::whole(subject, text));
+    fn lint_whole_text(&mut self, subject: &Operand, text: &[u8], place: Span, differs: Option<Span>) {
+        let wrong = self.find_case_mismatch(subject, text).or_else(|| form::check_whole(subject, text));
         match wrong {
-            Some(wrong) => self.wrong_text(wrong, place, differs.filter(|_| present::is_present(subject))),
-            None => self.case_of_text(subject, text, place),
+            Some(wrong) => {
+                self.report_impossible_text(wrong, place, differs.filter(|_| present::is_usually_present(subject)))
+            }
+            None => self.lint_text_case(subject, text, place),
         }
     }
 
-    fn part_of_text(&mut self, subject: &Operand, test: &Test<'_>, text: &[u8], place: Span, span: Span) {
-        let wrong = self.wrong_case(subject, text).or_else(|| match test {
-            Test::Prefix(..) => form::prefix(subject, text),
-            _ => form::part(subject, text),
+    fn lint_substring(&mut self, subject: &Operand, test: &Test<'_>, text: &[u8], place: Span, span: Span) {
+        let wrong = self.find_case_mismatch(subject, text).or_else(|| match test {
+            Test::Prefix(..) => form::check_prefix(subject, text),
+            _ => form::check_substring(subject, text),
         });
         match wrong {
-            Some(wrong) => self.wrong_text(wrong, place, None),
+            Some(wrong) => self.report_impossible_text(wrong, place, None),
             None => {
-                self.case_of_text(subject, text, place);
-                self.loose_contains(subject, test);
-                self.open_start(subject, test, span);
+                self.lint_text_case(subject, text, place);
+                self.lint_loose_contains(subject, test);
+                self.lint_unanchored_suffix(subject, test, span);
             }
         }
     }
 
     /// Reports a text that never occurs. `differs` is the span of an `ne` that is therefore always true.
-    fn wrong_text(&mut self, wrong: Mismatch, place: Span, differs: Option<Span>) {
+    fn report_impossible_text(&mut self, wrong: Mismatch, place: Span, differs: Option<Span>) {
         let finding = match (wrong.code, differs) {
             (code::NEVER_MATCHES, Some(whole)) => {
                 Diagnostic::warning(code::ALWAYS_MATCHES, whole, format!("this is always true: {}", wrong.why))
@@ -169,7 +172,12 @@ impl Linter<'_> {
         let finding = match wrong.better {
             Some(better) => {
                 let better = edit::quoted(&better);
-                self.with_fix(finding, format!("use `{better}`"), vec![Edit::replace(place, better)], Safety::Unsafe)
+                self.with_fix(
+                    finding,
+                    format!("use `{better}`"),
+                    vec![Edit::replace(place, better)],
+                    Applicability::Unsafe,
+                )
             }
             None => finding,
         };
@@ -177,21 +185,21 @@ impl Linter<'_> {
     }
 
     /// Reports `contains ""` and similar tests.
-    pub(super) fn no_text(&mut self, subject: &Operand, span: Span) {
-        if present::is_surely_present(subject) {
+    pub(super) fn lint_empty_text(&mut self, subject: &Operand, span: Span) {
+        if present::is_certainly_present(subject) {
             let why = "every text has the empty text in it";
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
         }
     }
 
     /// Reports `starts_with(full_uri, "http")`. The path of `OPTIONS *` is `*`, so not every path begins with `/`.
-    fn is_always_there(&mut self, subject: &Operand, test: &Test<'_>, span: Span) -> bool {
+    fn lint_known_prefix(&mut self, subject: &Operand, test: &Test<'_>, span: Span) -> bool {
         let text = match test {
             Test::Contains(text, _) | Test::Prefix(text, _) => *text,
             _ => return false,
         };
         let fits = |start: &&[u8]| *start != b"/" && start.starts_with(text);
-        let Some(start) = form::start(subject).filter(fits) else { return false };
+        let Some(start) = form::known_prefix(subject).filter(fits) else { return false };
         let what = shown(self.text(subject.span).as_bytes());
         self.report(Diagnostic::warning(
             code::ALWAYS_MATCHES,
@@ -203,7 +211,7 @@ impl Linter<'_> {
 }
 
 /// Returns the intersection of a range with the limits, as unsigned integers in the same order.
-fn within((low, high): (i64, i64), limits: (i64, i64)) -> Option<(u128, u128)> {
+fn intersect_range((low, high): (i64, i64), limits: (i64, i64)) -> Option<(u128, u128)> {
     let (low, high) = (low.max(limits.0), high.min(limits.1));
     let place = |integer: i64| u128::from(integer.wrapping_sub(i64::MIN) as u64);
     (low <= high).then(|| (place(low), place(high)))

@@ -1,6 +1,6 @@
 //! Adjacent operands that belong together: a method of a value, or a value and its right side.
 
-use super::{Lowering, chain::Row, invalid};
+use super::{Lowering, chain::OperandChain, invalid_expr};
 use crate::{
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, IndexKind, LiteralKind, Value},
     code,
@@ -14,33 +14,35 @@ const MAX_RECEIVER_BYTES: usize = 256;
 impl Lowering<'_> {
     /// Joins `.lower()` to the value that it touches, as one call with the name `value.lower`, which the checker
     /// reports. Returns an operand that is not such a method.
-    pub(super) fn join_method(&self, row: &mut Row, mut operand: Expr) -> Option<Expr> {
-        let Some(last) = row.unjoined_mut() else { return Some(operand) };
+    pub(super) fn merge_method(&self, row: &mut OperandChain, mut operand: Expr) -> Option<Expr> {
+        let Some(last) = row.last_unjoined_mut() else { return Some(operand) };
         let is_method = leftmost(&operand).is_some_and(|value| {
             value.name.text.strip_prefix('.').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
         });
-        let Some(receiver) = compared(last).filter(|_| is_method) else { return Some(operand) };
+        let Some(receiver) = compared_span(last).filter(|_| is_method) else { return Some(operand) };
         if receiver.end != operand.span.start || receiver.end - receiver.start > MAX_RECEIVER_BYTES {
             return Some(operand);
         }
-        extend(&mut operand, receiver, self.source);
+        extend_to_receiver(&mut operand, receiver, self.source);
         replace_innermost(last, operand.span, |_| operand);
         None
     }
 
     /// Reports a missing operator between a value and an adjacent literal, set or list, and joins both into a
     /// comparison. Returns an operand that does not follow a value.
-    pub(super) fn compare_neighbours(&mut self, row: &mut Row, operand: Expr) -> Option<Expr> {
-        let Some(last) = row.unjoined_mut() else { return Some(operand) };
-        let Some((left, (operators, is_item))) = compared(last).zip(missing(&operand)) else { return Some(operand) };
+    pub(super) fn insert_missing_comparison(&mut self, row: &mut OperandChain, operand: Expr) -> Option<Expr> {
+        let Some(last) = row.last_unjoined_mut() else { return Some(operand) };
+        let Some((left, (operators, is_item))) = compared_span(last).zip(missing_operators(&operand)) else {
+            return Some(operand);
+        };
         let span = operand.span;
         replace_innermost(last, span, |left| Expr {
             span: left.span.to(span),
             kind: ExprKind::Comparison(Box::new(Comparison {
                 left,
                 operator: ComparisonOperator::Equal,
-                operator_span: Span::at(span.start),
-                right: invalid(span),
+                operator_span: Span::empty(span.start),
+                right: invalid_expr(span),
             })),
         });
         let before = if left.end == span.start { " " } else { "" };
@@ -48,7 +50,7 @@ impl Lowering<'_> {
             let brace = if is_item { "{" } else { "" };
             let mut edits = vec![Edit::insert(span.start, format!("{before}{operator} {brace}"))];
             edits.extend(is_item.then(|| Edit::insert(span.end, "}")));
-            Fix::unsafe_(format!("put `{operator}` between"), edits)
+            Fix::unsafe_edits(format!("put `{operator}` between"), edits)
         };
         self.report(
             Diagnostic::error(
@@ -63,11 +65,11 @@ impl Lowering<'_> {
     }
 
     /// Reports a set or list in the position of a condition, also after prefixes.
-    pub(super) fn without_lonely_set(&mut self, mut operand: Expr) -> Expr {
+    pub(super) fn reject_bare_set(&mut self, mut operand: Expr) -> Expr {
         let (what, example) = match &mut operand.kind {
             ExprKind::Not(not) => {
-                let inner = replace(&mut *not.operand, invalid(operand.span));
-                *not.operand = self.without_lonely_set(inner);
+                let inner = replace(&mut *not.operand, invalid_expr(operand.span));
+                *not.operand = self.reject_bare_set(inner);
                 return operand;
             }
             ExprKind::Set(_) => ("set", "ip.src in {…}"),
@@ -78,14 +80,14 @@ impl Lowering<'_> {
             Diagnostic::error(code::UNEXPECTED_TEXT, operand.span, format!("a {what} can only stand after `in`"))
                 .with_help(format!("write what is looked for before it: `{example}`")),
         );
-        invalid(operand.span)
+        invalid_expr(operand.span)
     }
 }
 
 /// Returns the span of the value that an operand consists of, ignoring prefixes.
-fn compared(operand: &Expr) -> Option<Span> {
+fn compared_span(operand: &Expr) -> Option<Span> {
     match &operand.kind {
-        ExprKind::Not(not) => compared(&not.operand),
+        ExprKind::Not(not) => compared_span(&not.operand),
         ExprKind::Value(value) => {
             value.indexes.iter().all(|index| index.kind != IndexKind::Invalid).then_some(operand.span)
         }
@@ -103,10 +105,10 @@ fn leftmost(operand: &Expr) -> Option<&Value> {
 }
 
 /// Extends the start of an operand, its leftmost value and that value's name to the receiver.
-fn extend(operand: &mut Expr, receiver: Span, source: &str) {
+fn extend_to_receiver(operand: &mut Expr, receiver: Span, source: &str) {
     operand.span = receiver.to(operand.span);
     match &mut operand.kind {
-        ExprKind::Comparison(comparison) => extend(&mut comparison.left, receiver, source),
+        ExprKind::Comparison(comparison) => extend_to_receiver(&mut comparison.left, receiver, source),
         ExprKind::Value(value) => {
             value.name.span = receiver.to(value.name.span);
             value.name.text = value.name.span.text(source).into();
@@ -122,19 +124,19 @@ fn replace_innermost<F: FnOnce(Expr) -> Expr>(operand: &mut Expr, by: Span, new:
         operand.span = operand.span.to(by);
         return;
     }
-    let old = replace(operand, invalid(by));
+    let old = replace(operand, invalid_expr(by));
     *operand = new(old);
 }
 
 /// Returns the operators that may be missing before an operand, most likely first. The Boolean is true for a network or
 /// range, which also needs the braces of a set. Returns `None` if the operand cannot be a right side.
-fn missing(operand: &Expr) -> Option<(&'static [&'static str], bool)> {
+fn missing_operators(operand: &Expr) -> Option<(&'static [&'static str], bool)> {
     match &operand.kind {
         ExprKind::Set(_) | ExprKind::List(_) => Some((&["in"], false)),
         ExprKind::Literal(literal) => match &literal.kind {
             LiteralKind::Invalid => None,
-            LiteralKind::Word(word) if word.contains('/') || word.contains("..") => Some((&["in"], true)),
-            LiteralKind::Word(_) => Some((&["eq"], false)),
+            LiteralKind::Unquoted(word) if word.contains('/') || word.contains("..") => Some((&["in"], true)),
+            LiteralKind::Unquoted(_) => Some((&["eq"], false)),
             _ => Some((&["eq", "contains"], false)),
         },
         _ => None,

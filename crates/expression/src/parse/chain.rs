@@ -1,6 +1,6 @@
 //! Chains of conditions joined by logical operators.
 
-use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, number, plain};
+use super::{ChildPairs, Lowering, Pair, Rule, child_pairs, invalid_expr, mistake, number, plain};
 use crate::{
     ast::{ComparisonOperator, Expr, ExprKind, IndexKind, Logical, LogicalOperator, Not},
     code,
@@ -9,7 +9,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// A chain of conditions in source order, before precedence is applied.
 #[derive(Default)]
-pub(super) struct Row {
+pub(super) struct OperandChain {
     /// Whether the chain is an argument of a call, where a comma may be missing.
     is_argument: bool,
     /// The arguments before missing commas.
@@ -19,14 +19,14 @@ pub(super) struct Row {
     operators: Vec<(LogicalOperator, Span)>,
 }
 
-impl Row {
+impl OperandChain {
     /// Creates the chain of an argument of a call.
-    pub(super) fn of_argument() -> Self {
-        Row { is_argument: true, ..Row::default() }
+    pub(super) fn for_argument() -> Self {
+        OperandChain { is_argument: true, ..OperandChain::default() }
     }
 
     /// Returns the last operand, if no operator follows it.
-    pub(super) fn unjoined_mut(&mut self) -> Option<&mut Expr> {
+    pub(super) fn last_unjoined_mut(&mut self) -> Option<&mut Expr> {
         let is_joined = self.operators.len() >= self.operands.len();
         self.operands.last_mut().filter(|_| !is_joined)
     }
@@ -34,15 +34,15 @@ impl Row {
 
 impl<'i> Lowering<'i> {
     /// Lowers the whole source.
-    pub(super) fn source_rule(&mut self, pair: Pair<'i>) -> Expr {
+    pub(super) fn lower_source(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
-        self.inside(inner(pair), span).0
+        self.lower_enclosed(child_pairs(pair), span).0
     }
 
     /// Lowers the condition inside parentheses or the whole source. Also returns whether the parentheses are closed.
-    pub(super) fn inside(&mut self, mut pairs: Children<'i>, span: Span) -> (Expr, bool) {
+    pub(super) fn lower_enclosed(&mut self, mut pairs: ChildPairs<'i>, span: Span) -> (Expr, bool) {
         // A single chain, because it continues after an unmatched closing delimiter.
-        let mut row = Row::default();
+        let mut row = OperandChain::default();
         let mut closed = true;
         while let Some(next) = pairs.peek() {
             let at = self.span(next);
@@ -50,7 +50,7 @@ impl<'i> Lowering<'i> {
                 Rule::unclosed => closed = false,
                 Rule::too_deep => self.report_too_deep(Span::new(span.start, span.start + 1)),
                 Rule::closer | Rule::inner_closer
-                    if next.as_str() == "," && number::parts(self.source, at).is_some() =>
+                    if next.as_str() == "," && number::digits_around(self.source, at).is_some() =>
                 {
                     let equal = row.operands.last().and_then(equal_operator);
                     self.number_with_commas(equal, &mut pairs);
@@ -59,74 +59,74 @@ impl<'i> Lowering<'i> {
                 Rule::closer | Rule::inner_closer => self.report(mistake::unopened_bracket(at, next.as_str())),
                 Rule::EOI => {}
                 _ => {
-                    self.fill(&mut row, &mut pairs);
+                    self.read_chain(&mut row, &mut pairs);
                     continue;
                 }
             }
             pairs.next();
         }
-        (self.finish(row).pop().unwrap_or_else(|| invalid(span)), closed)
+        (self.operands_to_exprs(row).pop().unwrap_or_else(|| invalid_expr(span)), closed)
     }
 
     /// Lowers prefixes, conditions and operators into a chain, up to its end.
-    pub(super) fn fill(&mut self, row: &mut Row, pairs: &mut Children<'i>) {
+    pub(super) fn read_chain(&mut self, row: &mut OperandChain, pairs: &mut ChildPairs<'i>) {
         while let Some(next) = pairs.peek().filter(|next| !ends_chain(next.as_rule())) {
             let span = self.span(next);
             if next.as_rule() == Rule::infix {
                 let operator = self.logical_operator(next.as_str(), span);
                 pairs.next();
-                self.infix(row, operator, span);
+                self.push_operator(row, operator, span);
                 continue;
             }
             if next.as_rule() == Rule::plain {
                 let text = next.as_str();
                 pairs.next();
-                self.plain(row, text, span.start);
+                self.push_fast_path(row, text, span.start);
                 continue;
             }
             let mut negations = Vec::new();
             while let Some(prefix) = pairs.next_if(|next| next.as_rule() == Rule::prefix) {
                 let span = self.span(&prefix);
-                self.prefix(prefix.as_str(), span);
+                self.check_prefix(prefix.as_str(), span);
                 negations.push(span);
             }
-            let operand = self.negated(&negations, pairs);
-            self.operand(row, operand);
+            let operand = self.lower_negated(&negations, pairs);
+            self.push_operand(row, operand);
         }
     }
 
     /// Appends a run of plain comparisons, which may be the whole chain.
-    fn plain(&mut self, row: &mut Row, text: &str, start: usize) {
-        let comparisons = plain::count(text);
+    fn push_fast_path(&mut self, row: &mut OperandChain, text: &str, start: usize) {
+        let comparisons = plain::count_comparisons(text);
         row.operands.reserve(comparisons);
         row.operators.reserve(comparisons);
-        for plain in plain::split(text, start) {
+        for plain in plain::split_comparisons(text, start) {
             if let Some((operator, span)) = plain.infix {
-                self.infix(row, operator, span);
+                self.push_operator(row, operator, span);
             }
-            self.operand(row, plain.comparison);
+            self.push_operand(row, plain.comparison);
         }
     }
 
     /// Folds a chain into trees: none for an empty chain, and several only for an argument with missing commas.
-    pub(super) fn finish(&mut self, mut row: Row) -> Vec<Expr> {
+    pub(super) fn operands_to_exprs(&mut self, mut row: OperandChain) -> Vec<Expr> {
         if row.operators.len() == row.operands.len() {
             let Some((operator, span)) = row.operators.pop() else { return row.ended };
             self.report(missing_operand(operator, span, "after", self.source));
             // The chain is incomplete, but its operands are still checked.
             row.operators.push((operator, span));
-            row.operands.push(invalid(Span::at(span.end)));
+            row.operands.push(invalid_expr(Span::empty(span.end)));
         }
-        row.ended.push(fold(row.operands, &row.operators, LogicalOperator::Or));
+        row.ended.push(fold_by_precedence(row.operands, &row.operators, LogicalOperator::Or));
         row.ended
     }
 
-    fn infix(&mut self, row: &mut Row, operator: LogicalOperator, span: Span) {
+    fn push_operator(&mut self, row: &mut OperandChain, operator: LogicalOperator, span: Span) {
         if row.operators.len() == row.operands.len() {
             let side = if row.operands.is_empty() { "before" } else { "after" };
             let blamed = row.operators.last().map_or((operator, span), |last| *last);
             self.report(missing_operand(blamed.0, blamed.1, side, self.source));
-            row.operands.push(invalid(Span::at(span.start)));
+            row.operands.push(invalid_expr(Span::empty(span.start)));
         }
         row.operators.push((operator, span));
     }
@@ -147,19 +147,19 @@ impl<'i> Lowering<'i> {
             let after = self.source.get(span.end..).unwrap_or_default().trim_start_matches(' ');
             // Two values joined by `|` are not conditions.
             let is_clear = !after.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{'))
-                && !self.runs_into_sign(span);
-            self.report(mistake::logical_operator(span, text, operator, is_clear));
+                && !self.is_followed_by_symbol(span);
+            self.report(mistake::logical_operator_error(span, text, operator, is_clear));
         } else {
             self.report_glued(text, span);
         }
         operator
     }
 
-    fn prefix(&mut self, text: &str, span: Span) {
+    fn check_prefix(&mut self, text: &str, span: Span) {
         if text == "not" {
             self.report_glued(text, span);
         } else if text != "!" {
-            self.report(mistake::uppercase(span, text, "not"));
+            self.report(mistake::uppercase_operator_error(span, text, "not"));
         }
     }
 
@@ -185,12 +185,12 @@ impl<'i> Lowering<'i> {
         self.report(
             Diagnostic::warning(code::UNSPACED_OPERATOR, span, format!("`{word}` {message}"))
                 .with_help("the language allows it, but it reads as one word")
-                .with_fix(Fix::safe(title, edits)),
+                .with_fix(Fix::safe_edits(title, edits)),
         );
     }
 
     /// Returns a word that replaces a symbol, with spaces where the symbol touches its operands.
-    pub(super) fn spaced(&self, sign: Span, word: &str) -> String {
+    pub(super) fn pad_keyword(&self, sign: Span, word: &str) -> String {
         let touches = |c: char| !c.is_whitespace();
         let before = self.source.get(..sign.start).is_some_and(|before| before.ends_with(touches));
         let after = self.source.get(sign.end..).is_some_and(|after| after.starts_with(touches));
@@ -199,58 +199,58 @@ impl<'i> Lowering<'i> {
     }
 
     /// Returns whether another symbol follows, so that both may be meant as one operator: `!~*`, `=!`.
-    pub(super) fn runs_into_sign(&self, sign: Span) -> bool {
+    pub(super) fn is_followed_by_symbol(&self, sign: Span) -> bool {
         let is_sign = |c: char| matches!(c, '!' | '~' | '*' | '=' | '<' | '>' | '^' | '&' | '|' | '%' | '+');
         self.source.get(sign.end..).is_some_and(|after| after.starts_with(is_sign))
     }
 
     /// Lowers a condition with its negations. `not` applies to the next simple condition only, and the last one is
     /// innermost.
-    fn negated(&mut self, negations: &[Span], pairs: &mut Children<'i>) -> Expr {
+    fn lower_negated(&mut self, negations: &[Span], pairs: &mut ChildPairs<'i>) -> Expr {
         let Some((first, rest)) = negations.split_first() else { return self.condition(pairs) };
         let at_end = pairs.peek().is_none_or(|next| next.as_rule() == Rule::infix || ends_chain(next.as_rule()));
         // `deeper` bounds the depth of this recursion.
-        let lowered = self.deeper(*first, |lowering| {
+        let lowered = self.with_nesting(*first, |lowering| {
             if rest.is_empty() && at_end {
                 lowering.report(
                     Diagnostic::error(code::MISSING_OPERAND, *first, "expected a condition after `not`")
                         .with_label("nothing to negate"),
                 );
-                return invalid(*first);
+                return invalid_expr(*first);
             }
-            lowering.negated(rest, pairs)
+            lowering.lower_negated(rest, pairs)
         });
         let Some(inner) = lowered else {
             if !at_end {
                 self.condition(pairs);
             }
-            return invalid(*first);
+            return invalid_expr(*first);
         };
         let span = first.to(inner.span);
         Expr { kind: ExprKind::Not(Not { operator: *first, operand: Box::new(inner) }), span }
     }
 
     /// Appends a condition to the chain. Two adjacent conditions lack an operator.
-    fn operand(&mut self, row: &mut Row, operand: Expr) {
-        let Some(operand) = self.join_method(row, operand) else { return };
-        if row.operands.len() > row.operators.len() && row.is_argument && self.forgotten_comma(row, &operand) {
+    fn push_operand(&mut self, row: &mut OperandChain, operand: Expr) {
+        let Some(operand) = self.merge_method(row, operand) else { return };
+        if row.operands.len() > row.operators.len() && row.is_argument && self.split_at_missing_comma(row, &operand) {
             row.operands.push(operand);
             return;
         }
-        let Some(operand) = self.compare_neighbours(row, operand) else { return };
-        let operand = self.without_lonely_set(operand);
+        let Some(operand) = self.insert_missing_comparison(row, operand) else { return };
+        let operand = self.reject_bare_set(operand);
         if row.operands.len() > row.operators.len() {
-            let explained = |expr: &Expr| matches!(innermost(expr).kind, ExprKind::Invalid);
+            let explained = |expr: &Expr| matches!(strip_negations(expr).kind, ExprKind::Invalid);
             let known = row.operands.last().is_some_and(explained) || explained(&operand);
             if !known {
                 let gap = Span::new(row.operands.last().map_or(0, |last| last.span.end), operand.span.start);
                 self.report(missing_logical_operator(gap, operand.span));
             }
-            row.operators.push((LogicalOperator::And, Span::at(operand.span.start)));
+            row.operators.push((LogicalOperator::And, Span::empty(operand.span.start)));
             // The checker would report that a literal is not a condition, which is the same error.
             if known || matches!(operand.kind, ExprKind::Literal(_)) {
                 // Text that directly follows an error belongs to it.
-                row.operands.push(invalid(operand.span));
+                row.operands.push(invalid_expr(operand.span));
                 return;
             }
         }
@@ -258,7 +258,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// Ends the argument and reports a missing comma if a literal or a plain value directly follows another one.
-    fn forgotten_comma(&mut self, row: &mut Row, operand: &Expr) -> bool {
+    fn split_at_missing_comma(&mut self, row: &mut OperandChain, operand: &Expr) -> bool {
         let plain = |expr: &Expr| match &expr.kind {
             ExprKind::Literal(_) => true,
             ExprKind::Value(value) => value.indexes.iter().all(|index| index.kind != IndexKind::Invalid),
@@ -271,27 +271,27 @@ impl<'i> Lowering<'i> {
         let at = last.span.end;
         self.report(
             Diagnostic::error(code::MISSING_COMMA, operand.span, "expected a comma before this argument")
-                .with_fix(Fix::safe("put a comma between", vec![Edit::insert(at, ",")])),
+                .with_fix(Fix::safe_edits("put a comma between", vec![Edit::insert(at, ",")])),
         );
-        row.ended.push(fold(std::mem::take(&mut row.operands), &row.operators, LogicalOperator::Or));
+        row.ended.push(fold_by_precedence(std::mem::take(&mut row.operands), &row.operators, LogicalOperator::Or));
         row.operators.clear();
         true
     }
 
     /// Reports syntax that is not a condition where a condition should begin.
-    pub(super) fn not_a_condition(&mut self, pair: Pair<'i>) -> Expr {
+    pub(super) fn lower_non_condition(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
         match pair.as_rule() {
             Rule::stray_operator => {
-                let symbol = inner(pair).next().map_or(span, |symbol| self.span(&symbol));
+                let symbol = child_pairs(pair).next().map_or(span, |symbol| self.span(&symbol));
                 self.report(mistake::misplaced_operator(symbol, symbol.text(self.source)));
             }
             // The chain determines whether the value before it is compared with it.
             Rule::set => return self.set(pair),
             Rule::list if pair.as_str() != "$" => return self.list(&pair),
-            _ => self.report(mistake::junk(span, pair.as_str())),
+            _ => self.report(mistake::unexpected_text_error(span, pair.as_str())),
         }
-        invalid(span)
+        invalid_expr(span)
     }
 }
 
@@ -302,7 +302,7 @@ fn ends_chain(rule: Rule) -> bool {
 
 /// Returns the span of the operator of a condition, if the operator is `eq`.
 fn equal_operator(expr: &Expr) -> Option<Span> {
-    match &innermost(expr).kind {
+    match &strip_negations(expr).kind {
         ExprKind::Comparison(comparison) if comparison.operator == ComparisonOperator::Equal => {
             Some(comparison.operator_span)
         }
@@ -310,9 +310,9 @@ fn equal_operator(expr: &Expr) -> Option<Span> {
     }
 }
 
-fn innermost(expr: &Expr) -> &Expr {
+fn strip_negations(expr: &Expr) -> &Expr {
     match &expr.kind {
-        ExprKind::Not(not) => innermost(&not.operand),
+        ExprKind::Not(not) => strip_negations(&not.operand),
         _ => expr,
     }
 }
@@ -321,13 +321,16 @@ fn missing_operand(operator: LogicalOperator, span: Span, side: &str, source: &s
     let word = operator.word();
     Diagnostic::error(code::MISSING_OPERAND, span, format!("expected a condition {side} `{word}`"))
         .with_label(format!("nothing {side} it"))
-        .with_fix(Fix::unsafe_("remove the operator", vec![Edit::delete(mistake::with_blanks_before(span, source))]))
+        .with_fix(Fix::unsafe_edits(
+            "remove the operator",
+            vec![Edit::delete(mistake::extend_over_leading_spaces(span, source))],
+        ))
 }
 
 fn missing_logical_operator(gap: Span, second: Span) -> Diagnostic {
     let joined = |word: &str| {
         let text = if gap.start == gap.end { format!(" {word} ") } else { format!("{word} ") };
-        Fix::unsafe_(format!("put `{word}` between"), vec![Edit::insert(gap.end, text)])
+        Fix::unsafe_edits(format!("put `{word}` between"), vec![Edit::insert(gap.end, text)])
     };
     Diagnostic::error(code::MISSING_LOGICAL_OPERATOR, second, "expected a logical operator before this condition")
         .with_help("join the two conditions by `and`, `or` or `xor`")
@@ -337,9 +340,9 @@ fn missing_logical_operator(gap: Span, second: Span) -> Diagnostic {
 
 /// Splits a chain at the operators of the lowest precedence, and its segments at the next level. Each chain of one
 /// operator becomes one node.
-fn fold(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)], level: LogicalOperator) -> Expr {
+fn fold_by_precedence(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)], level: LogicalOperator) -> Expr {
     let Some((first, _)) = operators.first() else {
-        return operands.into_iter().next().unwrap_or_else(|| invalid(Span::at(0)));
+        return operands.into_iter().next().unwrap_or_else(|| invalid_expr(Span::empty(0)));
     };
     if operators.iter().all(|(operator, _)| operator == first) {
         return logical(*first, operands, operators.iter().map(|(_, span)| *span).collect());
@@ -359,8 +362,8 @@ fn fold(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)], level: Logic
         if splits {
             let inside = operators.get(piece_start..index).unwrap_or_default();
             pieces.push(match next {
-                Some(next) if piece.len() > 1 => fold(std::mem::take(&mut piece), inside, next),
-                _ => piece.pop().unwrap_or_else(|| invalid(Span::at(0))),
+                Some(next) if piece.len() > 1 => fold_by_precedence(std::mem::take(&mut piece), inside, next),
+                _ => piece.pop().unwrap_or_else(|| invalid_expr(Span::empty(0))),
             });
             piece.clear();
             piece_start = index + 1;
@@ -368,7 +371,7 @@ fn fold(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)], level: Logic
         }
     }
     match pieces.len() {
-        1 => pieces.pop().unwrap_or_else(|| invalid(Span::at(0))),
+        1 => pieces.pop().unwrap_or_else(|| invalid_expr(Span::empty(0))),
         _ => logical(level, pieces, spans),
     }
 }
@@ -376,7 +379,7 @@ fn fold(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)], level: Logic
 fn logical(operator: LogicalOperator, operands: Vec<Expr>, operators: Vec<Span>) -> Expr {
     let span = match (operands.first(), operands.last()) {
         (Some(first), Some(last)) => first.span.to(last.span),
-        _ => Span::at(0),
+        _ => Span::empty(0),
     };
     Expr { kind: ExprKind::Logical(Logical { operator, operands, operators }), span }
 }

@@ -1,78 +1,83 @@
 //! Single conditions: groups, values and comparisons.
 
-use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, operator::operator, plain};
+use super::{ChildPairs, Lowering, Pair, Rule, child_pairs, invalid_expr, mistake, operator::operator, plain};
 use crate::{
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind},
     code, edit,
 };
 use std::mem::{replace, take};
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, find_similar};
 
 /// The probable meaning of an operator that the language does not have.
-struct Meant {
+struct IntendedOperator {
     operator: ComparisonOperator,
     negated: bool,
 }
 
 impl<'i> Lowering<'i> {
     /// Lowers the next condition of a chain that is not at its end.
-    pub(super) fn condition(&mut self, pairs: &mut Children<'i>) -> Expr {
+    pub(super) fn condition(&mut self, pairs: &mut ChildPairs<'i>) -> Expr {
         let left = match pairs.peek().map(|next| next.as_rule()) {
             Some(Rule::stray_operator | Rule::set | Rule::list | Rule::junk) => {
-                return pairs.next().map_or_else(|| invalid(Span::at(0)), |pair| self.not_a_condition(pair));
+                return pairs
+                    .next()
+                    .map_or_else(|| invalid_expr(Span::empty(0)), |pair| self.lower_non_condition(pair));
             }
-            _ => self.side(pairs),
+            _ => self.lower_operand(pairs),
         };
         if let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::text_comparison) {
-            let left = self.check_left(left);
+            let left = self.check_left_operand(left);
             let start = self.span(&pair).start;
-            return plain::operator_and_text(left, pair.as_str(), start).unwrap_or_else(|| invalid(self.span(&pair)));
+            return plain::parse_operator_and_string(left, pair.as_str(), start)
+                .unwrap_or_else(|| invalid_expr(self.span(&pair)));
         }
-        let Some(operator) = pairs.next_if(|next| is_operator(next.as_rule())) else { return self.alone(left) };
-        let left = self.check_left(left);
+        let Some(operator) = pairs.next_if(|next| is_operator(next.as_rule())) else {
+            return self.check_bare_operand(left);
+        };
+        let left = self.check_left_operand(left);
         self.comparison(left, &operator, pairs)
     }
 
     /// Lowers a value, group, string, set or list on either side of an operator.
-    fn side(&mut self, pairs: &mut Children<'i>) -> Expr {
-        let Some(pair) = pairs.next() else { return invalid(Span::at(0)) };
+    fn lower_operand(&mut self, pairs: &mut ChildPairs<'i>) -> Expr {
+        let Some(pair) = pairs.next() else { return invalid_expr(Span::empty(0)) };
         let span = self.span(&pair);
         match pair.as_rule() {
             Rule::name | Rule::word | Rule::right_word => self.value(&pair, pairs),
             Rule::touched_literal => {
-                let word = LiteralKind::Word(self.without_strays(pair.as_str(), span));
+                let word = LiteralKind::Unquoted(self.strip_trivia(pair.as_str(), span));
                 Expr { kind: ExprKind::Literal(Literal { kind: word, span }), span }
             }
             Rule::group => {
                 let span = self.opened_span(&pair);
-                self.deeper(span, |lowering| lowering.group(pair)).unwrap_or_else(|| invalid(span))
+                self.with_nesting(span, |lowering| lowering.lower_group(pair)).unwrap_or_else(|| invalid_expr(span))
             }
             Rule::set | Rule::bracketed_set => self.set(pair),
             Rule::placeholder => {
-                self.report(mistake::placeholder(span, pair.as_str()));
-                invalid(span)
+                self.report(mistake::placeholder_error(span, pair.as_str()));
+                invalid_expr(span)
             }
             Rule::list => self.list(&pair),
-            _ => match self.text(&pair) {
+            _ => match self.lower_string(&pair) {
                 Some(literal) if literal.kind != LiteralKind::Invalid => {
                     Expr { kind: ExprKind::Literal(literal), span }
                 }
-                _ => invalid(span),
+                _ => invalid_expr(span),
             },
         }
     }
 
     pub(super) fn list(&self, pair: &Pair<'i>) -> Expr {
         let span = self.span(pair);
-        let name = self.without_strays(pair.as_str(), span).trim_start_matches('$').to_owned();
+        let name = self.strip_trivia(pair.as_str(), span).trim_start_matches('$').to_owned();
         Expr { kind: ExprKind::List(List { name }), span }
     }
 
-    fn group(&mut self, pair: Pair<'i>) -> Expr {
+    fn lower_group(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.opened_span(&pair);
-        let mut pairs = inner(pair);
+        let mut pairs = child_pairs(pair);
         let is_empty = pairs.peek().is_none();
-        let (inside, closed) = self.inside(pairs, span);
+        let (inside, closed) = self.lower_enclosed(pairs, span);
         if !closed {
             self.report_unclosed(span, "(", ")");
         } else if is_empty {
@@ -82,12 +87,12 @@ impl<'i> Lowering<'i> {
     }
 
     /// Lowers a condition without an operator. A keyword is an error here, not a name.
-    fn alone(&mut self, expr: Expr) -> Expr {
+    fn check_bare_operand(&mut self, expr: Expr) -> Expr {
         let value = match &expr.kind {
             ExprKind::Value(value) => value,
-            ExprKind::Literal(Literal { kind: LiteralKind::Word(word), span }) if is_sign(word) => {
-                self.report(mistake::junk(*span, word));
-                return invalid(expr.span);
+            ExprKind::Literal(Literal { kind: LiteralKind::Unquoted(word), span }) if is_symbol(word) => {
+                self.report(mistake::unexpected_text_error(*span, word));
+                return invalid_expr(expr.span);
             }
             _ => return expr,
         };
@@ -101,26 +106,26 @@ impl<'i> Lowering<'i> {
                     format!("expected a condition before `{word}`"),
                 )
                 .with_label("nothing before it")
-                .with_fix(Fix::unsafe_("remove the operator", vec![Edit::delete(value.name.span)])),
+                .with_fix(Fix::unsafe_edits("remove the operator", vec![Edit::delete(value.name.span)])),
             );
-            return invalid(expr.span);
+            return invalid_expr(expr.span);
         }
         if value.call.is_none() && operator(&lower).is_some() {
             self.report(mistake::misplaced_operator(value.name.span, word));
-            return invalid(expr.span);
+            return invalid_expr(expr.span);
         }
         expr
     }
 
     /// Checks the left side of a comparison. Parentheses around a value are reported, and the value is used because its
     /// meaning is clear.
-    fn check_left(&mut self, left: Expr) -> Expr {
+    fn check_left_operand(&mut self, left: Expr) -> Expr {
         let span = left.span;
-        if let ExprKind::Literal(Literal { kind: LiteralKind::Word(word), .. }) = &left.kind
-            && is_sign(word)
+        if let ExprKind::Literal(Literal { kind: LiteralKind::Unquoted(word), .. }) = &left.kind
+            && is_symbol(word)
         {
-            self.report(mistake::junk(span, word));
-            return invalid(span);
+            self.report(mistake::unexpected_text_error(span, word));
+            return invalid_expr(span);
         }
         let ExprKind::Group(inside) = left.kind else { return left };
         if !matches!(inside.kind, ExprKind::Value(_)) {
@@ -129,12 +134,12 @@ impl<'i> Lowering<'i> {
         let edits = edit::unwrap(self.source, span, inside.span).to_vec();
         self.report(
             Diagnostic::error(code::PARENTHESIZED_VALUE, span, "a value that is compared cannot stand in brackets")
-                .with_fix(Fix::safe("remove the brackets", edits)),
+                .with_fix(Fix::safe_edits("remove the brackets", edits)),
         );
         *inside
     }
 
-    fn comparison(&mut self, left: Expr, operator_pair: &Pair<'i>, pairs: &mut Children<'i>) -> Expr {
+    fn comparison(&mut self, left: Expr, operator_pair: &Pair<'i>, pairs: &mut ChildPairs<'i>) -> Expr {
         let operator_span = self.span(operator_pair);
         let text = operator_pair.as_str();
         let right = pairs.peek().filter(|next| is_right(next.as_rule())).map(|next| self.span(next));
@@ -145,16 +150,16 @@ impl<'i> Lowering<'i> {
                 operator(text)
             }
             Rule::regex_operator if matches!(text, "matches" | "~") => Some(ComparisonOperator::Matches),
-            _ => self.other_operator(&left, operator_span, right),
+            _ => self.report_unknown_operator(&left, operator_span, right),
         };
         if right.is_none() {
             if known.is_some() {
                 self.report(missing_value(operator_span, text));
             }
-            return invalid(left.span.to(operator_span));
+            return invalid_expr(left.span.to(operator_span));
         }
         let right = match pairs.peek() {
-            Some(next) if known == Some(ComparisonOperator::Matches) => self.pattern_quotes(next),
+            Some(next) if known == Some(ComparisonOperator::Matches) => self.lower_quoted_pattern(next),
             _ => None,
         };
         let right = match right {
@@ -162,31 +167,33 @@ impl<'i> Lowering<'i> {
                 pairs.next();
                 pattern
             }
-            None if known != Some(ComparisonOperator::In) => self.without_brackets(pairs),
+            None if known != Some(ComparisonOperator::In) => self.strip_square_brackets(pairs),
             None => {
-                let right = self.side(pairs);
+                let right = self.lower_operand(pairs);
                 self.separate_items(&left, right)
             }
         };
         let span = left.span.to(right.span);
-        let Some(operator) = known else { return invalid(span) };
+        let Some(operator) = known else { return invalid_expr(span) };
         Expr { kind: ExprKind::Comparison(Box::new(Comparison { left, operator, operator_span, right })), span }
     }
 
     /// Lowers the right side of an operator that requires one value. Brackets around one literal, as in `[::1]`, are
     /// reported, and the literal is used because the meaning is clear.
-    fn without_brackets(&mut self, pairs: &mut Children<'i>) -> Expr {
-        let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::bracketed_set) else { return self.side(pairs) };
+    fn strip_square_brackets(&mut self, pairs: &mut ChildPairs<'i>) -> Expr {
+        let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::bracketed_set) else {
+            return self.lower_operand(pairs);
+        };
         let before = take(&mut self.diagnostics);
         let set = self.set(pair);
         let found = replace(&mut self.diagnostics, before);
         match set.kind {
             ExprKind::Set(mut items) if items.len() == 1 => {
-                let Some(item) = items.pop() else { return invalid(set.span) };
+                let Some(item) = items.pop() else { return invalid_expr(set.span) };
                 let edits = edit::unwrap(self.source, set.span, item.span).to_vec();
                 self.report(
                     Diagnostic::error(code::PARENTHESIZED_VALUE, set.span, "one value is compared without brackets")
-                        .with_fix(Fix::safe("remove the brackets", edits)),
+                        .with_fix(Fix::safe_edits("remove the brackets", edits)),
                 );
                 Expr { span: item.span, kind: ExprKind::Literal(item) }
             }
@@ -198,7 +205,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// Lowers a pattern in foreign quotes. Its backslashes keep their meaning when the quotes are fixed.
-    fn pattern_quotes(&mut self, pair: &Pair<'i>) -> Option<Expr> {
+    fn lower_quoted_pattern(&mut self, pair: &Pair<'i>) -> Option<Expr> {
         let span = self.span(pair);
         let literal = match pair.as_rule() {
             Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted => self.foreign_pattern(pair),
@@ -209,51 +216,57 @@ impl<'i> Lowering<'i> {
     }
 
     /// Reports an operator that the language does not have. Returns the operator that it means, if that is clear.
-    fn other_operator(&mut self, left: &Expr, span: Span, right: Option<Span>) -> Option<ComparisonOperator> {
+    fn report_unknown_operator(&mut self, left: &Expr, span: Span, right: Option<Span>) -> Option<ComparisonOperator> {
         let text = span.text(self.source);
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let word = words.join(" ").to_ascii_lowercase();
         if let Some(function) = affix_function(&word) {
-            self.report(affix(text, span, function, left.span, right, self.source));
+            self.report(affix_error(text, span, function, left.span, right, self.source));
             return None;
         }
-        let Some(Meant { operator: found, negated }) = meant(&word) else {
-            self.report(unknown(span, text, &word));
+        let Some(IntendedOperator { operator: found, negated }) = meant(&word) else {
+            self.report(unknown_operator_error(span, text, &word));
             return None;
         };
         let spelled = found.word();
-        let replacement = self.spaced(span, spelled);
-        let is_clear = !self.runs_into_sign(span);
+        let replacement = self.pad_keyword(span, spelled);
+        let is_clear = !self.is_followed_by_symbol(span);
         let diagnostic = if negated {
             let title = format!("use `not … {spelled}`");
             let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, replacement)];
             Diagnostic::error(code::NOT_BEFORE_OPERATOR, span, format!("the language has no `{text}`"))
                 .with_help(format!("negate the whole comparison: `not … {spelled} …`"))
-                .with_fix(if is_clear { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) })
+                .with_fix(if is_clear { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
         } else if text == "=" {
             let edits = vec![Edit::replace(span, "==")];
             Diagnostic::error(code::SINGLE_EQUALS, span, "`=` does not compare")
                 .with_help("write `==` or `eq`")
-                .with_fix(if is_clear { Fix::safe("use `==`", edits) } else { Fix::unsafe_("use `==`", edits) })
+                .with_fix(if is_clear {
+                    Fix::safe_edits("use `==`", edits)
+                } else {
+                    Fix::unsafe_edits("use `==`", edits)
+                })
         } else if words.len() == 2 && text.starts_with("strict") {
             Diagnostic::error(code::OPERATOR_SPACING, span, "`strict wildcard` is written with exactly one space")
-                .with_fix(Fix::safe("use one space", vec![Edit::replace(span, spelled)]))
+                .with_fix(Fix::safe_edits("use one space", vec![Edit::replace(span, spelled)]))
         } else if text != word && operator(&word) == Some(found) {
-            mistake::uppercase(span, text, spelled)
+            mistake::uppercase_operator_error(span, text, spelled)
         } else {
             let title = format!("use `{spelled}`");
             let edits = vec![Edit::replace(span, replacement)];
             // In some languages `~=` means "is not equal". For a missing value `not … eq` is true and `ne` is false.
             let is_guess = text == "~=" || words.len() > 1 && found == ComparisonOperator::NotEqual;
-            let fix = if is_guess || !is_clear { Fix::unsafe_(title, edits) } else { Fix::safe(title, edits) };
+            let fix =
+                if is_guess || !is_clear { Fix::unsafe_edits(title, edits) } else { Fix::safe_edits(title, edits) };
             let diagnostic =
                 Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
                     .with_fix(fix);
             if is_guess && found == ComparisonOperator::NotEqual {
-                let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, self.spaced(span, "eq"))];
+                let edits =
+                    vec![Edit::insert(left.span.start, "not "), Edit::replace(span, self.pad_keyword(span, "eq"))];
                 diagnostic
                     .with_help("`ne` never holds for a missing value, `not … eq` does")
-                    .with_fix(Fix::unsafe_("use `not … eq`", edits))
+                    .with_fix(Fix::unsafe_edits("use `not … eq`", edits))
             } else {
                 diagnostic
             }
@@ -264,7 +277,7 @@ impl<'i> Lowering<'i> {
 }
 
 /// Returns whether a word consists only of symbols, so that it is neither a name nor a literal. `::` is an IP address.
-fn is_sign(word: &str) -> bool {
+fn is_symbol(word: &str) -> bool {
     !word.contains(char::is_alphanumeric) && word != "::"
 }
 
@@ -285,10 +298,10 @@ fn is_right(rule: Rule) -> bool {
 }
 
 /// Returns the probable meaning of an unknown spelling, in lowercase and with single spaces.
-fn meant(word: &str) -> Option<Meant> {
+fn meant(word: &str) -> Option<IntendedOperator> {
     use ComparisonOperator as Op;
-    let plain = |operator| Some(Meant { operator, negated: false });
-    let negated = |operator| Some(Meant { operator, negated: true });
+    let plain = |operator| Some(IntendedOperator { operator, negated: false });
+    let negated = |operator| Some(IntendedOperator { operator, negated: true });
     match word {
         "=" | "===" | "equals" | "equal" | "is" => plain(Op::Equal),
         "!==" | "<>" | "neq" | "is not" => plain(Op::NotEqual),
@@ -325,7 +338,7 @@ fn affix_function(word: &str) -> Option<&'static str> {
     }
 }
 
-fn affix(text: &str, span: Span, function: &str, left: Span, right: Option<Span>, source: &str) -> Diagnostic {
+fn affix_error(text: &str, span: Span, function: &str, left: Span, right: Option<Span>, source: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code::UNKNOWN_OPERATOR,
         span,
@@ -338,22 +351,22 @@ fn affix(text: &str, span: Span, function: &str, left: Span, right: Option<Span>
             let edits = vec![Edit::replace(left.to(right), call)];
             // The function accepts a single string.
             diagnostic.with_fix(match right.text(source).starts_with(['{', '$', '[']) {
-                true => Fix::unsafe_(title, edits),
-                false => Fix::safe(title, edits),
+                true => Fix::unsafe_edits(title, edits),
+                false => Fix::safe_edits(title, edits),
             })
         }
         None => diagnostic.with_help(format!("write `{function}(field, \"…\")`")),
     }
 }
 
-fn unknown(span: Span, text: &str, word: &str) -> Diagnostic {
+fn unknown_operator_error(span: Span, text: &str, word: &str) -> Diagnostic {
     const WORDS: [&str; 12] =
         ["eq", "ne", "lt", "le", "gt", "ge", "contains", "matches", "wildcard", "strict wildcard", "in", "bitwise_and"];
     let mut diagnostic =
         Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
             .with_help("the operators are eq, ne, lt, le, gt, ge, contains, matches, wildcard, strict wildcard and in");
-    for name in similar(word, WORDS) {
-        diagnostic = diagnostic.with_fix(Fix::unsafe_(format!("use `{name}`"), vec![Edit::replace(span, name)]));
+    for name in find_similar(word, WORDS) {
+        diagnostic = diagnostic.with_fix(Fix::unsafe_edits(format!("use `{name}`"), vec![Edit::replace(span, name)]));
     }
     diagnostic
 }

@@ -16,7 +16,7 @@ pub(crate) fn unescape(body: &str, start: usize) -> (Vec<u8>, Problems) {
         let (before, escape) = rest.split_at(at);
         bytes.extend_from_slice(before.as_bytes());
         let span_start = start + body.len() - escape.len();
-        let length = match read(escape) {
+        let length = match decode_escape(escape) {
             Some((byte, length)) => {
                 bytes.push(byte);
                 length
@@ -24,7 +24,7 @@ pub(crate) fn unescape(body: &str, start: usize) -> (Vec<u8>, Problems) {
             None => {
                 let length = 1 + escape.chars().nth(1).map_or(0, char::len_utf8);
                 let span = Span::new(span_start, span_start + length);
-                problems.push(unknown(span, escape.get(..length).unwrap_or("\\")));
+                problems.push(unknown_escape_error(span, escape.get(..length).unwrap_or("\\")));
                 bytes.extend_from_slice(escape.get(..length).unwrap_or_default().as_bytes());
                 length
             }
@@ -37,9 +37,10 @@ pub(crate) fn unescape(body: &str, start: usize) -> (Vec<u8>, Problems) {
 
 /// Decodes the escape at the start of a text: `\"`, `\\`, `\xHH` or `\OOO`. Returns the byte and the length of the
 /// escape.
-fn read(escape: &str) -> Option<(u8, usize)> {
-    let hex = |digits: &str| u8::from_str_radix(digits, 16).ok().filter(|_| all(digits, |b| b.is_ascii_hexdigit()));
-    let octal = |digits: &str| u8::from_str_radix(digits, 8).ok().filter(|_| all(digits, |b| b.is_ascii_digit()));
+fn decode_escape(escape: &str) -> Option<(u8, usize)> {
+    let hex =
+        |digits: &str| u8::from_str_radix(digits, 16).ok().filter(|_| all_bytes(digits, |b| b.is_ascii_hexdigit()));
+    let octal = |digits: &str| u8::from_str_radix(digits, 8).ok().filter(|_| all_bytes(digits, |b| b.is_ascii_digit()));
     match escape.as_bytes().get(1)? {
         b'"' => Some((b'"', 2)),
         b'\\' => Some((b'\\', 2)),
@@ -48,11 +49,11 @@ fn read(escape: &str) -> Option<(u8, usize)> {
     }
 }
 
-fn all(text: &str, test: impl Fn(u8) -> bool) -> bool {
+fn all_bytes(text: &str, test: impl Fn(u8) -> bool) -> bool {
     text.bytes().all(test)
 }
 
-fn unknown(span: Span, escape: &str) -> Diagnostic {
+fn unknown_escape_error(span: Span, escape: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(code::UNKNOWN_ESCAPE, span, format!("`{escape}` is no escape of a string"))
         .with_help("strings know `\\\"`, `\\\\`, `\\xHH` and `\\OOO`; in a raw string `r\"…\"` a backslash is itself");
     let replacement = match escape {
@@ -64,10 +65,10 @@ fn unknown(span: Span, escape: &str) -> Diagnostic {
         _ => None,
     };
     // In the original text, the backslash may be an escape or a literal backslash.
-    let doubled = Fix::unsafe_("double the backslash", vec![Edit::insert(span.start, "\\")]);
+    let doubled = Fix::unsafe_edits("double the backslash", vec![Edit::insert(span.start, "\\")]);
     match replacement {
         Some((title, text)) => {
-            diagnostic.with_fix(Fix::unsafe_(title, vec![Edit::replace(span, text)])).with_fix(doubled)
+            diagnostic.with_fix(Fix::unsafe_edits(title, vec![Edit::replace(span, text)])).with_fix(doubled)
         }
         None => diagnostic.with_fix(doubled),
     }

@@ -9,21 +9,21 @@ use smol_str::SmolStr;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// The maximum number of `#` that may open a raw string.
-const MAX_HASHES: usize = 255;
+const MAX_RAW_HASHES: usize = 255;
 
 impl<'i> Lowering<'i> {
     /// Lowers any rule of `text` or `regex`. Returns `None` for other rules.
-    pub(super) fn text(&mut self, pair: &Pair<'i>) -> Option<Literal> {
+    pub(super) fn lower_string(&mut self, pair: &Pair<'i>) -> Option<Literal> {
         let span = self.span(pair);
         let text = pair.as_str();
         let kind = match pair.as_rule() {
             Rule::quoted => {
-                let (bytes, problems) = escape::unescape(between(text, 1, 1), span.start + 1);
+                let (bytes, problems) = escape::unescape(trim_ends(text, 1, 1), span.start + 1);
                 self.diagnostics.append(problems);
                 LiteralKind::Quoted(bytes)
             }
-            Rule::regex => LiteralKind::Regex(regex_pattern(between(text, 1, 1))),
-            Rule::raw => self.raw(text, span),
+            Rule::regex => LiteralKind::Regex(regex_pattern(trim_ends(text, 1, 1))),
+            Rule::raw => self.lower_raw(text, span),
             Rule::open_other => {
                 self.report(
                     Diagnostic::error(
@@ -36,38 +36,38 @@ impl<'i> Lowering<'i> {
                 LiteralKind::Invalid
             }
             Rule::open_quoted | Rule::open_raw | Rule::open_regex => {
-                self.unterminated(pair.as_rule(), text, span);
+                self.report_unterminated(pair.as_rule(), text, span);
                 LiteralKind::Invalid
             }
-            Rule::single_quoted => self.other_quotes(span, code::SINGLE_QUOTES, "single", text),
-            Rule::smart_quoted => self.other_quotes(span, code::SMART_QUOTES, "typographic", text),
-            Rule::backtick_quoted => self.other_quotes(span, code::BACKTICK_QUOTES, "backtick", text),
+            Rule::single_quoted => self.lower_foreign_quotes(span, code::SINGLE_QUOTES, "single", text),
+            Rule::smart_quoted => self.lower_foreign_quotes(span, code::SMART_QUOTES, "typographic", text),
+            Rule::backtick_quoted => self.lower_foreign_quotes(span, code::BACKTICK_QUOTES, "backtick", text),
             _ => return None,
         };
         Some(Literal { kind, span })
     }
 
-    fn raw(&mut self, text: &str, span: Span) -> LiteralKind {
+    fn lower_raw(&mut self, text: &str, span: Span) -> LiteralKind {
         if text.starts_with('R') {
             let letter = Span::new(span.start, span.start + 1);
             self.report(
                 Diagnostic::error(code::UNEXPECTED_TEXT, letter, "raw strings begin with a lower-case `r`")
-                    .with_fix(Fix::safe("use `r`", vec![Edit::replace(letter, "r")])),
+                    .with_fix(Fix::safe_edits("use `r`", vec![Edit::replace(letter, "r")])),
             );
         }
         let hashes = text.bytes().skip(1).take_while(|byte| *byte == b'#').count();
-        if hashes > MAX_HASHES {
+        if hashes > MAX_RAW_HASHES {
             self.report(Diagnostic::error(
                 code::TOO_MANY_HASHES,
                 Span::new(span.start, span.start + 1 + hashes),
-                format!("a raw string is opened by at most {MAX_HASHES} `#`, found {hashes}"),
+                format!("a raw string is opened by at most {MAX_RAW_HASHES} `#`, found {hashes}"),
             ));
             return LiteralKind::Invalid;
         }
-        LiteralKind::Raw(between(text, 2 + hashes, 1 + hashes).to_owned())
+        LiteralKind::Raw(trim_ends(text, 2 + hashes, 1 + hashes).to_owned())
     }
 
-    fn unterminated(&mut self, rule: Rule, text: &str, span: Span) {
+    fn report_unterminated(&mut self, rule: Rule, text: &str, span: Span) {
         self.cut_short = true;
         let quote = text.find('"').map_or(span, |at| Span::new(span.start, span.start + at + 1));
         let diagnostic = Diagnostic::error(code::UNTERMINATED_STRING, quote, "the string is never closed");
@@ -78,21 +78,21 @@ impl<'i> Lowering<'i> {
             Rule::open_raw => diagnostic.with_help("a raw string ends with a quote and as many `#` as opened it"),
             _ if text.len() == 1 => diagnostic
                 .with_help("this quote opens a string and nothing follows; a quote inside a string is written `\\\"`")
-                .with_fix(Fix::unsafe_("remove the quote", vec![Edit::delete(span)])),
-            _ => diagnostic.with_fix(Fix::unsafe_("put a quote at the end", vec![Edit::insert(span.end, "\"")])),
+                .with_fix(Fix::unsafe_edits("remove the quote", vec![Edit::delete(span)])),
+            _ => diagnostic.with_fix(Fix::unsafe_edits("put a quote at the end", vec![Edit::insert(span.end, "\"")])),
         });
     }
 
     /// Lowers a string in foreign quotes as if it had double quotes, and reports the quotes.
-    fn other_quotes(&mut self, span: Span, code: &'static str, kind: &str, text: &str) -> LiteralKind {
+    fn lower_foreign_quotes(&mut self, span: Span, code: &'static str, kind: &str, text: &str) -> LiteralKind {
         let body = quoted_body(text);
-        let is_clear = !body.contains('\\') && self.ends_at(span);
-        self.report(mistake::quotes(span, code, kind, &mistake::quoted(body), is_clear));
+        let is_clear = !body.contains('\\') && self.is_delimited(span);
+        self.report(mistake::quotes_error(span, code, kind, &mistake::quoted(body), is_clear));
         LiteralKind::Quoted(body.as_bytes().to_vec())
     }
 
     /// Returns whether neither a word nor another quote touches a string, which would belong to its text: `'it''s'`.
-    fn ends_at(&self, span: Span) -> bool {
+    fn is_delimited(&self, span: Span) -> bool {
         let touches = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '"' | '`' | '\\' | '\u{2018}'..='\u{201f}');
         !self.source.get(span.end..).is_some_and(|after| after.starts_with(touches))
             && !self.source.get(..span.start).is_some_and(|before| before.ends_with(touches))
@@ -107,8 +107,8 @@ impl<'i> Lowering<'i> {
             Rule::smart_quoted => (code::SMART_QUOTES, "typographic"),
             _ => (code::BACKTICK_QUOTES, "backtick"),
         };
-        let is_clear = !body.contains("\\\\") && self.ends_at(span);
-        self.report(mistake::quotes(span, code, kind, &format!("\"{}\"", body.replace('"', "\\\"")), is_clear));
+        let is_clear = !body.contains("\\\\") && self.is_delimited(span);
+        self.report(mistake::quotes_error(span, code, kind, &format!("\"{}\"", body.replace('"', "\\\"")), is_clear));
         Literal { kind: LiteralKind::Regex(body.to_owned()), span }
     }
 
@@ -127,13 +127,13 @@ impl<'i> Lowering<'i> {
         let quoted = format!("\"{}\"", pattern.replace('"', "\\\""));
         self.report(
             Diagnostic::error(code::MISSING_QUOTES, span, "a regular expression stands between quotes")
-                .with_fix(Fix::unsafe_(format!("use `{quoted}`"), vec![Edit::replace(span, quoted)])),
+                .with_fix(Fix::unsafe_edits(format!("use `{quoted}`"), vec![Edit::replace(span, quoted)])),
         );
         Literal { kind: LiteralKind::Regex(pattern), span }
     }
 
     /// Returns a word without unsupported whitespace inside it, which is reported separately.
-    pub(super) fn without_strays(&self, word: &str, span: Span) -> SmolStr {
+    pub(super) fn strip_trivia(&self, word: &str, span: Span) -> SmolStr {
         // The text that the grammar read has underscores in place of this whitespace.
         match span.text(self.source) {
             source if word.contains('_') && source.contains(is_blank) => source.replace(is_blank, "").into(),
@@ -144,7 +144,7 @@ impl<'i> Lowering<'i> {
 
 fn quoted_body(text: &str) -> &str {
     let width = |end: Option<char>| end.map_or(0, char::len_utf8);
-    between(text, width(text.chars().next()), width(text.chars().next_back()))
+    trim_ends(text, width(text.chars().next()), width(text.chars().next_back()))
 }
 
 /// Decodes the body of a pattern. A backslash and the next character are preserved, except that `\"` outside a
@@ -171,7 +171,7 @@ fn regex_pattern(body: &str) -> String {
     pattern
 }
 
-fn between(text: &str, front: usize, back: usize) -> &str {
+fn trim_ends(text: &str, front: usize, back: usize) -> &str {
     text.get(front..text.len().saturating_sub(back)).unwrap_or_default()
 }
 

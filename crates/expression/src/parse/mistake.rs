@@ -4,26 +4,29 @@ use super::{blank::is_invisible, operator::operator};
 use crate::{ast::LogicalOperator, code};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-pub(super) fn stray_blank(span: Span, text: &str, between_digits: bool) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, format!("{} stands between the words", blank_name(text)))
-            .with_help("only spaces and line breaks may separate words");
+pub(super) fn unexpected_whitespace_error(span: Span, text: &str, between_digits: bool) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        code::UNEXPECTED_WHITESPACE,
+        span,
+        format!("{} stands between the words", whitespace_name(text)),
+    )
+    .with_help("only spaces and line breaks may separate words");
     let edits = vec![Edit::replace(span, " ")];
     if between_digits && text.starts_with(is_invisible) {
         // It may be one number or two, so both fixes need a decision.
         return diagnostic
-            .with_fix(Fix::unsafe_("use a space", edits))
-            .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]));
+            .with_fix(Fix::unsafe_edits("use a space", edits))
+            .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]));
     }
-    diagnostic.with_fix(Fix::safe("use a space", edits))
+    diagnostic.with_fix(Fix::safe_edits("use a space", edits))
 }
 
-pub(super) fn blank_in_word(span: Span, text: &str) -> Diagnostic {
-    Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, format!("{} stands inside a word", blank_name(text)))
-        .with_fix(Fix::safe("remove it", vec![Edit::delete(span)]))
+pub(super) fn whitespace_in_word_error(span: Span, text: &str) -> Diagnostic {
+    Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, format!("{} stands inside a word", whitespace_name(text)))
+        .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))
 }
 
-fn blank_name(text: &str) -> &'static str {
+fn whitespace_name(text: &str) -> &'static str {
     match text.chars().next() {
         Some('\t') => "a tab",
         Some('\u{a0}' | '\u{202f}') => "a no-break space",
@@ -32,10 +35,10 @@ fn blank_name(text: &str) -> &'static str {
     }
 }
 
-pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
+pub(super) fn comment_error(span: Span, source: &str) -> Diagnostic {
     // If the whitespace before the comment is removed too, two words must not merge.
     let touches = source.get(span.end..).is_some_and(|rest| rest.starts_with(|c: char| !c.is_whitespace()));
-    let edits = vec![Edit::replace(with_blanks_before(span, source), if touches { " " } else { "" })];
+    let edits = vec![Edit::replace(extend_over_leading_spaces(span, source), if touches { " " } else { "" })];
     let text = span.text(source);
     let is_open = text.starts_with("/*") && !text.ends_with("*/");
     // After an operator it may be a value without quotes: `eq #top`.
@@ -44,9 +47,9 @@ pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
     let is_value =
         operator(before.get(start..).unwrap_or_default()).is_some() || before.ends_with(['=', '~', '<', '>']);
     let fix = if is_open || is_value || closes_brackets(text) {
-        Fix::unsafe_("remove the comment", edits)
+        Fix::unsafe_edits("remove the comment", edits)
     } else {
-        Fix::safe("remove the comment", edits)
+        Fix::safe_edits("remove the comment", edits)
     };
     Diagnostic::error(code::COMMENT, span, "the language has no comments")
         .with_help("keep remarks in the rule's description")
@@ -61,27 +64,27 @@ fn closes_brackets(comment: &str) -> bool {
 }
 
 /// Extends a span by the spaces before it, so that its deletion leaves none behind.
-pub(super) fn with_blanks_before(span: Span, source: &str) -> Span {
+pub(super) fn extend_over_leading_spaces(span: Span, source: &str) -> Span {
     let before = source.get(..span.start).unwrap_or_default();
     Span::new(before.trim_end_matches(' ').len(), span.end)
 }
 
-pub(super) fn uppercase(span: Span, found: &str, word: &str) -> Diagnostic {
+pub(super) fn uppercase_operator_error(span: Span, found: &str, word: &str) -> Diagnostic {
     Diagnostic::error(code::UPPERCASE_OPERATOR, span, format!("`{found}` is written in lower case: `{word}`"))
-        .with_fix(Fix::safe(format!("use `{word}`"), vec![Edit::replace(span, word)]))
+        .with_fix(Fix::safe_edits(format!("use `{word}`"), vec![Edit::replace(span, word)]))
 }
 
 /// Returns the diagnostic of a misspelled logical operator. The fix is safe if `is_clear`.
-pub(super) fn logical_operator(span: Span, found: &str, operator: LogicalOperator, is_clear: bool) -> Diagnostic {
+pub(super) fn logical_operator_error(span: Span, found: &str, operator: LogicalOperator, is_clear: bool) -> Diagnostic {
     if found.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return uppercase(span, found, operator.word());
+        return uppercase_operator_error(span, found, operator.word());
     }
     let (word, doubled) = (operator.word(), found.repeat(2));
     let title = format!("use `{doubled}`");
     let edits = vec![Edit::replace(span, doubled.as_str())];
     Diagnostic::error(code::SINGLE_AMPERSAND, span, format!("`{found}` does not join conditions"))
         .with_help(format!("write `{word}` or `{doubled}`"))
-        .with_fix(if is_clear { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) })
+        .with_fix(if is_clear { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
 }
 
 pub(super) fn misplaced_operator(span: Span, found: &str) -> Diagnostic {
@@ -96,31 +99,31 @@ pub(super) fn unopened_bracket(span: Span, found: &str) -> Diagnostic {
             .with_help("a comma can only stand between the arguments of a function");
     }
     Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("`{found}` closes nothing"))
-        .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]))
+        .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
 pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no `{closing}` belongs to it"))
-        .with_related(Span::at(end), format!("`{closing}` expected here at the latest"))
-        .with_fix(Fix::unsafe_(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
+        .with_related(Span::empty(end), format!("`{closing}` expected here at the latest"))
+        .with_fix(Fix::unsafe_edits(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
 }
 
 /// Returns the diagnostic of an unclosed set whose end is clear from the text that follows.
 pub(super) fn unclosed_set(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no `{closing}` belongs to it"))
-        .with_related(Span::at(end), format!("`{closing}` expected here at the latest"))
-        .with_fix(Fix::unsafe_(format!("put `{closing}` behind the last item"), vec![Edit::insert(end, closing)]))
+        .with_related(Span::empty(end), format!("`{closing}` expected here at the latest"))
+        .with_fix(Fix::unsafe_edits(format!("put `{closing}` behind the last item"), vec![Edit::insert(end, closing)]))
 }
 
-pub(super) fn placeholder(span: Span, text: &str) -> Diagnostic {
+pub(super) fn placeholder_error(span: Span, text: &str) -> Diagnostic {
     let shown: String = text.chars().take(40).collect();
     Diagnostic::error(code::TEMPLATE_PLACEHOLDER, span, format!("the placeholder `{shown}` was not filled in"))
         .with_help("write the value itself; the program that fills in templates did not replace this")
 }
 
-pub(super) fn junk(span: Span, text: &str) -> Diagnostic {
+pub(super) fn unexpected_text_error(span: Span, text: &str) -> Diagnostic {
     let shown: String = text.chars().take(40).collect();
     if text.contains('\u{0}') {
         return Diagnostic::error(code::UNEXPECTED_TEXT, span, "unexpected NUL byte");
@@ -130,13 +133,13 @@ pub(super) fn junk(span: Span, text: &str) -> Diagnostic {
 }
 
 /// Returns the diagnostic of a string in foreign quotes; `literal` is the replacement. The fix is safe if `is_clear`.
-pub(super) fn quotes(span: Span, code: &'static str, kind: &str, literal: &str, is_clear: bool) -> Diagnostic {
+pub(super) fn quotes_error(span: Span, code: &'static str, kind: &str, literal: &str, is_clear: bool) -> Diagnostic {
     let edits = vec![Edit::replace(span, literal)];
     Diagnostic::error(code, span, format!("the string uses {kind} quotes"))
         .with_help("strings stand between double quotes, or in `r\"…\"` without escapes")
         .with_fix(match is_clear {
-            true => Fix::safe("use double quotes", edits),
-            false => Fix::unsafe_("use double quotes", edits),
+            true => Fix::safe_edits("use double quotes", edits),
+            false => Fix::unsafe_edits("use double quotes", edits),
         })
 }
 

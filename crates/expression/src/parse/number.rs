@@ -1,15 +1,15 @@
 //! Integers with commas after an operator: `gt 1,000`, `eq 80,443`.
 
-use super::{Children, Lowering, Rule};
+use super::{ChildPairs, Lowering, Rule};
 use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// The maximum length of a number with commas that messages and fixes repeat, in bytes.
-const MAX_LENGTH: usize = 200;
+const MAX_QUOTED_BYTES: usize = 200;
 
 /// Returns the spans of the digits directly before and after a comma, or `None` if the comma is not between two
 /// integers.
-pub(super) fn parts(source: &str, comma: Span) -> Option<(Span, Span)> {
+pub(super) fn digits_around(source: &str, comma: Span) -> Option<(Span, Span)> {
     let before = source.get(..comma.start)?;
     let after = source.get(comma.end..)?;
     let start = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -23,12 +23,12 @@ pub(super) fn parts(source: &str, comma: Span) -> Option<(Span, Span)> {
 impl<'i> Lowering<'i> {
     /// Lowers a sequence of commas and digits, whose first comma is the next pair, and reports it as one error. `equal`
     /// is the span of the operator before it, if the operator is `eq`.
-    pub(super) fn number_with_commas(&mut self, equal: Option<Span>, pairs: &mut Children<'i>) {
+    pub(super) fn number_with_commas(&mut self, equal: Option<Span>, pairs: &mut ChildPairs<'i>) {
         let mut commas: Vec<Span> = Vec::new();
         let mut whole: Option<Span> = None;
         let mut has_thousands = true;
         while let Some(comma) = pairs.peek().filter(|next| next.as_str() == ",").map(|next| self.span(next)) {
-            let Some((first, second)) = parts(self.source, comma) else { break };
+            let Some((first, second)) = digits_around(self.source, comma) else { break };
             if whole.is_some_and(|whole| whole.end != comma.start) {
                 break;
             }
@@ -41,7 +41,7 @@ impl<'i> Lowering<'i> {
         }
         let Some(span) = whole else { return };
         let text = span.text(self.source);
-        if text.len() > MAX_LENGTH {
+        if text.len() > MAX_QUOTED_BYTES {
             let message = format!("expected one integer, found {} joined by commas", commas.len() + 1);
             self.report(
                 Diagnostic::error(code::MALFORMED_INTEGER, span, message).with_help("write several values as a set"),
@@ -55,11 +55,11 @@ impl<'i> Lowering<'i> {
             Diagnostic::error(code::MALFORMED_INTEGER, span, format!("expected one integer, found `{text}`"))
                 .with_help(format!("write the digits without commas, or several values as a set: `… in {set}`"));
         if has_thousands {
-            diagnostic = diagnostic.with_fix(Fix::unsafe_("remove the commas", edits));
+            diagnostic = diagnostic.with_fix(Fix::unsafe_edits("remove the commas", edits));
         }
         if let Some(operator) = operator {
             let edits = vec![Edit::replace(operator, "in"), Edit::replace(span, set.as_str())];
-            diagnostic = diagnostic.with_fix(Fix::unsafe_(format!("use `in {set}`"), edits));
+            diagnostic = diagnostic.with_fix(Fix::unsafe_edits(format!("use `in {set}`"), edits));
         }
         self.report(diagnostic);
     }

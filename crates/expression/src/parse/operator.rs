@@ -25,11 +25,11 @@ pub(super) fn operator(text: &str) -> Option<ComparisonOperator> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::OPERATORS;
+    use crate::schema::COMPARISON_OPERATORS;
 
     #[test]
     fn spellings_are_those_of_the_schema() {
-        for row in OPERATORS {
+        for row in COMPARISON_OPERATORS {
             for spelling in row.symbol.into_iter().chain([row.name]) {
                 assert_eq!(operator(spelling).map(ComparisonOperator::word), Some(row.name), "{spelling}");
             }

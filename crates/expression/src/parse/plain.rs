@@ -5,14 +5,14 @@ use crate::ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, Litera
 use zonewright_diagnostic::Span;
 
 /// A comparison of a run, with the logical operator before it.
-pub(super) struct Plain {
+pub(super) struct FastComparison {
     pub(super) infix: Option<(LogicalOperator, Span)>,
     pub(super) comparison: Expr,
 }
 
 /// Splits a run of comparisons that begins at `start` of the source. The grammar guarantees that each is `name operator
 /// "text"`, with one space on both sides of the operator and no other quotes.
-pub(super) fn split(text: &str, start: usize) -> impl Iterator<Item = Plain> {
+pub(super) fn split_comparisons(text: &str, start: usize) -> impl Iterator<Item = FastComparison> {
     let mut rest = text;
     let mut at = start;
     std::iter::from_fn(move || {
@@ -24,32 +24,32 @@ pub(super) fn split(text: &str, start: usize) -> impl Iterator<Item = Plain> {
                 Some((operator, span))
             },
         );
-        let (comparison, length) = first(rest, at)?;
+        let (comparison, length) = parse_first(rest, at)?;
         rest = rest.get(length..)?;
         at += length;
-        Some(Plain { infix, comparison })
+        Some(FastComparison { infix, comparison })
     })
 }
 
 /// Returns the number of comparisons of a run.
-pub(super) fn count(text: &str) -> usize {
+pub(super) fn count_comparisons(text: &str) -> usize {
     memchr::memchr_iter(b'"', text.as_bytes()).count() / 2
 }
 
 /// Returns the comparison at the beginning of the text, with its length in bytes.
-fn first(text: &str, start: usize) -> Option<(Expr, usize)> {
+fn parse_first(text: &str, start: usize) -> Option<(Expr, usize)> {
     let blank = memchr::memchr(b' ', text.as_bytes())?;
     let (name, rest) = text.split_at_checked(blank)?;
     let name = Name { text: name.into(), span: Span::new(start, start + blank) };
     let left = Expr { span: name.span, kind: ExprKind::Value(Value { name, call: None, indexes: Vec::new() }) };
-    let comparison = operator_and_text(left, rest, start + blank)?;
+    let comparison = parse_operator_and_string(left, rest, start + blank)?;
     let length = comparison.span.end - start;
     Some((comparison, length))
 }
 
 /// Builds the comparison of a value with the ` operator "text"` at the beginning of the text, which is at `start` of
 /// the source.
-pub(super) fn operator_and_text(left: Expr, text: &str, start: usize) -> Option<Expr> {
+pub(super) fn parse_operator_and_string(left: Expr, text: &str, start: usize) -> Option<Expr> {
     let quote = memchr::memchr(b'"', text.as_bytes())?;
     let (spelled, string) = text.split_at_checked(quote)?;
     let string = string.get(1..)?;

@@ -1,6 +1,6 @@
 //! Sets.
 
-use super::{Lowering, Pair, Rule, blank::is_blank, inner, invalid, mistake, stray::begins_comment};
+use super::{Lowering, Pair, Rule, blank::is_blank, child_pairs, invalid_expr, mistake, stray::begins_comment};
 use crate::{
     ast::{Expr, ExprKind, List, Literal, LiteralKind},
     code,
@@ -15,30 +15,30 @@ impl<'i> Lowering<'i> {
         let mut items = Vec::new();
         let mut commas = Vec::new();
         let mut closed = true;
-        for item in inner(pair) {
+        for item in child_pairs(pair) {
             let at = self.span(&item);
             match item.as_rule() {
                 Rule::set_words | Rule::set_run | Rule::bracket_words => {
-                    self.words(item.as_str(), at.start, &mut items, &mut commas)
+                    self.split_items(item.as_str(), at.start, &mut items, &mut commas)
                 }
                 Rule::unclosed => closed = false,
-                _ => items.extend(self.text(&item)),
+                _ => items.extend(self.lower_string(&item)),
             }
         }
         if !closed || !bracketed && items.iter().any(opens_set) {
             self.report_unclosed_set(span, &items);
-            return invalid(span);
+            return invalid_expr(span);
         }
-        if let [Literal { kind: LiteralKind::Word(word), .. }] = items.as_slice()
+        if let [Literal { kind: LiteralKind::Unquoted(word), .. }] = items.as_slice()
             && let Some(name) = word.strip_prefix('$')
         {
-            self.report(list_in_brackets(span, word));
+            self.report(bracketed_list_error(span, word));
             return Expr { kind: ExprKind::List(List { name: name.to_owned() }), span };
         }
         if bracketed {
-            self.report(mistaken_brackets(span, &items, &commas, self.source));
+            self.report(wrong_set_delimiter_error(span, &items, &commas, self.source));
         } else if let Some(first) = commas.first() {
-            self.report(commas_in_set(*first, &items, &commas, self.source));
+            self.report(commas_in_set_error(*first, &items, &commas, self.source));
         }
         Expr { kind: ExprKind::Set(items), span }
     }
@@ -52,7 +52,7 @@ impl<'i> Lowering<'i> {
             Some("[") => ("[", "]"),
             _ => ("{", "}"),
         };
-        match set_end(span, items).filter(|_| !self.cut_short) {
+        match guess_set_end(span, items).filter(|_| !self.cut_short) {
             Some(end) => {
                 let open = Span::new(span.start, span.start + bracket.len());
                 self.report(mistake::unclosed_set(open, end, bracket, closing));
@@ -63,7 +63,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// Splits a text into the words of a set, each with its span, and the commas between them.
-    fn words(&mut self, text: &str, start: usize, items: &mut Vec<Literal>, commas: &mut Vec<Span>) {
+    fn split_items(&mut self, text: &str, start: usize, items: &mut Vec<Literal>, commas: &mut Vec<Span>) {
         let mut offset = 0;
         while let Some(rest) = text.get(offset..).filter(|rest| !rest.is_empty()) {
             let at = start + offset;
@@ -72,7 +72,7 @@ impl<'i> Lowering<'i> {
                 let span = Span::new(at, at + length);
                 let word = rest.get(..length).unwrap_or_default();
                 self.strays |= begins_comment(word);
-                items.push(Literal { kind: LiteralKind::Word(self.without_strays(word, span)), span });
+                items.push(Literal { kind: LiteralKind::Unquoted(self.strip_trivia(word, span)), span });
                 offset += length;
                 continue;
             }
@@ -102,15 +102,15 @@ fn word_length(text: &str) -> usize {
 
 /// Returns whether a word of a set opens another set.
 fn opens_set(item: &Literal) -> bool {
-    matches!(&item.kind, LiteralKind::Word(word) if word.contains('{'))
+    matches!(&item.kind, LiteralKind::Unquoted(word) if word.contains('{'))
 }
 
 /// Returns the probable end of an unclosed set: before the first closing parenthesis or logical operator among its
 /// items.
-fn set_end(span: Span, items: &[Literal]) -> Option<usize> {
+fn guess_set_end(span: Span, items: &[Literal]) -> Option<usize> {
     let mut end = span.start + 1;
     for item in items {
-        if let LiteralKind::Word(word) = &item.kind {
+        if let LiteralKind::Unquoted(word) = &item.kind {
             if let Some(at) = word.find(')') {
                 return Some(if at == 0 { end } else { item.span.start + at });
             }
@@ -126,7 +126,7 @@ fn set_end(span: Span, items: &[Literal]) -> Option<usize> {
 /// Returns whether some words are separated by spaces and others by commas. A space may then belong to a text: `{New
 /// York, Berlin}`.
 pub(crate) fn has_mixed_separators(items: &[Literal], source: &str) -> bool {
-    let is_word = |item: &Literal| matches!(&item.kind, LiteralKind::Word(word) if !word.contains([':', '$']) && word.starts_with(char::is_alphabetic));
+    let is_word = |item: &Literal| matches!(&item.kind, LiteralKind::Unquoted(word) if !word.contains([':', '$']) && word.starts_with(char::is_alphabetic));
     let (mut commas, mut spaces) = (false, false);
     for pair in items.windows(2) {
         let [first, second] = pair else { continue };
@@ -138,7 +138,7 @@ pub(crate) fn has_mixed_separators(items: &[Literal], source: &str) -> bool {
 }
 
 /// Returns whether a comma may group the digits of one number: `1,000`.
-fn has_thousands(commas: &[Span], source: &str) -> bool {
+fn has_thousands_separators(commas: &[Span], source: &str) -> bool {
     let bytes = source.as_bytes();
     let digits =
         |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|group| group.iter().all(u8::is_ascii_digit));
@@ -152,50 +152,49 @@ fn has_thousands(commas: &[Span], source: &str) -> bool {
     })
 }
 
-fn commas_in_set(first: Span, items: &[Literal], commas: &[Span], source: &str) -> Diagnostic {
+fn commas_in_set_error(first: Span, items: &[Literal], commas: &[Span], source: &str) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(code::COMMA_IN_SET, first, "the items of a set are separated by spaces, not by commas");
-    let edits = without_commas(commas, source);
+    let edits = remove_comma_edits(commas, source);
     if has_mixed_separators(items, source) {
-        return diagnostic.with_fix(Fix::unsafe_("remove the commas", edits));
+        return diagnostic.with_fix(Fix::unsafe_edits("remove the commas", edits));
     }
-    if !has_thousands(commas, source) {
-        return diagnostic.with_fix(Fix::safe("remove the commas", edits));
+    if !has_thousands_separators(commas, source) {
+        return diagnostic.with_fix(Fix::safe_edits("remove the commas", edits));
     }
     let joined = commas.iter().map(|comma| Edit::delete(*comma)).collect();
     diagnostic
         .with_help("inside a number, leave the comma out: `1000`")
-        .with_fix(Fix::unsafe_("separate the items with spaces", edits))
-        .with_fix(Fix::unsafe_("join the digits", joined))
+        .with_fix(Fix::unsafe_edits("separate the items with spaces", edits))
+        .with_fix(Fix::unsafe_edits("join the digits", joined))
 }
 
-fn list_in_brackets(span: Span, list: &str) -> Diagnostic {
+fn bracketed_list_error(span: Span, list: &str) -> Diagnostic {
     Diagnostic::error(code::IN_WITHOUT_SET, span, "the name of a list is written without brackets")
-        .with_fix(Fix::safe(format!("use `{list}`"), vec![Edit::replace(span, list)]))
+        .with_fix(Fix::safe_edits(format!("use `{list}`"), vec![Edit::replace(span, list)]))
 }
 
-fn mistaken_brackets(span: Span, items: &[Literal], commas: &[Span], source: &str) -> Diagnostic {
+fn wrong_set_delimiter_error(span: Span, items: &[Literal], commas: &[Span], source: &str) -> Diagnostic {
     let (open, close) = (Span::new(span.start, span.start + 1), Span::new(span.end - 1, span.end));
     let mut edits = vec![Edit::replace(open, "{")];
-    edits.extend(without_commas(commas, source));
+    edits.extend(remove_comma_edits(commas, source));
     edits.push(Edit::replace(close, "}"));
     let (left, right) = (open.text(source), close.text(source));
     let matching = matches!((left, right), ("(", ")") | ("[", "]"));
-    let has_brackets =
-        |item: &Literal| matches!(&item.kind, LiteralKind::Word(word) if word.contains(['(', ')', '[', ']', '{', '}']));
+    let has_brackets = |item: &Literal| matches!(&item.kind, LiteralKind::Unquoted(word) if word.contains(['(', ')', '[', ']', '{', '}']));
     let is_clear = matching
         && !items.iter().any(has_brackets)
-        && !has_thousands(commas, source)
+        && !has_thousands_separators(commas, source)
         && !has_mixed_separators(items, source);
     Diagnostic::error(
         code::IN_WITHOUT_SET,
         span,
         format!("a set stands between braces: `{{…}}`, found `{left}…{right}`"),
     )
-    .with_fix(if is_clear { Fix::safe("use braces", edits) } else { Fix::unsafe_("use braces", edits) })
+    .with_fix(if is_clear { Fix::safe_edits("use braces", edits) } else { Fix::unsafe_edits("use braces", edits) })
 }
 
-fn without_commas(commas: &[Span], source: &str) -> Vec<Edit> {
+fn remove_comma_edits(commas: &[Span], source: &str) -> Vec<Edit> {
     let before_blank =
         |span: &Span| source.get(span.end..).is_some_and(|rest| rest.starts_with([' ', '\n', '\r', '}']));
     commas.iter().map(|span| Edit::replace(*span, if before_blank(span) { "" } else { " " })).collect()

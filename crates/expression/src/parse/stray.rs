@@ -12,7 +12,7 @@ use super::{
 use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
 /// Returns whether the text contains control characters that the grammar reads as spaces.
-pub(super) fn has_controls(text: &str) -> bool {
+pub(super) fn has_control_characters(text: &str) -> bool {
     // No early exit, so that the compiler can vectorize the loop.
     text.bytes().fold(false, |found, byte| found | (byte < b' ' && byte != b'\n' && byte != b'\r'))
 }
@@ -20,7 +20,7 @@ pub(super) fn has_controls(text: &str) -> bool {
 /// Replaces unsupported whitespace and comments outside the literals by spaces, or inside a word by underscores, of the
 /// same length in bytes. Returns a diagnostic for each. The literals are sorted, and `offset` is the start of the text
 /// in `source`.
-pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, source: &str) -> Problems {
+pub(super) fn blank_out_trivia(text: &mut String, literals: &[Span], offset: usize, source: &str) -> Problems {
     let mut problems = Problems::default();
     let mut clean = String::with_capacity(text.len());
     let mut literals = literals.iter().peekable();
@@ -32,8 +32,10 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
         let (length, problem) = match literals.next_if(|literal| literal.start == at) {
             Some(literal) => (literal.end - at, None),
             None => match comment_length(rest, &clean, &mut ends) {
-                Some(length) => (length, Some(mistake::comment(Span::new(at + offset, at + offset + length), source))),
-                None => read_blanks(rest, &clean, at + offset),
+                Some(length) => {
+                    (length, Some(mistake::comment_error(Span::new(at + offset, at + offset + length), source)))
+                }
+                None => read_whitespace(rest, &clean, at + offset),
             },
         };
         let (taken, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
@@ -44,7 +46,8 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
             }
             // Whitespace inside a word must not split the word.
             Some(_) if is_in_word(&clean, taken, after, in_set) => {
-                problems.push(mistake::blank_in_word(Span::new(at + offset, at + offset + taken.len()), taken));
+                problems
+                    .push(mistake::whitespace_in_word_error(Span::new(at + offset, at + offset + taken.len()), taken));
                 clean.push_str(&"_".repeat(taken.len()));
             }
             Some(problem) => {
@@ -113,14 +116,21 @@ pub(super) fn begins_comment(text: &str) -> bool {
 
 /// Returns the length in bytes of the unsupported whitespace at the start of `rest`, with its diagnostic. Without such
 /// whitespace, it returns the length of the first character.
-fn read_blanks(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic>) {
+fn read_whitespace(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic>) {
     let blanks: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
     if blanks == 0 {
         return (rest.chars().next().map_or(1, char::len_utf8), None);
     }
     let is_digit = |c: char| c.is_ascii_digit();
     let before_digit = rest.get(blanks..).is_some_and(|after| after.starts_with(is_digit));
-    (blanks, Some(mistake::stray_blank(Span::new(at, at + blanks), rest, before_digit && before.ends_with(is_digit))))
+    (
+        blanks,
+        Some(mistake::unexpected_whitespace_error(
+            Span::new(at, at + blanks),
+            rest,
+            before_digit && before.ends_with(is_digit),
+        )),
+    )
 }
 
 /// Returns whether unsupported whitespace is inside a word rather than between two words. This is an invisible

@@ -29,7 +29,7 @@ impl<'i> Lowering<'i> {
         for item in std::mem::take(items) {
             match split_word(&item, find_end) {
                 Some(literals) => {
-                    self.report(touching_items(item.span, &literals));
+                    self.report(adjacent_items_warning(item.span, &literals));
                     separated.extend(literals);
                 }
                 None => separated.push(item),
@@ -52,7 +52,7 @@ fn scalar_type(left: &Expr) -> Option<Scalar> {
 
 /// Splits a word into literals. Returns `None` unless it consists of two or more literals and nothing else.
 fn split_word(item: &Literal, find_end: fn(&str) -> Option<usize>) -> Option<Vec<Literal>> {
-    let LiteralKind::Word(word) = &item.kind else { return None };
+    let LiteralKind::Unquoted(word) = &item.kind else { return None };
     // The removal of unsupported whitespace from a word shifts its offsets, so they no longer match its span.
     if word.len() != item.span.end - item.span.start {
         return None;
@@ -63,7 +63,7 @@ fn split_word(item: &Literal, find_end: fn(&str) -> Option<usize>) -> Option<Vec
         let rest = word.get(start..)?;
         let end = start + find_end(rest)?;
         let span = Span::new(item.span.start + start, item.span.start + end);
-        literals.push(Literal { kind: LiteralKind::Word(word.get(start..end)?.into()), span });
+        literals.push(Literal { kind: LiteralKind::Unquoted(word.get(start..end)?.into()), span });
         start = end;
     }
     (literals.len() > 1).then_some(literals)
@@ -75,7 +75,7 @@ fn integer_end(text: &str) -> Option<usize> {
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix('-')).unwrap_or(text);
         let prefix = text.len() - digits.len();
         let length = prefix + digits.bytes().take_while(u8::is_ascii_hexdigit).count();
-        number::integer(text.get(..length)?).ok().map(|_| length)
+        number::parse_integer(text.get(..length)?).ok().map(|_| length)
     };
     let first = integer_length(text)?;
     match text.get(first..)?.strip_prefix("..") {
@@ -96,11 +96,11 @@ fn bytes_end(text: &str) -> Option<usize> {
 }
 
 /// Returns the warning about a word that contains several items.
-fn touching_items(span: Span, items: &[Literal]) -> Diagnostic {
+fn adjacent_items_warning(span: Span, items: &[Literal]) -> Diagnostic {
     let words: Vec<&str> = items
         .iter()
         .filter_map(|item| match &item.kind {
-            LiteralKind::Word(word) => Some(word.as_str()),
+            LiteralKind::Unquoted(word) => Some(word.as_str()),
             _ => None,
         })
         .collect();
@@ -117,9 +117,9 @@ fn touching_items(span: Span, items: &[Literal]) -> Diagnostic {
             let range = format!("{first}..{}", last.trim_start_matches('-'));
             diagnostic
                 .with_help("a range is written with two dots")
-                .with_fix(Fix::unsafe_(format!("use `{range}`"), vec![Edit::replace(span, range)]))
-                .with_fix(Fix::unsafe_("separate the items with spaces", inserts))
+                .with_fix(Fix::unsafe_edits(format!("use `{range}`"), vec![Edit::replace(span, range)]))
+                .with_fix(Fix::unsafe_edits("separate the items with spaces", inserts))
         }
-        _ => diagnostic.with_fix(Fix::unsafe_("separate the items with spaces", inserts)),
+        _ => diagnostic.with_fix(Fix::unsafe_edits("separate the items with spaces", inserts)),
     }
 }

@@ -1,6 +1,6 @@
 //! Fields, calls and their indexes.
 
-use super::{Children, Lowering, Pair, Rule, chain::Row, inner, invalid, mistake};
+use super::{ChildPairs, Lowering, Pair, Rule, chain::OperandChain, child_pairs, invalid_expr, mistake};
 use crate::{
     ast::{Call, Expr, ExprKind, Index, IndexKind, Literal, LiteralKind, Name, Value},
     code,
@@ -9,7 +9,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
     /// Lowers a word with the arguments and indexes that follow it. A word that cannot be a name becomes a literal.
-    pub(super) fn value(&mut self, word: &Pair<'i>, pairs: &mut Children<'i>) -> Expr {
+    pub(super) fn value(&mut self, word: &Pair<'i>, pairs: &mut ChildPairs<'i>) -> Expr {
         let name = Name { text: word.as_str().into(), span: self.span(word) };
         let mut span = name.span;
         let mut call = None;
@@ -21,7 +21,7 @@ impl<'i> Lowering<'i> {
                 let index = self.index(part);
                 if span.end < at.start {
                     let is_index = index.as_ref().is_some_and(|index| index.kind != IndexKind::Invalid);
-                    self.report(blank_before_index(Span::new(span.end, at.start), is_index));
+                    self.report(whitespace_before_index_error(Span::new(span.end, at.start), is_index));
                 }
                 indexes.extend(index);
             } else if call.is_some() || !indexes.is_empty() {
@@ -32,17 +32,17 @@ impl<'i> Lowering<'i> {
                 );
                 readable = false;
             } else {
-                call = self.deeper(at, |lowering| lowering.arguments(part)).flatten().map(Box::new);
+                call = self.with_nesting(at, |lowering| lowering.arguments(part)).flatten().map(Box::new);
                 readable = call.is_some();
             }
             span = span.to(at);
         }
         if !readable {
-            return invalid(span);
+            return invalid_expr(span);
         }
         if call.is_none() && indexes.is_empty() && !is_name(&name.text) {
-            let word = self.without_strays(&name.text, name.span);
-            return Expr { kind: ExprKind::Literal(Literal { kind: LiteralKind::Word(word), span }), span };
+            let word = self.strip_trivia(&name.text, name.span);
+            return Expr { kind: ExprKind::Literal(Literal { kind: LiteralKind::Unquoted(word), span }), span };
         }
         Expr { kind: ExprKind::Value(Value { name, call, indexes }), span }
     }
@@ -52,18 +52,18 @@ impl<'i> Lowering<'i> {
         let span = self.opened_span(&pair);
         let mut arguments = Vec::new();
         // The current argument; `None` after a comma or the opening parenthesis.
-        let mut row: Option<Row> = None;
+        let mut row: Option<OperandChain> = None;
         let mut last_comma = None;
-        let mut pairs = inner(pair);
+        let mut pairs = child_pairs(pair);
         while let Some(next) = pairs.peek() {
             let at = self.span(next);
             match next.as_rule() {
                 Rule::inner_closer if next.as_str() == "," => {
                     match row.take() {
-                        Some(row) => arguments.extend(self.finish(row)),
+                        Some(row) => arguments.extend(self.operands_to_exprs(row)),
                         None => {
                             self.report(missing_argument(at, last_comma));
-                            arguments.push(invalid(Span::at(at.start)));
+                            arguments.push(invalid_expr(Span::empty(at.start)));
                         }
                     }
                     last_comma = Some(at);
@@ -78,14 +78,14 @@ impl<'i> Lowering<'i> {
                     return None;
                 }
                 _ => {
-                    self.fill(row.get_or_insert_with(Row::of_argument), &mut pairs);
+                    self.read_chain(row.get_or_insert_with(OperandChain::for_argument), &mut pairs);
                     continue;
                 }
             }
             pairs.next();
         }
         match (row, last_comma) {
-            (Some(row), _) => arguments.extend(self.finish(row)),
+            (Some(row), _) => arguments.extend(self.operands_to_exprs(row)),
             (None, Some(comma)) => self.report(missing_argument(comma, Some(comma))),
             (None, None) => {}
         }
@@ -96,21 +96,21 @@ impl<'i> Lowering<'i> {
         let span = self.opened_span(&pair);
         let mut kind = None;
         let mut problem = None;
-        for part in inner(pair) {
+        for part in child_pairs(pair) {
             let at = self.span(&part);
             match part.as_rule() {
                 Rule::each => kind = Some(IndexKind::Each),
                 Rule::word => {
-                    kind = element(part.as_str()).map(IndexKind::Element);
+                    kind = parse_element_index(part.as_str()).map(IndexKind::Element);
                     if kind.is_none() {
-                        problem = Some(wrong_word(at, part.as_str()));
+                        problem = Some(unquoted_key_error(at, part.as_str()));
                     }
                 }
                 Rule::quoted | Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted => {
                     kind = self.key(&part)
                 }
-                Rule::raw => problem = Some(raw_key(at, part.as_str())),
-                Rule::index_rest => problem = problem.or(Some(malformed(at))),
+                Rule::raw => problem = Some(raw_key_error(at, part.as_str())),
+                Rule::index_rest => problem = problem.or(Some(malformed_index_error(at))),
                 Rule::unclosed => {
                     self.report_unclosed(span, "[", "]");
                     return Some(Index { kind: IndexKind::Invalid, span });
@@ -119,7 +119,7 @@ impl<'i> Lowering<'i> {
             }
         }
         if problem.is_none() && span.text(self.source).trim_matches(['[', ']', ' ', '\n', '\r']).is_empty() {
-            problem = Some(malformed(span));
+            problem = Some(malformed_index_error(span));
         }
         let kind = if problem.is_some() { IndexKind::Invalid } else { kind.unwrap_or(IndexKind::Invalid) };
         self.diagnostics.extend(problem);
@@ -128,7 +128,7 @@ impl<'i> Lowering<'i> {
 
     fn key(&mut self, pair: &Pair<'i>) -> Option<IndexKind> {
         let span = self.span(pair);
-        let LiteralKind::Quoted(bytes) = self.text(pair)?.kind else { return None };
+        let LiteralKind::Quoted(bytes) = self.lower_string(pair)?.kind else { return None };
         match String::from_utf8(bytes) {
             Ok(key) => Some(IndexKind::Key(key)),
             Err(_) => {
@@ -146,7 +146,7 @@ fn is_name(word: &str) -> bool {
 }
 
 /// Parses the position of an element: decimal, hexadecimal or octal, like an integer.
-fn element(word: &str) -> Option<u32> {
+fn parse_element_index(word: &str) -> Option<u32> {
     let digits = |text: &str, radix| {
         Some(text)
             .filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()))
@@ -159,42 +159,42 @@ fn element(word: &str) -> Option<u32> {
     }
 }
 
-fn blank_before_index(gap: Span, is_index: bool) -> Diagnostic {
+fn whitespace_before_index_error(gap: Span, is_index: bool) -> Diagnostic {
     let edits = vec![Edit::delete(gap)];
     Diagnostic::error(code::SPACE_BEFORE_INDEX, gap, "no blank may stand between a value and its index").with_fix(
         match is_index {
-            true => Fix::safe("remove the blank", edits),
-            false => Fix::unsafe_("remove the blank", edits),
+            true => Fix::safe_edits("remove the blank", edits),
+            false => Fix::unsafe_edits("remove the blank", edits),
         },
     )
 }
 
-fn malformed(span: Span) -> Diagnostic {
+fn malformed_index_error(span: Span) -> Diagnostic {
     Diagnostic::error(code::MALFORMED_INDEX, span, "expected one index")
         .with_help("an index is a number, a quoted key or `*`: `[0]`, `[\"name\"]`, `[*]`")
 }
 
-fn wrong_word(span: Span, word: &str) -> Diagnostic {
+fn unquoted_key_error(span: Span, word: &str) -> Diagnostic {
     if word.starts_with(|c: char| c.is_alphabetic()) {
         let edits = vec![Edit::replace(span, mistake::quoted(word))];
         // A word with a dot may be a field.
-        return malformed(span).with_label("a key stands in quotes").with_fix(match word.contains('.') {
-            true => Fix::unsafe_("put quotes around it", edits),
-            false => Fix::safe("put quotes around it", edits),
+        return malformed_index_error(span).with_label("a key stands in quotes").with_fix(match word.contains('.') {
+            true => Fix::unsafe_edits("put quotes around it", edits),
+            false => Fix::safe_edits("put quotes around it", edits),
         });
     }
-    malformed(span).with_label("not a number from 0 to 4294967295")
+    malformed_index_error(span).with_label("not a number from 0 to 4294967295")
 }
 
-fn raw_key(span: Span, text: &str) -> Diagnostic {
+fn raw_key_error(span: Span, text: &str) -> Diagnostic {
     let inner = text.trim_start_matches('r').trim_matches('#');
     let inner = inner.get(1..inner.len().saturating_sub(1)).unwrap_or_default();
     Diagnostic::error(code::MALFORMED_INDEX, span, "a raw string cannot be a key")
-        .with_fix(Fix::safe("use a quoted string", vec![Edit::replace(span, mistake::quoted(inner))]))
+        .with_fix(Fix::safe_edits("use a quoted string", vec![Edit::replace(span, mistake::quoted(inner))]))
 }
 
 fn missing_argument(at: Span, comma: Option<Span>) -> Diagnostic {
     let what = if comma.is_some() { "after" } else { "before" };
     Diagnostic::error(code::MISSING_ARGUMENT, at, format!("expected an argument {what} this comma"))
-        .with_fix(Fix::unsafe_("remove the comma", vec![Edit::delete(at)]))
+        .with_fix(Fix::unsafe_edits("remove the comma", vec![Edit::delete(at)]))
 }

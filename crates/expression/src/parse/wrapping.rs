@@ -1,11 +1,12 @@
 //! Wrappings of an expression that was copied from a configuration file, a program or a document.
 //!
-//! Start with [`find`] and [`Wrapping`]. Only texts with syntax errors, and trees that [`may_be_wrapped`] accepts, get
-//! here. [`find`] examines only the ends of a text, layer by layer. [`Wrapping::read`] then decides by the text inside.
+//! Start with [`find_wrapper`] and [`Wrapping`]. Only texts with syntax errors, and trees that [`may_be_wrapped`]
+//! accepts, get here. [`find_wrapper`] examines only the ends of a text, layer by layer. [`Wrapping::parse_inner`] then
+//! decides by the text inside.
 
 mod layer;
 
-use super::{Syntax, read_text};
+use super::{Syntax, parse_text};
 use crate::{
     ast::{Expr, ExprKind},
     code,
@@ -46,8 +47,8 @@ pub(super) fn may_be_wrapped(ast: &Expr) -> bool {
 }
 
 /// Returns the wrapping of a text that begins at `start` of the source, or `None` if there is none.
-pub(super) fn find<'s>(source: &'s str, text: &'s str, start: usize) -> Option<Wrapping<'s>> {
-    let outermost = layer::read(text)?;
+pub(super) fn find_wrapper<'s>(source: &'s str, text: &'s str, start: usize) -> Option<Wrapping<'s>> {
+    let outermost = layer::read_layer(text)?;
     let mut wrapping = Wrapping {
         source,
         whole: Span::new(start, start + text.len()),
@@ -75,7 +76,7 @@ pub(super) fn find<'s>(source: &'s str, text: &'s str, start: usize) -> Option<W
             (None, Cow::Borrowed(text)) => Cow::Borrowed(text.get(range)?),
             (None, Cow::Owned(text)) => Cow::Owned(text.get(range)?.to_owned()),
         };
-        next = layer::read(&wrapping.inner);
+        next = layer::read_layer(&wrapping.inner);
     }
     (!wrapping.inner.is_empty()).then_some(wrapping)
 }
@@ -83,10 +84,10 @@ pub(super) fn find<'s>(source: &'s str, text: &'s str, start: usize) -> Option<W
 impl Wrapping<'_> {
     /// Parses the inner expression. Returns its problems after one about the wrapping, or `None` if the inner text is
     /// not an expression.
-    pub(super) fn read(&self) -> Option<Syntax> {
+    pub(super) fn parse_inner(&self) -> Option<Syntax> {
         let Syntax { ast, problems: found } = match self.offset {
-            Some(offset) => read_text(self.source, &self.inner, offset),
-            None => read_text(&self.inner, &self.inner, 0),
+            Some(offset) => parse_text(self.source, &self.inner, offset),
+            None => parse_text(&self.inner, &self.inner, 0),
         };
         let is_clean = !found.has_errors();
         let is_accepted = match self.firmness {
@@ -107,8 +108,8 @@ impl Wrapping<'_> {
         let diagnostic = Diagnostic::error(code::WRAPPED_EXPRESSION, opening, self.message.as_str())
             .with_help("write the condition alone, without a name, quotes or an action around it")
             .with_fix(match is_clean && is_expression && !self.loses_members {
-                true => Fix::safe(title, edits),
-                false => Fix::unsafe_(title, edits),
+                true => Fix::safe_edits(title, edits),
+                false => Fix::unsafe_edits(title, edits),
             });
         let mut problems = Problems::default();
         problems.push(diagnostic);

@@ -3,7 +3,8 @@
 //! Invalid parts become `Invalid` variants, so the translation never fails.
 
 use super::{
-    Argument, Call, Comparison, Condition, ConditionKind, Index, Item, Literal, Operand, Resolved, Right, Source,
+    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved,
+    RightOperand, SetItem,
 };
 use crate::{
     Kind, Scalar, Type,
@@ -47,7 +48,7 @@ fn condition(expr: &Expr) -> Condition {
 fn comparison_of(comparison: &ast::Comparison) -> Option<Comparison> {
     let ExprKind::Value(value) = &comparison.left.kind else { return None };
     let left = operand(value, comparison.left.span);
-    let right = right(comparison, left.ty).unwrap_or(Right::Invalid);
+    let right = right(comparison, left.ty).unwrap_or(RightOperand::Invalid);
     Some(Comparison {
         left,
         operator: comparison.operator,
@@ -57,18 +58,18 @@ fn comparison_of(comparison: &ast::Comparison) -> Option<Comparison> {
     })
 }
 
-fn right(comparison: &ast::Comparison, left: Type) -> Option<Right> {
+fn right(comparison: &ast::Comparison, left: Type) -> Option<RightOperand> {
     Some(match (&comparison.right.kind, comparison.operator) {
         (ExprKind::Literal(written), Op::Matches) => {
-            Right::Regex(String::from_utf8_lossy(&text(written)?).into_owned())
+            RightOperand::Regex(String::from_utf8_lossy(&text(written)?).into_owned())
         }
-        (ExprKind::Literal(written), Op::Wildcard | Op::StrictWildcard) => Right::Wildcard(text(written)?),
-        (ExprKind::Literal(written), _) => Right::Literal(literal(written, left.scalar)?),
+        (ExprKind::Literal(written), Op::Wildcard | Op::StrictWildcard) => RightOperand::Wildcard(text(written)?),
+        (ExprKind::Literal(written), _) => RightOperand::Literal(literal(written, left.scalar)?),
         (ExprKind::Set(items), _) => set(items, left.scalar)?,
-        (ExprKind::List(list), _) => Right::List(list.name.clone()),
+        (ExprKind::List(list), _) => RightOperand::List(list.name.clone()),
         (ExprKind::Value(value), _) => match bytes_spelled_as_name(value) {
-            Some(bytes) => Right::Literal(Literal::Text(bytes)),
-            None => Right::Value(operand(value, comparison.right.span)),
+            Some(bytes) => RightOperand::Literal(Literal::Text(bytes)),
+            None => RightOperand::Value(operand(value, comparison.right.span)),
         },
         _ => return None,
     })
@@ -77,36 +78,36 @@ fn right(comparison: &ast::Comparison, left: Type) -> Option<Right> {
 /// Returns the bytes of a name that is a byte literal, such as `ab.cd`.
 fn bytes_spelled_as_name(value: &ast::Value) -> Option<Vec<u8>> {
     let bare = value.call.is_none() && value.indexes.is_empty();
-    number::bytes(&value.name.text).filter(|_| bare && schema::field(&value.name.text).is_none())
+    number::parse_bytes(&value.name.text).filter(|_| bare && schema::field(&value.name.text).is_none())
 }
 
-fn set(items: &[ast::Literal], scalar: Scalar) -> Option<Right> {
-    fn each<T>(items: &[ast::Literal], read: impl Fn(&ast::Literal) -> Option<T>) -> Option<Vec<Item<T>>> {
-        items.iter().map(|item| Some(Item { value: read(item)?, span: item.span })).collect()
+fn set(items: &[ast::Literal], scalar: Scalar) -> Option<RightOperand> {
+    fn each<T>(items: &[ast::Literal], read: impl Fn(&ast::Literal) -> Option<T>) -> Option<Vec<SetItem<T>>> {
+        items.iter().map(|item| Some(SetItem { value: read(item)?, span: item.span })).collect()
     }
     Some(match scalar {
-        Scalar::String | Scalar::Bytes => Right::Texts(each(items, text)?),
-        Scalar::Integer => Right::Integers(each(items, |item| integers(&word(item)?))?),
-        Scalar::Ip => Right::Addresses(each(items, |item| addresses(&word(item)?))?),
+        Scalar::String | Scalar::Bytes => RightOperand::Texts(each(items, text)?),
+        Scalar::Integer => RightOperand::Integers(each(items, |item| integers(&word(item)?))?),
+        Scalar::Ip => RightOperand::Addresses(each(items, |item| addresses(&word(item)?))?),
         Scalar::Boolean => return None,
     })
 }
 
 fn integers(word: &str) -> Option<(i64, i64)> {
     let (first, last) = word.split_once("..").unwrap_or((word, word));
-    Some((number::integer(first).ok()?, number::integer(last).ok()?))
+    Some((number::parse_integer(first).ok()?, number::parse_integer(last).ok()?))
 }
 
 /// Returns the first and last address of a set item.
 fn addresses(word: &str) -> Option<(IpAddr, IpAddr)> {
-    Some(match number::address_item(word).ok()? {
+    Some(match number::parse_address_item(word).ok()? {
         Addresses::One(address) => (address, address),
         Addresses::Range(first, last) => (first, last),
-        Addresses::Network(start, prefix) => (start, last_of(start, prefix)),
+        Addresses::Network(start, prefix) => (start, last_address(start, prefix)),
     })
 }
 
-fn last_of(start: IpAddr, prefix: u8) -> IpAddr {
+fn last_address(start: IpAddr, prefix: u8) -> IpAddr {
     match start {
         IpAddr::V4(v4) => {
             let host = u32::MAX.checked_shr(u32::from(prefix)).unwrap_or(0);
@@ -122,7 +123,7 @@ fn last_of(start: IpAddr, prefix: u8) -> IpAddr {
 fn literal(written: &ast::Literal, scalar: Scalar) -> Option<Literal> {
     Some(match scalar {
         Scalar::String | Scalar::Bytes => Literal::Text(text(written)?),
-        Scalar::Integer => Literal::Integer(number::integer(&word(written)?).ok()?),
+        Scalar::Integer => Literal::Integer(number::parse_integer(&word(written)?).ok()?),
         Scalar::Ip => Literal::Ip(word(written)?.parse().ok()?),
         Scalar::Boolean => return None,
     })
@@ -132,14 +133,14 @@ fn text(written: &ast::Literal) -> Option<Vec<u8>> {
     match &written.kind {
         LiteralKind::Quoted(bytes) => Some(bytes.clone()),
         LiteralKind::Raw(text) | LiteralKind::Regex(text) => Some(text.clone().into_bytes()),
-        LiteralKind::Word(word) => number::bytes(word),
+        LiteralKind::Unquoted(word) => number::parse_bytes(word),
         LiteralKind::Invalid => None,
     }
 }
 
 fn word(written: &ast::Literal) -> Option<smol_str::SmolStr> {
     match &written.kind {
-        LiteralKind::Word(word) => Some(word.clone()),
+        LiteralKind::Unquoted(word) => Some(word.clone()),
         _ => None,
     }
 }
@@ -148,8 +149,8 @@ fn operand(value: &ast::Value, span: Span) -> Operand {
     let (source, mut ty) = match &value.call {
         Some(call) => call_of(&value.name.text, call),
         None => match schema::field(&value.name.text) {
-            Some(field) => (Source::Field(field), field.ty),
-            None => (Source::Invalid, Type::STRING),
+            Some(field) => (OperandSource::Field(field), field.ty),
+            None => (OperandSource::Invalid, Type::STRING),
         },
     };
     let mut each = false;
@@ -168,8 +169,8 @@ fn operand(value: &ast::Value, span: Span) -> Operand {
     Operand { source, indexes, ty, each, span }
 }
 
-fn call_of(name: &str, call: &ast::Call) -> (Source, Type) {
-    let Some(function) = schema::function(name) else { return (Source::Invalid, Type::STRING) };
+fn call_of(name: &str, call: &ast::Call) -> (OperandSource, Type) {
+    let Some(function) = schema::function(name) else { return (OperandSource::Invalid, Type::STRING) };
     let mut first = None;
     let mut arguments = Vec::with_capacity(call.arguments.len());
     for (position, expr) in call.arguments.iter().enumerate() {
@@ -183,7 +184,7 @@ fn call_of(name: &str, call: &ast::Call) -> (Source, Type) {
         Returns::SameAsFirst => first.unwrap_or(Type::STRING),
     };
     let ty = if each { returns.array() } else { returns };
-    (Source::Call(Box::new(Call { function, arguments, each })), ty)
+    (OperandSource::Call(Box::new(Call { function, arguments, each })), ty)
 }
 
 fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Type>) -> (Argument, Type) {
@@ -213,9 +214,9 @@ fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Typ
 
 /// Returns a literal argument in the type that the checker assigned to it.
 fn literal_argument(param: Option<&Param>, written: &ast::Literal, first: Option<Type>) -> Literal {
-    let LiteralKind::Word(word) = &written.kind else { return Literal::Text(text(written).unwrap_or_default()) };
+    let LiteralKind::Unquoted(word) = &written.kind else { return Literal::Text(text(written).unwrap_or_default()) };
     let numeric = word.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !word.contains(['.', ':']);
-    let integer = number::integer(word).ok();
+    let integer = number::parse_integer(word).ok();
     if let Some(integer) = integer.filter(|_| numeric && param.is_some_and(|param| accepts_integer(param, first))) {
         return Literal::Integer(integer);
     }
@@ -224,16 +225,16 @@ fn literal_argument(param: Option<&Param>, written: &ast::Literal, first: Option
     }
     match integer {
         Some(integer) => Literal::Integer(integer),
-        None => Literal::Text(number::bytes(word).unwrap_or_default()),
+        None => Literal::Text(number::parse_bytes(word).unwrap_or_default()),
     }
 }
 
 fn accepts_integer(param: &Param, first: Option<Type>) -> bool {
     param.accepts.iter().any(|accept| match accept {
-        Accept::Type(ty) => ty.fits(Type::INTEGER),
+        Accept::Type(ty) => ty.is_compatible_with(Type::INTEGER),
         Accept::Anything => true,
-        Accept::SameAsFirst => first.is_none_or(|first| first.fits(Type::INTEGER)),
-        Accept::ElementOfFirst => first.is_none_or(|first| first.element().fits(Type::INTEGER)),
+        Accept::SameAsFirst => first.is_none_or(|first| first.is_compatible_with(Type::INTEGER)),
+        Accept::ElementOfFirst => first.is_none_or(|first| first.element().is_compatible_with(Type::INTEGER)),
         Accept::AnyArray | Accept::AnyMap | Accept::CollectionOfScalars => false,
     })
 }

@@ -3,7 +3,7 @@
 //! [`Field`] is a row of the tables in `fields/`. A row is the only definition of the facts about its field: checks,
 //! lints, explanations, hovers and proofs read its columns.
 
-use super::{Certainty, Needs, Phase, form::ValueForm, values::KnownValue};
+use super::{Certainty, Phase, PlanRequirement, form::ValueForm, values::KnownValue};
 use crate::types::Type;
 
 /// A field: a name whose value comes from a request, a response or a packet.
@@ -18,7 +18,7 @@ pub struct Field {
     /// The kind of traffic that has the field.
     pub available: Available,
     /// The requirement on zones that use the field, if there is one.
-    pub needs: Option<Needs>,
+    pub needs: Option<PlanRequirement>,
     /// The only phases that accept the field, if they are fewer than `available` implies.
     pub only_in: Option<&'static [Phase]>,
     /// Set if the name is deprecated.

@@ -4,7 +4,7 @@
 //! a new function does not compile until its [`Semantics`] are defined. All functions are pure: equal arguments give
 //! equal results.
 
-use super::{Certainty, Needs, Phase, values::KnownValue};
+use super::{Certainty, Phase, PlanRequirement, values::KnownValue};
 use crate::types::{Container, Type};
 
 /// A function of the language.
@@ -29,7 +29,7 @@ pub struct Function {
     /// The only phases that accept the function.
     pub only_in: Option<&'static [Phase]>,
     /// The requirement on zones that use the function, if there is one.
-    pub needs: Option<Needs>,
+    pub needs: Option<PlanRequirement>,
     /// Whether an expression may contain at most one call of this function. Calls of functions with this flag cannot be
     /// nested in each other either.
     pub once_per_expression: bool,
@@ -80,14 +80,14 @@ impl Accept {
     /// depend on it are accepted.
     pub fn takes(self, ty: Type, first: Option<Type>) -> bool {
         match self {
-            Accept::Type(wanted) => ty.fits(wanted),
+            Accept::Type(wanted) => ty.is_compatible_with(wanted),
             Accept::Anything => true,
             Accept::AnyArray => ty.container() == Some(Container::Array),
             Accept::AnyMap => ty.container() == Some(Container::Map),
             Accept::CollectionOfScalars => !ty.is_scalar() && ty.element().is_scalar(),
             // The type of an invalid first argument is unknown.
-            Accept::SameAsFirst => first.is_none_or(|first| ty.fits(first)),
-            Accept::ElementOfFirst => first.is_none_or(|first| ty.fits(first.element())),
+            Accept::SameAsFirst => first.is_none_or(|first| ty.is_compatible_with(first)),
+            Accept::ElementOfFirst => first.is_none_or(|first| ty.is_compatible_with(first.element())),
         }
     }
 }
@@ -109,7 +109,7 @@ pub enum Constraint {
     /// An integer in an inclusive range.
     Range(i64, i64),
     /// A string that is not empty.
-    NotEmpty,
+    NonEmpty,
     /// A string of these characters, each at most once.
     Flags(&'static [KnownValue]),
     /// A wildcard pattern.
@@ -119,7 +119,7 @@ pub enum Constraint {
     /// A replacement text with at most eight `${n}`.
     Replacement,
     /// An integer greater than the first argument.
-    AboveFirst,
+    GreaterThanFirst,
     /// One of these fields.
     OneOfFields(&'static [&'static str]),
 }

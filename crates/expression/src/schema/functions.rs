@@ -4,7 +4,7 @@ use super::function::Accept::{AnyArray, AnyMap, Anything, CollectionOfScalars, E
 use super::function::ArgumentKind::{Computed, Either, Literal};
 use super::function::{Accept, ArgumentKind, Constraint, Function, FunctionId as Id, Param, Returns};
 use super::values::{BASE64_FLAGS, DECODE_FLAGS, TOKEN_FLAGS, WILDCARD_FLAGS};
-use super::{Certainty, Needs, Phase, Tier};
+use super::{Certainty, Phase, PlanRequirement, Tier};
 use crate::types::Type;
 
 const STRING: Accept = Accept::Type(Type::STRING);
@@ -107,7 +107,7 @@ impl Function {
         Function { only_in: Some(phases), ..self }
     }
 
-    const fn needs(self, needs: Needs) -> Function {
+    const fn needs(self, needs: PlanRequirement) -> Function {
         Function { needs: Some(needs), ..self }
     }
 
@@ -252,7 +252,7 @@ pub static FUNCTIONS: &[Function] = &[
         "hash_in_range",
         &[
             param("start", &[INTEGER], Literal),
-            param("end", &[INTEGER], Literal).must(Constraint::AboveFirst),
+            param("end", &[INTEGER], Literal).must(Constraint::GreaterThanFirst),
             param("value", &[Anything], Computed).variadic(),
         ],
         TO_INTEGER,
@@ -289,7 +289,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_BOOLEAN,
         "whether a token of message, time and HMAC is genuine and still fresh; flag: `s` for the alphabet of URLs",
     )
-    .needs(Needs::Tier(Tier::Pro)),
+    .needs(PlanRequirement::Tier(Tier::Pro)),
     function(
         Id::Join,
         "join",
@@ -341,7 +341,7 @@ pub static FUNCTIONS: &[Function] = &[
         "the string with the first match of a regular expression replaced",
     )
     .only_in(REWRITES)
-    .needs(Needs::Tier(Tier::Business))
+    .needs(PlanRequirement::Tier(Tier::Business))
     .once(),
     function(
         Id::RemoveBytes,
@@ -363,13 +363,13 @@ pub static FUNCTIONS: &[Function] = &[
     .only_in(TRANSFORMS),
     function(Id::Sha256, "sha256", &[param("input", &[STRING], Either)], TO_BYTES, "SHA-256 digest, as 32 bytes")
         .only_in(HEADER_TRANSFORMS)
-        .needs(Needs::AddOn),
+        .needs(PlanRequirement::AddOn),
     function(
         Id::Split,
         "split",
         &[
             param("input", &[STRING], Computed),
-            param("separator", &[STRING], Literal).must(Constraint::NotEmpty),
+            param("separator", &[STRING], Literal).must(Constraint::NonEmpty),
             param("limit", &[INTEGER], Literal).must(Constraint::Range(1, 128)),
         ],
         TO_STRINGS,

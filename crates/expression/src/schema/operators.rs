@@ -30,20 +30,20 @@ const fn operator(
 
 impl Operator {
     const fn exact(self) -> Operator {
-        Operator { of_text: Some(EXACT), ..self }
+        Operator { of_text: Some(CASE_NOTE), ..self }
     }
 
     const fn ordering(self) -> Operator {
-        Operator { of_text: Some(BYTE_ORDER), of_addresses: Some(ADDRESS_ORDER), ..self }
+        Operator { of_text: Some(STRING_ORDER_NOTE), of_addresses: Some(IP_ORDER_NOTE), ..self }
     }
 }
 
-const EXACT: &str = "Capitals matter: put `lower(…)` around the left side to take no notice of them.";
-const BYTE_ORDER: &str = "Strings are ordered byte by byte, so capitals come before small letters.";
-const ADDRESS_ORDER: &str = "An order of addresses is not in the public documentation.";
-const MISSING: &str = "A value that is missing makes it false.";
+const CASE_NOTE: &str = "Capitals matter: put `lower(…)` around the left side to take no notice of them.";
+const STRING_ORDER_NOTE: &str = "Strings are ordered byte by byte, so capitals come before small letters.";
+const IP_ORDER_NOTE: &str = "An order of addresses is not in the public documentation.";
+const MISSING_NOTE: &str = "A value that is missing makes it false.";
 
-static EQUAL: Operator = operator("eq", Some("=="), "is the same as", &[MISSING]).exact();
+static EQUAL: Operator = operator("eq", Some("=="), "is the same as", &[MISSING_NOTE]).exact();
 static NOT_EQUAL: Operator = operator(
     "ne",
     Some("!="),
@@ -51,15 +51,15 @@ static NOT_EQUAL: Operator = operator(
     &["A value that is missing makes this false too: `not … eq …` also takes in what is missing."],
 )
 .exact();
-static LESS: Operator = operator("lt", Some("<"), "is less than", &[MISSING]).ordering();
-static LESS_OR_EQUAL: Operator = operator("le", Some("<="), "is at most", &[MISSING]).ordering();
-static GREATER: Operator = operator("gt", Some(">"), "is greater than", &[MISSING]).ordering();
-static GREATER_OR_EQUAL: Operator = operator("ge", Some(">="), "is at least", &[MISSING]).ordering();
+static LESS: Operator = operator("lt", Some("<"), "is less than", &[MISSING_NOTE]).ordering();
+static LESS_OR_EQUAL: Operator = operator("le", Some("<="), "is at most", &[MISSING_NOTE]).ordering();
+static GREATER: Operator = operator("gt", Some(">"), "is greater than", &[MISSING_NOTE]).ordering();
+static GREATER_OR_EQUAL: Operator = operator("ge", Some(">="), "is at least", &[MISSING_NOTE]).ordering();
 static CONTAINS: Operator = operator(
     "contains",
     None,
     "has this text somewhere in it",
-    &[MISSING, "For a text at one end there are `starts_with(…)` and `ends_with(…)`."],
+    &[MISSING_NOTE, "For a text at one end there are `starts_with(…)` and `ends_with(…)`."],
 )
 .exact();
 static MATCHES: Operator = operator(
@@ -109,7 +109,7 @@ static BITWISE_AND: Operator = operator(
 );
 
 /// The comparison operators.
-pub static OPERATORS: [&Operator; 12] = [
+pub static COMPARISON_OPERATORS: [&Operator; 12] = [
     &EQUAL,
     &NOT_EQUAL,
     &LESS,
@@ -137,7 +137,7 @@ static XOR: Operator =
 static OR: Operator = operator("or", Some("||"), "at least one of the conditions holds", &["It binds loosest of all."]);
 
 /// The logical operators and `not`, in descending order of precedence.
-pub static LOGICAL: [&Operator; 4] = [&NOT, &AND, &XOR, &OR];
+pub static LOGICAL_OPERATORS: [&Operator; 4] = [&NOT, &AND, &XOR, &OR];
 
 impl ComparisonOperator {
     /// Returns the description of the operator.
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn descriptions_are_fragments_and_notes_are_sentences() {
-        for operator in OPERATORS.into_iter().chain(LOGICAL) {
+        for operator in COMPARISON_OPERATORS.into_iter().chain(LOGICAL_OPERATORS) {
             let whole = operator.more.iter().all(|line| line.ends_with('.'));
             assert!(!operator.doc.ends_with('.') && whole, "{}", operator.name);
         }

@@ -30,7 +30,7 @@ impl Tier {
     }
 
     /// Returns the display name.
-    pub fn title(self) -> &'static str {
+    pub fn display_name(self) -> &'static str {
         match self {
             Tier::Free => "Free",
             Tier::Pro => "Pro",
@@ -47,6 +47,6 @@ impl Tier {
 
 impl fmt::Display for Tier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.title())
+        f.write_str(self.display_name())
     }
 }

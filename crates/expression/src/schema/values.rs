@@ -6,7 +6,7 @@
 pub type KnownValue = (&'static str, &'static str);
 
 /// The continents, and Tor, with the codes that fields use (documented).
-pub const CONTINENTS: &[KnownValue] = &[
+pub const CONTINENT_CODES: &[KnownValue] = &[
     ("AF", "Africa"),
     ("AN", "Antarctica"),
     ("AS", "Asia"),
@@ -18,10 +18,10 @@ pub const CONTINENTS: &[KnownValue] = &[
 ];
 
 /// The values of a country field that are not countries (documented).
-pub(super) const NO_COUNTRIES: &[KnownValue] = &[("T1", "the Tor network"), ("XX", "not known")];
+pub(super) const SPECIAL_COUNTRY_CODES: &[KnownValue] = &[("T1", "the Tor network"), ("XX", "not known")];
 
 /// The HTTP methods (RFC 9110, RFC 5789).
-pub const METHODS: &[KnownValue] = &[
+pub const HTTP_METHODS: &[KnownValue] = &[
     ("GET", "asks for a resource"),
     ("POST", "sends data to be worked on"),
     ("HEAD", "asks for the headers alone"),

@@ -1,12 +1,12 @@
 //! Sets of addresses.
 
-use super::ranges::Ranges;
+use super::ranges::RangeSet;
 use std::net::IpAddr;
 
 /// A set of addresses, with one list of ranges for each family.
 pub(crate) struct Addresses {
-    v4: Ranges<u32>,
-    v6: Ranges<u128>,
+    v4: RangeSet<u32>,
+    v6: RangeSet<u128>,
 }
 
 impl Addresses {
@@ -19,7 +19,7 @@ impl Addresses {
                 _ => {}
             }
         }
-        Addresses { v4: Ranges::new(v4), v6: Ranges::new(v6) }
+        Addresses { v4: RangeSet::new(v4), v6: RangeSet::new(v6) }
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Named lists.
 
-use super::{addresses::Addresses, ranges::Integers, texts::Texts};
+use super::{addresses::Addresses, ranges::Integers, texts::TextSet};
 use crate::{ListItem, Value};
 use std::{
     fmt,
@@ -9,32 +9,32 @@ use std::{
 
 /// The items of a named list. Clones share the items and the search index, which the first search builds.
 #[derive(Clone)]
-pub(crate) struct List(Arc<Shared>);
+pub(crate) struct NamedList(Arc<ListInner>);
 
-struct Shared {
+struct ListInner {
     items: Vec<ListItem>,
-    search: OnceLock<Search>,
+    search: OnceLock<ListIndex>,
 }
 
 /// The search index: sorted sets of the items.
-struct Search {
+struct ListIndex {
     addresses: Addresses,
     numbers: Integers,
     /// The host names, in lowercase.
-    names: Texts,
+    names: TextSet,
     /// The suffixes of host names that begin with `*`, in lowercase, from the dot on.
-    below: Texts,
+    subdomain_suffixes: TextSet,
 }
 
-impl fmt::Debug for List {
+impl fmt::Debug for NamedList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.items().fmt(f)
     }
 }
 
-impl List {
+impl NamedList {
     pub(crate) fn new(items: Vec<ListItem>) -> Self {
-        List(Arc::new(Shared { items, search: OnceLock::new() }))
+        NamedList(Arc::new(ListInner { items, search: OnceLock::new() }))
     }
 
     pub(crate) fn items(&self) -> &[ListItem] {
@@ -42,18 +42,18 @@ impl List {
     }
 
     /// Returns whether the list contains the value. Host names are compared case-insensitively (assumption host-lists).
-    pub(crate) fn has(&self, value: &Value) -> bool {
-        let search = self.0.search.get_or_init(|| Search::new(self.items()));
+    pub(crate) fn contains(&self, value: &Value) -> bool {
+        let search = self.0.search.get_or_init(|| ListIndex::new(self.items()));
         match value {
             Value::Ip(address) => search.addresses.contains(*address),
             Value::Integer(integer) => search.numbers.contains(*integer),
-            Value::Text(host) => search.has_host(host),
+            Value::Text(host) => search.contains_host(host),
             Value::Boolean(_) | Value::Array(_) | Value::Map(_) => false,
         }
     }
 }
 
-impl Search {
+impl ListIndex {
     fn new(items: &[ListItem]) -> Self {
         let (mut addresses, mut numbers) = (Vec::new(), Vec::new());
         let (mut names, mut below) = (Vec::new(), Vec::new());
@@ -67,18 +67,20 @@ impl Search {
                 },
             }
         }
-        let texts = |texts: &[Vec<u8>]| Texts::new(texts.iter().map(Vec::as_slice).collect());
-        Search {
+        let texts = |texts: &[Vec<u8>]| TextSet::new(texts.iter().map(Vec::as_slice).collect());
+        ListIndex {
             addresses: Addresses::new(addresses.into_iter()),
             numbers: Integers::new(numbers),
             names: texts(&names),
-            below: texts(&below),
+            subdomain_suffixes: texts(&below),
         }
     }
 
-    fn has_host(&self, host: &[u8]) -> bool {
+    fn contains_host(&self, host: &[u8]) -> bool {
         let ends = || memchr::memchr_iter(b'.', host).filter(|place| *place > 0).filter_map(|place| host.get(place..));
-        self.names.contains_folded(host) || !self.below.is_empty() && ends().any(|end| self.below.contains_folded(end))
+        self.names.contains_ignore_case(host)
+            || !self.subdomain_suffixes.is_empty()
+                && ends().any(|end| self.subdomain_suffixes.contains_ignore_case(end))
     }
 }
 
@@ -94,7 +96,7 @@ mod tests {
         let items = items.chain(
             ranges.iter().map(|(first, last)| ListItem::Addresses(first.parse().unwrap(), last.parse().unwrap())),
         );
-        let list = List::new(items.chain([ListItem::Asn(64_512)]).collect());
+        let list = NamedList::new(items.chain([ListItem::Asn(64_512)]).collect());
         for (host, expected) in [
             ("example.COM", true),
             ("a.EXAMPLE.com", true),
@@ -109,7 +111,7 @@ mod tests {
             ("ax.org", false),
             ("", true),
         ] {
-            assert_eq!(list.has(&Value::Text(host.into())), expected, "{host}");
+            assert_eq!(list.contains(&Value::Text(host.into())), expected, "{host}");
         }
         for (address, expected) in [
             ("192.0.2.9", true),
@@ -118,8 +120,8 @@ mod tests {
             ("2001:db8::10", false),
             ("198.51.100.5", false),
         ] {
-            assert_eq!(list.has(&Value::Ip(address.parse().unwrap())), expected, "{address}");
+            assert_eq!(list.contains(&Value::Ip(address.parse().unwrap())), expected, "{address}");
         }
-        assert!(list.has(&Value::Integer(64_512)) && !list.has(&Value::Integer(0)));
+        assert!(list.contains(&Value::Integer(64_512)) && !list.contains(&Value::Integer(0)));
     }
 }

@@ -1,7 +1,7 @@
 //! Sets of integers and addresses, as sorted ranges that do not overlap.
 
 /// The maximum number of ranges that are all tested without branches.
-const FEW: usize = 8;
+const MAX_SMALL_RANGES: usize = 8;
 
 /// An integer or address that ranges consist of.
 pub(crate) trait Ordinal: Copy + Ord + Default {
@@ -49,22 +49,22 @@ impl Ordinal for u128 {
 }
 
 /// A set of integers or addresses, as sorted ranges that do not overlap.
-pub(crate) struct Ranges<T> {
+pub(crate) struct RangeSet<T> {
     /// The highest value of the set; meaningless if the set is empty.
     end: T,
-    kind: Kind<T>,
+    kind: RangeSetKind<T>,
 }
 
-enum Kind<T> {
+enum RangeSetKind<T> {
     Few(Few<T>),
     Many(Many<T>),
 }
 
-/// Up to [`FEW`] ranges, which are all tested: the first value of each, and the distance to its last one. Unused
-/// entries repeat the first range.
+/// Up to [`MAX_SMALL_RANGES`] ranges, which are all tested: the first value of each, and the distance to its last one.
+/// Unused entries repeat the first range.
 struct Few<T> {
-    firsts: [T; FEW],
-    aboves: [T; FEW],
+    firsts: [T; MAX_SMALL_RANGES],
+    aboves: [T; MAX_SMALL_RANGES],
 }
 
 /// Any number of ranges, including none, which are binary-searched.
@@ -72,12 +72,12 @@ struct Many<T> {
     /// The first value of each range, separate from the last values because a search reads only one of those.
     starts: Box<[T]>,
     ends: Box<[T]>,
-    places: Places,
+    places: BucketIndex,
 }
 
 /// An index over the highest bits of the first values, which narrows the binary search.
 #[derive(Default)]
-struct Places {
+struct BucketIndex {
     first: u64,
     shift: u32,
     /// For each value of those bits, the number of first values with lower bits; the last entry is their total number.
@@ -85,22 +85,22 @@ struct Places {
 }
 
 /// The approximate number of first values that remain to be searched if they are evenly distributed.
-const SEARCHED: usize = 4;
+const TARGET_BUCKET_STARTS: usize = 4;
 
-impl Places {
+impl BucketIndex {
     fn new<T: Ordinal>(starts: &[T]) -> Self {
-        let (Some(first), Some(last)) = (starts.first(), starts.last()) else { return Places::default() };
+        let (Some(first), Some(last)) = (starts.first(), starts.last()) else { return BucketIndex::default() };
         let (first, width) = (first.top(), last.top() - first.top());
-        let bits = (starts.len() / SEARCHED).next_power_of_two().ilog2().max(1);
+        let bits = (starts.len() / TARGET_BUCKET_STARTS).next_power_of_two().ilog2().max(1);
         let shift = (u64::BITS - width.leading_zeros()).saturating_sub(bits);
         let before = |bits| starts.partition_point(|start| (start.top() - first) >> shift < bits);
         let before = (0..=(width >> shift) + 1).map(|bits| u32::try_from(before(bits)).unwrap_or(u32::MAX)).collect();
-        Places { first, shift, before }
+        BucketIndex { first, shift, before }
     }
 
     /// Returns the range of indexes that contains the first start above a value.
     #[inline(always)]
-    fn around<T: Ordinal>(&self, value: T) -> Option<(usize, usize)> {
+    fn bucket<T: Ordinal>(&self, value: T) -> Option<(usize, usize)> {
         let bits = usize::try_from(value.top().checked_sub(self.first)? >> self.shift).ok()?;
         Some((*self.before.get(bits)? as usize, *self.before.get(bits + 1)? as usize))
     }
@@ -120,16 +120,16 @@ fn merge<T: Copy + Ord>(mut ranges: Vec<(T, T)>) -> Vec<(T, T)> {
     merged
 }
 
-impl<T: Ordinal> Ranges<T> {
+impl<T: Ordinal> RangeSet<T> {
     pub(crate) fn new(ranges: Vec<(T, T)>) -> Self {
         let ranges = merge(ranges);
         let end = ranges.last().map_or(T::default(), |(_, last)| *last);
-        if let Some(first) = ranges.first().filter(|_| ranges.len() <= FEW) {
-            return Ranges { end, kind: Kind::Few(Few::new(*first, &ranges)) };
+        if let Some(first) = ranges.first().filter(|_| ranges.len() <= MAX_SMALL_RANGES) {
+            return RangeSet { end, kind: RangeSetKind::Few(Few::new(*first, &ranges)) };
         }
         let (starts, ends): (Vec<T>, Vec<T>) = ranges.into_iter().unzip();
-        let places = Places::new(&starts);
-        Ranges { end, kind: Kind::Many(Many { starts: starts.into(), ends: ends.into(), places }) }
+        let places = BucketIndex::new(&starts);
+        RangeSet { end, kind: RangeSetKind::Many(Many { starts: starts.into(), ends: ends.into(), places }) }
     }
 
     #[inline(always)]
@@ -138,8 +138,8 @@ impl<T: Ordinal> Ranges<T> {
             return false;
         }
         match &self.kind {
-            Kind::Few(ranges) => ranges.contains(value),
-            Kind::Many(ranges) => ranges.contains(value),
+            RangeSetKind::Few(ranges) => ranges.contains(value),
+            RangeSetKind::Many(ranges) => ranges.contains(value),
         }
     }
 }
@@ -163,7 +163,7 @@ impl<T: Ordinal> Few<T> {
 impl<T: Ordinal> Many<T> {
     #[inline]
     fn contains(&self, value: T) -> bool {
-        let not_above = match self.places.around(value) {
+        let not_above = match self.places.bucket(value) {
             Some((low, high)) => {
                 let searched = self.starts.get(low..high).unwrap_or_default();
                 low + searched.partition_point(|start| *start <= value)
@@ -178,27 +178,29 @@ impl<T: Ordinal> Many<T> {
 
 /// A set of integers. A dense set, such as ports or status codes, is a bitmap.
 pub(crate) enum Integers {
-    Near(Bits),
+    Near(BitSet),
     /// Sorted ranges of distances from `i64::MIN`.
-    Far(Ranges<u64>),
+    Far(RangeSet<u64>),
 }
 
 /// A bitmap of consecutive integers from the first one on.
-pub(crate) struct Bits {
+pub(crate) struct BitSet {
     first: i64,
     words: Box<[u64]>,
 }
 
 /// The maximum number of bits in a bitmap.
-const MOST_BITS: u64 = 1 << 14;
+const MAX_BITSET_BITS: u64 = 1 << 14;
 
 impl Integers {
     pub(crate) fn new(ranges: Vec<(i64, i64)>) -> Self {
         let ranges = merge(ranges);
         let ends = ranges.first().zip(ranges.last()).map(|(first, last)| (first.0, last.1.abs_diff(first.0)));
-        match ends.filter(|(_, above)| *above < MOST_BITS) {
-            Some((first, above)) => Integers::Near(Bits::new(first, above, &ranges)),
-            None => Integers::Far(Ranges::new(ranges.iter().map(|(start, end)| (rank(*start), rank(*end))).collect())),
+        match ends.filter(|(_, above)| *above < MAX_BITSET_BITS) {
+            Some((first, above)) => Integers::Near(BitSet::new(first, above, &ranges)),
+            None => Integers::Far(RangeSet::new(
+                ranges.iter().map(|(start, end)| (to_unsigned(*start), to_unsigned(*end))).collect(),
+            )),
         }
     }
 
@@ -206,18 +208,18 @@ impl Integers {
     pub(crate) fn contains(&self, value: i64) -> bool {
         match self {
             Integers::Near(bits) => bits.contains(value),
-            Integers::Far(ranges) => ranges.contains(rank(value)),
+            Integers::Far(ranges) => ranges.contains(to_unsigned(value)),
         }
     }
 }
 
 /// Returns the distance of an integer from `i64::MIN`.
 #[inline(always)]
-fn rank(value: i64) -> u64 {
+fn to_unsigned(value: i64) -> u64 {
     value.abs_diff(i64::MIN)
 }
 
-impl Bits {
+impl BitSet {
     fn new(first: i64, above: u64, ranges: &[(i64, i64)]) -> Self {
         let mut words = vec![0; above as usize / 64 + 1];
         for place in ranges.iter().flat_map(|(start, end)| start.abs_diff(first)..=end.abs_diff(first)) {
@@ -225,7 +227,7 @@ impl Bits {
                 *word |= 1 << (place % 64);
             }
         }
-        Bits { first, words: words.into() }
+        BitSet { first, words: words.into() }
     }
 
     #[inline(always)]
@@ -245,7 +247,7 @@ mod tests {
     fn ranges_of_any_number() {
         for count in [0_u32, 1, 2, 15, 16, 17, 255, 256, 257, 300, 4095, 4096, 4097, 5000] {
             // The ranges 3..=4, 13..=14, and so on.
-            let ranges = Ranges::<u32>::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());
+            let ranges = RangeSet::<u32>::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());
             for value in (0..10 * count + 20).chain([u32::MAX - 1, u32::MAX]) {
                 let expected = value / 10 < count && [3, 4].contains(&(value % 10));
                 assert_eq!(ranges.contains(value), expected, "{value} of {count}");

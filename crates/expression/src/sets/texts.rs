@@ -1,31 +1,31 @@
 //! Sets of texts, grouped by length.
 
-use crate::search::{ends, same};
+use crate::search::{bytes_equal, head_and_tail};
 use std::cmp::Ordering;
 
 /// The maximum number of texts of one length that are searched linearly.
-const FEW: usize = 6;
+const MAX_LINEAR_SCAN: usize = 6;
 
 /// A set of texts, in groups of the same length, each sorted.
-pub(crate) struct Texts {
-    groups: Box<[Group]>,
+pub(crate) struct TextSet {
+    groups: Box<[LengthGroup]>,
     /// For each length up to a bound, the number of groups with shorter texts.
     by_length: Box<[u32]>,
 }
 
 /// The maximum length, in bytes, of texts that are compared as integers.
-const SHORT: usize = 16;
+const MAX_PACKED_BYTES: usize = 16;
 
-/// The maximum length, in bytes, that has an entry in [`Texts::by_length`].
-const LONG: usize = 256;
+/// The maximum length, in bytes, that has an entry in [`TextSet::by_length`].
+const MAX_INDEXED_BYTES: usize = 256;
 
 /// The texts of one length, sorted.
-struct Group {
+struct LengthGroup {
     length: usize,
-    members: Members,
+    members: GroupMembers,
 }
 
-enum Members {
+enum GroupMembers {
     /// The texts as integers, because country codes, methods and most file names are short.
     Short(Box<[u128]>),
     Long {
@@ -36,28 +36,28 @@ enum Members {
 
 /// Returns the integer of a text of at most 16 bytes, which is unique among texts of the same length.
 #[inline(always)]
-fn number(text: &[u8]) -> u128 {
-    if let Some((first, last)) = ends(text) {
+fn pack(text: &[u8]) -> u128 {
+    if let Some((first, last)) = head_and_tail(text) {
         u128::from(u64::from_le_bytes(first)) << 64 | u128::from(u64::from_le_bytes(last))
-    } else if let Some((first, last)) = ends(text) {
+    } else if let Some((first, last)) = head_and_tail(text) {
         u128::from(u32::from_le_bytes(first)) << 32 | u128::from(u32::from_le_bytes(last))
-    } else if let Some((first, last)) = ends(text) {
+    } else if let Some((first, last)) = head_and_tail(text) {
         u128::from(u16::from_le_bytes(first)) << 16 | u128::from(u16::from_le_bytes(last))
     } else {
         text.first().map_or(0, |byte| u128::from(*byte))
     }
 }
 
-impl Texts {
+impl TextSet {
     pub(crate) fn new(mut texts: Vec<&[u8]>) -> Self {
         texts.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
         texts.dedup();
         let groups = texts.chunk_by(|a, b| a.len() == b.len());
-        let groups: Box<[Group]> = groups.map(Group::new).collect();
-        let longest = groups.last().map_or(0, |group| group.length.min(LONG));
+        let groups: Box<[LengthGroup]> = groups.map(LengthGroup::new).collect();
+        let longest = groups.last().map_or(0, |group| group.length.min(MAX_INDEXED_BYTES));
         let place = |length| groups.partition_point(|group| group.length < length);
         let by_length = (0..=longest).map(|length| u32::try_from(place(length)).unwrap_or(u32::MAX)).collect();
-        Texts { groups, by_length }
+        TextSet { groups, by_length }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -67,27 +67,27 @@ impl Texts {
     #[inline]
     pub(crate) fn contains(&self, text: &[u8]) -> bool {
         self.group(text.len()).is_some_and(|group| match &group.members {
-            Members::Short(numbers) => has(numbers, number(text)),
-            Members::Long { count, texts } if *count <= FEW => {
-                one_by_one(texts, group.length, |other| same(other, text))
+            GroupMembers::Short(numbers) => contains_packed(numbers, pack(text)),
+            GroupMembers::Long { count, texts } if *count <= MAX_LINEAR_SCAN => {
+                linear_search(texts, group.length, |other| bytes_equal(other, text))
             }
-            Members::Long { count, texts } => search(texts, group.length, *count, |other| other.cmp(text)),
+            GroupMembers::Long { count, texts } => search(texts, group.length, *count, |other| other.cmp(text)),
         })
     }
 
     /// Returns whether a set of lowercase texts contains the text, case-insensitively.
-    pub(crate) fn contains_folded(&self, text: &[u8]) -> bool {
+    pub(crate) fn contains_ignore_case(&self, text: &[u8]) -> bool {
         let lower = || text.iter().map(u8::to_ascii_lowercase);
         self.group(text.len()).is_some_and(|group| match &group.members {
-            Members::Short(numbers) => {
-                let mut folded = [0; SHORT];
+            GroupMembers::Short(numbers) => {
+                let mut folded = [0; MAX_PACKED_BYTES];
                 folded.iter_mut().zip(lower()).for_each(|(to, byte)| *to = byte);
-                has(numbers, number(folded.get(..text.len()).unwrap_or_default()))
+                contains_packed(numbers, pack(folded.get(..text.len()).unwrap_or_default()))
             }
-            Members::Long { count, texts } if *count <= FEW => {
-                one_by_one(texts, group.length, |other| other.eq_ignore_ascii_case(text))
+            GroupMembers::Long { count, texts } if *count <= MAX_LINEAR_SCAN => {
+                linear_search(texts, group.length, |other| other.eq_ignore_ascii_case(text))
             }
-            Members::Long { count, texts } => {
+            GroupMembers::Long { count, texts } => {
                 search(texts, group.length, *count, |other| other.iter().copied().cmp(lower()))
             }
         })
@@ -95,7 +95,7 @@ impl Texts {
 
     /// Returns the group of texts with a length.
     #[inline]
-    fn group(&self, length: usize) -> Option<&Group> {
+    fn group(&self, length: usize) -> Option<&LengthGroup> {
         let place = match self.by_length.get(length) {
             Some(place) => *place as usize,
             None => self.groups.partition_point(|group| group.length < length),
@@ -104,26 +104,26 @@ impl Texts {
     }
 }
 
-impl Group {
+impl LengthGroup {
     fn new(texts: &[&[u8]]) -> Self {
         let length = texts.first().map_or(0, |text| text.len());
-        let members = if length <= SHORT {
-            let mut numbers: Vec<u128> = texts.iter().map(|text| number(text)).collect();
+        let members = if length <= MAX_PACKED_BYTES {
+            let mut numbers: Vec<u128> = texts.iter().map(|text| pack(text)).collect();
             numbers.sort_unstable();
-            Members::Short(numbers.into())
+            GroupMembers::Short(numbers.into())
         } else {
-            Members::Long { count: texts.len(), texts: texts.concat().into() }
+            GroupMembers::Long { count: texts.len(), texts: texts.concat().into() }
         };
-        Group { length, members }
+        LengthGroup { length, members }
     }
 }
 
 #[inline(always)]
-fn has(numbers: &[u128], number: u128) -> bool {
-    if numbers.len() <= FEW { numbers.contains(&number) } else { numbers.binary_search(&number).is_ok() }
+fn contains_packed(numbers: &[u128], number: u128) -> bool {
+    if numbers.len() <= MAX_LINEAR_SCAN { numbers.contains(&number) } else { numbers.binary_search(&number).is_ok() }
 }
 
-fn one_by_one(mut texts: &[u8], length: usize, is: impl Fn(&[u8]) -> bool) -> bool {
+fn linear_search(mut texts: &[u8], length: usize, is: impl Fn(&[u8]) -> bool) -> bool {
     while let Some((text, rest)) = texts.split_at_checked(length) {
         if is(text) {
             return true;
@@ -155,7 +155,7 @@ mod tests {
     fn texts_of_any_length() {
         let long = "x".repeat(300);
         let longer = "x".repeat(301);
-        let texts = Texts::new(vec![b"b", b"a", b"", b"abc", b"abd", b"a", long.as_bytes()]);
+        let texts = TextSet::new(vec![b"b", b"a", b"", b"abc", b"abd", b"a", long.as_bytes()]);
         for (text, expected) in [
             ("", true),
             ("a", true),
@@ -167,7 +167,11 @@ mod tests {
             (&longer, false),
         ] {
             assert_eq!(texts.contains(text.as_bytes()), expected, "{text}");
-            assert_eq!(texts.contains_folded(text.to_ascii_uppercase().as_bytes()), expected || text == "A", "{text}");
+            assert_eq!(
+                texts.contains_ignore_case(text.to_ascii_uppercase().as_bytes()),
+                expected || text == "A",
+                "{text}"
+            );
         }
     }
 
@@ -176,13 +180,13 @@ mod tests {
     fn texts_that_differ_in_one_byte() {
         for (length, count) in (1..20).flat_map(|length| [(length, 1), (length, 3), (length, 9)]) {
             let members: Vec<Vec<u8>> = (0..count).map(|n| vec![b'a' + n; length]).collect();
-            let texts = Texts::new(members.iter().map(Vec::as_slice).collect());
+            let texts = TextSet::new(members.iter().map(Vec::as_slice).collect());
             for member in &members {
-                assert!(texts.contains(member) && texts.contains_folded(&member.to_ascii_uppercase()));
+                assert!(texts.contains(member) && texts.contains_ignore_case(&member.to_ascii_uppercase()));
                 for place in 0..length {
                     let mut other = member.clone();
                     other[place] = b'z';
-                    assert!(!texts.contains(&other) && !texts.contains_folded(&other), "{other:?}");
+                    assert!(!texts.contains(&other) && !texts.contains_ignore_case(&other), "{other:?}");
                 }
             }
         }

@@ -25,7 +25,7 @@ impl Level {
     }
 
     /// Returns the name with its article.
-    pub fn noun(self) -> &'static str {
+    pub fn with_article(self) -> &'static str {
         match self {
             Level::Zone => "a zone",
             Level::Account => "an account",
@@ -109,7 +109,7 @@ pub struct RulesetInfo {
 
 impl RulesetInfo {
     /// Returns a ruleset of which only the identifier and the phase are known. References to its rules are accepted.
-    pub fn unseen(id: &str, phase: Phase) -> Self {
+    pub fn unknown(id: &str, phase: Phase) -> Self {
         RulesetInfo {
             id: id.to_owned(),
             name: "ruleset".to_owned(),

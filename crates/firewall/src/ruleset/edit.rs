@@ -2,26 +2,30 @@
 //!
 //! Start with [`add_rule`] and [`change_rule`]. A `ref` stays unique in the ruleset.
 
-use super::validation::invalid;
+use super::validation::invalid_value;
 use super::{Position, RuleChange};
 use zonewright_api::Refusal;
 use zonewright_api::ruleset::RulesetRule;
 
 /// The rules after a change, and the index of the changed rule.
-pub type Placed = (Vec<RulesetRule>, usize);
+pub type EditedRules = (Vec<RulesetRule>, usize);
 
 /// Returns the rules with a new one. Without a position, it is appended.
 pub fn add_rule(
     rules: Vec<RulesetRule>,
     rule: RulesetRule,
     position: Option<&Position>,
-) -> Result<Placed, Vec<Refusal>> {
+) -> Result<EditedRules, Vec<Refusal>> {
     check_reference(&rules, &rule)?;
     insert(rules, rule, position.unwrap_or(&Position::Last))
 }
 
 /// Returns the rules after a change of one of them; `None` if no rule has this `id`.
-pub fn change_rule(mut rules: Vec<RulesetRule>, id: &str, change: RuleChange) -> Option<Result<Placed, Vec<Refusal>>> {
+pub fn change_rule(
+    mut rules: Vec<RulesetRule>,
+    id: &str,
+    change: RuleChange,
+) -> Option<Result<EditedRules, Vec<Refusal>>> {
     let at = rules.iter().position(|rule| rule.id == id)?;
     let present = rules.remove(at);
     let changed = match change.definition {
@@ -34,12 +38,12 @@ pub fn change_rule(mut rules: Vec<RulesetRule>, id: &str, change: RuleChange) ->
 }
 
 /// Inserts a rule at a position.
-fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -> Result<Placed, Vec<Refusal>> {
+fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -> Result<EditedRules, Vec<Refusal>> {
     let count = rules.len();
     let beside = |name: &str, id: &str| {
         rules.iter().position(|one| one.id == id).ok_or_else(|| {
             let reason = if id == rule.id { "it is the rule itself" } else { "the ruleset has no such rule" };
-            vec![invalid(format!("/position/{name}"), name, id, reason)]
+            vec![invalid_value(format!("/position/{name}"), name, id, reason)]
         })
     };
     let at = match position {
@@ -50,7 +54,7 @@ fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -
         Position::Index(index) if *index <= count + 1 => index.saturating_sub(1),
         Position::Index(index) => {
             let reason = format!("the last place is {}", count + 1);
-            return Err(vec![invalid("/position/index", "index", &index.to_string(), reason)]);
+            return Err(vec![invalid_value("/position/index", "index", &index.to_string(), reason)]);
         }
     };
     rules.insert(at, rule);
@@ -60,5 +64,9 @@ fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -
 /// Checks that no other rule has the same `ref`.
 fn check_reference(others: &[RulesetRule], rule: &RulesetRule) -> Result<(), Vec<Refusal>> {
     let taken = !rule.reference.is_empty() && others.iter().any(|other| other.reference == rule.reference);
-    if taken { Err(vec![invalid("/ref", "ref", &rule.reference, "another rule has it for its `ref`")]) } else { Ok(()) }
+    if taken {
+        Err(vec![invalid_value("/ref", "ref", &rule.reference, "another rule has it for its `ref`")])
+    } else {
+        Ok(())
+    }
 }

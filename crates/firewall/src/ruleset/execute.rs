@@ -2,7 +2,7 @@
 //!
 //! Start with [`read`]. Overrides are checked against the executed ruleset if its rules are known.
 
-use super::validation::{array, invalid, is_enough, switch};
+use super::validation::{invalid_value, optional_array, optional_boolean, stop_at_error_limit};
 use super::{RulesetCatalog, RulesetContext, RulesetInfo};
 use crate::is_identifier;
 use serde_json::Value;
@@ -10,15 +10,15 @@ use std::collections::HashSet;
 use zonewright_api::ruleset::{
     ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction, SensitivityLevel,
 };
-use zonewright_api::{Members, Refusal, check_storable, described, list, under, whole_number};
+use zonewright_api::{ObjectReader, Refusal, check_no_nul, describe_value, join_names, parse_integer, under};
 use zonewright_expression::schema::Tier;
 
 use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
 
 /// The actions of overrides.
-const ACTIONS: [RulesetAction; 5] = [Block, Challenge, JsChallenge, ManagedChallenge, Log];
+const OVERRIDE_ACTIONS: [RulesetAction; 5] = [Block, Challenge, JsChallenge, ManagedChallenge, Log];
 /// The actions of overrides of DDoS rulesets.
-const DDOS_ACTIONS: [RulesetAction; 7] =
+const DDOS_OVERRIDE_ACTIONS: [RulesetAction; 7] =
     [Block, Challenge, JsChallenge, ManagedChallenge, Log, DdosDynamic, ForceConnectionClose];
 /// The largest score threshold (assumption entry-point-limits).
 const MAX_SCORE_THRESHOLD: i64 = 10_000;
@@ -30,20 +30,20 @@ const PUBLIC_KEY_BASE64_CHARS: usize = 44;
 /// Reads the parameters of a rule that executes a ruleset of its phase.
 pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<Refusal>> {
     let known = ["id", "version", "overrides", "matched_data"];
-    let mut members = Members::open(value, "the parameters of `execute`", &known, &[])?;
+    let mut members = ObjectReader::new(value, "the parameters of `execute`", &known, &[])?;
     let executed = members.required("id").and_then(|value| match value {
-        Value::String(id) => executable(&mut members.refusals, id, context),
-        other => members.wrong_type("id", "a string", other),
+        Value::String(id) => find_executable_ruleset(&mut members.refusals, id, context),
+        other => members.type_error("id", "a string", other),
     });
     if let Some(version) = members.text("version").filter(|version| version != "latest") {
         let reason = "rulesets are executed as their `latest`";
-        members.refusals.push(invalid("/version", "version", &version, reason));
+        members.refusals.push(invalid_value("/version", "version", &version, reason));
     }
     let matched_data = members.get("matched_data").map(matched_data).transpose().unwrap_or_else(|found| {
         members.refusals.extend(under("/matched_data", found));
         None
     });
-    let overrides = members.get("overrides").map(|value| overrides(value, executed)).transpose();
+    let overrides = members.get("overrides").map(|value| read_overrides(value, executed)).transpose();
     let overrides = overrides.unwrap_or_else(|found| {
         members.refusals.extend(under("/overrides", found));
         None
@@ -54,7 +54,11 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
 }
 
 /// Finds the ruleset with this identifier, and adds an error if a rule in this context cannot execute it.
-fn executable<'a>(refusals: &mut Vec<Refusal>, id: &str, context: &RulesetContext<'a>) -> Option<&'a RulesetInfo> {
+fn find_executable_ruleset<'a>(
+    refusals: &mut Vec<Refusal>,
+    id: &str,
+    context: &RulesetContext<'a>,
+) -> Option<&'a RulesetInfo> {
     let found = find(refusals, "/id", id, context.catalog)?;
     let reason = if found.phase != context.phase {
         format!("the {} runs in the phase {}", found.name, found.phase.name())
@@ -67,7 +71,7 @@ fn executable<'a>(refusals: &mut Vec<Refusal>, id: &str, context: &RulesetContex
     } else {
         return Some(found);
     };
-    refusals.push(invalid("/id", "id", id, reason));
+    refusals.push(invalid_value("/id", "id", id, reason));
     Some(found)
 }
 
@@ -86,51 +90,51 @@ pub(super) fn find<'a>(
             Some((last, [])) => format!("there is no such ruleset; there is {last}"),
             Some((last, first)) => format!("there is no such ruleset; there are {} and {last}", first.join(", ")),
         };
-        refusals.push(invalid(pointer, "id", id, reason));
+        refusals.push(invalid_value(pointer, "id", id, reason));
     }
     found
 }
 
 fn matched_data(value: &Value) -> Result<MatchedData, Vec<Refusal>> {
-    let mut members = Members::open(value, "`matched_data`", &["public_key"], &[])?;
+    let mut members = ObjectReader::new(value, "`matched_data`", &["public_key"], &[])?;
     let public_key = match members.required("public_key") {
         Some(Value::String(key)) => key.clone(),
-        Some(other) => members.wrong_type("public_key", "a string", other).unwrap_or_default(),
+        Some(other) => members.type_error("public_key", "a string", other).unwrap_or_default(),
         None => String::new(),
     };
     let is_base64 = public_key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
     if members.refusals.is_empty() && (public_key.len() != PUBLIC_KEY_BASE64_CHARS || !is_base64) {
         let reason = "a public key is 32 bytes in Base64";
-        members.refusals.push(invalid("/public_key", "public_key", &public_key, reason));
+        members.refusals.push(invalid_value("/public_key", "public_key", &public_key, reason));
     }
     if members.refusals.is_empty() { Ok(MatchedData { public_key }) } else { Err(members.refusals) }
 }
 
 /// Reads overrides. References are looked up if the ruleset is known.
-fn overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overrides, Vec<Refusal>> {
+fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overrides, Vec<Refusal>> {
     let known = ["action", "enabled", "status", "categories", "rules", "sensitivity_level"];
-    let mut members = Members::open(value, "overrides", &known, &[])?;
-    let OverrideValues { action, enabled, sensitivity_level } = changes(&mut members, executed);
+    let mut members = ObjectReader::new(value, "overrides", &known, &[])?;
+    let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
     let mut seen = HashSet::new();
     let mut categories = Vec::new();
-    for (index, item) in array(&mut members, "categories").iter().enumerate() {
+    for (index, item) in optional_array(&mut members, "categories").iter().enumerate() {
         let pointer = format!("/categories/{index}");
-        if is_enough(&mut members.refusals, &pointer) {
+        if stop_at_error_limit(&mut members.refusals, &pointer) {
             break;
         }
-        match category(item, executed, &mut seen) {
+        match read_category_override(item, executed, &mut seen) {
             Ok(category) => categories.push(category),
             Err(found) => members.refusals.extend(under(&pointer, found)),
         }
     }
     let mut seen = HashSet::new();
     let mut rules = Vec::new();
-    for (index, item) in array(&mut members, "rules").iter().enumerate() {
+    for (index, item) in optional_array(&mut members, "rules").iter().enumerate() {
         let pointer = format!("/rules/{index}");
-        if is_enough(&mut members.refusals, &pointer) {
+        if stop_at_error_limit(&mut members.refusals, &pointer) {
             break;
         }
-        match rule(item, executed, &mut seen) {
+        match read_rule_override(item, executed, &mut seen) {
             Ok(rule) => rules.push(rule),
             Err(found) => members.refusals.extend(under(&pointer, found)),
         }
@@ -149,26 +153,26 @@ struct OverrideValues {
     sensitivity_level: Option<String>,
 }
 
-fn changes(members: &mut Members, executed: Option<&RulesetInfo>) -> OverrideValues {
+fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInfo>) -> OverrideValues {
     let sensitive = executed.is_some_and(RulesetInfo::has_sensitivity);
     let sensitivity_level = members.get("sensitivity_level").and_then(|level| {
-        let shown = level.as_str().map_or_else(|| described(level), str::to_owned);
+        let shown = level.as_str().map_or_else(|| describe_value(level), str::to_owned);
         let reason = match level.as_str() {
             Some(name) if sensitive && SensitivityLevel::from_name(name).is_some() => return Some(shown),
-            _ if sensitive => format!("it must be one of {}", list(SensitivityLevel::NAMES)),
+            _ if sensitive => format!("it must be one of {}", join_names(SensitivityLevel::NAMES)),
             _ => "only rulesets against denial of service have one".to_owned(),
         };
-        members.refusals.push(invalid("/sensitivity_level", "sensitivity_level", &shown, reason));
+        members.refusals.push(invalid_value("/sensitivity_level", "sensitivity_level", &shown, reason));
         None
     });
-    let actions: &[RulesetAction] = if sensitive { &DDOS_ACTIONS } else { &ACTIONS };
+    let actions: &[RulesetAction] = if sensitive { &DDOS_OVERRIDE_ACTIONS } else { &OVERRIDE_ACTIONS };
     let action = members.text("action").and_then(|name| {
         let action = RulesetAction::from_name(&name).filter(|action| actions.contains(action));
         if action.is_none() {
             let hint = if name == "simulate" { "; `log` is what it is called here" } else { "" };
             let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
-            let reason = format!("managed rules may {}{hint}", list(&names));
-            members.refusals.push(invalid("/action", "action", &name, reason));
+            let reason = format!("managed rules may {}{hint}", join_names(&names));
+            members.refusals.push(invalid_value("/action", "action", &name, reason));
         }
         action
     });
@@ -178,30 +182,30 @@ fn changes(members: &mut Members, executed: Option<&RulesetInfo>) -> OverrideVal
         "disabled" => Some(false),
         _ => {
             let reason = "it must be `enabled` or `disabled`";
-            members.refusals.push(invalid("/status", "status", &status, reason));
+            members.refusals.push(invalid_value("/status", "status", &status, reason));
             None
         }
     });
-    OverrideValues { action, enabled: switch(members, "enabled").or(status), sensitivity_level }
+    OverrideValues { action, enabled: optional_boolean(members, "enabled").or(status), sensitivity_level }
 }
 
-fn category<'a>(
+fn read_category_override<'a>(
     value: &'a Value,
     executed: Option<&RulesetInfo>,
     seen: &mut HashSet<&'a str>,
 ) -> Result<CategoryOverride, Vec<Refusal>> {
     let known = ["category", "action", "enabled", "status", "sensitivity_level"];
-    let mut members = Members::open(value, "an override of a category", &known, &[])?;
-    let OverrideValues { action, enabled, sensitivity_level } = changes(&mut members, executed);
+    let mut members = ObjectReader::new(value, "an override of a category", &known, &[])?;
+    let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
     let name = members.required("category").and_then(|value| match value {
         Value::String(name) => Some(name.as_str()),
-        other => members.wrong_type("category", "a string", other),
+        other => members.type_error("category", "a string", other),
     });
     if let Some(name) = name {
-        if let Some(refusal) = wrong_category(name, executed) {
+        if let Some(refusal) = category_error(name, executed) {
             members.refusals.push(refusal);
         } else if !seen.insert(name) {
-            members.refusals.push(invalid("/category", "category", name, "there is an override of it before"));
+            members.refusals.push(invalid_value("/category", "category", name, "there is an override of it before"));
         }
     }
     let category = name.unwrap_or_default().to_owned();
@@ -215,7 +219,7 @@ pub(super) fn is_category(name: &str) -> bool {
 }
 
 /// Returns an error if the ruleset does not have the category, or if the name is malformed.
-fn wrong_category(name: &str, executed: Option<&RulesetInfo>) -> Option<Refusal> {
+fn category_error(name: &str, executed: Option<&RulesetInfo>) -> Option<Refusal> {
     let complete = executed.filter(|ruleset| ruleset.is_complete && ruleset.rules.is_some());
     let reason = match complete.filter(|ruleset| !ruleset.categories.iter().any(|one| one == name)) {
         Some(ruleset) => format!("the {} has no such category", ruleset.name),
@@ -223,27 +227,27 @@ fn wrong_category(name: &str, executed: Option<&RulesetInfo>) -> Option<Refusal>
             let length = name.chars().count();
             format!("it has {length} characters, from 1 to {MAX_CATEGORY_CHARS} are allowed")
         }
-        None => return check_storable("category", name),
+        None => return check_no_nul("category", name),
     };
-    Some(invalid("/category", "category", name, reason))
+    Some(invalid_value("/category", "category", name, reason))
 }
 
-fn rule<'a>(
+fn read_rule_override<'a>(
     value: &'a Value,
     executed: Option<&RulesetInfo>,
     seen: &mut HashSet<&'a str>,
 ) -> Result<RuleOverride, Vec<Refusal>> {
     let known = ["id", "action", "enabled", "status", "score_threshold", "sensitivity_level"];
-    let mut members = Members::open(value, "an override of a rule", &known, &[])?;
-    let OverrideValues { action, enabled, sensitivity_level } = changes(&mut members, executed);
+    let mut members = ObjectReader::new(value, "an override of a rule", &known, &[])?;
+    let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
     let id = members.required("id").and_then(|value| match value {
         Value::String(id) => Some(id.as_str()),
-        other => members.wrong_type("id", "a string", other),
+        other => members.type_error("id", "a string", other),
     });
     if let Some(id) = id {
         members.refusals.extend(executed.and_then(|ruleset| unknown_rule("/id", ruleset, id)));
         if !seen.insert(id) {
-            members.refusals.push(invalid("/id", "id", id, "there is an override of it before"));
+            members.refusals.push(invalid_value("/id", "id", id, "there is an override of it before"));
         }
     }
     let is_score = executed.is_none_or(|ruleset| match &ruleset.score_rule {
@@ -257,12 +261,12 @@ fn rule<'a>(
     if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
 }
 
-fn score_threshold(members: &mut Members, is_score: bool) -> Option<u32> {
+fn score_threshold(members: &mut ObjectReader, is_score: bool) -> Option<u32> {
     let value = members.get("score_threshold")?;
     let Value::Number(number) = value else {
-        return members.wrong_type("score_threshold", "a whole number", value);
+        return members.type_error("score_threshold", "a whole number", value);
     };
-    let score = whole_number(value).filter(|score| (1..=MAX_SCORE_THRESHOLD).contains(score));
+    let score = parse_integer(value).filter(|score| (1..=MAX_SCORE_THRESHOLD).contains(score));
     let reason = if !is_score {
         "only the last rule of the core rule set has one".to_owned()
     } else if score.is_none() {
@@ -270,7 +274,7 @@ fn score_threshold(members: &mut Members, is_score: bool) -> Option<u32> {
     } else {
         return score.and_then(|score| u32::try_from(score).ok());
     };
-    members.refusals.push(invalid("/score_threshold", "score_threshold", &number.to_string(), reason));
+    members.refusals.push(invalid_value("/score_threshold", "score_threshold", &number.to_string(), reason));
     None
 }
 
@@ -282,5 +286,5 @@ pub(super) fn unknown_rule(pointer: &str, ruleset: &RulesetInfo, id: &str) -> Op
         Some(_) if !is_identifier(id) => format!("a rule of the {name} has an identifier of 32 hexadecimal digits"),
         _ => return None,
     };
-    Some(invalid(pointer, "id", id, reason))
+    Some(invalid_value(pointer, "id", id, reason))
 }

@@ -2,17 +2,17 @@
 //!
 //! Start with [`read`].
 
-use super::validation::wrong;
-use super::value_schema::{Object, object};
+use super::validation::rule_error;
+use super::value_schema::{Object, read_object};
 use super::{RulesetContext, action_schemas, execute, rewrite_schemas, skip};
 use serde_json::Value;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction};
-use zonewright_api::{Members, Refusal, error_code, under};
+use zonewright_api::{ObjectReader, Refusal, error_code, under};
 use zonewright_expression::schema::{Phase, Tier};
 
 /// Reads `action_parameters` of a rule with this action. Returns `None` if the action has none or they are invalid.
 pub(super) fn read(
-    members: &mut Members,
+    members: &mut ObjectReader,
     action: RulesetAction,
     context: &RulesetContext<'_>,
 ) -> Option<ActionParameters> {
@@ -22,8 +22,8 @@ pub(super) fn read(
         if schema.is_required() {
             // The message is observed.
             let message = format!("action parameters are required for the {} action", action.name());
-            let code = error_code::PARAMETERS_MISSING;
-            members.refusals.push(Refusal { code, ..Refusal::value("/action_parameters", message) });
+            let code = error_code::MISSING_PARAMETERS;
+            members.refusals.push(Refusal { code, ..Refusal::invalid_value("/action_parameters", message) });
         }
         return None;
     };
@@ -92,23 +92,23 @@ fn check(
     let schema: &Object = match schema {
         ParameterSchema::Execute => return execute::read(value, context).map(Some),
         ParameterSchema::Skip => return skip::read(value, context).map(Some),
-        ParameterSchema::Nothing => return nothing(value, action),
+        ParameterSchema::Nothing => return read_empty_parameters(value, action),
         ParameterSchema::Optional(schema) | ParameterSchema::Required(schema) => schema,
     };
-    let more = object(value, schema, context)?;
+    let more = read_object(value, schema, context)?;
     if action == RulesetAction::Block && context.tier < Tier::Pro && more.contains_key("response") {
         let message =
             format!("a response of one's own needs the Pro plan or a larger one, this is the {} plan", context.tier);
-        return Err(vec![wrong("/response", message)]);
+        return Err(vec![rule_error("/response", message)]);
     }
     let parameters = ActionParameters { more: more.into_iter().collect(), ..ActionParameters::default() };
     Ok(Some(parameters).filter(|parameters| !parameters.more.is_empty()))
 }
 
 /// Validates the parameters of an action without parameters. An empty object is accepted.
-fn nothing(value: &Value, action: RulesetAction) -> Result<Option<ActionParameters>, Vec<Refusal>> {
+fn read_empty_parameters(value: &Value, action: RulesetAction) -> Result<Option<ActionParameters>, Vec<Refusal>> {
     match value {
         Value::Object(members) if members.values().all(Value::is_null) => Ok(None),
-        _ => Err(vec![wrong("", format!("the action `{}` has no parameters", action.name()))]),
+        _ => Err(vec![rule_error("", format!("the action `{}` has no parameters", action.name()))]),
     }
 }

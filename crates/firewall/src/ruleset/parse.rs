@@ -2,14 +2,14 @@
 //!
 //! Start with [`read_ruleset`] and [`read_ruleset_update`].
 
-use super::validation::{invalid, is_enough, text, wrong};
-use super::{Level, RulesetCatalog, RulesetContext, allows, rule};
-use crate::quota::active_rules;
+use super::validation::{invalid_value, optional_text, rule_error, stop_at_error_limit};
+use super::{Level, RulesetCatalog, RulesetContext, allows_kind, rule};
+use crate::quota::max_active_rules;
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, RulesetKind, RulesetRule, RulesetUpdate};
-use zonewright_api::{Members, Refusal, error_code, list, under};
-use zonewright_diagnostic::similar;
+use zonewright_api::{ObjectReader, Refusal, error_code, join_names, under};
+use zonewright_diagnostic::find_similar;
 use zonewright_expression::schema::{Phase, Tier};
 
 /// The maximum number of rules in a ruleset (assumption entry-point-limits).
@@ -28,19 +28,19 @@ pub fn read_ruleset(
     tier: Tier,
     catalog: RulesetCatalog<'_>,
 ) -> Result<NewRuleset, Vec<Refusal>> {
-    let mut members = Members::open(body, "a ruleset", &MEMBERS, &READ_ONLY)?;
+    let mut members = ObjectReader::new(body, "a ruleset", &MEMBERS, &READ_ONLY)?;
     let name = name(&mut members);
     if name.is_none() && members.get("name").is_none_or(|value| value.as_str() == Some("")) {
-        members.refusals.push(Refusal::shape("/name", "`name` is missing"));
+        members.refusals.push(Refusal::invalid_shape("/name", "`name` is missing"));
     }
-    let description = text(&mut members, "description", 500).unwrap_or_default();
+    let description = optional_text(&mut members, "description", 500).unwrap_or_default();
     let kind = kind(&mut members, level);
     let phase = phase(&mut members);
     if let (Some(kind), Some(phase)) = (kind, phase)
-        && !allows(phase, level, kind)
+        && !allows_kind(phase, level, kind)
     {
-        let reason = format!("the phase {} has no rulesets of this kind in {}", phase.name(), level.noun());
-        members.refusals.push(invalid("/phase", "phase", phase.name(), format!("{reason}: `{}`", kind.name())));
+        let reason = format!("the phase {} has no rulesets of this kind in {}", phase.name(), level.with_article());
+        members.refusals.push(invalid_value("/phase", "phase", phase.name(), format!("{reason}: `{}`", kind.name())));
     }
     let (Some(kind), Some(phase)) = (kind, phase) else {
         members.required("rules");
@@ -62,13 +62,13 @@ pub fn read_ruleset(
 /// The body must have the rules, a description or a name (observed).
 pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result<RulesetUpdate, Vec<Refusal>> {
     let noun = if context.kind == RulesetKind::Custom { "a ruleset" } else { "an entry point" };
-    let mut members = Members::open(body, noun, &MEMBERS, &READ_ONLY)?;
+    let mut members = ObjectReader::new(body, noun, &MEMBERS, &READ_ONLY)?;
     let name = name(&mut members);
-    let description = text(&mut members, "description", 500);
+    let description = optional_text(&mut members, "description", 500);
     for (member, only) in [("kind", context.kind.name()), ("phase", context.phase.name())] {
         if let Some(other) = members.text(member).filter(|value| value != only) {
             let reason = format!("this ruleset has `{only}`");
-            members.refusals.push(invalid(format!("/{member}"), member, &other, reason));
+            members.refusals.push(invalid_value(format!("/{member}"), member, &other, reason));
         }
     }
     let has_more = ["name", "description"].iter().any(|name| members.get(name).is_some());
@@ -80,26 +80,26 @@ pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result
 }
 
 /// Returns an error if a ruleset has too many rules. A ruleset that already had too many, `before`, may shrink.
-pub fn check_count(context: &RulesetContext<'_>, before: usize, count: usize) -> Option<Refusal> {
+pub fn check_rule_count(context: &RulesetContext<'_>, before: usize, count: usize) -> Option<Refusal> {
     let by_plan = context.level == Level::Zone && context.phase == Phase::HttpRequestFirewallCustom;
-    let most = if by_plan { usize::try_from(active_rules(context.tier)).unwrap_or(MAX_RULES) } else { MAX_RULES };
+    let most = if by_plan { usize::try_from(max_active_rules(context.tier)).unwrap_or(MAX_RULES) } else { MAX_RULES };
     if count <= most || count <= before {
         return None;
     }
     let phase = context.phase.name();
     let message = format!("exceeded maximum number of rules for phase '{phase}': {count} out of {most}");
-    Some(Refusal { code: error_code::TOO_MANY, ..wrong("/rules", message) })
+    Some(Refusal { code: error_code::TOO_MANY_RULES, ..rule_error("/rules", message) })
 }
 
 /// Reads the name. An empty name counts as missing.
-fn name(members: &mut Members) -> Option<String> {
-    text(members, "name", 200).filter(|name| !name.is_empty())
+fn name(members: &mut ObjectReader) -> Option<String> {
+    optional_text(members, "name", 200).filter(|name| !name.is_empty())
 }
 
-fn kind(members: &mut Members, level: Level) -> Option<RulesetKind> {
+fn kind(members: &mut ObjectReader, level: Level) -> Option<RulesetKind> {
     let name = match members.required("kind")? {
         Value::String(name) => name,
-        other => return members.wrong_type("kind", "a string", other),
+        other => return members.type_error("kind", "a string", other),
     };
     let allowed: &[RulesetKind] = match level {
         Level::Zone => &[RulesetKind::Zone],
@@ -108,52 +108,52 @@ fn kind(members: &mut Members, level: Level) -> Option<RulesetKind> {
     let kind = RulesetKind::from_name(name).filter(|kind| allowed.contains(kind));
     if kind.is_none() {
         let names: Vec<&str> = allowed.iter().map(|kind| kind.name()).collect();
-        let reason = format!("{} can have rulesets of the kind {}", level.noun(), list(&names));
-        members.refusals.push(invalid("/kind", "kind", name, reason));
+        let reason = format!("{} can have rulesets of the kind {}", level.with_article(), join_names(&names));
+        members.refusals.push(invalid_value("/kind", "kind", name, reason));
     }
     kind
 }
 
-fn phase(members: &mut Members) -> Option<Phase> {
+fn phase(members: &mut ObjectReader) -> Option<Phase> {
     let name = match members.required("phase")? {
         Value::String(name) => name,
-        other => return members.wrong_type("phase", "a string", other),
+        other => return members.type_error("phase", "a string", other),
     };
     let phase = Phase::from_name(name);
     if phase.is_none() {
-        members.refusals.push(invalid("/phase", "phase", name, no_such_phase(name)));
+        members.refusals.push(invalid_value("/phase", "phase", name, unknown_phase_message(name)));
     }
     phase
 }
 
 /// Returns the message about an unknown phase, with the most similar name.
-pub fn no_such_phase(name: &str) -> String {
-    let close = similar(name, Phase::ALL.iter().map(|phase| phase.name()));
+pub fn unknown_phase_message(name: &str) -> String {
+    let close = find_similar(name, Phase::ALL.iter().map(|phase| phase.name()));
     let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
     format!("there is no such phase{hint}")
 }
 
 /// Reads the rules, if the member exists.
-fn rules(members: &mut Members, context: &RulesetContext<'_>) -> Option<Vec<RulesetRule>> {
+fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Vec<RulesetRule>> {
     let items = match members.get("rules")? {
         Value::Array(items) if items.len() > MAX_RULES => {
             let message = format!("there are {} rules, at most {MAX_RULES} are allowed", items.len());
-            members.refusals.push(Refusal::shape("/rules", message));
+            members.refusals.push(Refusal::invalid_shape("/rules", message));
             return None;
         }
         Value::Array(items) => items,
-        other => return members.wrong_type("rules", "an array", other),
+        other => return members.type_error("rules", "an array", other),
     };
     let mut rules = Vec::with_capacity(items.len());
-    let mut names = Names::default();
+    let mut names = UsedNames::default();
     for (index, item) in items.iter().enumerate() {
         let pointer = format!("/rules/{index}");
-        if is_enough(&mut members.refusals, &pointer) {
+        if stop_at_error_limit(&mut members.refusals, &pointer) {
             break;
         }
         match rule::read(item, context) {
             Ok(rule) => {
-                members.refusals.extend(names.check(&rule).map(|refusal| refusal.under(&pointer)));
+                members.refusals.extend(names.check(&rule).map(|refusal| refusal.prefixed(&pointer)));
                 rules.push(rule);
             }
             Err(found) => members.refusals.extend(under(&pointer, found)),
@@ -164,22 +164,22 @@ fn rules(members: &mut Members, context: &RulesetContext<'_>) -> Option<Vec<Rule
 
 /// The identifiers and references of the earlier rules.
 #[derive(Default)]
-struct Names {
+struct UsedNames {
     ids: HashSet<String>,
     references: HashSet<String>,
 }
 
-impl Names {
+impl UsedNames {
     /// Returns an error if an earlier rule has the same identifier or reference.
     fn check(&mut self, rule: &RulesetRule) -> Option<Refusal> {
         if !rule.id.is_empty() && !self.ids.insert(rule.id.clone()) {
-            return Some(invalid("/id", "id", &rule.id, "another rule has it"));
+            return Some(invalid_value("/id", "id", &rule.id, "another rule has it"));
         }
         // A rule without a reference uses its identifier as reference.
         let (pointer, field, reference) =
             if rule.reference.is_empty() { ("/id", "id", &rule.id) } else { ("/ref", "ref", &rule.reference) };
         if !reference.is_empty() && !self.references.insert(reference.clone()) {
-            return Some(invalid(pointer, field, reference, "another rule has it for its `ref`"));
+            return Some(invalid_value(pointer, field, reference, "another rule has it for its `ref`"));
         }
         None
     }

@@ -1,7 +1,7 @@
 //! Defines the levels and kinds of rulesets in each phase, and the actions of their rules (documented; assumption
 //! ruleset-levels).
 //!
-//! Start with [`actions`] and [`allows`].
+//! Start with [`allowed_actions`] and [`allows_kind`].
 
 use super::{Level, RulesetContext};
 use zonewright_api::ruleset::{RulesetAction, RulesetKind};
@@ -13,7 +13,7 @@ use RulesetAction::{
 };
 
 /// Returns whether the phase has an entry point at this level.
-pub fn level(phase: Phase, level: Level) -> bool {
+pub fn has_entry_point(phase: Phase, level: Level) -> bool {
     let both = [
         Phase::DdosL7,
         Phase::HttpRequestFirewallCustom,
@@ -31,19 +31,19 @@ pub fn level(phase: Phase, level: Level) -> bool {
 
 /// Returns whether a phase can have a ruleset of this kind at this level. Custom rulesets exist only for custom rules
 /// and rate limits of accounts.
-pub fn allows(phase: Phase, at: Level, kind: RulesetKind) -> bool {
+pub fn allows_kind(phase: Phase, at: Level, kind: RulesetKind) -> bool {
     match kind {
         RulesetKind::Managed => false,
         RulesetKind::Custom => {
             at == Level::Account && matches!(phase, Phase::HttpRequestFirewallCustom | Phase::HttpRatelimit)
         }
-        RulesetKind::Zone | RulesetKind::Root => kind == at.entry_point() && level(phase, at),
+        RulesetKind::Zone | RulesetKind::Root => kind == at.entry_point() && has_entry_point(phase, at),
     }
 }
 
 /// Returns the actions of rules in this context.
-pub fn actions(context: &RulesetContext<'_>) -> Vec<RulesetAction> {
-    let mut actions = of_phase(context.phase).to_vec();
+pub fn allowed_actions(context: &RulesetContext<'_>) -> Vec<RulesetAction> {
+    let mut actions = phase_actions(context.phase).to_vec();
     if context.kind == RulesetKind::Custom {
         // An executed ruleset cannot execute another one.
         actions.retain(|action| *action != Execute);
@@ -55,7 +55,7 @@ pub fn actions(context: &RulesetContext<'_>) -> Vec<RulesetAction> {
     actions
 }
 
-fn of_phase(phase: Phase) -> &'static [RulesetAction] {
+fn phase_actions(phase: Phase) -> &'static [RulesetAction] {
     match phase {
         Phase::DdosL4 | Phase::DdosL7 | Phase::HttpRequestSanitize | Phase::HttpResponseFirewallManaged => &[Execute],
         Phase::MagicTransit | Phase::MagicTransitManaged | Phase::MagicTransitIdsManaged => {

@@ -1,14 +1,14 @@
 //! Lists managed rulesets of which only the identifier is published. Their rules are unknown, so overrides may name any
 //! rule.
 //!
-//! Start with [`PUBLISHED`].
+//! Start with [`PUBLISHED_RULESETS`].
 
 use super::RulesetInfo;
 use std::sync::LazyLock;
 use zonewright_expression::schema::{Phase, Tier};
 
 /// The rulesets that entry points of their phase can execute (assumption published-rulesets).
-pub static PUBLISHED: LazyLock<Vec<RulesetInfo>> = LazyLock::new(|| {
+pub static PUBLISHED_RULESETS: LazyLock<Vec<RulesetInfo>> = LazyLock::new(|| {
     let ruleset = |id: &str, name: &str, description: &str, phase, tier| RulesetInfo {
         id: id.to_owned(),
         name: name.to_owned(),

@@ -3,27 +3,27 @@
 //! Start with [`read`].
 
 use super::RulesetContext;
-use super::validation::{check_expression, invalid};
-use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema, object};
+use super::validation::{check_expression, invalid_value};
+use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema, read_object};
 use ValueSchema::{Counting, Flag, List, Text, Whole};
 use serde_json::Value;
 use zonewright_api::ruleset::RateLimit;
-use zonewright_api::{Refusal, list};
+use zonewright_api::{Refusal, join_names};
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{Kind, Options, check};
 
 /// The longest period in seconds: one day.
-const DAY: i64 = 86_400;
+const DAY_SECONDS: i64 = 86_400;
 
-static RATE_LIMIT: Object = Object {
+static RATE_LIMIT_SCHEMA: Object = Object {
     noun: "`ratelimit`",
     members: &[
         MemberSchema("characteristics", List(&Text(1, 4_096), 1, 20)),
-        MemberSchema("period", Whole(10, DAY)),
+        MemberSchema("period", Whole(10, DAY_SECONDS)),
         MemberSchema("requests_per_period", Whole(1, 1_000_000_000)),
         MemberSchema("score_per_period", Whole(1, 1_000_000_000)),
         MemberSchema("score_response_header_name", Text(1, 256)),
-        MemberSchema("mitigation_timeout", Whole(0, DAY)),
+        MemberSchema("mitigation_timeout", Whole(0, DAY_SECONDS)),
         MemberSchema("counting_expression", Counting),
         MemberSchema("requests_to_origin", Flag),
     ],
@@ -37,7 +37,7 @@ static RATE_LIMIT: Object = Object {
 };
 
 /// The characteristics that are not fields.
-const SPECIAL: [&str; 2] = ["cf.colo.id", "cf.unique_visitor_id"];
+const SPECIAL_CHARACTERISTICS: [&str; 2] = ["cf.colo.id", "cf.unique_visitor_id"];
 
 /// Reads the member `ratelimit` of a rule.
 pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLimit, Vec<Refusal>> {
@@ -48,18 +48,18 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
     {
         members.remove("counting_expression");
     }
-    let read = object(&value, &RATE_LIMIT, context)?;
-    let limit: RateLimit =
-        serde_json::from_value(Value::Object(read)).map_err(|error| vec![Refusal::shape("", error.to_string())])?;
+    let read = read_object(&value, &RATE_LIMIT_SCHEMA, context)?;
+    let limit: RateLimit = serde_json::from_value(Value::Object(read))
+        .map_err(|error| vec![Refusal::invalid_shape("", error.to_string())])?;
     let mut refusals = Vec::new();
     for (index, name) in limit.characteristics.iter().enumerate() {
         let pointer = format!("/characteristics/{index}");
         if limit.characteristics.iter().take(index).any(|earlier| earlier == name) {
-            refusals.push(invalid(pointer, "characteristics", name, "it is there already"));
-        } else if !SPECIAL.contains(&name.as_str()) && !is_value(name, context) {
+            refusals.push(invalid_value(pointer, "characteristics", name, "it is there already"));
+        } else if !SPECIAL_CHARACTERISTICS.contains(&name.as_str()) && !is_value(name, context) {
             // The errors are those of the name itself, because a client means a value and not an array.
             let found = check_expression(&pointer, "characteristics", name, Kind::Value, context);
-            let hint = format!("; besides fields there are {}", list(&SPECIAL));
+            let hint = format!("; besides fields there are {}", join_names(&SPECIAL_CHARACTERISTICS));
             refusals.extend(found.into_iter().take(1).map(|mut refusal| {
                 refusal.message.push_str(&hint);
                 refusal

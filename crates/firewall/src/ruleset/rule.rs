@@ -2,13 +2,13 @@
 //!
 //! Start with [`read_ruleset_rule`] and [`RuleChange`].
 
-use super::validation::{check_expression, invalid, switch, text, wrong};
-use super::{RulesetContext, actions, parameters, rate_limit};
+use super::validation::{check_expression, invalid_value, optional_boolean, optional_text, rule_error};
+use super::{RulesetContext, allowed_actions, parameters, rate_limit};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::ruleset::{ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule};
-use zonewright_api::{Members, Refusal, error_code, list, under, whole_number};
-use zonewright_diagnostic::similar;
+use zonewright_api::{ObjectReader, Refusal, error_code, join_names, parse_integer, under};
+use zonewright_diagnostic::find_similar;
 use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
 
@@ -61,9 +61,9 @@ pub fn read_ruleset_rule(
     context: &RulesetContext<'_>,
 ) -> Result<(RulesetRule, Option<Position>), Vec<Refusal>> {
     let known: Vec<&str> = MEMBERS.into_iter().chain(["position"]).collect();
-    let mut members = Members::open(value, "a rule", &known, &READ_ONLY)?;
-    let position = position(&mut members);
-    let rule = definition(&mut members, context);
+    let mut members = ObjectReader::new(value, "a rule", &known, &READ_ONLY)?;
+    let position = read_position(&mut members);
+    let rule = read_definition(&mut members, context);
     match rule {
         Some(rule) if members.refusals.is_empty() => Ok((RulesetRule { id: String::new(), ..rule }, position)),
         _ => Err(members.refusals),
@@ -78,20 +78,21 @@ pub fn read_ruleset_rule_change(
     context: &RulesetContext<'_>,
 ) -> Result<RuleChange, Vec<Refusal>> {
     let known: Vec<&str> = MEMBERS.into_iter().chain(["position"]).collect();
-    let mut members = Members::open(value, "a rule", &known, &READ_ONLY)?;
-    let position = position(&mut members);
+    let mut members = ObjectReader::new(value, "a rule", &known, &READ_ONLY)?;
+    let position = read_position(&mut members);
     if let Some(sent) = members.text("id").filter(|sent| sent != id) {
-        members.refusals.push(invalid("/id", "id", &sent, format!("the address names `{id}`")));
+        members.refusals.push(invalid_value("/id", "id", &sent, format!("the address names `{id}`")));
     }
     let defines = MEMBERS.iter().any(|name| !["id", "enabled"].contains(name) && members.get(name).is_some());
     let mut change = RuleChange { definition: None, enabled: None, position };
     if defines {
-        change.definition = definition(&mut members, context).map(|rule| RulesetRule { id: id.to_owned(), ..rule });
+        change.definition =
+            read_definition(&mut members, context).map(|rule| RulesetRule { id: id.to_owned(), ..rule });
     } else {
-        change.enabled = switch(&mut members, "enabled");
+        change.enabled = optional_boolean(&mut members, "enabled");
         if members.refusals.is_empty() && change.enabled.is_none() && change.position.is_none() {
             let message = "there is nothing to change: send the whole rule, `enabled` or `position`";
-            members.refusals.push(Refusal::shape("", message));
+            members.refusals.push(Refusal::invalid_shape("", message));
         }
     }
     if members.refusals.is_empty() { Ok(change) } else { Err(members.refusals) }
@@ -99,26 +100,26 @@ pub fn read_ruleset_rule_change(
 
 /// Reads a rule in the list of a whole ruleset.
 pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RulesetRule, Vec<Refusal>> {
-    let mut members = Members::open(value, "a rule", &MEMBERS, &READ_ONLY)?;
-    let rule = definition(&mut members, context);
+    let mut members = ObjectReader::new(value, "a rule", &MEMBERS, &READ_ONLY)?;
+    let rule = read_definition(&mut members, context);
     rule.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
 /// Reads a rule. Returns `None` if action or expression are unusable. Other errors are added to the members.
-fn definition(members: &mut Members, context: &RulesetContext<'_>) -> Option<RulesetRule> {
+fn read_definition(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<RulesetRule> {
     let id = members.text("id").unwrap_or_default();
     if !id.is_empty() && !is_identifier(&id) {
-        members.refusals.push(invalid("/id", "id", &id, "an identifier has 32 lower-case hexadecimal digits"));
+        members.refusals.push(invalid_value("/id", "id", &id, "an identifier has 32 lower-case hexadecimal digits"));
     }
     let action = action(members, context);
     let expression = expression(members, context);
-    let description = text(members, "description", 500).unwrap_or_default();
-    let reference = text(members, "ref", 100).unwrap_or_default();
-    let enabled = switch(members, "enabled").unwrap_or(true);
+    let description = optional_text(members, "description", 500).unwrap_or_default();
+    let reference = optional_text(members, "ref", 100).unwrap_or_default();
+    let enabled = optional_boolean(members, "enabled").unwrap_or(true);
     let action_parameters = action.and_then(|action| parameters::read(members, action, context));
-    let logging = logging(members, action);
+    let logging = read_logging(members, action);
     let ratelimit = rate_limit(members, action, context);
-    let exposed_credential_check = credentials(members, context);
+    let exposed_credential_check = read_credential_check(members, context);
     Some(RulesetRule {
         id,
         description,
@@ -133,17 +134,17 @@ fn definition(members: &mut Members, context: &RulesetContext<'_>) -> Option<Rul
 }
 
 /// Reads the action, which must be one of the phase.
-fn action(members: &mut Members, context: &RulesetContext<'_>) -> Option<RulesetAction> {
+fn action(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<RulesetAction> {
     let name = match members.required("action")? {
         Value::String(name) => name,
-        other => return members.wrong_type("action", "a string", other),
+        other => return members.type_error("action", "a string", other),
     };
-    let actions = actions(context);
+    let actions = allowed_actions(context);
     let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
     let problem = match (RulesetAction::from_name(name), name.as_str()) {
         (Some(RulesetAction::Log), _) if actions.contains(&RulesetAction::Log) && context.tier < Tier::Enterprise => {
             let reason = format!("it needs the Enterprise plan, this is the {} plan", context.tier);
-            invalid("/action", "action", name, reason)
+            invalid_value("/action", "action", name, reason)
         }
         (Some(action), _) if actions.contains(&action) => return Some(action),
         (Some(_), _) => {
@@ -152,8 +153,8 @@ fn action(members: &mut Members, context: &RulesetContext<'_>) -> Option<Ruleset
                 _ => "",
             };
             let phase = context.phase.name();
-            let reason = format!("rules of the phase {phase} may {}{hint}", list(&names));
-            invalid("/action", "action", name, reason)
+            let reason = format!("rules of the phase {phase} may {}{hint}", join_names(&names));
+            invalid_value("/action", "action", name, reason)
         }
         (None, _) => unknown_action(name, &names),
     };
@@ -167,35 +168,35 @@ fn unknown_action(name: &str, names: &[&str]) -> Refusal {
     let hint = match name {
         "allow" | "bypass" => "rulesets have no such action; use `skip`".to_owned(),
         "simulate" => "rulesets have no such action; `log` is what it is called here".to_owned(),
-        _ => match similar(name, names.iter().copied()).first() {
+        _ => match find_similar(name, names.iter().copied()).first() {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("rules here may {}", list(names)),
+            None => format!("rules here may {}", join_names(names)),
         },
     };
-    wrong("/action", format!("unknown variant for action: {shown}; {hint}"))
+    rule_error("/action", format!("unknown variant for action: {shown}; {hint}"))
 }
 
-fn expression(members: &mut Members, context: &RulesetContext<'_>) -> Option<String> {
+fn expression(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<String> {
     let text = match members.required("expression")? {
         Value::String(text) => text,
-        other => return members.wrong_type("expression", "a string", other),
+        other => return members.type_error("expression", "a string", other),
     };
     members.refusals.extend(check_expression("/expression", "expression", text, Kind::Expression, context));
     Some(text.clone())
 }
 
 /// Reads the logging options, which only `skip` rules may have.
-fn logging(members: &mut Members, action: Option<RulesetAction>) -> Option<Logging> {
+fn read_logging(members: &mut ObjectReader, action: Option<RulesetAction>) -> Option<Logging> {
     let value = members.get("logging")?;
     if action.is_some_and(|action| action != RulesetAction::Skip) {
         // The message is observed.
         let message = "logging options only allowed in the skip action";
         let code = error_code::LOGGING_NOT_ALLOWED;
-        members.refusals.push(Refusal { code, ..Refusal::value("/logging", message) });
+        members.refusals.push(Refusal { code, ..Refusal::invalid_value("/logging", message) });
         return None;
     }
-    let read = Members::open(value, "logging", &["enabled"], &[]).and_then(|mut logging| {
-        let enabled = switch(&mut logging, "enabled").unwrap_or(true);
+    let read = ObjectReader::new(value, "logging", &["enabled"], &[]).and_then(|mut logging| {
+        let enabled = optional_boolean(&mut logging, "enabled").unwrap_or(true);
         if logging.refusals.is_empty() { Ok(Logging { enabled }) } else { Err(logging.refusals) }
     });
     read.map_err(|found| members.refusals.extend(under("/logging", found))).ok()
@@ -203,41 +204,45 @@ fn logging(members: &mut Members, action: Option<RulesetAction>) -> Option<Loggi
 
 /// Reads the rate limit. In the phase `http_ratelimit` every rule needs one, except execute rules. Other rules cannot
 /// have one.
-fn rate_limit(members: &mut Members, action: Option<RulesetAction>, context: &RulesetContext<'_>) -> Option<RateLimit> {
+fn rate_limit(
+    members: &mut ObjectReader,
+    action: Option<RulesetAction>,
+    context: &RulesetContext<'_>,
+) -> Option<RateLimit> {
     let limits = context.phase == Phase::HttpRatelimit && action != Some(RulesetAction::Execute);
     let Some(value) = members.get("ratelimit") else {
         if limits && action.is_some() {
             let message = format!("`ratelimit` is missing: rules of the phase {} have it", context.phase.name());
-            members.refusals.push(Refusal::shape("/ratelimit", message));
+            members.refusals.push(Refusal::invalid_shape("/ratelimit", message));
         }
         return None;
     };
     if !limits {
         let message = format!("`ratelimit` is for rules of the phase {} that act", Phase::HttpRatelimit.name());
-        members.refusals.push(wrong("/ratelimit", message));
+        members.refusals.push(rule_error("/ratelimit", message));
         return None;
     }
     rate_limit::read(value, context).map_err(|found| members.refusals.extend(under("/ratelimit", found))).ok()
 }
 
 /// Reads the expressions for the credentials of a request. Only custom rules may have them.
-fn credentials(members: &mut Members, context: &RulesetContext<'_>) -> Option<ExposedCredentialCheck> {
+fn read_credential_check(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<ExposedCredentialCheck> {
     let value = members.get("exposed_credential_check")?;
     if context.phase != Phase::HttpRequestFirewallCustom {
         let phase = Phase::HttpRequestFirewallCustom.name();
         let message = format!("`exposed_credential_check` is for rules of the phase {phase}");
-        members.refusals.push(wrong("/exposed_credential_check", message));
+        members.refusals.push(rule_error("/exposed_credential_check", message));
         return None;
     }
     let names = ["username_expression", "password_expression"];
-    let read = Members::open(value, "`exposed_credential_check`", &names, &[]).and_then(|mut check| {
+    let read = ObjectReader::new(value, "`exposed_credential_check`", &names, &[]).and_then(|mut check| {
         let [username_expression, password_expression] = names.map(|name| match check.required(name) {
             Some(Value::String(text)) => {
                 let found = check_expression(&format!("/{name}"), name, text, Kind::Value, context);
                 check.refusals.extend(found);
                 text.clone()
             }
-            Some(other) => check.wrong_type(name, "a string", other).unwrap_or_default(),
+            Some(other) => check.type_error(name, "a string", other).unwrap_or_default(),
             None => String::new(),
         });
         let read = ExposedCredentialCheck { username_expression, password_expression };
@@ -247,14 +252,14 @@ fn credentials(members: &mut Members, context: &RulesetContext<'_>) -> Option<Ex
 }
 
 /// Reads a position, which has exactly one member.
-fn position(members: &mut Members) -> Option<Position> {
+fn read_position(members: &mut ObjectReader) -> Option<Position> {
     let value = members.get("position")?;
     let names = ["before", "after", "index"];
-    let read = Members::open(value, "a position", &names, &[]).and_then(|mut position| {
+    let read = ObjectReader::new(value, "a position", &names, &[]).and_then(|mut position| {
         let there: Vec<&str> = names.into_iter().filter(|name| position.get(name).is_some()).collect();
         let [name] = there.as_slice() else {
-            let message = format!("a position must have exactly one of {}", list(&names));
-            position.refusals.push(wrong("", message));
+            let message = format!("a position must have exactly one of {}", join_names(&names));
+            position.refusals.push(rule_error("", message));
             return Err(position.refusals);
         };
         let read = match (*name, position.get(name)) {
@@ -263,16 +268,16 @@ fn position(members: &mut Members) -> Option<Position> {
             ("before", Some(Value::String(id))) => Some(Position::Before(id.clone())),
             ("after", Some(Value::String(id))) => Some(Position::After(id.clone())),
             ("index", Some(number @ Value::Number(_))) => {
-                let whole = whole_number(number);
+                let whole = parse_integer(number);
                 let index = whole.filter(|index| *index >= 1).and_then(|index| usize::try_from(index).ok());
                 if index.is_none() {
                     let reason = if whole.is_some() { "the first place is 1" } else { "it must be a whole number" };
-                    position.refusals.push(invalid("/index", "index", &number.to_string(), reason));
+                    position.refusals.push(invalid_value("/index", "index", &number.to_string(), reason));
                 }
                 index.map(Position::Index)
             }
-            ("index", Some(other)) => position.wrong_type("index", "a whole number", other),
-            (name, Some(other)) => position.wrong_type(name, "a string", other),
+            ("index", Some(other)) => position.type_error("index", "a whole number", other),
+            (name, Some(other)) => position.type_error(name, "a string", other),
             (_, None) => None,
         };
         read.filter(|_| position.refusals.is_empty()).ok_or(position.refusals)

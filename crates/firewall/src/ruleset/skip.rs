@@ -4,12 +4,12 @@
 
 use super::RulesetContext;
 use super::execute::{find, unknown_rule};
-use super::validation::{MAX_ERRORS, array, escaped, invalid, is_enough, wrong};
+use super::validation::{MAX_ERRORS, escaped, invalid_value, optional_array, rule_error, stop_at_error_limit};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use zonewright_api::firewall::Product;
 use zonewright_api::ruleset::ActionParameters;
-use zonewright_api::{Members, Refusal, described, list};
+use zonewright_api::{ObjectReader, Refusal, describe_value, join_names};
 use zonewright_expression::schema::Phase;
 
 /// The phases that a rule can skip (observed).
@@ -18,54 +18,54 @@ const SKIPPABLE_PHASES: [Phase; 3] = [Phase::HttpRatelimit, Phase::HttpRequestFi
 /// Reads the parameters of a skip rule.
 pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<Refusal>> {
     let known = ["ruleset", "rulesets", "rules", "phases", "products", "phase"];
-    let mut members = Members::open(value, "the parameters of `skip`", &known, &[])?;
-    let ruleset = current(&mut members, "ruleset", "`rulesets` has identifiers");
-    let phase = current(&mut members, "phase", "`phases` has names");
+    let mut members = ObjectReader::new(value, "the parameters of `skip`", &known, &[])?;
+    let ruleset = read_current(&mut members, "ruleset", "`rulesets` has identifiers");
+    let phase = read_current(&mut members, "phase", "`phases` has names");
     if phase.is_some() && context.phase != Phase::HttpRequestFirewallCustom {
         let reason = format!("only rules of the phase {} can", Phase::HttpRequestFirewallCustom.name());
-        members.refusals.push(invalid("/phase", "phase", "current", reason));
+        members.refusals.push(invalid_value("/phase", "phase", "current", reason));
     }
-    let rulesets = texts(&mut members, "rulesets", |refusals, pointer, id| {
+    let rulesets = read_strings(&mut members, "rulesets", |refusals, pointer, id| {
         find(refusals, pointer, id, context.catalog).map(|ruleset| ruleset.id.clone())
     });
     let rules = rules(&mut members, context);
-    let phases = texts(&mut members, "phases", |refusals, pointer, name| {
+    let phases = read_strings(&mut members, "phases", |refusals, pointer, name| {
         let known = Phase::from_name(name).is_some_and(|phase| SKIPPABLE_PHASES.contains(&phase));
         if !known {
-            let reason = format!("a rule can skip the phases {}", list(&SKIPPABLE_PHASES.map(Phase::name)));
-            refusals.push(invalid(pointer, "phases", name, reason));
+            let reason = format!("a rule can skip the phases {}", join_names(&SKIPPABLE_PHASES.map(Phase::name)));
+            refusals.push(invalid_value(pointer, "phases", name, reason));
         }
         known.then(|| name.to_owned())
     });
-    let products = texts(&mut members, "products", |refusals, pointer, name| {
+    let products = read_strings(&mut members, "products", |refusals, pointer, name| {
         let product = Product::from_name(name);
         if product.is_none() {
             let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
-            refusals.push(invalid(pointer, "products", name, format!("there are {}", list(&names))));
+            refusals.push(invalid_value(pointer, "products", name, format!("there are {}", join_names(&names))));
         }
         product
     });
-    exclusive(&mut members);
+    check_exclusive(&mut members);
     let parameters =
         ActionParameters { ruleset, rulesets, rules, phase, phases, products, ..ActionParameters::default() };
     if members.refusals.is_empty() && parameters == ActionParameters::default() {
         let message = "there is nothing to skip: say `ruleset`, `rulesets`, `rules`, `phase`, `phases` or `products`";
-        members.refusals.push(Refusal::shape("", message));
+        members.refusals.push(Refusal::invalid_shape("", message));
     }
     if members.refusals.is_empty() { Ok(parameters) } else { Err(members.refusals) }
 }
 
-fn current(members: &mut Members, name: &str, others: &str) -> Option<String> {
+fn read_current(members: &mut ObjectReader, name: &str, others: &str) -> Option<String> {
     let value = members.text(name)?;
     if value != "current" {
         let reason = format!("it can be `current` only; {others}");
-        members.refusals.push(invalid(format!("/{name}"), name, &value, reason));
+        members.refusals.push(invalid_value(format!("/{name}"), name, &value, reason));
     }
     Some(value)
 }
 
 /// Rejects members that are mutually exclusive (observed).
-fn exclusive(members: &mut Members) {
+fn check_exclusive(members: &mut ObjectReader) {
     let pairs = [
         ("ruleset", "rulesets"),
         ("ruleset", "rules"),
@@ -78,18 +78,22 @@ fn exclusive(members: &mut Members) {
     for (one, other) in pairs {
         if members.get(one).is_some() && members.get(other).is_some() {
             let message = format!("`{other}` cannot stand together with `{one}`");
-            members.refusals.push(wrong(format!("/{other}"), message));
+            members.refusals.push(rule_error(format!("/{other}"), message));
         }
     }
 }
 
 /// Reads an optional array of distinct strings, each with `read`.
-fn texts<T>(members: &mut Members, name: &str, read: impl Fn(&mut Vec<Refusal>, &str, &str) -> Option<T>) -> Vec<T> {
-    let items = array(members, name);
-    items_of(&mut members.refusals, &format!("/{name}"), name, items, read)
+fn read_strings<T>(
+    members: &mut ObjectReader,
+    name: &str,
+    read: impl Fn(&mut Vec<Refusal>, &str, &str) -> Option<T>,
+) -> Vec<T> {
+    let items = optional_array(members, name);
+    read_items(&mut members.refusals, &format!("/{name}"), name, items, read)
 }
 
-fn items_of<T>(
+fn read_items<T>(
     refusals: &mut Vec<Refusal>,
     outer: &str,
     name: &str,
@@ -100,17 +104,17 @@ fn items_of<T>(
     let mut found = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let pointer = format!("{outer}/{index}");
-        if is_enough(refusals, &pointer) {
+        if stop_at_error_limit(refusals, &pointer) {
             break;
         }
         match item {
             Value::String(text) if !seen.insert(text) => {
-                refusals.push(invalid(pointer, name, text, "it is there already"));
+                refusals.push(invalid_value(pointer, name, text, "it is there already"));
             }
             Value::String(text) => found.extend(read(refusals, &pointer, text)),
             other => {
-                let message = format!("an item of `{name}` must be a string, not {}", described(other));
-                refusals.push(Refusal::shape(pointer, message));
+                let message = format!("an item of `{name}` must be a string, not {}", describe_value(other));
+                refusals.push(Refusal::invalid_shape(pointer, message));
             }
         }
     }
@@ -118,13 +122,13 @@ fn items_of<T>(
 }
 
 /// Reads the rules to skip, by ruleset.
-fn rules(members: &mut Members, context: &RulesetContext<'_>) -> BTreeMap<String, Vec<String>> {
+fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<String, Vec<String>> {
     let mut found = BTreeMap::new();
     let items = match members.get("rules") {
         None => return found,
         Some(Value::Object(items)) => items,
         Some(other) => {
-            members.wrong_type::<()>("rules", "an object of arrays", other);
+            members.type_error::<()>("rules", "an object of arrays", other);
             return found;
         }
     };
@@ -133,7 +137,7 @@ fn rules(members: &mut Members, context: &RulesetContext<'_>) -> BTreeMap<String
         let ruleset = find(&mut members.refusals, &pointer, id, context.catalog);
         match (ids, ruleset) {
             (Value::Array(ids), Some(ruleset)) => {
-                let ids = items_of(&mut members.refusals, &pointer, "rules", ids, |refusals, pointer, id| {
+                let ids = read_items(&mut members.refusals, &pointer, "rules", ids, |refusals, pointer, id| {
                     refusals.extend(unknown_rule(pointer, ruleset, id));
                     Some(id.to_owned())
                 });
@@ -141,8 +145,8 @@ fn rules(members: &mut Members, context: &RulesetContext<'_>) -> BTreeMap<String
             }
             (Value::Array(_), None) => {}
             (other, _) => {
-                let message = format!("the rules of a ruleset must be an array, not {}", described(other));
-                members.refusals.push(Refusal::shape(pointer, message));
+                let message = format!("the rules of a ruleset must be an array, not {}", describe_value(other));
+                members.refusals.push(Refusal::invalid_shape(pointer, message));
             }
         }
     }

@@ -312,12 +312,15 @@ fn plans_levels_and_kinds() {
     let rewrite = rule("rewrite", json!({"headers": {"Exposed": {"operation": "set", "value": "1"}}}));
     assert_eq!(problems(custom, Tier::Enterprise, Level::Zone, &rewrite), [(20120, "/action".to_owned())]);
     assert_eq!(problems(custom, Tier::Enterprise, Level::Account, &rewrite), []);
-    assert!(level(Phase::DdosL4, Level::Account) && !level(Phase::DdosL4, Level::Zone));
+    assert!(has_entry_point(Phase::DdosL4, Level::Account) && !has_entry_point(Phase::DdosL4, Level::Zone));
     for phase in Phase::ALL {
-        assert!(level(*phase, Level::Zone) || level(*phase, Level::Account), "{}", phase.name());
+        assert!(has_entry_point(*phase, Level::Zone) || has_entry_point(*phase, Level::Account), "{}", phase.name());
         let known = RulesetCatalog { managed: &[], custom: &[] };
-        assert!(!actions(&RulesetContext::entry_point(Level::Zone, *phase, Tier::Free, known)).is_empty());
-        assert!(!allows(*phase, Level::Zone, RulesetKind::Custom) && !allows(*phase, Level::Zone, RulesetKind::Root));
+        assert!(!allowed_actions(&RulesetContext::entry_point(Level::Zone, *phase, Tier::Free, known)).is_empty());
+        assert!(
+            !allows_kind(*phase, Level::Zone, RulesetKind::Custom)
+                && !allows_kind(*phase, Level::Zone, RulesetKind::Root)
+        );
     }
 }
 
@@ -339,7 +342,7 @@ fn nothing_that_can_be_sent_is_too_much() {
         for level in [Level::Zone, Level::Account] {
             let context =
                 RulesetContext::entry_point(level, *phase, Tier::Free, RulesetCatalog { managed: &known, custom: &[] });
-            for action in actions(&context) {
+            for action in allowed_actions(&context) {
                 for value in &values {
                     for name in [
                         "id",

@@ -9,12 +9,12 @@ use super::execute::is_category;
 use super::validation::{MAX_ERRORS, escaped};
 use crate::is_identifier;
 use serde_json::Value;
-use zonewright_api::Warning;
-use zonewright_diagnostic::similar;
+use zonewright_api::ValidationWarning;
+use zonewright_diagnostic::find_similar;
 
 /// Returns a warning for each unlisted rule and category in overrides or skips, at most 100. The body is a ruleset or
 /// one of its rules. The service, its relay, migration plans and the app all call this function.
-pub fn unlisted_references(body: &Value, managed: &[RulesetInfo]) -> Vec<Warning> {
+pub fn unlisted_references(body: &Value, managed: &[RulesetInfo]) -> Vec<ValidationWarning> {
     let rules = body.get("rules").and_then(Value::as_array).into_iter().flatten().enumerate();
     let rules = rules.map(|(index, rule)| (format!("/rules/{index}/action_parameters"), rule));
     let all = std::iter::once(("/action_parameters".to_owned(), body)).chain(rules);
@@ -31,7 +31,7 @@ fn find_in_overrides<'a>(
     pointer: &str,
     parameters: &'a Value,
     managed: &'a [RulesetInfo],
-) -> impl Iterator<Item = Warning> + use<'a> {
+) -> impl Iterator<Item = ValidationWarning> + use<'a> {
     let executed = find_ruleset(managed, parameters.get("id").and_then(Value::as_str).unwrap_or_default());
     let named =
         |list: &'static str, member: &'static str| {
@@ -43,12 +43,12 @@ fn find_in_overrides<'a>(
         };
     let (categories, rules) = (named("categories", "category"), named("rules", "id"));
     executed.into_iter().flat_map(move |ruleset| {
-        let categories = categories
-            .clone()
-            .filter_map(|(pointer, name)| unlisted_category(ruleset, name).map(|message| Warning { pointer, message }));
-        let rules = rules
-            .clone()
-            .filter_map(|(pointer, id)| unlisted_rule(ruleset, id).map(|message| Warning { pointer, message }));
+        let categories = categories.clone().filter_map(|(pointer, name)| {
+            unlisted_category(ruleset, name).map(|message| ValidationWarning { pointer, message })
+        });
+        let rules = rules.clone().filter_map(|(pointer, id)| {
+            unlisted_rule(ruleset, id).map(|message| ValidationWarning { pointer, message })
+        });
         categories.chain(rules)
     })
 }
@@ -58,7 +58,7 @@ fn find_in_skips<'a>(
     pointer: String,
     parameters: &'a Value,
     managed: &'a [RulesetInfo],
-) -> impl Iterator<Item = Warning> + use<'a> {
+) -> impl Iterator<Item = ValidationWarning> + use<'a> {
     let rulesets = parameters.get("rules").and_then(Value::as_object).into_iter().flatten();
     rulesets.flat_map(move |(id, rules)| {
         let pointer = format!("{pointer}/rules/{}", escaped(id));
@@ -66,7 +66,7 @@ fn find_in_skips<'a>(
         let ruleset = find_ruleset(managed, id);
         rules.filter_map(move |(index, rule)| {
             let message = unlisted_rule(ruleset?, rule.as_str()?)?;
-            Some(Warning { pointer: format!("{pointer}/{index}"), message })
+            Some(ValidationWarning { pointer: format!("{pointer}/{index}"), message })
         })
     })
 }
@@ -78,7 +78,7 @@ fn find_ruleset<'a>(managed: &'a [RulesetInfo], id: &str) -> Option<&'a RulesetI
 fn unlisted_rule(ruleset: &RulesetInfo, id: &str) -> Option<String> {
     let rules = ruleset.rules.as_ref()?;
     let is_unlisted = is_identifier(id) && !rules.contains(id);
-    is_unlisted.then(|| describe_unchecked(&format!("the rule `{id}`"), ruleset))
+    is_unlisted.then(|| unlisted_message(&format!("the rule `{id}`"), ruleset))
 }
 
 fn unlisted_category(ruleset: &RulesetInfo, name: &str) -> Option<String> {
@@ -87,13 +87,13 @@ fn unlisted_category(ruleset: &RulesetInfo, name: &str) -> Option<String> {
     if !is_category(name) || ruleset.categories.iter().any(|category| category == name) {
         return None;
     }
-    let close = similar(name, ruleset.categories.iter().map(String::as_str));
+    let close = find_similar(name, ruleset.categories.iter().map(String::as_str));
     let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
     let shown: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    Some(describe_unchecked(&format!("the category `{shown}`"), ruleset) + &hint)
+    Some(unlisted_message(&format!("the category `{shown}`"), ruleset) + &hint)
 }
 
-fn describe_unchecked(what: &str, ruleset: &RulesetInfo) -> String {
+fn unlisted_message(what: &str, ruleset: &RulesetInfo) -> String {
     let name = &ruleset.name;
     format!("{what} of the {name} is not in the catalogue of this version, so whether it exists could not be checked")
 }

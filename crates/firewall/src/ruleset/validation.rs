@@ -1,12 +1,12 @@
 //! Validators and error messages that several modules of rulesets share.
 //!
-//! Start with [`invalid`] and [`check_expression`].
+//! Start with [`invalid_value`] and [`check_expression`].
 
 use super::RulesetContext;
 use crate::filter::drawn;
 use serde_json::Value;
 use std::fmt::Display;
-use zonewright_api::{Members, Refusal, check_storable, described, error_code};
+use zonewright_api::{ObjectReader, Refusal, check_no_nul, describe_value, error_code};
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{Kind, Options, check};
 
@@ -14,58 +14,59 @@ use zonewright_expression::{Kind, Options, check};
 pub(super) const MAX_ERRORS: usize = 100;
 
 /// Builds an error with the wording that such services use (observed).
-pub(super) fn invalid(pointer: impl Into<String>, field: &str, value: &str, reason: impl Display) -> Refusal {
+pub(super) fn invalid_value(pointer: impl Into<String>, field: &str, value: &str, reason: impl Display) -> Refusal {
     let shown: String = value.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let message = format!("'{shown}' is not a valid value for {field} because {reason}");
-    wrong(pointer, message)
+    rule_error(pointer, message)
 }
 
 /// Builds an error with a custom message.
-pub(super) fn wrong(pointer: impl Into<String>, message: impl Into<String>) -> Refusal {
-    Refusal { code: error_code::WRONG_RULE, ..Refusal::value(pointer, message) }
+pub(super) fn rule_error(pointer: impl Into<String>, message: impl Into<String>) -> Refusal {
+    Refusal { code: error_code::INVALID_RULE, ..Refusal::invalid_value(pointer, message) }
 }
 
 /// Returns whether the limit of errors is reached, and then adds an error that validation stops at the pointer.
-pub(super) fn is_enough(refusals: &mut Vec<Refusal>, pointer: &str) -> bool {
+pub(super) fn stop_at_error_limit(refusals: &mut Vec<Refusal>, pointer: &str) -> bool {
     let enough = refusals.len() >= MAX_ERRORS;
     if enough {
-        refusals.push(Refusal::shape(pointer, "there are many problems already: from here on nothing was judged"));
+        refusals
+            .push(Refusal::invalid_shape(pointer, "there are many problems already: from here on nothing was judged"));
     }
     enough
 }
 
 /// Reads an optional free text. The empty text counts as present.
-pub(super) fn text(members: &mut Members, name: &str, most: usize) -> Option<String> {
+pub(super) fn optional_text(members: &mut ObjectReader, name: &str, most: usize) -> Option<String> {
     let text = match members.get(name)? {
         Value::String(text) => text.clone(),
-        other => return members.wrong_type(name, "a string", other),
+        other => return members.type_error(name, "a string", other),
     };
     let length = text.chars().count();
     if length > most {
         let reason = format!("it has {length} characters, at most {most} are allowed");
-        members.refusals.push(invalid(format!("/{name}"), name, &text, reason));
+        members.refusals.push(invalid_value(format!("/{name}"), name, &text, reason));
     }
-    members.refusals.extend(check_storable(name, &text));
+    members.refusals.extend(check_no_nul(name, &text));
     Some(text)
 }
 
 /// Reads an optional Boolean.
-pub(super) fn switch(members: &mut Members, name: &str) -> Option<bool> {
+pub(super) fn optional_boolean(members: &mut ObjectReader, name: &str) -> Option<bool> {
     match members.get(name)? {
         Value::Bool(flag) => Some(*flag),
-        other => members.wrong_type(name, "true or false", other),
+        other => members.type_error(name, "true or false", other),
     }
 }
 
 /// Reads an optional array. Returns no items if it is missing or has the wrong type.
-pub(super) fn array<'a>(members: &mut Members<'a>, name: &str) -> &'a [Value] {
+pub(super) fn optional_array<'a>(members: &mut ObjectReader<'a>, name: &str) -> &'a [Value] {
     match members.get(name) {
         None => &[],
         Some(Value::Array(items)) => items,
         Some(other) => {
-            members.refusals.push(Refusal::shape(
+            members.refusals.push(Refusal::invalid_shape(
                 format!("/{name}"),
-                format!("`{name}` must be an array, not {}", described(other)),
+                format!("`{name}` must be an array, not {}", describe_value(other)),
             ));
             &[]
         }
@@ -91,10 +92,10 @@ pub(super) fn check_expression(
     let mut refusals = Vec::new();
     if !errors.is_empty() {
         let refusal =
-            invalid(pointer, field, text, format!("could not parse filter expression: {}", drawn(text, &errors)));
-        let code = error_code::WRONG_RULE_EXPRESSION;
+            invalid_value(pointer, field, text, format!("could not parse filter expression: {}", drawn(text, &errors)));
+        let code = error_code::INVALID_RULE_EXPRESSION;
         refusals.push(Refusal { code, diagnostics: errors, ..refusal });
     }
-    refusals.extend(check_storable(field, text).map(|refusal| Refusal { pointer: pointer.to_owned(), ..refusal }));
+    refusals.extend(check_no_nul(field, text).map(|refusal| Refusal { pointer: pointer.to_owned(), ..refusal }));
     refusals
 }

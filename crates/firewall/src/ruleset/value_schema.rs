@@ -1,12 +1,12 @@
 //! Schemas of JSON values as data, and the interpreter that validates values. Most actions need nothing else for their
 //! parameters.
 //!
-//! Start with [`Object`] and [`object`].
+//! Start with [`Object`] and [`read_object`].
 
 use super::RulesetContext;
-use super::validation::{MAX_ERRORS, check_expression, escaped, invalid, is_enough, wrong};
+use super::validation::{MAX_ERRORS, check_expression, escaped, invalid_value, rule_error, stop_at_error_limit};
 use serde_json::{Map, Value};
-use zonewright_api::{Members, Refusal, check_storable, described, list, under, whole_number};
+use zonewright_api::{ObjectReader, Refusal, check_no_nul, describe_value, join_names, parse_integer, under};
 use zonewright_expression::Kind;
 
 /// The schema of a value.
@@ -67,80 +67,82 @@ pub(super) enum Constraint {
 }
 
 /// Reads an object and drops null members. The time is linear in the size of the value.
-pub(super) fn object(
+pub(super) fn read_object(
     value: &Value,
     object: &Object,
     context: &RulesetContext<'_>,
 ) -> Result<Map<String, Value>, Vec<Refusal>> {
     let known: Vec<&str> = object.members.iter().map(|MemberSchema(name, _)| *name).collect();
-    let mut members = Members::open(value, object.noun, &known, &[])?;
+    let mut members = ObjectReader::new(value, object.noun, &known, &[])?;
     let mut read = Map::new();
     for MemberSchema(name, shape) in object.members {
         let Some(value) = members.get(name) else { continue };
         let pointer = format!("/{name}");
-        if is_enough(&mut members.refusals, &pointer) {
+        if stop_at_error_limit(&mut members.refusals, &pointer) {
             break;
         }
         read.extend(
-            any(value, shape, &pointer, name, context, &mut members.refusals).map(|it| ((*name).to_owned(), it)),
+            read_value(value, shape, &pointer, name, context, &mut members.refusals).map(|it| ((*name).to_owned(), it)),
         );
     }
     for rule in object.rules {
-        together(&mut members, rule, object, &known);
+        check_constraint(&mut members, rule, object, &known);
     }
     if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
 }
 
-fn together(members: &mut Members, rule: &Constraint, object: &Object, known: &[&str]) {
-    let is = |members: &Members, name: &str, value: &str| members.get(name).and_then(Value::as_str) == Some(value);
+fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Object, known: &[&str]) {
+    let is = |members: &ObjectReader, name: &str, value: &str| members.get(name).and_then(Value::as_str) == Some(value);
     match rule {
         Constraint::Required(name) => {
             members.required(name);
         }
         Constraint::Any if members.refusals.is_empty() && known.iter().all(|name| members.get(name).is_none()) => {
-            let message = format!("{} must have at least one of {}", object.noun, list(known));
-            members.refusals.push(Refusal::shape("", message));
+            let message = format!("{} must have at least one of {}", object.noun, join_names(known));
+            members.refusals.push(Refusal::invalid_shape("", message));
         }
-        Constraint::Exactly(names) => exactly(members, names, object),
-        Constraint::ExactlyUnless(name, value, names) if !is(members, name, value) => exactly(members, names, object),
+        Constraint::Exactly(names) => check_exactly_one(members, names, object),
+        Constraint::ExactlyUnless(name, value, names) if !is(members, name, value) => {
+            check_exactly_one(members, names, object)
+        }
         Constraint::Needs(name, value, needed) if is(members, name, value) && members.get(needed).is_none() => {
             let message = format!("`{needed}` is missing: `{name}` is `{value}`");
-            members.refusals.push(Refusal::shape(format!("/{needed}"), message));
+            members.refusals.push(Refusal::invalid_shape(format!("/{needed}"), message));
         }
         Constraint::Excludes(name, value, others) if is(members, name, value) => {
             for other in *others {
                 if members.get(other).is_some() {
                     let message = format!("`{other}` cannot stand here: `{name}` is `{value}`");
-                    members.refusals.push(wrong(format!("/{other}"), message));
+                    members.refusals.push(rule_error(format!("/{other}"), message));
                 }
             }
         }
         Constraint::With(name, needed) if members.get(name).is_some() && members.get(needed).is_none() => {
             let message = format!("`{needed}` is missing: `{name}` needs it");
-            members.refusals.push(Refusal::shape(format!("/{needed}"), message));
+            members.refusals.push(Refusal::invalid_shape(format!("/{needed}"), message));
         }
         _ => {}
     }
 }
 
-fn exactly(members: &mut Members, names: &[&str], object: &Object) {
+fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &Object) {
     let there: Vec<&str> = names.iter().copied().filter(|name| members.get(name).is_some()).collect();
     match there.as_slice() {
         [_] => {}
         [] => {
-            let message = format!("{} must have one of {}", object.noun, list(names));
-            members.refusals.push(Refusal::shape("", message));
+            let message = format!("{} must have one of {}", object.noun, join_names(names));
+            members.refusals.push(Refusal::invalid_shape("", message));
         }
         [first, other, ..] => {
             members
                 .refusals
-                .push(wrong(format!("/{other}"), format!("`{other}` cannot stand together with `{first}`")));
+                .push(rule_error(format!("/{other}"), format!("`{other}` cannot stand together with `{first}`")));
         }
     }
 }
 
 /// Reads a value of any schema. Returns `None` if it is invalid.
-fn any(
+fn read_value(
     value: &Value,
     shape: &ValueSchema,
     pointer: &str,
@@ -149,8 +151,8 @@ fn any(
     refusals: &mut Vec<Refusal>,
 ) -> Option<Value> {
     let mut refuse = |expected: &str| {
-        let message = format!("`{name}` must be {expected}, not {}", described(value));
-        refusals.push(Refusal::shape(pointer, message));
+        let message = format!("`{name}` must be {expected}, not {}", describe_value(value));
+        refusals.push(Refusal::invalid_shape(pointer, message));
         None
     };
     match (shape, value) {
@@ -158,19 +160,19 @@ fn any(
         (ValueSchema::Flag, _) => refuse("true or false"),
         (ValueSchema::True, _) => refuse("true"),
         (ValueSchema::Whole(least, most), Value::Number(number)) => {
-            let whole = whole_number(value).filter(|number| (*least..=*most).contains(number));
+            let whole = parse_integer(value).filter(|number| (*least..=*most).contains(number));
             if whole.is_none() {
                 let reason = format!("it must be a whole number from {least} to {most}");
-                refusals.push(invalid(pointer, name, &number.to_string(), reason));
+                refusals.push(invalid_value(pointer, name, &number.to_string(), reason));
             }
             whole.map(Value::from)
         }
         (ValueSchema::OneNumber(numbers), Value::Number(number)) => {
-            let whole = whole_number(value).filter(|number| numbers.contains(number));
+            let whole = parse_integer(value).filter(|number| numbers.contains(number));
             if whole.is_none() {
                 let names: Vec<String> = numbers.iter().map(i64::to_string).collect();
                 let reason = format!("it must be one of {}", names.join(", "));
-                refusals.push(invalid(pointer, name, &number.to_string(), reason));
+                refusals.push(invalid_value(pointer, name, &number.to_string(), reason));
             }
             whole.map(Value::from)
         }
@@ -179,7 +181,7 @@ fn any(
             ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting,
             Value::String(text),
         ) => {
-            let found = words(text, shape, pointer, name, context);
+            let found = check_string(text, shape, pointer, name, context);
             let fits = found.is_empty();
             refusals.extend(found);
             fits.then(|| value.clone())
@@ -188,14 +190,14 @@ fn any(
             refuse("a string")
         }
         (ValueSchema::List(of, least, most), Value::Array(items)) => {
-            listed(items, of, (*least, *most), pointer, name, context, refusals)
+            read_array(items, of, (*least, *most), pointer, name, context, refusals)
         }
         (ValueSchema::List(..), _) => refuse("an array"),
         (ValueSchema::Map(of, most), Value::Object(items)) => {
-            mapped(items, of, *most, pointer, name, context, refusals)
+            read_map(items, of, *most, pointer, name, context, refusals)
         }
         (ValueSchema::Map(..), _) => refuse("an object"),
-        (ValueSchema::Object(shape), _) => match object(value, shape, context) {
+        (ValueSchema::Object(shape), _) => match read_object(value, shape, context) {
             Ok(read) => Some(Value::Object(read)),
             Err(found) => {
                 refusals.extend(under(pointer, found));
@@ -205,15 +207,21 @@ fn any(
     }
 }
 
-fn words(text: &str, shape: &ValueSchema, pointer: &str, name: &str, context: &RulesetContext<'_>) -> Vec<Refusal> {
+fn check_string(
+    text: &str,
+    shape: &ValueSchema,
+    pointer: &str,
+    name: &str,
+    context: &RulesetContext<'_>,
+) -> Vec<Refusal> {
     let reason = match shape {
         ValueSchema::Expression => return check_expression(pointer, name, text, Kind::Value, context),
         ValueSchema::Counting => return check_expression(pointer, name, text, Kind::Counting, context),
         ValueSchema::One(names) if names.contains(&text) => return Vec::new(),
-        ValueSchema::One(names) => format!("it must be one of {}", list(names)),
+        ValueSchema::One(names) => format!("it must be one of {}", join_names(names)),
         ValueSchema::Text(least, most) => {
             let length = text.chars().count();
-            let stored = check_storable(name, text).map(|refusal| Refusal { pointer: pointer.to_owned(), ..refusal });
+            let stored = check_no_nul(name, text).map(|refusal| Refusal { pointer: pointer.to_owned(), ..refusal });
             if (*least..=*most).contains(&length) {
                 return stored.into_iter().collect();
             }
@@ -222,10 +230,10 @@ fn words(text: &str, shape: &ValueSchema, pointer: &str, name: &str, context: &R
         }
         _ => return Vec::new(),
     };
-    vec![invalid(pointer, name, text, reason)]
+    vec![invalid_value(pointer, name, text, reason)]
 }
 
-fn listed(
+fn read_array(
     items: &[Value],
     of: &ValueSchema,
     (least, most): (usize, usize),
@@ -236,14 +244,14 @@ fn listed(
 ) -> Option<Value> {
     if items.len() < least || items.len() > most {
         let message = format!("`{name}` has {} items, from {least} to {most} are allowed", items.len());
-        refusals.push(wrong(pointer, message));
+        refusals.push(rule_error(pointer, message));
         return None;
     }
     let mut read = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let pointer = format!("{pointer}/{index}");
-        if refusals.len() < MAX_ERRORS || !is_enough(refusals, &pointer) {
-            read.extend(any(item, of, &pointer, name, context, refusals));
+        if refusals.len() < MAX_ERRORS || !stop_at_error_limit(refusals, &pointer) {
+            read.extend(read_value(item, of, &pointer, name, context, refusals));
         } else {
             break;
         }
@@ -251,7 +259,7 @@ fn listed(
     (read.len() == items.len()).then_some(Value::Array(read))
 }
 
-fn mapped(
+fn read_map(
     items: &Map<String, Value>,
     of: &ValueSchema,
     most: usize,
@@ -263,21 +271,21 @@ fn mapped(
     let there: Vec<(&String, &Value)> = items.iter().filter(|(_, value)| !value.is_null()).collect();
     if there.is_empty() || there.len() > most {
         let message = format!("`{name}` has {} members, from 1 to {most} are allowed", there.len());
-        refusals.push(wrong(pointer, message));
+        refusals.push(rule_error(pointer, message));
         return None;
     }
     let mut read = Map::new();
     for (key, value) in &there {
         let pointer = format!("{pointer}/{}", escaped(key));
-        if is_enough(refusals, &pointer) {
+        if stop_at_error_limit(refusals, &pointer) {
             break;
         }
         let length = key.chars().count();
         if !(1..=256).contains(&length) || key.chars().any(char::is_control) {
-            refusals.push(wrong(pointer, format!("a name in `{name}` must be 1 to 256 visible characters")));
+            refusals.push(rule_error(pointer, format!("a name in `{name}` must be 1 to 256 visible characters")));
             continue;
         }
-        read.extend(any(value, of, &pointer, name, context, refusals).map(|value| ((*key).clone(), value)));
+        read.extend(read_value(value, of, &pointer, name, context, refusals).map(|value| ((*key).clone(), value)));
     }
     (read.len() == there.len()).then_some(Value::Object(read))
 }

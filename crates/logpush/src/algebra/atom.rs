@@ -90,7 +90,7 @@ impl Atom {
             return false;
         }
         match (&self.values, &other.values) {
-            (ValueSet::Numbers(a), ValueSet::Numbers(b)) => a.is_within(b),
+            (ValueSet::Numbers(a), ValueSet::Numbers(b)) => a.is_subset(b),
             (ValueSet::Substring(a), ValueSet::Substring(b)) => a.is_within(b),
             (ValueSet::Strings(a), b) if !a.negated => a.items.iter().all(|text| b.has_text(text)),
             (a, ValueSet::Strings(b)) if b.negated => !b.items.iter().any(|text| a.has_text(text)),
@@ -113,15 +113,15 @@ impl Atom {
             ValueSet::Strings(StringSet { negated, .. }) if self.subject.is_flag() => match &self.subject.element {
                 Some(element) => {
                     let operand = match field.ty {
-                        FieldType::Ints => Operand::Number(Number::read(element).unwrap_or(Number::Integer(0))),
-                        _ => Operand::Text(element.clone()),
+                        FieldType::Ints => Operand::Number(Number::parse(element).unwrap_or(Number::Integer(0))),
+                        _ => Operand::String(element.clone()),
                     };
                     one(turned(Operator::Contains, *negated), operand)
                 }
                 None => one(Operator::Equal, Operand::Bool(!negated)),
             },
             ValueSet::Strings(StringSet { items, negated }) => {
-                let mut items: Vec<Operand> = items.iter().cloned().map(Operand::Text).collect();
+                let mut items: Vec<Operand> = items.iter().cloned().map(Operand::String).collect();
                 match (items.len(), items.pop()) {
                     (1, Some(only)) => one(turned(Operator::Equal, *negated), only),
                     (_, last) => {
@@ -131,7 +131,7 @@ impl Atom {
                 }
             }
             ValueSet::Substring(part) => {
-                one(turned(part.kind.operator(), part.negated), Operand::Text(part.text.clone()))
+                one(turned(part.kind.operator(), part.negated), Operand::String(part.text.clone()))
             }
             ValueSet::Numbers(numbers) => written_numbers(numbers, most_listed),
         }
@@ -145,8 +145,8 @@ fn turned(operator: Operator, negated: bool) -> Operator {
 /// Returns the item as a string that is equal for equal items. A list gives the empty string.
 pub(crate) fn item_text(operand: &Operand) -> String {
     match operand {
-        Operand::Text(text) => text.clone(),
-        Operand::Number(number) => number.text(),
+        Operand::String(text) => text.clone(),
+        Operand::Number(number) => number.to_json(),
         Operand::Bool(flag) => flag.to_string(),
         Operand::Items(_) => String::new(),
     }
@@ -176,7 +176,7 @@ fn written_numbers(numbers: &NumberSet, most: u32) -> ConditionList {
     let write = |numbers: &NumberSet, negated: bool| ConditionList {
         all: negated,
         parts: numbers
-            .alternatives(most)
+            .to_disjuncts(most)
             .into_iter()
             .map(|part| part.into_iter().map(|(op, listed)| (turned(op, negated), operand(listed, op))).collect())
             .collect(),
@@ -187,6 +187,6 @@ fn written_numbers(numbers: &NumberSet, most: u32) -> ConditionList {
     }
     // Exclusions read better after the other conditions.
     let mut all = all;
-    all.parts.sort_by_key(|part| part.iter().any(|(operator, _)| operator.positive() != *operator));
+    all.parts.sort_by_key(|part| part.iter().any(|(operator, _)| operator.without_negation() != *operator));
     all
 }

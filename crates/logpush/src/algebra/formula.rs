@@ -68,13 +68,13 @@ impl Formula {
         }
         let scale = NumberKind::of(field.ty);
         let values = match (operand, SubstringPosition::of(*operator)) {
-            (Operand::Text(text), Some(kind)) => {
+            (Operand::String(text), Some(kind)) => {
                 ValueSet::Substring(SubstringSet { kind, text: text.clone(), negated })
             }
-            (Operand::Text(text), None) => {
+            (Operand::String(text), None) => {
                 ValueSet::Strings(StringSet { items: BTreeSet::from([text.clone()]), negated })
             }
-            (Operand::Number(number), _) => ValueSet::Numbers(NumberSet::that(*operator, *number, scale)),
+            (Operand::Number(number), _) => ValueSet::Numbers(NumberSet::from_comparison(*operator, *number, scale)),
             (Operand::Bool(flag), _) => ValueSet::Strings(flag_set(negated == *flag)),
             (Operand::Items(items), _) => list_values(items, negated, scale),
         };
@@ -173,7 +173,7 @@ fn list_values(items: &[Operand], negated: bool, scale: NumberKind) -> ValueSet 
         let single: Vec<NumberSet> = items
             .iter()
             .filter_map(|item| match item {
-                Operand::Number(number) => Some(NumberSet::that(Operator::Equal, *number, scale)),
+                Operand::Number(number) => Some(NumberSet::from_comparison(Operator::Equal, *number, scale)),
                 _ => None,
             })
             .collect();

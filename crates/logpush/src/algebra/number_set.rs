@@ -1,6 +1,6 @@
 //! Sets of numbers as intervals.
 
-use crate::{FieldType, Number, Operator, time::moment};
+use crate::{FieldType, Number, Operator, time::unix_nanos};
 use std::cmp::Ordering;
 
 /// The kind of numbers, which decides whether a number lies between two others.
@@ -45,9 +45,9 @@ pub(crate) struct NumberSet {
 
 impl NumberSet {
     /// Returns the numbers that match a comparison. `In` with one item is the same as `Equal`.
-    pub(crate) fn that(operator: Operator, number: Number, scale: NumberKind) -> NumberSet {
+    pub(crate) fn from_comparison(operator: Operator, number: Number, scale: NumberKind) -> NumberSet {
         let (below, above) = (Bound::At(number, false), Bound::At(number, true));
-        let passing = match operator.positive() {
+        let passing = match operator.without_negation() {
             Operator::Less => (Bound::Lowest, below),
             Operator::LessOrEqual => (Bound::Lowest, above),
             Operator::Greater => (above, Bound::Highest),
@@ -60,13 +60,13 @@ impl NumberSet {
 
     /// Returns the union of the intervals.
     fn of(mut intervals: Vec<(Bound, Bound)>, scale: NumberKind) -> NumberSet {
-        intervals.retain(|(low, high)| low.order(*high, scale) == Ordering::Less);
-        intervals.sort_by(|a, b| a.0.order(b.0, scale));
+        intervals.retain(|(low, high)| low.compare(*high, scale) == Ordering::Less);
+        intervals.sort_by(|a, b| a.0.compare(b.0, scale));
         let mut joined: Vec<(Bound, Bound)> = Vec::with_capacity(intervals.len());
         for (low, high) in intervals {
             match joined.last_mut() {
-                Some(last) if low.order(last.1, scale) != Ordering::Greater => {
-                    if high.order(last.1, scale) == Ordering::Greater {
+                Some(last) if low.compare(last.1, scale) != Ordering::Greater => {
+                    if high.compare(last.1, scale) == Ordering::Greater {
                         last.1 = high;
                     }
                 }
@@ -114,7 +114,7 @@ impl NumberSet {
     }
 
     /// Returns whether the set is a subset of `other`.
-    pub(crate) fn is_within(&self, other: &NumberSet) -> bool {
+    pub(crate) fn is_subset(&self, other: &NumberSet) -> bool {
         self.intersection(&other.complement()).is_empty()
     }
 
@@ -125,7 +125,7 @@ impl NumberSet {
 
     /// Returns alternatives of one or two comparisons each. A number is in the set if all comparisons of an alternative
     /// match. At most `most` consecutive integers are listed one by one.
-    pub(crate) fn alternatives(&self, most: u32) -> Vec<Vec<(Operator, Vec<Number>)>> {
+    pub(crate) fn to_disjuncts(&self, most: u32) -> Vec<Vec<(Operator, Vec<Number>)>> {
         let mut points = Vec::new();
         let mut others = Vec::new();
         for (low, high) in &self.intervals {
@@ -150,7 +150,7 @@ impl NumberSet {
             return Some(vec![number]);
         }
         let (Bound::At(Number::Integer(low), false), Bound::At(Number::Integer(high), false)) =
-            (low.plain(self.scale), high.plain(self.scale))
+            (low.canonical(self.scale), high.canonical(self.scale))
         else {
             return None;
         };
@@ -161,15 +161,15 @@ impl NumberSet {
 
 impl PartialEq for NumberSet {
     fn eq(&self, other: &NumberSet) -> bool {
-        let same = |a: Bound, b: Bound| a.order(b, self.scale) == Ordering::Equal;
+        let same = |a: Bound, b: Bound| a.compare(b, self.scale) == Ordering::Equal;
         self.intervals.len() == other.intervals.len()
             && self.intervals.iter().zip(&other.intervals).all(|(a, b)| same(a.0, b.0) && same(a.1, b.1))
     }
 }
 
 impl Bound {
-    fn order(self, other: Bound, scale: NumberKind) -> Ordering {
-        match (self.plain(scale), other.plain(scale)) {
+    fn compare(self, other: Bound, scale: NumberKind) -> Ordering {
+        match (self.canonical(scale), other.canonical(scale)) {
             (Bound::Lowest, Bound::Lowest) | (Bound::Highest, Bound::Highest) => Ordering::Equal,
             (Bound::Lowest, _) | (_, Bound::Highest) => Ordering::Less,
             (_, Bound::Lowest) | (Bound::Highest, _) => Ordering::Greater,
@@ -180,10 +180,11 @@ impl Bound {
     }
 
     /// Returns the canonical form among the bounds that mean the same.
-    fn plain(self, scale: NumberKind) -> Bound {
+    fn canonical(self, scale: NumberKind) -> Bound {
         let Bound::At(number, above) = self else { return self };
         let whole = scale != NumberKind::Real;
-        let number = if scale == NumberKind::Timestamp { Number::Integer(moment(number)) } else { number.tidied() };
+        let number =
+            if scale == NumberKind::Timestamp { Number::Integer(unix_nanos(number)) } else { number.normalize() };
         match (number, above) {
             (Number::Integer(number), true) if whole && number < i128::MAX => {
                 Bound::At(Number::Integer(number + 1), false)
@@ -219,7 +220,7 @@ impl Bound {
 
 impl Number {
     /// Converts a float without a fraction to an integer.
-    pub(crate) fn tidied(self) -> Number {
+    pub(crate) fn normalize(self) -> Number {
         match self {
             Number::Float(float) if float.fract() == 0.0 && float.abs() < 2f64.powi(100) =>
             {
@@ -231,8 +232,8 @@ impl Number {
     }
 
     /// Returns the shortest JSON text of the number.
-    pub(crate) fn text(self) -> String {
-        match self.tidied() {
+    pub(crate) fn to_json(self) -> String {
+        match self.normalize() {
             Number::Integer(integer) => integer.to_string(),
             Number::Float(float) => {
                 let (plain, scientific) = (float.to_string(), format!("{float:e}"));
@@ -254,9 +255,9 @@ mod tests {
                     .split(" and ")
                     .map(|one| {
                         let (operator, number) = one.split_once(' ').unwrap();
-                        NumberSet::that(
-                            Operator::named(operator).unwrap(),
-                            Number::read(number).unwrap(),
+                        NumberSet::from_comparison(
+                            Operator::from_name(operator).unwrap(),
+                            Number::parse(number).unwrap(),
                             NumberKind::Integer,
                         )
                     })
@@ -285,11 +286,11 @@ mod tests {
         for (text, expected) in cases {
             let set = set(text);
             let one = |(operator, numbers): &(Operator, Vec<Number>)| {
-                let numbers: Vec<String> = numbers.iter().map(|number| number.text()).collect();
+                let numbers: Vec<String> = numbers.iter().map(|number| number.to_json()).collect();
                 format!("{} {}", operator.name(), numbers.join(","))
             };
             let alternatives: Vec<String> =
-                set.alternatives(4).iter().map(|all| all.iter().map(one).collect::<Vec<_>>().join(" and ")).collect();
+                set.to_disjuncts(4).iter().map(|all| all.iter().map(one).collect::<Vec<_>>().join(" and ")).collect();
             let written = if set.is_full() { "all".to_owned() } else { alternatives.join(" or ") };
             assert_eq!(written, expected, "{text}");
             assert!(set == set.complement().complement());

@@ -2,20 +2,20 @@
 
 use super::Checker;
 use crate::{
-    ast::Text,
+    ast::StringLiteral,
     code,
     datasets::{Dataset, Field, FieldType},
     field_mapping::log_field,
-    parse::{errors::short, string::quoted},
+    parse::{errors::excerpt, string::quoted},
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, find_similar};
 
 /// The maximum number of datasets that one message lists.
 const MAX_LISTED_DATASETS: usize = 4;
 
 impl Checker<'_> {
     /// Returns the field of the name if a filter may compare it.
-    pub(super) fn key(&mut self, key: &Text) -> Option<&'static Field> {
+    pub(super) fn key(&mut self, key: &StringLiteral) -> Option<&'static Field> {
         let dataset = self.options.dataset;
         let Some(field) = dataset.field(&key.text) else {
             let problem = self.unknown(key, dataset);
@@ -23,7 +23,7 @@ impl Checker<'_> {
             return None;
         };
         if !field.filterable {
-            self.report(unfilterable(key, field, dataset));
+            self.report(unfilterable_field_error(key, field, dataset));
             return None;
         }
         if field.deprecated {
@@ -35,67 +35,75 @@ impl Checker<'_> {
         Some(field)
     }
 
-    fn unknown(&mut self, key: &Text, dataset: &'static Dataset) -> Diagnostic {
+    fn unknown(&mut self, key: &StringLiteral, dataset: &'static Dataset) -> Diagnostic {
         let name = key.text.as_str();
-        let shown = short(name);
+        let shown = excerpt(name);
         if name.trim().is_empty() {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, "the key is empty")
                 .with_help(format!("write the name of a field of `{}`", dataset.name));
         }
         if self.lookups == 0 {
-            return nowhere(key, dataset);
+            return unknown_key_error(key, dataset);
         }
         self.lookups -= 1;
-        if let Some(diagnostic) = dotted(key, dataset) {
+        if let Some(diagnostic) = check_path_key(key, dataset) {
             return diagnostic;
         }
         let use_field = |field: &str| vec![Edit::replace(key.span, quoted(field))];
-        if let Some(field) = folded(name, dataset) {
+        if let Some(field) = find_field_ignoring_case(name, dataset) {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, format!("`{shown}` is written `{}`", field.name))
-                .with_fix(Fix::safe(format!("use `{}`", field.name), use_field(field.name)));
+                .with_fix(Fix::safe_edits(format!("use `{}`", field.name), use_field(field.name)));
         }
         let filterable = dataset.fields.iter().filter(|field| field.filterable && !field.deprecated);
         let names = filterable.map(|field| field.name);
-        let found = similar(&name.replace(['_', '.', ' '], ""), names);
+        let found = find_similar(&name.replace(['_', '.', ' '], ""), names);
         // `http.host` resembles `HTTPHost`, but the author means the field of the Rules language.
         let is_of_rules = zonewright_expression::schema::field(name).is_some();
-        let elsewhere: Vec<_> =
-            Dataset::all().iter().filter(|other| !is_of_rules && folded(name, other).is_some()).collect();
+        let elsewhere: Vec<_> = Dataset::all()
+            .iter()
+            .filter(|other| !is_of_rules && find_field_ignoring_case(name, other).is_some())
+            .collect();
         let mut diagnostic = match elsewhere.as_slice() {
-            [] => nowhere(key, dataset),
+            [] => unknown_key_error(key, dataset),
             others => Diagnostic::error(
                 code::KEY_OF_OTHER_DATASET,
                 key.span,
-                format!("`{shown}` is a field of {}, not of `{}`", listed(others), dataset.name),
+                format!("`{shown}` is a field of {}, not of `{}`", format_dataset_names(others), dataset.name),
             )
             .with_help("a filter asks for fields of its own job's dataset"),
         };
         for field in found {
-            diagnostic = diagnostic.with_fix(Fix::unsafe_(format!("use `{field}`"), use_field(field)));
+            diagnostic = diagnostic.with_fix(Fix::unsafe_edits(format!("use `{field}`"), use_field(field)));
         }
         diagnostic
     }
 }
 
-fn nowhere(key: &Text, dataset: &'static Dataset) -> Diagnostic {
-    let message = format!("`{}` has no field `{}`", dataset.name, short(&key.text));
+fn unknown_key_error(key: &StringLiteral, dataset: &'static Dataset) -> Diagnostic {
+    let message = format!("`{}` has no field `{}`", dataset.name, excerpt(&key.text));
     let diagnostic = Diagnostic::error(code::UNKNOWN_KEY, key.span, message);
     if zonewright_expression::schema::field(&key.text).is_none() {
         return diagnostic;
     }
     let diagnostic = diagnostic.with_help("this is a field of rule expressions; log fields have other names");
     match log_field(&key.text, dataset) {
-        Some(field) => diagnostic
-            .with_fix(Fix::unsafe_(format!("use `{}`", field.name), vec![Edit::replace(key.span, quoted(field.name))])),
+        Some(field) => diagnostic.with_fix(Fix::unsafe_edits(
+            format!("use `{}`", field.name),
+            vec![Edit::replace(key.span, quoted(field.name))],
+        )),
         None => diagnostic,
     }
 }
 
 /// Reports a path into an object: `RequestHeaders.host`, `$.Logs.Message[0]`.
-fn dotted(key: &Text, dataset: &Dataset) -> Option<Diagnostic> {
+fn check_path_key(key: &StringLiteral, dataset: &Dataset) -> Option<Diagnostic> {
     let path = key.text.trim_start_matches('$').trim_start_matches('.');
     let first = path.split(['.', '[', '/']).next()?;
-    let field = if first.len() == path.len() && path.len() == key.text.len() { None } else { folded(first, dataset) };
+    let field = if first.len() == path.len() && path.len() == key.text.len() {
+        None
+    } else {
+        find_field_ignoring_case(first, dataset)
+    };
     let is_path = key.text.starts_with('$') || field.is_some();
     if !is_path {
         return None;
@@ -103,19 +111,21 @@ fn dotted(key: &Text, dataset: &Dataset) -> Option<Diagnostic> {
     let diagnostic = Diagnostic::error(
         code::NESTED_KEY,
         key.span,
-        format!("`{}` is a path, and a key is the name of a field", short(&key.text)),
+        format!("`{}` is a path, and a key is the name of a field", excerpt(&key.text)),
     );
     Some(match field {
         Some(field) if matches!(field.ty, FieldType::Object | FieldType::Objects) => {
             diagnostic.with_help(format!("`{}` is {}, and filters cannot look into it", field.name, field.ty.name()))
         }
-        Some(field) => diagnostic
-            .with_fix(Fix::unsafe_(format!("use `{}`", field.name), vec![Edit::replace(key.span, quoted(field.name))])),
+        Some(field) => diagnostic.with_fix(Fix::unsafe_edits(
+            format!("use `{}`", field.name),
+            vec![Edit::replace(key.span, quoted(field.name))],
+        )),
         None => diagnostic.with_help("filters cannot look into objects"),
     })
 }
 
-fn unfilterable(key: &Text, field: &Field, dataset: &Dataset) -> Diagnostic {
+fn unfilterable_field_error(key: &StringLiteral, field: &Field, dataset: &Dataset) -> Diagnostic {
     let message = format!("no filter can ask for `{}`", field.name);
     let diagnostic = Diagnostic::error(code::UNFILTERABLE_FIELD, key.span, message);
     match field.ty {
@@ -127,19 +137,19 @@ fn unfilterable(key: &Text, field: &Field, dataset: &Dataset) -> Diagnostic {
 }
 
 /// Returns the field of this name, ignoring case and separators: `client_request_host`.
-fn folded(name: &str, dataset: &Dataset) -> Option<&'static Field> {
+fn find_field_ignoring_case(name: &str, dataset: &Dataset) -> Option<&'static Field> {
     let fold = |name: &str| -> String {
         name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };
     // No field name is nearly as long.
     let wanted = fold(name.get(..128.min(name.len())).unwrap_or(name));
-    let mut found = Dataset::named(dataset.name)?.fields.iter().filter(|field| fold(field.name) == wanted);
+    let mut found = Dataset::from_name(dataset.name)?.fields.iter().filter(|field| fold(field.name) == wanted);
     let first = found.next()?;
     // If names differ only in case, it is unknown which one is meant.
     found.next().is_none().then_some(first)
 }
 
-fn listed(datasets: &[&Dataset]) -> String {
+fn format_dataset_names(datasets: &[&Dataset]) -> String {
     let names: Vec<_> =
         datasets.iter().take(MAX_LISTED_DATASETS).map(|dataset| format!("`{}`", dataset.name)).collect();
     match datasets.len().saturating_sub(MAX_LISTED_DATASETS) {

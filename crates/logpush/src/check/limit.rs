@@ -11,8 +11,8 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
     /// Checks the number of conditions and bytes against the limits (assumption filter-limits).
-    pub(super) fn limits(&mut self, read: &UnwrappedSource<'_>, filter: &Filter, problems: &[Diagnostic]) {
-        let conditions = conditions(&filter.condition);
+    pub(super) fn check_limits(&mut self, read: &UnwrappedSource<'_>, filter: &Filter, problems: &[Diagnostic]) {
+        let conditions = condition_spans(&filter.condition);
         let most = self.options.max_operators;
         if let Some(first) = conditions.get(most) {
             self.report(
@@ -46,7 +46,7 @@ impl Checker<'_> {
         self.report(match compact.filter(|compact| compact.len() <= most) {
             Some(compact) => {
                 let title = format!("leave the blanks out: {} bytes", compact.len());
-                diagnostic.with_fix(Fix::safe(title, vec![Edit::replace(whole, compact)]))
+                diagnostic.with_fix(Fix::safe_edits(title, vec![Edit::replace(whole, compact)]))
             }
             None => diagnostic,
         });
@@ -54,7 +54,7 @@ impl Checker<'_> {
 }
 
 /// Returns the spans of all conditions, invalid ones included.
-pub(crate) fn conditions(node: &Node) -> Vec<Span> {
+pub(crate) fn condition_spans(node: &Node) -> Vec<Span> {
     let mut found = Vec::new();
     collect(node, &mut found);
     found

@@ -3,15 +3,15 @@
 use super::Checker;
 use crate::{
     Operator,
-    ast::Text,
+    ast::StringLiteral,
     code,
     datasets::{Field, FieldType},
-    parse::{errors::short, string::quoted},
+    parse::{errors::excerpt, string::quoted},
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, find_similar};
 
 /// The names of operators in other languages and in older documentation, in lowercase and without spaces and `_`.
-const OTHER_NAMES: &[(&str, Operator)] = &[
+const OPERATOR_ALIASES: &[(&str, Operator)] = &[
     ("=", Operator::Equal),
     ("==", Operator::Equal),
     ("===", Operator::Equal),
@@ -60,82 +60,82 @@ const OTHER_NAMES: &[(&str, Operator)] = &[
     ("nin", Operator::NotIn),
 ];
 /// The names of tests that filters do not support.
-const PATTERNS: [&str; 10] =
+const PATTERN_OPERATORS: [&str; 10] =
     ["matches", "match", "regex", "regexp", "~", "=~", "like", "ilike", "wildcard", "strictwildcard"];
-const PRESENCE: [&str; 6] = ["exists", "isset", "empty", "isempty", "isnull", "present"];
+const PRESENCE_OPERATORS: [&str; 6] = ["exists", "isset", "empty", "isempty", "isnull", "present"];
 
 impl Checker<'_> {
     /// Returns the operator of the name if the field supports it. A misspelled name counts if only one operator can be
     /// meant (assumption operator-names).
-    pub(super) fn operator(&mut self, name: &Text, field: Option<&'static Field>) -> Option<Operator> {
-        let Some(operator) = Operator::named(&name.text) else {
-            let meant = meant(&name.text);
+    pub(super) fn operator(&mut self, name: &StringLiteral, field: Option<&'static Field>) -> Option<Operator> {
+        let Some(operator) = Operator::from_name(&name.text) else {
+            let meant = resolve_alias(&name.text);
             let problem = self.unknown_operator(name, meant);
             self.report(problem);
-            return meant.filter(|meant| field.is_some_and(|field| meant.takes(field.ty)));
+            return meant.filter(|meant| field.is_some_and(|field| meant.supports(field.ty)));
         };
         let field = field?;
-        if operator.takes(field.ty) {
+        if operator.supports(field.ty) {
             return Some(operator);
         }
-        self.report(not_for(operator, name, field));
+        self.report(operator_type_error(operator, name, field));
         None
     }
 
-    fn unknown_operator(&mut self, name: &Text, meant: Option<Operator>) -> Diagnostic {
-        let shown = short(&name.text);
+    fn unknown_operator(&mut self, name: &StringLiteral, meant: Option<Operator>) -> Diagnostic {
+        let shown = excerpt(&name.text);
         let diagnostic =
             Diagnostic::error(code::UNKNOWN_OPERATOR, name.span, format!("no operator is named `{shown}`"));
         let replace = |operator: &str| vec![Edit::replace(name.span, quoted(operator))];
         if let Some(meant) = meant.map(Operator::name) {
-            return diagnostic.with_fix(Fix::safe(format!("use `{meant}`"), replace(meant)));
+            return diagnostic.with_fix(Fix::safe_edits(format!("use `{meant}`"), replace(meant)));
         }
-        let folded = folded(&name.text);
-        let bare = without_not(&folded).unwrap_or(&folded);
-        if PATTERNS.contains(&bare) {
+        let folded = normalize_name(&name.text);
+        let bare = strip_negation(&folded).unwrap_or(&folded);
+        if PATTERN_OPERATORS.contains(&bare) {
             return diagnostic.with_help(
                 "filters have no patterns; `contains`, `startsWith`, `endsWith` and `in` compare with plain texts",
             );
         }
-        if PRESENCE.contains(&bare) || folded == "notnull" || folded == "isnotnull" {
+        if PRESENCE_OPERATORS.contains(&bare) || folded == "notnull" || folded == "isnotnull" {
             return diagnostic.with_help("every line has every field; one that says nothing is `\"\"`, `0` or `false`");
         }
         if self.lookups == 0 {
             return diagnostic;
         }
         self.lookups -= 1;
-        let found = similar(&name.text, Operator::ALL.map(Operator::name));
+        let found = find_similar(&name.text, Operator::ALL.map(Operator::name));
         if found.is_empty() {
             let names = Operator::ALL.map(|operator| format!("`{}`", operator.name()));
             return diagnostic.with_help(format!("the operators are {}", names.join(", ")));
         }
         found.into_iter().fold(diagnostic, |diagnostic, operator| {
-            diagnostic.with_fix(Fix::unsafe_(format!("use `{operator}`"), replace(operator)))
+            diagnostic.with_fix(Fix::unsafe_edits(format!("use `{operator}`"), replace(operator)))
         })
     }
 }
 
-fn folded(name: &str) -> String {
+fn normalize_name(name: &str) -> String {
     // No name of an operator is nearly as long.
     let name = name.get(..64.min(name.len())).unwrap_or_default();
     name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-fn without_not(folded: &str) -> Option<&str> {
+fn strip_negation(folded: &str) -> Option<&str> {
     ["doesnot", "not", "!"].iter().find_map(|not| folded.strip_prefix(not))
 }
 
 /// Returns the only operator that a misspelled name can mean.
-fn meant(name: &str) -> Option<Operator> {
-    let folded = folded(name);
+fn resolve_alias(name: &str) -> Option<Operator> {
+    let folded = normalize_name(name);
     let known = |name: &str| {
         let own = Operator::ALL.into_iter().find(|operator| operator.name().eq_ignore_ascii_case(name));
-        own.or_else(|| OTHER_NAMES.iter().find(|(other, _)| *other == name).map(|(_, operator)| *operator))
+        own.or_else(|| OPERATOR_ALIASES.iter().find(|(other, _)| *other == name).map(|(_, operator)| *operator))
     };
-    known(&folded).or_else(|| known(without_not(&folded)?).map(Operator::negation))
+    known(&folded).or_else(|| known(strip_negation(&folded)?).map(Operator::negation))
 }
 
-fn not_for(operator: Operator, name: &Text, field: &Field) -> Diagnostic {
+fn operator_type_error(operator: Operator, name: &StringLiteral, field: &Field) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code::OPERATOR_TYPE,
         name.span,
@@ -143,17 +143,17 @@ fn not_for(operator: Operator, name: &Text, field: &Field) -> Diagnostic {
     );
     let fitting: Vec<_> = Operator::ALL
         .into_iter()
-        .filter(|operator| operator.takes(field.ty))
+        .filter(|operator| operator.supports(field.ty))
         .map(|operator| format!("`{}`", operator.name()))
         .collect();
     let diagnostic = diagnostic.with_help(format!("{} takes {}", field.ty.name(), fitting.join(", ")));
-    let instead = match operator.positive() {
+    let instead = match operator.without_negation() {
         Operator::Equal if matches!(field.ty, FieldType::Strings | FieldType::Ints) => Operator::Contains,
         Operator::Contains if field.ty != FieldType::Bool => Operator::Equal,
         _ => return diagnostic,
     };
     let instead = if operator.is_negated() { instead.negation() } else { instead }.name();
-    diagnostic.with_fix(Fix::unsafe_(format!("use `{instead}`"), vec![Edit::replace(name.span, quoted(instead))]))
+    diagnostic.with_fix(Fix::unsafe_edits(format!("use `{instead}`"), vec![Edit::replace(name.span, quoted(instead))]))
 }
 
 #[cfg(test)]
@@ -185,10 +185,10 @@ mod tests {
             ("", None),
         ];
         for (name, expected) in cases {
-            assert_eq!(meant(name).map(Operator::name), expected, "{name}");
+            assert_eq!(resolve_alias(name).map(Operator::name), expected, "{name}");
         }
-        for (name, _) in OTHER_NAMES {
-            assert!(Operator::named(name).is_none() && folded(name) == *name, "{name}");
+        for (name, _) in OPERATOR_ALIASES {
+            assert!(Operator::from_name(name).is_none() && normalize_name(name) == *name, "{name}");
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     ast::{Json, JsonKind},
     code,
     datasets::{Field, FieldType},
-    parse::{errors::short, literal::is_number, node::named, string::quoted},
+    parse::{errors::excerpt, literal::is_number, node::json_kind_name, string::quoted},
     time::rfc3339,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -47,7 +47,7 @@ impl Checker<'_> {
         let is_mixed = quoted_items > 0 && numbers > 0 && quoted_items + numbers == items.len();
         let is_text = field.ty == FieldType::String;
         if is_mixed || (is_text && numbers == items.len()) {
-            self.report(wrong_items(items, span, is_text, is_mixed));
+            self.report(item_type_error(items, span, is_text, is_mixed));
             return None;
         }
         let operands: Vec<_> = items.iter().map(|item| self.scalar(item, field)).collect();
@@ -56,7 +56,7 @@ impl Checker<'_> {
 
     fn scalar(&mut self, value: &Json, field: &Field) -> Option<Operand> {
         let result = match field.ty {
-            FieldType::String | FieldType::Strings => text(value, field).map(Operand::Text),
+            FieldType::String | FieldType::Strings => text(value, field).map(Operand::String),
             FieldType::Bool => boolean(value, field).map(Operand::Bool),
             FieldType::Timestamp => time(value, field).map(Operand::Number),
             _ => number(value, field).map(Operand::Number),
@@ -67,7 +67,7 @@ impl Checker<'_> {
                     && field.ty != FieldType::Float
                     && number < Number::Integer(0)
                 {
-                    self.report(negative(value.span, field));
+                    self.report(negative_number_warning(value.span, field));
                 }
                 Some(operand)
             }
@@ -81,12 +81,12 @@ impl Checker<'_> {
     }
 }
 
-type Read<T> = Result<T, Box<Diagnostic>>;
+type ValueResult<T> = Result<T, Box<Diagnostic>>;
 
-fn wrong(value: &Json, field: &Field, expected: &str) -> Diagnostic {
+fn value_type_error(value: &Json, field: &Field, expected: &str) -> Diagnostic {
     let found = match &value.kind {
-        JsonKind::String(text) => format!("`{}`", short(text)),
-        other => named(other).to_owned(),
+        JsonKind::String(text) => format!("`{}`", excerpt(text)),
+        other => json_kind_name(other).to_owned(),
     };
     Diagnostic::error(code::VALUE_TYPE, value.span, format!("expected {expected}, found {found}")).with_label(format!(
         "`{}` is {}",
@@ -96,7 +96,7 @@ fn wrong(value: &Json, field: &Field, expected: &str) -> Diagnostic {
 }
 
 /// Returns a string; only JSON strings are strings (assumption text-values).
-fn text(value: &Json, field: &Field) -> Read<String> {
+fn text(value: &Json, field: &Field) -> ValueResult<String> {
     match &value.kind {
         JsonKind::String(text) => Ok(text.clone()),
         JsonKind::Number(number) => {
@@ -105,23 +105,23 @@ fn text(value: &Json, field: &Field) -> Read<String> {
                 Diagnostic::error(
                     code::NUMBER_FOR_STRING,
                     value.span,
-                    format!("`{}` has text, and `{}` is a number", field.name, short(number)),
+                    format!("`{}` has text, and `{}` is a number", field.name, excerpt(number)),
                 )
-                .with_fix(match has_one_spelling(number) {
-                    true => Fix::safe("put quotes around it", edits),
-                    false => Fix::unsafe_("put quotes around it", edits),
+                .with_fix(match is_canonical_integer(number) {
+                    true => Fix::safe_edits("put quotes around it", edits),
+                    false => Fix::unsafe_edits("put quotes around it", edits),
                 }),
             ))
         }
-        JsonKind::Bool(flag) => Err(Box::new(
-            wrong(value, field, "a string")
-                .with_fix(Fix::unsafe_("put quotes around it", vec![Edit::replace(value.span, format!("\"{flag}\""))])),
-        )),
-        _ => Err(Box::new(wrong(value, field, "a string"))),
+        JsonKind::Bool(flag) => Err(Box::new(value_type_error(value, field, "a string").with_fix(Fix::unsafe_edits(
+            "put quotes around it",
+            vec![Edit::replace(value.span, format!("\"{flag}\""))],
+        )))),
+        _ => Err(Box::new(value_type_error(value, field, "a string"))),
     }
 }
 
-fn boolean(value: &Json, field: &Field) -> Read<bool> {
+fn boolean(value: &Json, field: &Field) -> ValueResult<bool> {
     let word = match &value.kind {
         JsonKind::Bool(flag) => return Ok(*flag),
         JsonKind::String(text) => text.as_str(),
@@ -133,42 +133,45 @@ fn boolean(value: &Json, field: &Field) -> Read<bool> {
         "false" => return Ok(false),
         _ if matches!(word.trim().to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "on") => "true",
         _ if matches!(word.trim().to_ascii_lowercase().as_str(), "false" | "0" | "no" | "off") => "false",
-        _ => return Err(Box::new(wrong(value, field, "`true` or `false`"))),
+        _ => return Err(Box::new(value_type_error(value, field, "`true` or `false`"))),
     };
     let edits = vec![Edit::replace(value.span, meant)];
-    Err(Box::new(wrong(value, field, "`true` or `false`").with_fix(Fix::unsafe_(format!("use `{meant}`"), edits))))
+    Err(Box::new(
+        value_type_error(value, field, "`true` or `false`")
+            .with_fix(Fix::unsafe_edits(format!("use `{meant}`"), edits)),
+    ))
 }
 
 /// Returns a number, also from a string, as in the documented examples (assumption number-values).
-fn number(value: &Json, field: &Field) -> Read<Number> {
+fn number(value: &Json, field: &Field) -> ValueResult<Number> {
     let is_whole = field.ty != FieldType::Float;
     let expected = if is_whole { "a whole number" } else { "a number" };
     let word = match &value.kind {
         JsonKind::Number(word) | JsonKind::String(word) => word.as_str(),
-        _ => return Err(Box::new(wrong(value, field, expected))),
+        _ => return Err(Box::new(value_type_error(value, field, expected))),
     };
     let rewrite = |word: &str| match value.kind {
         JsonKind::String(_) => quoted(word),
         _ => word.to_owned(),
     };
     if !is_number(word) {
-        let diagnostic = wrong(value, field, expected);
+        let diagnostic = value_type_error(value, field, expected);
         let trimmed = word.trim();
         if !is_number(trimmed) {
             return Err(Box::new(diagnostic));
         }
         let edits = vec![Edit::replace(value.span, rewrite(trimmed))];
-        return Err(Box::new(diagnostic.with_fix(Fix::safe("remove the blanks", edits))));
+        return Err(Box::new(diagnostic.with_fix(Fix::safe_edits("remove the blanks", edits))));
     }
     let out_of_range = || {
-        let message = format!("`{}` is outside the numbers of `{}`", short(word), field.name);
+        let message = format!("`{}` is outside the numbers of `{}`", excerpt(word), field.name);
         let diagnostic = Diagnostic::error(code::NUMBER_OUT_OF_RANGE, value.span, message);
         Box::new(diagnostic.with_help(match is_whole {
             true => "whole numbers have 64 bits: 0 to 18446744073709551615",
             false => "numbers have 64 bits: up to about 1.8e308",
         }))
     };
-    let number = Number::read(word).ok_or_else(out_of_range)?;
+    let number = Number::parse(word).ok_or_else(out_of_range)?;
     let Number::Integer(integer) = number else {
         if !is_whole {
             return Ok(number);
@@ -187,29 +190,30 @@ fn number(value: &Json, field: &Field) -> Read<Number> {
 
 fn fraction(span: Span, word: &str, number: Number, rewrite: impl Fn(&str) -> String) -> Diagnostic {
     let diagnostic =
-        Diagnostic::error(code::FRACTION, span, format!("`{}` is not written as a whole number", short(word)));
-    match number.whole() {
+        Diagnostic::error(code::FRACTION, span, format!("`{}` is not written as a whole number", excerpt(word)));
+    match number.to_integer() {
         Some(whole) => {
             let edits = vec![Edit::replace(span, rewrite(&whole.to_string()))];
-            diagnostic.with_fix(Fix::safe(format!("use `{whole}`"), edits))
+            diagnostic.with_fix(Fix::safe_edits(format!("use `{whole}`"), edits))
         }
         None => diagnostic.with_help("the field has whole numbers only"),
     }
 }
 
-fn negative(span: Span, field: &Field) -> Diagnostic {
+fn negative_number_warning(span: Span, field: &Field) -> Diagnostic {
     Diagnostic::warning(code::NEGATIVE_NUMBER, span, format!("`{}` has no numbers below zero", field.name))
         .with_help("the service reads such numbers without a sign and may refuse this one")
 }
 
 /// Returns a timestamp as a number (assumption time-values).
-fn time(value: &Json, field: &Field) -> Read<Number> {
+fn time(value: &Json, field: &Field) -> ValueResult<Number> {
     if let JsonKind::String(text) = &value.kind
         && let Some(nanoseconds) = rfc3339(text)
     {
         let edits = vec![Edit::replace(value.span, nanoseconds.to_string())];
         return Err(Box::new(
-            wrong(value, field, "nanoseconds since 1970").with_fix(Fix::safe(format!("use `{nanoseconds}`"), edits)),
+            value_type_error(value, field, "nanoseconds since 1970")
+                .with_fix(Fix::safe_edits(format!("use `{nanoseconds}`"), edits)),
         ));
     }
     number(value, field)
@@ -219,12 +223,12 @@ fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic 
     let diagnostic = Diagnostic::error(
         code::SCALAR_FOR_IN,
         value.span,
-        format!("`{}` needs a list, found {}", operator.name(), named(&value.kind)),
+        format!("`{}` needs a list, found {}", operator.name(), json_kind_name(&value.kind)),
     )
     .with_help("write the values between `[` and `]`");
     let fix = |items: Vec<String>, title: &str, safe: bool| {
         let edits = vec![Edit::replace(value.span, format!("[{}]", items.join(",")))];
-        if safe { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) }
+        if safe { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) }
     };
     match &value.kind {
         JsonKind::String(text) => {
@@ -258,22 +262,22 @@ fn list_for_value(items: &[Json], span: Span, field: &Field, operator: Operator,
     if let [only] = items {
         let before = Edit::delete(Span::new(span.start, only.span.start));
         let behind = Edit::delete(Span::new(only.span.end, span.end));
-        return diagnostic.with_fix(Fix::safe("take it out of the list", vec![before, behind]));
+        return diagnostic.with_fix(Fix::safe_edits("take it out of the list", vec![before, behind]));
     }
     let list = match operator {
         Operator::Equal => Operator::In,
         Operator::NotEqual => Operator::NotIn,
         _ => return diagnostic.with_help("put one condition for each under `or`"),
     };
-    if !list.takes(field.ty) {
+    if !list.supports(field.ty) {
         return diagnostic;
     }
     let edits = vec![Edit::replace(operator_at, quoted(list.name()))];
-    diagnostic.with_fix(Fix::safe(format!("use `{}`", list.name()), edits))
+    diagnostic.with_fix(Fix::safe_edits(format!("use `{}`", list.name()), edits))
 }
 
 /// Reports numbers and strings in one list, or numbers for a string field.
-fn wrong_items(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Diagnostic {
+fn item_type_error(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Diagnostic {
     let diagnostic = if is_mixed {
         Diagnostic::error(code::MIXED_LIST, span, "the list has both strings and numbers")
     } else {
@@ -294,17 +298,17 @@ fn wrong_items(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Dia
     let title = if is_text { "put quotes around all" } else { "take the quotes away" };
     let is_clear = !is_text
         || items.iter().all(|item| match &item.kind {
-            JsonKind::Number(number) => has_one_spelling(number),
+            JsonKind::Number(number) => is_canonical_integer(number),
             _ => true,
         });
     match (is_fixable, is_clear) {
         (false, _) => diagnostic,
-        (true, true) => diagnostic.with_fix(Fix::safe(title, edits)),
-        (true, false) => diagnostic.with_fix(Fix::unsafe_(title, edits)),
+        (true, true) => diagnostic.with_fix(Fix::safe_edits(title, edits)),
+        (true, false) => diagnostic.with_fix(Fix::unsafe_edits(title, edits)),
     }
 }
 
 /// Returns whether a number has a single spelling, so that its string is unambiguous: `1.50` may mean `1.5`.
-fn has_one_spelling(number: &str) -> bool {
+fn is_canonical_integer(number: &str) -> bool {
     number.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -15,7 +15,8 @@ use zonewright_expression::{
     Program,
     ast::{ComparisonOperator, LogicalOperator},
     resolved::{
-        Argument, Call, Comparison, Condition, ConditionKind, Index, Item, Literal, Operand, Resolved, Right, Source,
+        Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved,
+        RightOperand, SetItem,
     },
     schema::FunctionId,
 };
@@ -25,25 +26,25 @@ const MAX_XOR_OPERATORS: usize = 16;
 
 /// Returns the node under `where`, and appends parts without an equivalent to `lost`.
 pub(super) fn filter(program: &Program, dataset: &'static Dataset, lost: &mut Vec<Loss>) -> Option<Node> {
-    let mut reader = Reader { dataset, lost };
+    let mut reader = Converter { dataset, lost };
     match program.resolved() {
         Resolved::Condition(condition) => reader.condition(&condition),
-        Resolved::Value(operand) => reader.lose(operand.span, "a value is no condition"),
+        Resolved::Value(operand) => reader.report_loss(operand.span, "a value is no condition"),
     }
 }
 
-struct Reader<'a> {
+struct Converter<'a> {
     dataset: &'static Dataset,
     lost: &'a mut Vec<Loss>,
 }
 
 /// A field that both languages have.
-type Known = (&'static FieldMapping, &'static Field);
+type MappedField = (&'static FieldMapping, &'static Field);
 /// A node, or the reason why there is none.
-type Carried = Result<Node, String>;
+type ConvertResult = Result<Node, String>;
 
-impl Reader<'_> {
-    fn lose(&mut self, span: Span, message: impl Into<String>) -> Option<Node> {
+impl Converter<'_> {
+    fn report_loss(&mut self, span: Span, message: impl Into<String>) -> Option<Node> {
         self.lost.push(Loss { span, message: message.into() });
         None
     }
@@ -51,10 +52,10 @@ impl Reader<'_> {
     fn condition(&mut self, condition: &Condition) -> Option<Node> {
         match &condition.kind {
             ConditionKind::True => {
-                self.lose(condition.span, "`true` passes everything, as a job without a filter does")
+                self.report_loss(condition.span, "`true` passes everything, as a job without a filter does")
             }
             ConditionKind::Logical(operator, parts) => self.logical(*operator, parts, condition.span),
-            ConditionKind::Not(inside) => self.condition(inside).map(node_builder::negated),
+            ConditionKind::Not(inside) => self.condition(inside).map(node_builder::negate),
             ConditionKind::Group(inside) => self.condition(inside),
             ConditionKind::Value(operand) => self.value(operand),
             ConditionKind::Comparison(comparison) => self.comparison(comparison, condition.span),
@@ -67,31 +68,31 @@ impl Reader<'_> {
         let nodes: Vec<Option<Node>> = parts.iter().map(|part| self.condition(part)).collect();
         let nodes: Vec<Node> = nodes.into_iter().collect::<Option<_>>()?;
         if operator != LogicalOperator::Xor {
-            return Some(node_builder::joined(operator == LogicalOperator::And, nodes));
+            return Some(node_builder::join_nodes(operator == LogicalOperator::And, nodes));
         }
         let mut nodes = nodes.into_iter();
         let first = nodes.next()?;
         let odd = nodes.try_fold(first, |a, b| {
-            let size = 2 * (node_builder::operators(&a) + node_builder::operators(&b));
+            let size = 2 * (node_builder::count_operators(&a) + node_builder::count_operators(&b));
             let only = |yes: &Node, no: &Node| {
-                node_builder::joined(true, vec![yes.clone(), node_builder::negated(no.clone())])
+                node_builder::join_nodes(true, vec![yes.clone(), node_builder::negate(no.clone())])
             };
-            (size <= MAX_XOR_OPERATORS).then(|| node_builder::joined(false, vec![only(&a, &b), only(&b, &a)]))
+            (size <= MAX_XOR_OPERATORS).then(|| node_builder::join_nodes(false, vec![only(&a, &b), only(&b, &a)]))
         });
-        odd.or_else(|| self.lose(span, "filters have no `xor`, and this one is too large to be written without"))
+        odd.or_else(|| self.report_loss(span, "filters have no `xor`, and this one is too large to be written without"))
     }
 
     /// Converts a value that is a Boolean by itself.
     fn value(&mut self, operand: &Operand) -> Option<Node> {
-        if let Source::Call(call) = &operand.source
+        if let OperandSource::Call(call) = &operand.source
             && operand.indexes.is_empty()
         {
             return self.call(call, operand.span);
         }
-        let (pair, field) = self.known(operand)?;
+        let (pair, field) = self.mapped_field(operand)?;
         match pair.kind {
             ValueMapping::Scheme => Some(node_builder::condition(field.name, Operator::Equal, text("https"))),
-            _ => self.lose(operand.span, "this stands for no single value of the log"),
+            _ => self.report_loss(operand.span, "this stands for no single value of the log"),
         }
     }
 
@@ -100,15 +101,15 @@ impl Reader<'_> {
             FunctionId::StartsWith => Operator::StartsWith,
             FunctionId::EndsWith => Operator::EndsWith,
             FunctionId::Any => return self.any(call, span),
-            _ => return self.lose(span, format!("filters have nothing like `{}`", call.function.name)),
+            _ => return self.report_loss(span, format!("filters have nothing like `{}`", call.function.name)),
         };
         let [Argument::Value(operand), Argument::Literal(Literal::Text(bytes), place)] = call.arguments.as_slice()
         else {
-            return self.lose(span, "filters compare with written values only");
+            return self.report_loss(span, "filters compare with written values only");
         };
-        let known = self.known(operand)?;
-        let carried = utf8(bytes).and_then(|piece| piece_of(known, operator, &piece));
-        self.carried(carried, *place)
+        let known = self.mapped_field(operand)?;
+        let carried = utf8(bytes).and_then(|piece| substring_condition(known, operator, &piece));
+        self.node_or_loss(carried, *place)
     }
 
     /// Converts `any(names[*] eq "a")`, which tests the elements of an array.
@@ -116,18 +117,20 @@ impl Reader<'_> {
         let [Argument::Condition(Condition { kind: ConditionKind::Comparison(comparison), .. })] =
             call.arguments.as_slice()
         else {
-            return self.lose(span, "filters ask an array for one element at a time");
+            return self.report_loss(span, "filters ask an array for one element at a time");
         };
-        let Operand { source: Source::Field(rules), indexes, .. } = &comparison.left else {
-            return self.lose(comparison.left.span, "filters change no values");
+        let Operand { source: OperandSource::Field(rules), indexes, .. } = &comparison.left else {
+            return self.report_loss(comparison.left.span, "filters change no values");
         };
         let Some((pair, field)) = mapping_for_rules_field(rules, self.dataset).filter(|(pair, _)| is_array(pair))
         else {
-            return self.lose(comparison.left.span, format!("the log has no field for `{}`", rules.name));
+            return self.report_loss(comparison.left.span, format!("the log has no field for `{}`", rules.name));
         };
         let values = match (&comparison.right, comparison.operator) {
-            (Right::Literal(literal), ComparisonOperator::Equal) => value_of(literal, pair).map(|value| vec![value]),
-            (Right::Texts(items), ComparisonOperator::In) => {
+            (RightOperand::Literal(literal), ComparisonOperator::Equal) => {
+                value_of(literal, pair).map(|value| vec![value])
+            }
+            (RightOperand::Texts(items), ComparisonOperator::In) => {
                 items.iter().map(|item| utf8(&item.value).map(JsonKind::String)).collect()
             }
             _ => Err("filters ask an array for one element at a time".to_owned()),
@@ -135,35 +138,37 @@ impl Reader<'_> {
         let carried = values.and_then(|values| match indexes.as_slice() {
             [Index::Each] => {
                 let one = |value| node_builder::condition(field.name, Operator::Contains, value);
-                Ok(node_builder::joined(false, values.into_iter().map(one).collect()))
+                Ok(node_builder::join_nodes(false, values.into_iter().map(one).collect()))
             }
             _ => Err("filters know no places in an array".to_owned()),
         });
-        self.carried(carried, comparison.right_span)
+        self.node_or_loss(carried, comparison.right_span)
     }
 
     fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Node> {
-        let known = self.known(&comparison.left)?;
+        let known = self.mapped_field(&comparison.left)?;
         if is_array(known.0) {
-            return self.lose(span, "filters ask an array for one element at a time");
+            return self.report_loss(span, "filters ask an array for one element at a time");
         }
-        self.carried(compared(known, comparison), comparison.right_span)
+        self.node_or_loss(convert_comparison(known, comparison), comparison.right_span)
     }
 
-    fn carried(&mut self, carried: Carried, span: Span) -> Option<Node> {
-        carried.map_or_else(|message| self.lose(span, message), Some)
+    fn node_or_loss(&mut self, carried: ConvertResult, span: Span) -> Option<Node> {
+        carried.map_or_else(|message| self.report_loss(span, message), Some)
     }
 
     /// Returns the field of an operand if the dataset has it.
-    fn known(&mut self, operand: &Operand) -> Option<Known> {
+    fn mapped_field(&mut self, operand: &Operand) -> Option<MappedField> {
         let message = match &operand.source {
-            Source::Field(field) if operand.indexes.is_empty() => match mapping_for_rules_field(field, self.dataset) {
-                Some(known) => return Some(known),
-                None => format!("`{}` has no field for `{}`", self.dataset.name, field.name),
-            },
-            Source::Field(field) => format!("filters cannot ask for a part of `{}`", field.name),
-            Source::Call(call) => format!("filters have nothing like `{}`", call.function.name),
-            Source::Invalid => return None,
+            OperandSource::Field(field) if operand.indexes.is_empty() => {
+                match mapping_for_rules_field(field, self.dataset) {
+                    Some(known) => return Some(known),
+                    None => format!("`{}` has no field for `{}`", self.dataset.name, field.name),
+                }
+            }
+            OperandSource::Field(field) => format!("filters cannot ask for a part of `{}`", field.name),
+            OperandSource::Call(call) => format!("filters have nothing like `{}`", call.function.name),
+            OperandSource::Invalid => return None,
         };
         self.lost.push(Loss { span: operand.span, message });
         None
@@ -188,14 +193,14 @@ fn utf8(bytes: &[u8]) -> Result<String, String> {
 
 fn value_of(literal: &Literal, pair: &FieldMapping) -> Result<JsonKind, String> {
     match literal {
-        Literal::Text(bytes) => utf8(bytes).and_then(|text| spelled(pair, &text)).map(JsonKind::String),
+        Literal::Text(bytes) => utf8(bytes).and_then(|text| to_log_spelling(pair, &text)).map(JsonKind::String),
         Literal::Integer(number) => Ok(integer(*number)),
         Literal::Ip(address) => Ok(text(&address.to_string())),
     }
 }
 
 /// Converts a string to its spelling in the log.
-fn spelled(pair: &FieldMapping, text: &str) -> Result<String, String> {
+fn to_log_spelling(pair: &FieldMapping, text: &str) -> Result<String, String> {
     match pair.kind {
         ValueMapping::Country if text.bytes().any(|byte| byte.is_ascii_lowercase()) => {
             Err("country codes are in capitals here, so this stands for no country".to_owned())
@@ -208,53 +213,53 @@ fn spelled(pair: &FieldMapping, text: &str) -> Result<String, String> {
     }
 }
 
-fn piece_of((pair, field): Known, operator: Operator, piece: &str) -> Carried {
+fn substring_condition((pair, field): MappedField, operator: Operator, piece: &str) -> ConvertResult {
     match pair.kind {
         ValueMapping::Text | ValueMapping::Country => {
-            spelled(pair, piece).map(|piece| node_builder::condition(field.name, operator, text(&piece)))
+            to_log_spelling(pair, piece).map(|piece| node_builder::condition(field.name, operator, text(&piece)))
         }
         _ => Err(format!("`{}` is compared whole", pair.rules)),
     }
 }
 
-fn pieces(known: Known, pieces: Vec<StringTest>) -> Carried {
-    let nodes = pieces.iter().map(|(operator, piece)| piece_of(known, *operator, piece));
-    nodes.collect::<Result<Vec<Node>, String>>().map(|nodes| node_builder::joined(false, nodes))
+fn any_substring(known: MappedField, pieces: Vec<StringTest>) -> ConvertResult {
+    let nodes = pieces.iter().map(|(operator, piece)| substring_condition(known, *operator, piece));
+    nodes.collect::<Result<Vec<Node>, String>>().map(|nodes| node_builder::join_nodes(false, nodes))
 }
 
-fn compared(known: Known, comparison: &Comparison) -> Carried {
+fn convert_comparison(known: MappedField, comparison: &Comparison) -> ConvertResult {
     let (pair, field) = known;
     let no_pattern = || "this pattern asks for more than a piece of the text".to_owned();
     match (&comparison.right, comparison.operator) {
-        (Right::Literal(Literal::Text(bytes)), ComparisonOperator::Contains) => {
-            piece_of(known, Operator::Contains, &utf8(bytes)?)
+        (RightOperand::Literal(Literal::Text(bytes)), ComparisonOperator::Contains) => {
+            substring_condition(known, Operator::Contains, &utf8(bytes)?)
         }
-        (Right::Literal(literal), operator) => {
-            let operator = ordered(operator, literal)?;
+        (RightOperand::Literal(literal), operator) => {
+            let operator = map_operator(operator, literal)?;
             Ok(node_builder::condition(field.name, operator, value_of(literal, pair)?))
         }
-        (Right::Texts(items), _) => {
-            let texts = items.iter().map(|item| spelled(pair, &utf8(&item.value)?).map(JsonKind::String));
-            some_of(field, texts.collect::<Result<_, _>>()?)
+        (RightOperand::Texts(items), _) => {
+            let texts = items.iter().map(|item| to_log_spelling(pair, &utf8(&item.value)?).map(JsonKind::String));
+            any_value(field, texts.collect::<Result<_, _>>()?)
         }
-        (Right::Integers(items), _) => integers(field, items),
-        (Right::Addresses(items), _) => addresses(field, items),
-        (Right::Regex(regex), _) => pieces(known, pattern::regex(regex).ok_or_else(no_pattern)?),
-        (Right::Wildcard(bytes), operator) => {
+        (RightOperand::Integers(items), _) => integers(field, items),
+        (RightOperand::Addresses(items), _) => addresses(field, items),
+        (RightOperand::Regex(regex), _) => any_substring(known, pattern::regex(regex).ok_or_else(no_pattern)?),
+        (RightOperand::Wildcard(bytes), operator) => {
             let written = utf8(bytes)?;
             let has_case = written.chars().any(|c| c.to_lowercase().ne(c.to_uppercase()));
             if operator == ComparisonOperator::Wildcard && has_case {
                 return Err("`wildcard` does not mind upper and lower case, and filters do".to_owned());
             }
-            pieces(known, vec![pattern::wildcard(&written).ok_or_else(no_pattern)?])
+            any_substring(known, vec![pattern::wildcard(&written).ok_or_else(no_pattern)?])
         }
-        (Right::List(name), _) => Err(format!("filters have no lists such as `${name}`")),
-        (Right::Value(_), _) => Err("filters compare with written values only".to_owned()),
-        (Right::Invalid, _) => Err("this is no value".to_owned()),
+        (RightOperand::List(name), _) => Err(format!("filters have no lists such as `${name}`")),
+        (RightOperand::Value(_), _) => Err("filters compare with written values only".to_owned()),
+        (RightOperand::Invalid, _) => Err("this is no value".to_owned()),
     }
 }
 
-fn ordered(operator: ComparisonOperator, literal: &Literal) -> Result<Operator, String> {
+fn map_operator(operator: ComparisonOperator, literal: &Literal) -> Result<Operator, String> {
     let is_number = matches!(literal, Literal::Integer(_));
     Ok(match operator {
         ComparisonOperator::Equal => Operator::Equal,
@@ -267,14 +272,14 @@ fn ordered(operator: ComparisonOperator, literal: &Literal) -> Result<Operator, 
     })
 }
 
-fn some_of(field: &Field, values: Vec<JsonKind>) -> Carried {
+fn any_value(field: &Field, values: Vec<JsonKind>) -> ConvertResult {
     match values.is_empty() {
         true => Err("nothing is in an empty set".to_owned()),
         false => Ok(node_builder::one_of(field.name, values)),
     }
 }
 
-fn integers(field: &Field, items: &[Item<(i64, i64)>]) -> Carried {
+fn integers(field: &Field, items: &[SetItem<(i64, i64)>]) -> ConvertResult {
     let (single, ranges): (Vec<_>, Vec<_>) = items.iter().map(|item| item.value).partition(|(low, high)| low == high);
     let mut nodes = Vec::new();
     if !single.is_empty() {
@@ -283,19 +288,19 @@ fn integers(field: &Field, items: &[Item<(i64, i64)>]) -> Carried {
     for (low, high) in ranges {
         let bounds = [(Operator::GreaterOrEqual, low), (Operator::LessOrEqual, high)];
         let bound = |(operator, number)| node_builder::condition(field.name, operator, integer(number));
-        nodes.push(node_builder::joined(true, bounds.map(bound).into()));
+        nodes.push(node_builder::join_nodes(true, bounds.map(bound).into()));
     }
     match nodes.is_empty() {
         true => Err("nothing is in an empty set".to_owned()),
-        false => Ok(node_builder::joined(false, nodes)),
+        false => Ok(node_builder::join_nodes(false, nodes)),
     }
 }
 
-fn addresses(field: &Field, items: &[Item<(IpAddr, IpAddr)>]) -> Carried {
+fn addresses(field: &Field, items: &[SetItem<(IpAddr, IpAddr)>]) -> ConvertResult {
     let mut single = Vec::new();
     let mut nodes = Vec::new();
     for (first, last) in items.iter().map(|item| item.value) {
-        match network(first, last) {
+        match ipv4_prefix_text(first, last) {
             _ if first == last => single.push(text(&first.to_string())),
             Some(start) => nodes.push(node_builder::condition(field.name, Operator::StartsWith, text(&start))),
             None => {
@@ -310,12 +315,12 @@ fn addresses(field: &Field, items: &[Item<(IpAddr, IpAddr)>]) -> Carried {
     }
     match nodes.is_empty() {
         true => Err("nothing is in an empty set".to_owned()),
-        false => Ok(node_builder::joined(false, nodes)),
+        false => Ok(node_builder::join_nodes(false, nodes)),
     }
 }
 
 /// Returns the common text prefix of the addresses in a range: `10.` for `10.0.0.0/8`.
-fn network(first: IpAddr, last: IpAddr) -> Option<String> {
+fn ipv4_prefix_text(first: IpAddr, last: IpAddr) -> Option<String> {
     let (IpAddr::V4(first), IpAddr::V4(last)) = (first, last) else { return None };
     let (first, last) = (first.octets(), last.octets());
     let kept = first.iter().zip(&last).take_while(|(low, high)| low == high).count();

@@ -2,12 +2,12 @@
 
 use crate::{
     Operator,
-    ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
+    ast::{Condition, Json, JsonKind, Node, NodeKind, StringLiteral},
 };
 use zonewright_diagnostic::Span;
 
-fn text(text: &str) -> Option<Text> {
-    Some(Text { text: text.to_owned(), span: Span::default() })
+fn text(text: &str) -> Option<StringLiteral> {
+    Some(StringLiteral { text: text.to_owned(), span: Span::default() })
 }
 
 fn json(kind: JsonKind) -> Json {
@@ -36,7 +36,7 @@ pub(super) fn one_of(key: &str, mut values: Vec<JsonKind>) -> Node {
 }
 
 /// Joins nodes with `and`, or, without `all`, with `or`. A single node stays as it is.
-pub(super) fn joined(all: bool, nodes: Vec<Node>) -> Node {
+pub(super) fn join_nodes(all: bool, nodes: Vec<Node>) -> Node {
     let mut flat = Vec::with_capacity(nodes.len());
     for inside in nodes {
         match inside.kind {
@@ -55,13 +55,13 @@ pub(super) fn joined(all: bool, nodes: Vec<Node>) -> Node {
 }
 
 /// Negates a node.
-pub(super) fn negated(node_: Node) -> Node {
-    let each = |nodes: Vec<Node>| nodes.into_iter().map(negated).collect();
+pub(super) fn negate(node_: Node) -> Node {
+    let each = |nodes: Vec<Node>| nodes.into_iter().map(negate).collect();
     let kind = match node_.kind {
         NodeKind::And(nodes) => NodeKind::Or(each(nodes)),
         NodeKind::Or(nodes) => NodeKind::And(each(nodes)),
         NodeKind::Condition(mut condition) => {
-            let operator = condition.operator.as_ref().and_then(|name| Operator::named(&name.text));
+            let operator = condition.operator.as_ref().and_then(|name| Operator::from_name(&name.text));
             condition.operator = operator.and_then(|operator| text(operator.negation().name()));
             NodeKind::Condition(condition)
         }
@@ -71,9 +71,9 @@ pub(super) fn negated(node_: Node) -> Node {
 }
 
 /// Returns the number of conditions of a node.
-pub(super) fn operators(node: &Node) -> usize {
+pub(super) fn count_operators(node: &Node) -> usize {
     match &node.kind {
-        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().map(operators).sum(),
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().map(count_operators).sum(),
         NodeKind::Condition(_) | NodeKind::Invalid => 1,
     }
 }

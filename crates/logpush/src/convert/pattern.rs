@@ -10,7 +10,7 @@ pub(super) fn regex(pattern: &str) -> Option<Vec<StringTest>> {
     let mut pieces = Vec::new();
     let mut rest = pattern;
     loop {
-        let (piece, after) = branch(rest)?;
+        let (piece, after) = parse_branch(rest)?;
         pieces.push(piece);
         match after {
             Some(after) => rest = after,
@@ -20,7 +20,7 @@ pub(super) fn regex(pattern: &str) -> Option<Vec<StringTest>> {
 }
 
 /// Parses one branch up to the next `|`, and returns the rest after it.
-fn branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
+fn parse_branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
     let (pattern, starts) = pattern.strip_prefix('^').map_or((pattern, false), |rest| (rest, true));
     let mut text = String::new();
     let mut ends = false;

@@ -7,65 +7,65 @@ use std::net::IpAddr;
 
 /// Returns the text of the expression, and appends parts without an equivalent to `lost`.
 pub(super) fn expression(program: &Program, lost: &mut Vec<Loss>) -> Option<String> {
-    let said = Writer { program, lost }.test(program.test())?;
+    let said = ExpressionWriter { program, lost }.test(program.test())?;
     Some(said.text)
 }
 
 /// A part of an expression.
-struct Said {
+struct Fragment {
     text: String,
     /// The precedence of its outermost operator.
-    binds: Binds,
+    binds: Precedence,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Binds {
+enum Precedence {
     Or,
     And,
     One,
 }
 
-impl Said {
-    fn one(text: String) -> Said {
-        Said { text, binds: Binds::One }
+impl Fragment {
+    fn one(text: String) -> Fragment {
+        Fragment { text, binds: Precedence::One }
     }
 
     /// Returns the text for use inside a chain of this operator, in parentheses if necessary.
-    fn inside(self, binds: Binds) -> String {
-        if self.binds == Binds::One || self.binds == binds { self.text } else { format!("({})", self.text) }
+    fn parenthesized_in(self, binds: Precedence) -> String {
+        if self.binds == Precedence::One || self.binds == binds { self.text } else { format!("({})", self.text) }
     }
 }
 
-struct Writer<'a> {
+struct ExpressionWriter<'a> {
     program: &'a Program,
     lost: &'a mut Vec<Loss>,
 }
 
-impl Writer<'_> {
-    fn test(&mut self, test: &Test) -> Option<Said> {
+impl ExpressionWriter<'_> {
+    fn test(&mut self, test: &Test) -> Option<Fragment> {
         match &test.kind {
-            TestKind::All(tests) => self.chain(tests, Binds::And),
-            TestKind::Any(tests) => self.chain(tests, Binds::Or),
+            TestKind::All(tests) => self.chain(tests, Precedence::And),
+            TestKind::Any(tests) => self.chain(tests, Precedence::Or),
             TestKind::Comparison(comparison) => self.comparison(comparison),
         }
     }
 
-    fn chain(&mut self, tests: &[Test], binds: Binds) -> Option<Said> {
+    fn chain(&mut self, tests: &[Test], binds: Precedence) -> Option<Fragment> {
         // All parts are converted first, so that every loss is reported.
-        let parts: Vec<Option<Said>> = tests.iter().map(|test| self.test(test)).collect();
-        let mut parts: Vec<Said> = parts.into_iter().collect::<Option<_>>()?;
+        let parts: Vec<Option<Fragment>> = tests.iter().map(|test| self.test(test)).collect();
+        let mut parts: Vec<Fragment> = parts.into_iter().collect::<Option<_>>()?;
         if parts.len() == 1 {
             return parts.pop();
         }
-        let word = if binds == Binds::And { " and " } else { " or " };
-        let texts: Vec<String> = parts.into_iter().map(|part| part.inside(binds)).collect();
-        Some(Said { text: texts.join(word), binds })
+        let word = if binds == Precedence::And { " and " } else { " or " };
+        let texts: Vec<String> = parts.into_iter().map(|part| part.parenthesized_in(binds)).collect();
+        Some(Fragment { text: texts.join(word), binds })
     }
 
-    fn comparison(&mut self, comparison: &Comparison) -> Option<Said> {
+    fn comparison(&mut self, comparison: &Comparison) -> Option<Fragment> {
         let Some(pair) = mapping_for_log_field(comparison.field.name, self.program.dataset()) else {
             let message = format!("the Rules language has no field for `{}`", comparison.field.name);
-            self.lost.push(Loss { span: comparison.key, message });
+            self.lost.push(Loss { span: comparison.key_span, message });
             return None;
         };
         let said = match pair.kind {
@@ -74,7 +74,7 @@ impl Writer<'_> {
             ValueMapping::Integer => integer(pair, comparison),
             ValueMapping::Address => address(pair, comparison),
             ValueMapping::Scheme => scheme(pair, comparison),
-            ValueMapping::Texts | ValueMapping::Integers => element(pair, comparison),
+            ValueMapping::Texts | ValueMapping::Integers => array_element_condition(pair, comparison),
         };
         match said {
             Ok(said) => Some(said),
@@ -86,7 +86,7 @@ impl Writer<'_> {
     }
 }
 
-type Carried = Result<Said, String>;
+type ConvertResult = Result<Fragment, String>;
 
 fn items(operand: &Operand) -> Vec<String> {
     match operand {
@@ -95,23 +95,23 @@ fn items(operand: &Operand) -> Vec<String> {
     }
 }
 
-fn text(pair: &FieldMapping, comparison: &Comparison) -> Carried {
+fn text(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let texts = items(&comparison.operand);
     if pair.kind == ValueMapping::Encryption
         && let Some(none) = texts.iter().find(|text| text.eq_ignore_ascii_case("none") || text.is_empty())
     {
         return Err(format!("what `{none}` is called in the Rules language is not documented"));
     }
-    texts_of(pair, comparison.operator, &texts)
+    string_condition(pair, comparison.operator, &texts)
 }
 
-fn texts_of(pair: &FieldMapping, operator: Operator, texts: &[String]) -> Carried {
+fn string_condition(pair: &FieldMapping, operator: Operator, texts: &[String]) -> ConvertResult {
     let name = pair.rules;
     let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
     let only = quoted.first().map(String::as_str).unwrap_or_default();
     let is_empty = texts.iter().any(String::is_empty);
     let negated = |text: String| if operator.is_negated() { format!("not {text}") } else { text };
-    let said = match operator.positive() {
+    let said = match operator.without_negation() {
         Operator::Equal if is_empty && !pair.always_present => match operator.is_negated() {
             true => format!("{name} ne \"\""),
             // This form is also true for requests without the value.
@@ -123,8 +123,8 @@ fn texts_of(pair: &FieldMapping, operator: Operator, texts: &[String]) -> Carrie
             let set = format!("{name} in {{{}}}", quoted.join(" "));
             if is_empty && !pair.always_present {
                 return Ok(match operator.is_negated() {
-                    true => Said { text: format!("{name} ne \"\" and not {set}"), binds: Binds::And },
-                    false => Said { text: format!("{set} or not {name} ne \"\""), binds: Binds::Or },
+                    true => Fragment { text: format!("{name} ne \"\" and not {set}"), binds: Precedence::And },
+                    false => Fragment { text: format!("{set} or not {name} ne \"\""), binds: Precedence::Or },
                 });
             }
             negated(set)
@@ -134,19 +134,19 @@ fn texts_of(pair: &FieldMapping, operator: Operator, texts: &[String]) -> Carrie
         Operator::EndsWith => negated(format!("ends_with({name}, {only})")),
         _ => negated(format!("{name} contains {only}")),
     };
-    Ok(Said::one(said))
+    Ok(Fragment::one(said))
 }
 
-fn country(pair: &FieldMapping, comparison: &Comparison) -> Carried {
+fn country(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let texts = items(&comparison.operand);
     if texts.iter().any(|text| text.bytes().any(|byte| byte.is_ascii_uppercase())) {
         return Err("the log has country codes in lower case, so this stands for no country".to_owned());
     }
     let upper: Vec<String> = texts.iter().map(|text| text.to_ascii_uppercase()).collect();
-    texts_of(pair, comparison.operator, &upper)
+    string_condition(pair, comparison.operator, &upper)
 }
 
-fn integer(pair: &FieldMapping, comparison: &Comparison) -> Carried {
+fn integer(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let mut numbers = Vec::new();
     let operands = match &comparison.operand {
         Operand::Items(items) => items.as_slice(),
@@ -163,9 +163,9 @@ fn integer(pair: &FieldMapping, comparison: &Comparison) -> Carried {
     let only = numbers.first().map(String::as_str).unwrap_or_default();
     let name = pair.rules;
     let word = match comparison.operator {
-        Operator::In => return Ok(Said::one(format!("{name} in {{{}}}", numbers.join(" ")))),
-        Operator::NotIn => return Ok(Said::one(format!("not {name} in {{{}}}", numbers.join(" ")))),
-        Operator::NotEqual if !pair.always_present => return Ok(Said::one(format!("not {name} eq {only}"))),
+        Operator::In => return Ok(Fragment::one(format!("{name} in {{{}}}", numbers.join(" ")))),
+        Operator::NotIn => return Ok(Fragment::one(format!("not {name} in {{{}}}", numbers.join(" ")))),
+        Operator::NotEqual if !pair.always_present => return Ok(Fragment::one(format!("not {name} eq {only}"))),
         Operator::NotEqual => "ne",
         Operator::Less => "lt",
         Operator::LessOrEqual => "le",
@@ -173,28 +173,28 @@ fn integer(pair: &FieldMapping, comparison: &Comparison) -> Carried {
         Operator::GreaterOrEqual => "ge",
         _ => "eq",
     };
-    Ok(Said::one(format!("{name} {word} {only}")))
+    Ok(Fragment::one(format!("{name} {word} {only}")))
 }
 
-fn address(pair: &FieldMapping, comparison: &Comparison) -> Carried {
+fn address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let name = pair.rules;
     let texts = items(&comparison.operand);
     let only = texts.first().map(String::as_str).unwrap_or_default();
     let not = if comparison.operator.is_negated() { "not " } else { "" };
-    match comparison.operator.positive() {
+    match comparison.operator.without_negation() {
         Operator::Equal | Operator::In => {
             let plain = |text: &str| text.parse::<IpAddr>().is_ok_and(|address| address.to_string() == text);
             if let Some(other) = texts.iter().find(|text| !plain(text)) {
                 return Err(format!("`{other}` is no address as the log writes it"));
             }
-            Ok(Said::one(match comparison.operator {
+            Ok(Fragment::one(match comparison.operator {
                 Operator::Equal => format!("{name} eq {only}"),
                 Operator::NotEqual => format!("{name} ne {only}"),
                 _ => format!("{not}{name} in {{{}}}", texts.join(" ")),
             }))
         }
         Operator::StartsWith => match network(only) {
-            Some(network) => Ok(Said::one(format!("{not}{name} in {{{network}}}"))),
+            Some(network) => Ok(Fragment::one(format!("{not}{name} in {{{network}}}"))),
             None => Err(format!("the addresses that start with `{only}` are no network")),
         },
         _ => Err("the Rules language compares addresses, not their text".to_owned()),
@@ -213,25 +213,25 @@ fn network(start: &str) -> Option<String> {
     Some(format!("{}/{}", four.join("."), 8 * numbers.len()))
 }
 
-fn scheme(pair: &FieldMapping, comparison: &Comparison) -> Carried {
+fn scheme(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let texts = items(&comparison.operand);
-    let whole = matches!(comparison.operator.positive(), Operator::Equal | Operator::In);
+    let whole = matches!(comparison.operator.without_negation(), Operator::Equal | Operator::In);
     let encrypted = match texts.as_slice() {
         [only] if whole && only == "https" => !comparison.operator.is_negated(),
         [only] if whole && only == "http" => comparison.operator.is_negated(),
         _ => return Err(format!("the Rules language has `{}` for the scheme, which is `https` or `http`", pair.rules)),
     };
-    Ok(Said::one(if encrypted { pair.rules.to_owned() } else { format!("not {}", pair.rules) }))
+    Ok(Fragment::one(if encrypted { pair.rules.to_owned() } else { format!("not {}", pair.rules) }))
 }
 
-fn element(pair: &FieldMapping, comparison: &Comparison) -> Carried {
+fn array_element_condition(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let item = match &comparison.operand {
-        Operand::Text(text) => quoted(text),
+        Operand::String(text) => quoted(text),
         Operand::Number(Number::Integer(integer)) if i64::try_from(*integer).is_ok() => integer.to_string(),
         other => return Err(format!("`{}` is no integer of the Rules language", item_text(other))),
     };
     let not = if comparison.operator.is_negated() { "not " } else { "" };
-    Ok(Said::one(format!("{not}any({}[*] eq {item})", pair.rules)))
+    Ok(Fragment::one(format!("{not}any({}[*] eq {item})", pair.rules)))
 }
 
 /// Quotes a string for the Rules language.

@@ -36,7 +36,7 @@ fn first_word(name: &str) -> Option<(&str, &str)> {
             name.split_at_checked(length)
         })?
     });
-    known.or_else(|| name.split_at_checked(length(name))).filter(|(word, _)| !word.is_empty())
+    known.or_else(|| name.split_at_checked(word_len(name))).filter(|(word, _)| !word.is_empty())
 }
 
 fn starts_word(rest: &str) -> bool {
@@ -45,7 +45,7 @@ fn starts_word(rest: &str) -> bool {
 
 /// Returns the length in bytes of a first word that is not an acronym of the table. The word is a run of uppercase
 /// letters and digits, or one uppercase letter with the letters after it.
-fn length(name: &str) -> usize {
+fn word_len(name: &str) -> usize {
     let chars: Vec<char> = name.chars().collect();
     let is_lower = |at: usize| chars.get(at).is_some_and(char::is_ascii_lowercase);
     let begins_another = |at: usize| is_lower(at + 1) && !is_plural(&chars, at + 1);

@@ -1,7 +1,7 @@
 //! Parses the destinations that accept batches by `POST`.
 
 use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, Parameter};
-use super::{Destination, Endpoint, Scheme, Secret};
+use super::{Destination, HttpEndpoint, Scheme, Secret};
 
 /// The prefix of parameters that are sent as headers (documented).
 pub const HEADER_PREFIX: &str = "header_";
@@ -33,7 +33,7 @@ pub(super) fn parse(address: &mut DestinationParser) -> Destination {
     let query: Vec<&str> = address.parameters.iter().map(|parameter| parameter.raw.as_str()).collect();
     let mark = if query.is_empty() { "" } else { "?" };
     let url = format!("{scheme}://{}{}{mark}{}", address.host, address.path, query.join("&"));
-    Destination::Https(Endpoint { scheme: address.scheme, url: Secret::new(url), headers, verify })
+    Destination::Https(HttpEndpoint { scheme: address.scheme, url: Secret::new(url), headers, verify_tls: verify })
 }
 
 /// Parses a destination of IBM Cloud Logs. Its key is not a header; it is exchanged for a token.

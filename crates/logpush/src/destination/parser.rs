@@ -4,8 +4,8 @@
 
 use super::scheme::Scheme;
 use percent_encoding::percent_decode_str;
-use zonewright_api::{Refusal, list};
-use zonewright_diagnostic::similar;
+use zonewright_api::{Refusal, join_names};
+use zonewright_diagnostic::find_similar;
 
 /// The part of an error pointer that names the text between `//` and the path.
 pub(super) const HOST_POINTER: &str = "host";
@@ -106,7 +106,7 @@ impl DestinationParser {
 
     /// Reports an error of a part: `host`, `path`, or the name of a parameter.
     pub(super) fn refuse_at(&mut self, part: &str, message: impl Into<String>) {
-        self.refusals.push(refusal(message).under(&format!("/{part}")));
+        self.refusals.push(refusal(message).prefixed(&format!("/{part}")));
     }
 
     /// Reports an error of a part, with the template of the scheme.
@@ -134,10 +134,10 @@ impl DestinationParser {
         let known: Vec<&str> = self.scheme.parameters().iter().map(|parameter| parameter.name).collect();
         let names: Vec<String> = self.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         for name in names {
-            if let Some(meant) = similar(&name, known.iter().copied()).first() {
+            if let Some(meant) = find_similar(&name, known.iter().copied()).first() {
                 self.refuse(format!(
                     "there is a parameter that looks like `{meant}` but is none; there are {}",
-                    list(&known)
+                    join_names(&known)
                 ));
             }
         }
@@ -216,7 +216,7 @@ pub(super) fn host_and_port(text: &str) -> Option<Option<u16>> {
 }
 
 fn refusal(message: impl Into<String>) -> Refusal {
-    Refusal::value("", message)
+    Refusal::invalid_value("", message)
 }
 
 fn unknown_scheme(scheme: &str) -> String {
@@ -226,12 +226,12 @@ fn unknown_scheme(scheme: &str) -> String {
         return "`wss://` is the address of a running session, which no job can have".to_owned();
     }
     let alias = SCHEME_ALIASES.iter().find(|(tried, _)| *tried == folded).map(|(_, meant)| *meant);
-    let close = || similar(scheme, names.iter().copied()).first().and_then(|name| Scheme::from_name(name));
+    let close = || find_similar(scheme, names.iter().copied()).first().and_then(|name| Scheme::from_name(name));
     match alias.or_else(close) {
         Some(meant) => {
             format!("the scheme is not known; did you mean `{meant}`, as in `{}`?", meant.template())
         }
-        None => format!("the scheme is not known; there are {}", list(&names)),
+        None => format!("the scheme is not known; there are {}", join_names(&names)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parses the destination of each provider; [`endpoint`] has those that accept batches by `POST`.
 
 use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, host_and_port};
-use super::{Bucket, Destination, Keys, KinesisAccess, Scheme, Secret, endpoint};
+use super::{Destination, Keys, KinesisCredentials, S3Bucket, Scheme, Secret, endpoint};
 use zonewright_api::Refusal;
 
 /// Parses a destination.
@@ -51,7 +51,7 @@ fn parse_s3(address: &mut DestinationParser) -> Destination {
     }
     let keys = parse_access_keys(address, endpoint.is_some());
     address.check_misspelled_parameters();
-    Destination::S3(Bucket { scheme: Scheme::S3, bucket, path, region, endpoint, keys, encryption })
+    Destination::S3(S3Bucket { scheme: Scheme::S3, bucket, path, region, endpoint, keys, encryption })
 }
 
 fn parse_r2(address: &mut DestinationParser) -> Destination {
@@ -63,7 +63,7 @@ fn parse_r2(address: &mut DestinationParser) -> Destination {
     let keys = parse_access_keys(address, true);
     address.check_misspelled_parameters();
     let endpoint = Some(format!("{account}.r2.cloudflarestorage.com"));
-    Destination::S3(Bucket {
+    Destination::S3(S3Bucket {
         scheme: Scheme::R2,
         bucket,
         path,
@@ -165,21 +165,21 @@ fn parse_kinesis(address: &mut DestinationParser) -> Destination {
             if !arn.starts_with("arn:") {
                 address.refuse_at("sts-assume-role-arn", "`sts-assume-role-arn` begins with `arn:`");
             }
-            KinesisAccess::Role { arn, external_id: address.optional("sts-external-id").map(Secret::new) }
+            KinesisCredentials::Role { arn, external_id: address.optional("sts-external-id").map(Secret::new) }
         }
         None => match parse_access_keys(address, false) {
-            Some(keys) => KinesisAccess::Keys(keys),
+            Some(keys) => KinesisCredentials::Keys(keys),
             None => {
                 address.refuse_at(
                     "sts-assume-role-arn",
                     "`sts-assume-role-arn` is missing, or `access-key-id` and `secret-access-key`",
                 );
-                KinesisAccess::Role { arn: String::new(), external_id: None }
+                KinesisCredentials::Role { arn: String::new(), external_id: None }
             }
         },
     };
     address.check_misspelled_parameters();
-    Destination::Kinesis { stream, region, access }
+    Destination::Kinesis { stream, region, credentials: access }
 }
 
 #[cfg(test)]

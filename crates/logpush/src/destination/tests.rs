@@ -11,7 +11,7 @@ fn secret_texts(address: &str) -> Vec<String> {
 fn every_scheme_hides_the_secrets_of_its_example() {
     for scheme in Scheme::ALL {
         let address = scheme.example();
-        let destination = Destination::read(address).unwrap_or_else(|refusals| panic!("{address}: {refusals:?}"));
+        let destination = Destination::parse(address).unwrap_or_else(|refusals| panic!("{address}: {refusals:?}"));
         let parameters = address.split_once('?').map_or("", |(_, query)| query).split('&');
         let is_secret =
             |name: &str| scheme.parameters().iter().find(|known| known.name == name).is_none_or(Parameter::is_secret);
@@ -34,7 +34,7 @@ fn every_scheme_hides_the_secrets_of_its_example() {
 fn every_scheme_names_the_secrets_of_its_example() {
     for scheme in Scheme::ALL {
         let address = scheme.example();
-        let destination = Destination::read(address).unwrap();
+        let destination = Destination::parse(address).unwrap();
         for secret in secret_texts(address) {
             assert!(destination.secrets().iter().any(|named| named.contains(&secret)), "{scheme}: {secret}");
         }
@@ -45,7 +45,7 @@ fn every_scheme_names_the_secrets_of_its_example() {
 fn every_scheme_round_trips() {
     for scheme in Scheme::ALL {
         assert_eq!(Scheme::from_name(scheme.name()), Some(*scheme));
-        assert_eq!(Destination::read(scheme.example()).map(|destination| destination.scheme()), Ok(*scheme));
+        assert_eq!(Destination::parse(scheme.example()).map(|destination| destination.scheme()), Ok(*scheme));
         for address in [scheme.example(), scheme.template()] {
             assert!(address.starts_with(&format!("{scheme}://")), "{address}");
             let redacted = redact(address);
@@ -65,7 +65,9 @@ fn unknown_parameters_of_every_scheme_are_hidden() {
 
 #[test]
 fn ownership_challenge_is_needed_without_keys() {
-    let needed = Scheme::ALL.iter().filter(|scheme| Destination::read(scheme.example()).unwrap().needs_challenge());
+    let needed = Scheme::ALL
+        .iter()
+        .filter(|scheme| Destination::parse(scheme.example()).unwrap().requires_ownership_challenge());
     assert_eq!(Vec::from_iter(needed), [&Scheme::Azure, &Scheme::Gcs, &Scheme::SumoLogic]);
-    assert!(Destination::read("s3://bucket?region=us-west-2").unwrap().needs_challenge());
+    assert!(Destination::parse("s3://bucket?region=us-west-2").unwrap().requires_ownership_challenge());
 }

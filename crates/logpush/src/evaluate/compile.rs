@@ -2,11 +2,11 @@
 
 use super::{Ternary, matcher::Matcher};
 use crate::{
-    line::{Found, Projection, Slot},
+    line::{FieldValue, Projection, Slot},
     predicate::{Test, TestKind},
 };
 use zonewright_diagnostic::Span;
-use zonewright_expression::Missing;
+use zonewright_expression::MissingPolicy;
 
 /// A compiled filter.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ fn node(test: &Test, projection: &mut Projection) -> CompiledNode {
         TestKind::All(tests) => CompiledNodeKind::All(nodes(tests)),
         TestKind::Any(tests) => CompiledNodeKind::Any(nodes(tests)),
         TestKind::Comparison(comparison) => {
-            CompiledNodeKind::Condition(projection.place(comparison.field), Matcher::new(comparison))
+            CompiledNodeKind::Condition(projection.insert(comparison.field), Matcher::new(comparison))
         }
     };
     CompiledNode { kind, span: test.span }
@@ -55,13 +55,13 @@ fn node(test: &Test, projection: &mut Projection) -> CompiledNode {
 
 impl CompiledNode {
     /// Evaluates the node from left to right, and stops at the first child that decides.
-    pub(crate) fn truth(&self, slots: &[Slot<'_>], missing: Missing) -> Ternary {
+    pub(crate) fn truth(&self, slots: &[Slot<'_>], missing: MissingPolicy) -> Ternary {
         match &self.kind {
-            CompiledNodeKind::All(nodes) => joined(nodes, slots, missing, Ternary::False, Ternary::True),
-            CompiledNodeKind::Any(nodes) => joined(nodes, slots, missing, Ternary::True, Ternary::False),
+            CompiledNodeKind::All(nodes) => evaluate_group(nodes, slots, missing, Ternary::False, Ternary::True),
+            CompiledNodeKind::Any(nodes) => evaluate_group(nodes, slots, missing, Ternary::True, Ternary::False),
             CompiledNodeKind::Condition(place, matcher) => {
-                let found = slots.get(*place).map_or(Found::Missing, |slot| slot.found);
-                if matches!((found, missing), (Found::Missing, Missing::Unknown)) {
+                let found = slots.get(*place).map_or(FieldValue::Missing, |slot| slot.value);
+                if matches!((found, missing), (FieldValue::Missing, MissingPolicy::Unknown)) {
                     return Ternary::Unknown;
                 }
                 matcher.holds(found).into()
@@ -73,7 +73,7 @@ impl CompiledNode {
     pub(super) fn unknown_fields(&self, slots: &[Slot<'_>], projection: &Projection, fields: &mut Vec<String>) {
         match &self.kind {
             CompiledNodeKind::All(nodes) | CompiledNodeKind::Any(nodes) => {
-                let unknown = nodes.iter().filter(|node| node.truth(slots, Missing::Unknown) == Ternary::Unknown);
+                let unknown = nodes.iter().filter(|node| node.truth(slots, MissingPolicy::Unknown) == Ternary::Unknown);
                 unknown.for_each(|node| node.unknown_fields(slots, projection, fields));
             }
             CompiledNodeKind::Condition(place, _) => {
@@ -84,22 +84,22 @@ impl CompiledNode {
 
     /// Returns the span of the node that decided a known result. It descends into a group as long as one child alone
     /// decided it (assumption deciding-condition).
-    pub(crate) fn deciding(&self, slots: &[Slot<'_>], answer: Ternary) -> Span {
+    pub(crate) fn deciding_span(&self, slots: &[Slot<'_>], answer: Ternary) -> Span {
         let nodes = match (&self.kind, answer) {
             (CompiledNodeKind::All(nodes), Ternary::False) | (CompiledNodeKind::Any(nodes), Ternary::True) => {
                 nodes.as_slice()
             }
             _ => return self.span,
         };
-        let decider = nodes.iter().find(|node| node.truth(slots, Missing::Absent) == answer);
-        decider.map_or(self.span, |node| node.deciding(slots, answer))
+        let decider = nodes.iter().find(|node| node.truth(slots, MissingPolicy::Absent) == answer);
+        decider.map_or(self.span, |node| node.deciding_span(slots, answer))
     }
 }
 
-fn joined(
+fn evaluate_group(
     nodes: &[CompiledNode],
     slots: &[Slot<'_>],
-    missing: Missing,
+    missing: MissingPolicy,
     decides: Ternary,
     otherwise: Ternary,
 ) -> Ternary {

@@ -2,11 +2,11 @@
 
 use crate::{
     datasets::FieldType,
-    line::{Element, Found, elements},
+    line::{Element, FieldValue, elements},
     number::Number,
     operator::Operator,
     predicate::{Comparison, Operand},
-    time::moment,
+    time::unix_nanos,
 };
 use memchr::memmem::Finder;
 use std::{
@@ -17,12 +17,12 @@ use std::{
 /// The test that a condition applies to the value of its field.
 #[derive(Debug)]
 pub(crate) struct Matcher {
-    question: Question,
+    question: Comparator,
     negated: bool,
 }
 
 #[derive(Debug)]
-enum Question {
+enum Comparator {
     /// Equality with a string.
     Text(String),
     StartsWith(String),
@@ -33,15 +33,15 @@ enum Question {
     /// Equality with a Boolean.
     Bool(bool),
     /// The order of the value and a number.
-    Number(Order, Number),
+    Number(OrderingSet, Number),
     /// Membership in a sorted list of numbers.
     NumberIn(Vec<Number>),
     /// The order of the value and a Unix time in nanoseconds.
-    Moment(Order, i128),
+    Timestamp(OrderingSet, i128),
     /// Membership in a sorted list of Unix times in nanoseconds.
-    MomentIn(Vec<i128>),
+    TimestampIn(Vec<i128>),
     /// An array that contains a string.
-    HasText(String),
+    HasString(String),
     /// An array that contains a number.
     HasNumber(Number),
     /// A combination that the checker rejects.
@@ -50,25 +50,25 @@ enum Question {
 
 /// The orderings that match.
 #[derive(Clone, Copy, Debug)]
-struct Order {
+struct OrderingSet {
     less: bool,
     equal: bool,
     greater: bool,
 }
 
-impl Order {
-    fn of(operator: Operator) -> Order {
-        let (less, equal, greater) = match operator.positive() {
+impl OrderingSet {
+    fn from_operator(operator: Operator) -> OrderingSet {
+        let (less, equal, greater) = match operator.without_negation() {
             Operator::Less => (true, false, false),
             Operator::LessOrEqual => (true, true, false),
             Operator::Greater => (false, false, true),
             Operator::GreaterOrEqual => (false, true, true),
             _ => (false, true, false),
         };
-        Order { less, equal, greater }
+        OrderingSet { less, equal, greater }
     }
 
-    fn takes(self, order: Option<Ordering>) -> bool {
+    fn contains(self, order: Option<Ordering>) -> bool {
         match order {
             Some(Less) => self.less,
             Some(Equal) => self.equal,
@@ -84,48 +84,48 @@ impl Matcher {
     }
 
     /// Returns whether the value matches. A missing value is the zero value of its type.
-    pub(super) fn holds(&self, found: Found<'_>) -> bool {
+    pub(super) fn holds(&self, found: FieldValue<'_>) -> bool {
         self.question.holds(found) != self.negated
     }
 }
 
-fn question(comparison: &Comparison) -> Question {
-    let operator = comparison.operator.positive();
-    let order = Order::of(operator);
+fn question(comparison: &Comparison) -> Comparator {
+    let operator = comparison.operator.without_negation();
+    let order = OrderingSet::from_operator(operator);
     match (comparison.field.ty, &comparison.operand) {
-        (FieldType::Strings, Operand::Text(text)) => Question::HasText(text.clone()),
-        (FieldType::Ints, Operand::Number(number)) => Question::HasNumber(*number),
-        (FieldType::Timestamp, Operand::Number(number)) => Question::Moment(order, moment(*number)),
+        (FieldType::Strings, Operand::String(text)) => Comparator::HasString(text.clone()),
+        (FieldType::Ints, Operand::Number(number)) => Comparator::HasNumber(*number),
+        (FieldType::Timestamp, Operand::Number(number)) => Comparator::Timestamp(order, unix_nanos(*number)),
         (FieldType::Timestamp, Operand::Items(items)) => {
-            let mut moments: Vec<_> = numbers(items).map(moment).collect();
+            let mut moments: Vec<_> = numbers(items).map(unix_nanos).collect();
             moments.sort_unstable();
-            Question::MomentIn(moments)
+            Comparator::TimestampIn(moments)
         }
         (FieldType::String, Operand::Items(items)) => {
             let mut texts: Vec<_> = items.iter().filter_map(text).map(str::to_owned).collect();
             texts.sort_unstable();
-            Question::TextIn(texts)
+            Comparator::TextIn(texts)
         }
         (_, Operand::Items(items)) => {
             let mut numbers: Vec<_> = numbers(items).collect();
             numbers.sort_by(compare);
-            Question::NumberIn(numbers)
+            Comparator::NumberIn(numbers)
         }
-        (_, Operand::Number(number)) => Question::Number(order, *number),
-        (_, Operand::Bool(flag)) => Question::Bool(*flag),
-        (FieldType::String, Operand::Text(text)) => match operator {
-            Operator::StartsWith => Question::StartsWith(text.clone()),
-            Operator::EndsWith => Question::EndsWith(text.clone()),
-            Operator::Contains => Question::Contains(Box::new(Finder::new(text).into_owned())),
-            _ => Question::Text(text.clone()),
+        (_, Operand::Number(number)) => Comparator::Number(order, *number),
+        (_, Operand::Bool(flag)) => Comparator::Bool(*flag),
+        (FieldType::String, Operand::String(text)) => match operator {
+            Operator::StartsWith => Comparator::StartsWith(text.clone()),
+            Operator::EndsWith => Comparator::EndsWith(text.clone()),
+            Operator::Contains => Comparator::Contains(Box::new(Finder::new(text).into_owned())),
+            _ => Comparator::Text(text.clone()),
         },
-        _ => Question::Never,
+        _ => Comparator::Never,
     }
 }
 
 fn text(operand: &Operand) -> Option<&str> {
     match operand {
-        Operand::Text(text) => Some(text),
+        Operand::String(text) => Some(text),
         _ => None,
     }
 }
@@ -142,62 +142,62 @@ fn compare(a: &Number, b: &Number) -> Ordering {
     a.partial_cmp(b).unwrap_or(Equal)
 }
 
-impl Question {
-    fn holds(&self, found: Found<'_>) -> bool {
+impl Comparator {
+    fn holds(&self, found: FieldValue<'_>) -> bool {
         match self {
-            Question::Text(projection) => text_of(found) == projection.as_str(),
-            Question::StartsWith(start) => text_of(found).starts_with(start.as_str()),
-            Question::EndsWith(end) => text_of(found).ends_with(end.as_str()),
-            Question::Contains(part) => part.find(text_of(found).as_bytes()).is_some(),
-            Question::TextIn(texts) => {
-                let text = text_of(found);
+            Comparator::Text(projection) => string_or_empty(found) == projection.as_str(),
+            Comparator::StartsWith(start) => string_or_empty(found).starts_with(start.as_str()),
+            Comparator::EndsWith(end) => string_or_empty(found).ends_with(end.as_str()),
+            Comparator::Contains(part) => part.find(string_or_empty(found).as_bytes()).is_some(),
+            Comparator::TextIn(texts) => {
+                let text = string_or_empty(found);
                 texts.binary_search_by(|one| one.as_str().cmp(&text)).is_ok()
             }
-            Question::Bool(flag) => matches!(found, Found::Bool(true)) == *flag,
-            Question::Number(order, number) => order.takes(number_of(found).partial_cmp(number)),
-            Question::NumberIn(numbers) => {
-                let number = number_of(found);
+            Comparator::Bool(flag) => matches!(found, FieldValue::Bool(true)) == *flag,
+            Comparator::Number(order, number) => order.contains(number_or_zero(found).partial_cmp(number)),
+            Comparator::NumberIn(numbers) => {
+                let number = number_or_zero(found);
                 numbers.binary_search_by(|one| compare(one, &number)).is_ok()
             }
-            Question::Moment(order, moment) => order.takes(Some(moment_of(found).cmp(moment))),
-            Question::MomentIn(moments) => moments.binary_search(&moment_of(found)).is_ok(),
-            Question::HasText(projection) => has(found, FieldType::Strings, |element| match element {
-                Element::Text(text) => text.read() == projection.as_str(),
+            Comparator::Timestamp(order, moment) => order.contains(Some(timestamp_or_zero(found).cmp(moment))),
+            Comparator::TimestampIn(moments) => moments.binary_search(&timestamp_or_zero(found)).is_ok(),
+            Comparator::HasString(projection) => any_element(found, FieldType::Strings, |element| match element {
+                Element::Text(text) => text.decode() == projection.as_str(),
                 Element::Number(_) => false,
             }),
-            Question::HasNumber(projection) => has(found, FieldType::Ints, |element| match element {
+            Comparator::HasNumber(projection) => any_element(found, FieldType::Ints, |element| match element {
                 Element::Number(number) => number == *projection,
                 Element::Text(_) => false,
             }),
-            Question::Never => false,
+            Comparator::Never => false,
         }
     }
 }
 
-fn text_of(found: Found<'_>) -> Cow<'_, str> {
+fn string_or_empty(found: FieldValue<'_>) -> Cow<'_, str> {
     match found {
-        Found::Text(text) => text.read(),
+        FieldValue::Text(text) => text.decode(),
         _ => Cow::Borrowed(""),
     }
 }
 
-fn number_of(found: Found<'_>) -> Number {
+fn number_or_zero(found: FieldValue<'_>) -> Number {
     match found {
-        Found::Number(number) => number,
+        FieldValue::Number(number) => number,
         _ => Number::Integer(0),
     }
 }
 
-fn moment_of(found: Found<'_>) -> i128 {
+fn timestamp_or_zero(found: FieldValue<'_>) -> i128 {
     match found {
-        Found::Moment(moment) => moment,
+        FieldValue::Timestamp(moment) => moment,
         _ => 0,
     }
 }
 
-fn has(found: Found<'_>, ty: FieldType, is_it: impl FnMut(Element<'_>) -> bool) -> bool {
+fn any_element(found: FieldValue<'_>, ty: FieldType, is_it: impl FnMut(Element<'_>) -> bool) -> bool {
     match found {
-        Found::Array(array) => elements(ty, array).any(is_it),
+        FieldValue::Array(array) => elements(ty, array).any(is_it),
         _ => false,
     }
 }

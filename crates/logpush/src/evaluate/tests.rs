@@ -1,7 +1,7 @@
 //! Tests of invalid lines, and of other cases that `tests/spec/logpush` cannot express.
 
 use crate::{Options, Program, check};
-use zonewright_expression::{Missing, Outcome, Truth};
+use zonewright_expression::{MissingPolicy, Outcome, Truth};
 
 fn program(condition: &str) -> Program {
     let checked = check(&format!("{{\"where\":{condition}}}"), &Options::default());
@@ -52,7 +52,7 @@ fn lines_that_are_no_lines() {
         (deep(127), &format!("{too_deep} at byte 152")),
         (deep(1_000_000), &format!("{too_deep} at byte 152")),
     ] {
-        let error = program.evaluate(line.as_bytes(), Missing::Absent).unwrap_err();
+        let error = program.evaluate(line.as_bytes(), MissingPolicy::Absent).unwrap_err();
         let shown: String = line.chars().take(60).collect();
         assert_eq!(error.to_string(), expected, "{shown}");
         assert!(serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&line).is_err(), "{shown}");
@@ -63,11 +63,11 @@ fn lines_that_are_no_lines() {
         line(r#""a":"\ud83d\ude00 \b\f\n\r\t\/\"\\","b":[[],{},[{"c":[-0.5e+10,true,false,null]}]]}"#),
         deep(126),
     ] {
-        assert_eq!(program.evaluate(line.as_bytes(), Missing::Absent), Ok(Outcome::True), "{line}");
+        assert_eq!(program.evaluate(line.as_bytes(), MissingPolicy::Absent), Ok(Outcome::True), "{line}");
         assert!(serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&line).is_ok(), "{line}");
     }
     for (line, offset) in [(&b"{\"a\":\"b\xff\"}"[..], 7), (b"{\"a\xc3\":1}", 3), (b"{\"a\":\xff}", 5)] {
-        assert_eq!(program.evaluate(line, Missing::Absent).unwrap_err().offset, offset);
+        assert_eq!(program.evaluate(line, MissingPolicy::Absent).unwrap_err().offset, offset);
     }
 }
 
@@ -79,7 +79,7 @@ fn large_lines_are_lines() {
         "ab\\u0063".repeat(600_000),
         "0,".repeat(100_000)
     );
-    assert_eq!(program.evaluate(line.as_bytes(), Missing::Absent), Ok(Outcome::True));
+    assert_eq!(program.evaluate(line.as_bytes(), MissingPolicy::Absent), Ok(Outcome::True));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn traces_tell_every_condition() {
     let source = format!(r#"{{"where":{{"and":[{{"or":[{host},{score}]}},{path},{tags}]}}}}"#);
     let program = check(&source, &Options::default()).program.unwrap();
     let line = br#"{"ClientRequestHost":"\u0061","BotScore":1,"ClientRequestPath": "/b","BotTags":null}"#;
-    let trace = program.trace(line, Missing::Absent).unwrap();
+    let trace = program.trace(line, MissingPolicy::Absent).unwrap();
     assert_eq!(trace.outcome, Outcome::False);
     let steps: Vec<_> = trace.steps.iter().skip(1).collect();
     let shown: Vec<_> = steps.iter().map(|step| (step.truth, step.value.as_deref(), step.missing)).collect();
@@ -104,7 +104,7 @@ fn traces_tell_every_condition() {
         ]
     );
     assert_eq!(steps[1].span.text(&source), host);
-    let unknown = program.evaluate(br#"{"ClientRequestPath":"/"}"#, Missing::Unknown).unwrap();
+    let unknown = program.evaluate(br#"{"ClientRequestPath":"/"}"#, MissingPolicy::Unknown).unwrap();
     let fields = ["BotScore", "BotTags", "ClientRequestHost"].map(str::to_owned).to_vec();
     assert_eq!(unknown, Outcome::Unknown { fields });
 }

@@ -4,22 +4,32 @@ use super::{
     Step, Ternary,
     compile::{CompiledNode, CompiledNodeKind},
 };
-use crate::line::{Found, Slot};
-use zonewright_expression::{Missing, Truth};
+use crate::line::{FieldValue, Slot};
+use zonewright_expression::{MissingPolicy, Truth};
 
 /// Returns the steps of a filter in source order.
-pub(super) fn steps(node: &CompiledNode, slots: &[Slot<'_>], missing: Missing) -> Vec<Step> {
+pub(super) fn steps(node: &CompiledNode, slots: &[Slot<'_>], missing: MissingPolicy) -> Vec<Step> {
     let mut steps = Vec::new();
     trace(node, slots, missing, true, &mut steps);
     steps
 }
 
-fn trace(node: &CompiledNode, slots: &[Slot<'_>], missing: Missing, reached: bool, steps: &mut Vec<Step>) -> Ternary {
+fn trace(
+    node: &CompiledNode,
+    slots: &[Slot<'_>],
+    missing: MissingPolicy,
+    reached: bool,
+    steps: &mut Vec<Step>,
+) -> Ternary {
     let place = steps.len();
-    steps.push(step(node, slots));
+    steps.push(unreached_step(node, slots));
     let truth = match &node.kind {
-        CompiledNodeKind::All(nodes) => group(nodes, slots, missing, reached, (Ternary::False, Ternary::True), steps),
-        CompiledNodeKind::Any(nodes) => group(nodes, slots, missing, reached, (Ternary::True, Ternary::False), steps),
+        CompiledNodeKind::All(nodes) => {
+            trace_group(nodes, slots, missing, reached, (Ternary::False, Ternary::True), steps)
+        }
+        CompiledNodeKind::Any(nodes) => {
+            trace_group(nodes, slots, missing, reached, (Ternary::True, Ternary::False), steps)
+        }
         CompiledNodeKind::Condition(..) => node.truth(slots, missing),
     };
     if let Some(step) = steps.get_mut(place).filter(|_| reached) {
@@ -32,10 +42,10 @@ fn trace(node: &CompiledNode, slots: &[Slot<'_>], missing: Missing, reached: boo
     truth
 }
 
-fn group(
+fn trace_group(
     nodes: &[CompiledNode],
     slots: &[Slot<'_>],
-    missing: Missing,
+    missing: MissingPolicy,
     mut reached: bool,
     (decides, otherwise): (Ternary, Ternary),
     steps: &mut Vec<Step>,
@@ -53,12 +63,12 @@ fn group(
 }
 
 /// Returns a step that is not reached yet.
-fn step(node: &CompiledNode, slots: &[Slot<'_>]) -> Step {
+fn unreached_step(node: &CompiledNode, slots: &[Slot<'_>]) -> Step {
     let slot = match &node.kind {
         CompiledNodeKind::Condition(place, _) => slots.get(*place),
         _ => None,
     };
-    let missing = slot.is_some_and(|slot| matches!(slot.found, Found::Missing));
+    let missing = slot.is_some_and(|slot| matches!(slot.value, FieldValue::Missing));
     let value = slot.filter(|_| !missing).map(|slot| slot.json.to_owned());
     Step { span: node.span, truth: Truth::NotReached, value, missing }
 }

@@ -4,17 +4,17 @@ use super::words;
 use crate::{
     Dataset, Field, FieldType, Number, Operator,
     ast::{Condition, Json, JsonKind, Node, NodeKind},
-    lint::{is_absent_at_zero, is_always_given},
-    time::moment,
+    lint::{is_always_present, zero_means_missing},
+    time::unix_nanos,
 };
-use zonewright_expression::shown_text;
+use zonewright_expression::format_inline_text;
 
 /// The text for a part that has a diagnostic.
 pub(super) const UNREADABLE: &str = "something unreadable";
 
 /// The limits of long values in an explanation.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct TextLimits {
     /// The maximum number of list values that are all shown.
     items: usize,
     /// The number of shown values of a longer list.
@@ -23,45 +23,50 @@ pub(super) struct Limits {
     characters: usize,
 }
 
-impl Limits {
+impl TextLimits {
     /// The limits for sentences.
-    pub(super) const FULL: Limits = Limits { items: 12, first_items: 6, characters: 300 };
+    pub(super) const FULL: TextLimits = TextLimits { items: 12, first_items: 6, characters: 300 };
     /// The limits for diagrams.
-    pub(super) const SHORT: Limits = Limits { items: 3, first_items: 2, characters: 40 };
+    pub(super) const SHORT: TextLimits = TextLimits { items: 3, first_items: 2, characters: 40 };
 }
 
 /// Explains a condition: `the bot score is below 30`.
-pub(super) fn told(condition: &Condition, dataset: &Dataset, limits: Limits, given: &[&str]) -> String {
+pub(super) fn describe_condition(
+    condition: &Condition,
+    dataset: &Dataset,
+    limits: TextLimits,
+    given: &[&str],
+) -> String {
     let field = condition.key.as_ref().and_then(|key| dataset.field(&key.text));
     let noun = match (field, &condition.key) {
-        (Some(field), _) => words::noun(field.name),
-        (None, Some(key)) => shown_text(&key.text, limits.characters),
+        (Some(field), _) => words::field_phrase(field.name),
+        (None, Some(key)) => format_inline_text(&key.text, limits.characters),
         (None, None) => UNREADABLE.to_owned(),
     };
     let Some(name) = &condition.operator else { return format!("{noun} and {UNREADABLE}") };
-    let teller = Teller { field, limits };
-    let Some(operator) = Operator::named(&name.text) else {
+    let teller = Explainer { field, limits };
+    let Some(operator) = Operator::from_name(&name.text) else {
         let value = condition.value.as_ref().map_or(UNREADABLE.to_owned(), |value| teller.value(value));
-        return format!("{noun} {} {value}", shown_text(&name.text, limits.characters));
+        return format!("{noun} {} {value}", format_inline_text(&name.text, limits.characters));
     };
     let Some(value) = &condition.value else { return format!("{noun} {} {UNREADABLE}", verb(operator)) };
     let said = match field.map(|field| field.ty) {
-        Some(FieldType::Bool) => teller.flag(operator, value),
-        Some(FieldType::Strings | FieldType::Ints) => teller.many(operator, value),
-        Some(FieldType::Timestamp) => teller.moment(operator, value),
-        _ => teller.single(operator, value),
+        Some(FieldType::Bool) => teller.describe_bool(operator, value),
+        Some(FieldType::Strings | FieldType::Ints) => teller.describe_array(operator, value),
+        Some(FieldType::Timestamp) => teller.describe_timestamp(operator, value),
+        _ => teller.describe_scalar(operator, value),
     };
     let is_given = field.is_some_and(|field| given.contains(&field.name));
-    format!("{noun} {said}{}", if is_given { "" } else { zero(field, operator, value) })
+    format!("{noun} {said}{}", if is_given { "" } else { missing_value_note(field, operator, value) })
 }
 
-struct Teller<'f> {
+struct Explainer<'f> {
     field: Option<&'f Field>,
-    limits: Limits,
+    limits: TextLimits,
 }
 
-impl Teller<'_> {
-    fn single(&self, operator: Operator, value: &Json) -> String {
+impl Explainer<'_> {
+    fn describe_scalar(&self, operator: Operator, value: &Json) -> String {
         let is_empty = matches!(&value.kind, JsonKind::String(text) if text.is_empty());
         match (operator, is_empty) {
             (Operator::Equal, true) => "is empty".to_owned(),
@@ -70,13 +75,13 @@ impl Teller<'_> {
         }
     }
 
-    fn flag(&self, operator: Operator, value: &Json) -> String {
+    fn describe_bool(&self, operator: Operator, value: &Json) -> String {
         let flag = match &value.kind {
             JsonKind::Bool(flag) => Some(*flag),
             JsonKind::String(text) => text.parse().ok(),
             _ => None,
         };
-        match (operator.positive(), flag) {
+        match (operator.without_negation(), flag) {
             (Operator::Equal, Some(flag)) => {
                 format!("flag is {}set", if flag == operator.is_negated() { "not " } else { "" })
             }
@@ -84,7 +89,7 @@ impl Teller<'_> {
         }
     }
 
-    fn many(&self, operator: Operator, value: &Json) -> String {
+    fn describe_array(&self, operator: Operator, value: &Json) -> String {
         let plural = self.field.is_some_and(|field| field.name.ends_with('s'));
         let verb = match (operator, plural) {
             (Operator::Contains, true) => "include",
@@ -96,7 +101,7 @@ impl Teller<'_> {
         format!("{verb} {}", self.value(value))
     }
 
-    fn moment(&self, operator: Operator, value: &Json) -> String {
+    fn describe_timestamp(&self, operator: Operator, value: &Json) -> String {
         let verb = match operator {
             Operator::Less => "is before",
             Operator::LessOrEqual => "is not after",
@@ -127,7 +132,7 @@ impl Teller<'_> {
     fn item(&self, value: &Json) -> String {
         match &value.kind {
             JsonKind::String(text) | JsonKind::Number(text) if self.is_number() => self.number(text),
-            JsonKind::String(text) => shown_text(text, self.limits.characters),
+            JsonKind::String(text) => format_inline_text(text, self.limits.characters),
             JsonKind::Number(text) => self.number(text),
             JsonKind::Bool(flag) => flag.to_string(),
             JsonKind::Null => "null".to_owned(),
@@ -136,10 +141,10 @@ impl Teller<'_> {
     }
 
     fn number(&self, text: &str) -> String {
-        let read = Number::read(text).filter(|_| text.len() <= self.limits.characters);
-        let Some(number) = read else { return shown_text(text, self.limits.characters) };
+        let read = Number::parse(text).filter(|_| text.len() <= self.limits.characters);
+        let Some(number) = read else { return format_inline_text(text, self.limits.characters) };
         let is_time = self.field.is_some_and(|field| field.ty == FieldType::Timestamp);
-        match Some(moment(number)).filter(|_| is_time).and_then(words::moment) {
+        match Some(unix_nanos(number)).filter(|_| is_time).and_then(words::format_timestamp) {
             Some(moment) => format!("{moment} ({text})"),
             None => text.to_owned(),
         }
@@ -152,9 +157,9 @@ impl Teller<'_> {
 }
 
 /// Returns the key that is neither 0 nor the empty string in every line that matches the node.
-pub(super) fn given(node: &Node) -> Option<&str> {
+pub(super) fn non_empty_key(node: &Node) -> Option<&str> {
     let NodeKind::Condition(condition) = &node.kind else { return None };
-    let operator = Operator::named(&condition.operator.as_ref()?.text)?;
+    let operator = Operator::from_name(&condition.operator.as_ref()?.text)?;
     let is_given = match &condition.value.as_ref()?.kind {
         JsonKind::Array(items) => {
             operator == Operator::In && items.iter().all(|item| !is_zero(&item.kind))
@@ -173,7 +178,7 @@ pub(super) fn given(node: &Node) -> Option<&str> {
 
 fn number(value: &JsonKind) -> Option<Number> {
     match value {
-        JsonKind::String(text) | JsonKind::Number(text) => Number::read(text),
+        JsonKind::String(text) | JsonKind::Number(text) => Number::parse(text),
         _ => None,
     }
 }
@@ -187,7 +192,7 @@ fn is_above_zero(value: &JsonKind) -> bool {
 }
 
 /// Returns the note that lines without a value match too, for conditions where authors easily overlook it.
-fn zero(field: Option<&Field>, operator: Operator, value: &Json) -> &'static str {
+fn missing_value_note(field: Option<&Field>, operator: Operator, value: &Json) -> &'static str {
     let Some(field) = field else { return "" };
     let has_empty = match &value.kind {
         JsonKind::Array(items) => {
@@ -198,10 +203,10 @@ fn zero(field: Option<&Field>, operator: Operator, value: &Json) -> &'static str
     };
     let is_bound = matches!(operator, Operator::Less | Operator::LessOrEqual);
     match field.ty {
-        FieldType::String if operator.is_negated() && !has_empty && !is_always_given(field.name) => {
+        FieldType::String if operator.is_negated() && !has_empty && !is_always_present(field.name) => {
             " (also when it is empty)"
         }
-        FieldType::Int if is_bound && is_absent_at_zero(field.name) && !is_none_alone(operator, value) => {
+        FieldType::Int if is_bound && zero_means_missing(field.name) && !only_zero_passes(operator, value) => {
             " (also when there is none)"
         }
         _ => "",
@@ -209,10 +214,10 @@ fn zero(field: Option<&Field>, operator: Operator, value: &Json) -> &'static str
 }
 
 /// Returns whether 0 is the only number from 0 up that matches.
-fn is_none_alone(operator: Operator, value: &Json) -> bool {
+fn only_zero_passes(operator: Operator, value: &Json) -> bool {
     let (JsonKind::String(text) | JsonKind::Number(text)) = &value.kind else { return false };
     let least = if operator == Operator::Less { 1 } else { 0 };
-    Number::read(text).is_some_and(|number| number <= Number::Integer(least))
+    Number::parse(text).is_some_and(|number| number <= Number::Integer(least))
 }
 
 fn verb(operator: Operator) -> &'static str {

@@ -1,6 +1,6 @@
 //! Field names as English words, and timestamps.
 
-use crate::time::Civil;
+use crate::time::UtcDateTime;
 
 /// Acronyms and abbreviations with their words, longer ones before their prefixes.
 const ACRONYMS: &[(&str, &str)] = &[
@@ -66,7 +66,7 @@ const ACRONYMS: &[(&str, &str)] = &[
 ];
 
 /// Returns the noun phrase for a field: `the client request path`.
-pub(crate) fn noun(name: &str) -> String {
+pub(crate) fn field_phrase(name: &str) -> String {
     let mut noun = String::from("the");
     let mut rest = name;
     while !rest.is_empty() {
@@ -102,11 +102,11 @@ fn first_word(name: &str) -> (String, usize) {
 }
 
 /// Formats a Unix time in nanoseconds as `2026-11-21 09:30:00 UTC`; `None` for an implausible one.
-pub(super) fn moment(nanoseconds: i128) -> Option<String> {
+pub(super) fn format_timestamp(nanoseconds: i128) -> Option<String> {
     let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000)).ok()?;
     // From the year 1990 up to, but without, the year 2100.
     let is_meant = (631_152_000..4_102_444_800).contains(&seconds);
-    is_meant.then(|| format!("{} UTC", Civil::at(seconds).rfc3339().replace('T', " ")))
+    is_meant.then(|| format!("{} UTC", UtcDateTime::from_unix_seconds(seconds).rfc3339().replace('T', " ")))
 }
 
 #[cfg(test)]
@@ -132,11 +132,11 @@ mod tests {
             ("Usage", "the usage"),
         ];
         for (name, expected) in cases {
-            assert_eq!(noun(name), expected);
+            assert_eq!(field_phrase(name), expected);
         }
         for dataset in crate::Dataset::all() {
             for field in dataset.fields {
-                let words = noun(field.name);
+                let words = field_phrase(field.name);
                 assert!(words.is_ascii() && !words.contains("  ") && words.len() > 4, "{}: {words}", field.name);
             }
         }
@@ -152,7 +152,7 @@ mod tests {
             (i128::MAX, None),
         ];
         for (time, expected) in cases {
-            assert_eq!(moment(time).as_deref(), expected, "{time}");
+            assert_eq!(format_timestamp(time).as_deref(), expected, "{time}");
         }
     }
 }

@@ -119,24 +119,24 @@ impl Printer {
     /// Prints a value whose lines start at `indent`. `trailing_width` more characters follow on its last line.
     fn doc(&mut self, doc: &Doc, indent: usize, trailing_width: usize) {
         if self.column + doc.width + trailing_width <= self.width {
-            return self.flat(doc);
+            return self.write_flat(doc);
         }
         let inner = indent + INDENT_SPACES;
         match &doc.kind {
-            DocKind::Scalar(text) => self.put(text),
-            DocKind::Object(members) if members.is_empty() => self.put("{}"),
+            DocKind::Scalar(text) => self.write(text),
+            DocKind::Object(members) if members.is_empty() => self.write("{}"),
             DocKind::Object(members) => {
-                self.put("{");
+                self.write("{");
                 for (place, (name, doc)) in members.iter().enumerate() {
-                    self.line(inner);
-                    self.put(name);
-                    self.put(": ");
+                    self.newline(inner);
+                    self.write(name);
+                    self.write(": ");
                     let comma = if place + 1 < members.len() { "," } else { "" };
                     self.doc(doc, inner, comma.len());
-                    self.put(comma);
+                    self.write(comma);
                 }
-                self.line(indent);
-                self.put("}");
+                self.newline(indent);
+                self.write("}");
             }
             DocKind::Array(items) => self.array(items, indent),
         }
@@ -145,57 +145,57 @@ impl Printer {
     /// Prints an array. Scalars fill lines; any other item has a separate line.
     fn array(&mut self, items: &[Doc], indent: usize) {
         let inner = indent + INDENT_SPACES;
-        self.put("[");
+        self.write("[");
         let mut fresh = true;
         for (place, item) in items.iter().enumerate() {
             let comma = if place + 1 < items.len() { "," } else { "" };
             let is_word = matches!(item.kind, DocKind::Scalar(_));
             let fits = self.column + 1 + item.width + comma.len() <= self.width;
             if fresh || !is_word || !fits {
-                self.line(inner);
+                self.newline(inner);
             } else {
-                self.put(" ");
+                self.write(" ");
             }
             fresh = !is_word;
             self.doc(item, inner, comma.len());
-            self.put(comma);
+            self.write(comma);
         }
         if !items.is_empty() {
-            self.line(indent);
+            self.newline(indent);
         }
-        self.put("]");
+        self.write("]");
     }
 
-    fn flat(&mut self, doc: &Doc) {
+    fn write_flat(&mut self, doc: &Doc) {
         match &doc.kind {
-            DocKind::Scalar(text) => self.put(text),
-            DocKind::Object(members) if members.is_empty() => self.put("{}"),
+            DocKind::Scalar(text) => self.write(text),
+            DocKind::Object(members) if members.is_empty() => self.write("{}"),
             DocKind::Object(members) => {
                 for (place, (name, doc)) in members.iter().enumerate() {
-                    self.put(if place > 0 { ", " } else { "{ " });
-                    self.put(name);
-                    self.put(": ");
-                    self.flat(doc);
+                    self.write(if place > 0 { ", " } else { "{ " });
+                    self.write(name);
+                    self.write(": ");
+                    self.write_flat(doc);
                 }
-                self.put(" }");
+                self.write(" }");
             }
             DocKind::Array(items) => {
-                self.put("[");
+                self.write("[");
                 for (place, item) in items.iter().enumerate() {
-                    self.put(if place > 0 { ", " } else { "" });
-                    self.flat(item);
+                    self.write(if place > 0 { ", " } else { "" });
+                    self.write_flat(item);
                 }
-                self.put("]");
+                self.write("]");
             }
         }
     }
 
-    fn put(&mut self, text: &str) {
+    fn write(&mut self, text: &str) {
         self.column += text.chars().count();
         self.out.push_str(text);
     }
 
-    fn line(&mut self, indent: usize) {
+    fn newline(&mut self, indent: usize) {
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n(' ', indent));
         self.column = indent;

@@ -9,8 +9,8 @@ use crate::{
 };
 use std::ops::RangeInclusive;
 use zonewright_api::logpush::{JobFrequency, JobKind, JobSettings};
-use zonewright_api::{Refusal, check_storable, list, under};
-use zonewright_diagnostic::similar;
+use zonewright_api::{Refusal, check_no_nul, join_names, under};
+use zonewright_diagnostic::find_similar;
 
 /// The maximum length of a name in characters (documented).
 const MAX_NAME_CHARS: usize = 512;
@@ -31,7 +31,7 @@ pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOper
         refusals.extend(settings.filter.as_deref().and_then(|filter| check_filter(filter, dataset, operation)));
     }
     refusals.extend(check_output(settings, dataset));
-    refusals.extend(check_choices(settings));
+    refusals.extend(check_enum_members(settings));
     for (name, value, range) in [
         ("max_upload_bytes", settings.max_upload_bytes, MAX_UPLOAD_BYTES_RANGE),
         ("max_upload_interval_seconds", settings.max_upload_interval_seconds, MAX_UPLOAD_INTERVAL_SECONDS_RANGE),
@@ -39,7 +39,7 @@ pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOper
     ] {
         if value != 0 && !range.contains(&value) {
             let message = format!("`{name}` must be 0 or from {} to {}, not {value}", range.start(), range.end());
-            refusals.push(Refusal::value(format!("/{name}"), message));
+            refusals.push(Refusal::invalid_value(format!("/{name}"), message));
         }
     }
     refusals
@@ -47,9 +47,9 @@ pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOper
 
 /// Returns the dataset if jobs of this scope may use it.
 fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Refusal> {
-    let refuse = |message: String| Refusal::value("/dataset", message);
-    let Some(dataset) = Dataset::named(name) else {
-        let close = similar(name, Dataset::all().iter().map(|dataset| dataset.name));
+    let refuse = |message: String| Refusal::invalid_value("/dataset", message);
+    let Some(dataset) = Dataset::from_name(name) else {
+        let close = find_similar(name, Dataset::all().iter().map(|dataset| dataset.name));
         let help = match close.first() {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("there are {}, such as `http_requests` and `audit_logs`", Dataset::all().len()),
@@ -69,7 +69,7 @@ fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Refusa
 }
 
 fn check_name(name: &str) -> Option<Refusal> {
-    let refuse = |message: String| Some(Refusal::value("/name", message));
+    let refuse = |message: String| Some(Refusal::invalid_value("/name", message));
     let length = name.chars().count();
     if length > MAX_NAME_CHARS {
         return refuse(format!("`name` has {length} characters, at most {MAX_NAME_CHARS} are allowed"));
@@ -81,7 +81,7 @@ fn check_name(name: &str) -> Option<Refusal> {
 /// Returns the error in the syntax of an ownership challenge, if there is one.
 pub(super) fn check_challenge(challenge: Option<&str>) -> Option<Refusal> {
     let challenge = challenge?;
-    let refuse = |message: String| Some(Refusal::value("/ownership_challenge", message));
+    let refuse = |message: String| Some(Refusal::invalid_value("/ownership_challenge", message));
     let length = challenge.chars().count();
     if length > MAX_TEXT_CHARS {
         return refuse(format!("`ownership_challenge` has {length} characters, at most {MAX_TEXT_CHARS} are allowed"));
@@ -97,12 +97,12 @@ pub(super) fn check_challenge(challenge: Option<&str>) -> Option<Refusal> {
 }
 
 fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
-    let refuse = |message: String| vec![Refusal::value("/destination_conf", message)];
+    let refuse = |message: String| vec![Refusal::invalid_value("/destination_conf", message)];
     let length = address.chars().count();
     if length > MAX_TEXT_CHARS {
         return refuse(format!("`destination_conf` has {length} characters, at most {MAX_TEXT_CHARS} are allowed"));
     }
-    match Destination::read(address) {
+    match Destination::parse(address) {
         // `destination_conf` is one JSON string, so no JSON pointer leads into it.
         Err(refusals) => refusals.into_iter().flat_map(|refusal| refuse(refusal.message)).collect(),
         Ok(Destination::File { .. }) if !rules.files => refuse("`file://` is not allowed by this service".to_owned()),
@@ -120,7 +120,7 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
     }
     let Some(logpull) = &settings.logpull_options else { return refusals };
     let length = logpull.chars().count();
-    let at = |message: String| Refusal::value("/logpull_options", message);
+    let at = |message: String| Refusal::invalid_value("/logpull_options", message);
     if length > MAX_TEXT_CHARS {
         refusals.push(at(format!("`logpull_options` has {length} characters, at most {MAX_TEXT_CHARS} are allowed")));
     } else if let (None, Some(dataset)) = (&settings.output_options, dataset) {
@@ -128,16 +128,16 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
         let problems = read_logpull_options(logpull, dataset).err().unwrap_or_default();
         refusals.extend(under("/logpull_options", problems));
     }
-    refusals.extend(check_storable("logpull_options", logpull));
+    refusals.extend(check_no_nul("logpull_options", logpull));
     refusals
 }
 
 /// Checks the members that allow a few values, or that only some datasets support.
-fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
+fn check_enum_members(settings: &JobSettings) -> Vec<Refusal> {
     let mut refusals = Vec::new();
-    let mut refuse = |name: &str, message: String| refusals.push(Refusal::value(format!("/{name}"), message));
+    let mut refuse = |name: &str, message: String| refusals.push(Refusal::invalid_value(format!("/{name}"), message));
     let dataset = settings.dataset.as_str();
-    let has = |feature| Dataset::named(dataset).is_some_and(|dataset| dataset.has(feature));
+    let has = |feature| Dataset::from_name(dataset).is_some_and(|dataset| dataset.has(feature));
     match JobKind::from_name(&settings.kind) {
         Some(JobKind::Batch) => {}
         Some(JobKind::Edge) if has(Feature::EdgeJobs) => {}
@@ -157,7 +157,7 @@ fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
     }
     if settings.filter_attack_traffic == Some(true) && !has(Feature::AttackFilter) {
         let names: Vec<&str> = Dataset::with_feature(Feature::AttackFilter).map(|dataset| dataset.name).collect();
-        let datasets = list(&names);
+        let datasets = join_names(&names);
         let message = format!("`filter_attack_traffic` is for {datasets} only, not for `{}`", escaped_excerpt(dataset));
         refuse("filter_attack_traffic", message);
     }

@@ -1,10 +1,10 @@
 //! Checks the filter of a job.
 
 use super::JobOperation;
-use crate::{Checked, Dataset, Options, ast::Encoding, check, parse};
+use crate::{CheckResult, Dataset, Options, ast::Encoding, check, parse};
 use serde_json::Value;
-use zonewright_api::{Refusal, described, error_code};
-use zonewright_diagnostic::{Diagnostic, Style, draw_all};
+use zonewright_api::{Refusal, describe_value, error_code};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, draw_all};
 
 /// The maximum number of diagnostics that are rendered; the others are counted.
 const MAX_RENDERED_DIAGNOSTICS: usize = 20;
@@ -13,11 +13,11 @@ const MAX_SUGGESTED_FILTER_BYTES: usize = 2_000;
 
 /// Returns the error for a filter that is a JSON value instead of a string of JSON.
 pub(super) fn not_a_string(value: &Value) -> Refusal {
-    let message = format!("`filter` must be a string that holds the JSON, not {}", described(value));
+    let message = format!("`filter` must be a string that holds the JSON, not {}", describe_value(value));
     let escaped = Value::String(value.to_string()).to_string();
     let help =
         if escaped.len() <= MAX_SUGGESTED_FILTER_BYTES { format!("; write it as {escaped}") } else { String::new() };
-    Refusal::shape("/filter", message + &help)
+    Refusal::invalid_shape("/filter", message + &help)
 }
 
 /// Returns the error in the filter of a job over `dataset`, if there is one.
@@ -33,23 +33,23 @@ pub(super) fn check_filter(filter: &str, dataset: &'static Dataset, operation: J
         let message = "the filter is escaped twice; it has to be `{\"where\":…}` once the JSON of the job is read";
         return Some(refuse(message.to_owned(), Vec::new()));
     }
-    let (message, errors) = why_not(filter, check(filter, &options))?;
+    let (message, errors) = first_error(filter, check(filter, &options))?;
     Some(refuse(message, errors))
 }
 
 /// Returns the first error with all diagnostics, or `None` if there is a program. The absence of errors is not enough.
-fn why_not(filter: &str, checked: Checked) -> Option<(String, Vec<Diagnostic>)> {
+fn first_error(filter: &str, checked: CheckResult) -> Option<(String, Vec<Diagnostic>)> {
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     match errors.first() {
-        Some(first) => Some((format!("{}\n\n{}", first.message, drawn(filter, &errors)), errors)),
+        Some(first) => Some((format!("{}\n\n{}", first.message, render_diagnostics(filter, &errors)), errors)),
         None if checked.program.is_none() => Some(("the filter cannot be read".to_owned(), errors)),
         None => None,
     }
 }
 
-fn drawn(filter: &str, errors: &[Diagnostic]) -> String {
+fn render_diagnostics(filter: &str, errors: &[Diagnostic]) -> String {
     let shown = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
-    let mut text = draw_all(filter, "filter", shown, Style::Plain).trim_end().to_owned();
+    let mut text = draw_all(filter, "filter", shown, RenderStyle::Plain).trim_end().to_owned();
     if errors.len() > shown.len() {
         text.push_str(&format!("\n\nand {} more problems", errors.len() - shown.len()));
     }
@@ -66,12 +66,12 @@ mod tests {
         let checked = |filter| check(filter, &Options::default());
         let cases = [
             (checked(filter), None),
-            (Checked { program: None, diagnostics: Vec::new() }, Some("the filter cannot be read")),
-            (Checked { program: None, ..checked(filter) }, Some("the filter cannot be read")),
+            (CheckResult { program: None, diagnostics: Vec::new() }, Some("the filter cannot be read")),
+            (CheckResult { program: None, ..checked(filter) }, Some("the filter cannot be read")),
             (checked(""), Some("the filter is empty")),
         ];
         for (checked, expected) in cases {
-            let found = why_not(filter, checked).map(|(message, _)| message);
+            let found = first_error(filter, checked).map(|(message, _)| message);
             assert_eq!(found.as_deref().and_then(|message| message.lines().next()), expected);
         }
     }

@@ -1,10 +1,10 @@
 //! Reads the settings of a job from JSON: members and their types.
 
-use super::{NewJob, filter::not_a_string};
+use super::{JobRequest, filter::not_a_string};
 use crate::output_options::read_output_options;
 use serde_json::{Map, Value};
 use zonewright_api::logpush::{JobFrequency, JobSettings};
-use zonewright_api::{Members, Refusal, whole_number};
+use zonewright_api::{ObjectReader, Refusal, parse_integer};
 
 /// The members that a request may contain.
 const WRITABLE_MEMBERS: [&str; 16] = [
@@ -32,7 +32,7 @@ const READ_ONLY: [&str; 6] = ["id", "last_complete", "last_error", "error_messag
 const DEFAULT_DATASET: &str = "http_requests";
 
 /// Returns the settings of a job without any members.
-fn defaults() -> JobSettings {
+fn default_settings() -> JobSettings {
     JobSettings {
         dataset: DEFAULT_DATASET.to_owned(),
         frequency: Some(JobFrequency::High.name().to_owned()),
@@ -41,57 +41,57 @@ fn defaults() -> JobSettings {
 }
 
 /// Reads a new job as far as possible, with the errors in types and names.
-pub(super) fn created(body: &Value) -> Result<(NewJob, Vec<Refusal>), Vec<Refusal>> {
-    let mut members = Members::open(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
-    let mut settings = defaults();
-    let sent = sent(body);
+pub(super) fn parse_create(body: &Value) -> Result<(JobRequest, Vec<Refusal>), Vec<Refusal>> {
+    let mut members = ObjectReader::new(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
+    let mut settings = default_settings();
+    let sent = body_members(body);
     settings.dataset = match members.get("dataset") {
         None => settings.dataset,
         Some(Value::String(name)) if name.is_empty() => settings.dataset,
         Some(Value::String(name)) => name.clone(),
         // The empty name matches no dataset, so the filter and the output options are not checked.
-        Some(other) => members.wrong_type("dataset", "a string", other).unwrap_or_default(),
+        Some(other) => members.type_error("dataset", "a string", other).unwrap_or_default(),
     };
     settings.kind = members.text("kind").unwrap_or_default();
     members.required("destination_conf");
-    let ownership_challenge = changeable(sent, &mut members, &mut settings);
-    Ok((NewJob { settings, ownership_challenge }, members.refusals))
+    let ownership_challenge = read_mutable_members(sent, &mut members, &mut settings);
+    Ok((JobRequest { settings, ownership_challenge }, members.refusals))
 }
 
 /// Applies changes to a job as far as possible, with the errors in types and names.
-pub(super) fn updated(body: &Value, present: &JobSettings) -> Result<(NewJob, Vec<Refusal>), Vec<Refusal>> {
-    let mut members = Members::open(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
+pub(super) fn parse_update(body: &Value, present: &JobSettings) -> Result<(JobRequest, Vec<Refusal>), Vec<Refusal>> {
+    let mut members = ObjectReader::new(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
     let mut settings = present.clone();
     for (name, value) in [("dataset", &present.dataset), ("kind", &present.kind)] {
         match members.get(name) {
             Some(Value::String(sent)) if sent != value => {
                 let is = if value.is_empty() { "empty".to_owned() } else { format!("`{value}`") };
                 let message = format!("`{name}` of a job cannot be changed, it is {is}; create another job");
-                members.refusals.push(Refusal::value(format!("/{name}"), message));
+                members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
             }
             Some(Value::String(_)) | None => {}
-            Some(other) => members.wrong_type(name, "a string", other).unwrap_or_default(),
+            Some(other) => members.type_error(name, "a string", other).unwrap_or_default(),
         }
     }
-    let sent = sent(body);
+    let sent = body_members(body);
     if sent.get("destination_conf").is_some_and(|value| value.is_null() || value == "") {
         let message = "`destination_conf` cannot be cleared: a job needs a destination";
-        members.refusals.push(Refusal::value("/destination_conf", message));
+        members.refusals.push(Refusal::invalid_value("/destination_conf", message));
     }
-    let ownership_challenge = changeable(sent, &mut members, &mut settings);
-    Ok((NewJob { settings, ownership_challenge }, members.refusals))
+    let ownership_challenge = read_mutable_members(sent, &mut members, &mut settings);
+    Ok((JobRequest { settings, ownership_challenge }, members.refusals))
 }
 
 /// Returns the members of the body, which is an object at this point.
-fn sent(body: &Value) -> &Map<String, Value> {
+fn body_members(body: &Value) -> &Map<String, Value> {
     static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
     body.as_object().unwrap_or(&NONE)
 }
 
 /// Reads every mutable member into `settings`, and returns the ownership challenge.
-fn changeable<'v>(
+fn read_mutable_members<'v>(
     sent: &'v Map<String, Value>,
-    members: &mut Members<'v>,
+    members: &mut ObjectReader<'v>,
     settings: &mut JobSettings,
 ) -> Option<String> {
     let mut reader = MemberReader { sent, members };
@@ -117,7 +117,7 @@ fn changeable<'v>(
     }
     reader.text("frequency", &mut settings.frequency);
     if settings.frequency.is_none() {
-        settings.frequency = defaults().frequency;
+        settings.frequency = default_settings().frequency;
     }
     reader.number("max_upload_bytes", &mut settings.max_upload_bytes);
     reader.number("max_upload_interval_seconds", &mut settings.max_upload_interval_seconds);
@@ -136,7 +136,7 @@ fn changeable<'v>(
 /// error.
 struct MemberReader<'r, 'v> {
     sent: &'v Map<String, Value>,
-    members: &'r mut Members<'v>,
+    members: &'r mut ObjectReader<'v>,
 }
 
 impl MemberReader<'_, '_> {
@@ -146,7 +146,7 @@ impl MemberReader<'_, '_> {
             None => {}
             Some(Value::Null) => *into = None,
             Some(Value::String(text)) => *into = (!text.is_empty()).then(|| text.clone()),
-            Some(other) => self.members.wrong_type(name, "a string", other).unwrap_or_default(),
+            Some(other) => self.members.type_error(name, "a string", other).unwrap_or_default(),
         }
     }
 
@@ -161,7 +161,7 @@ impl MemberReader<'_, '_> {
             None => {}
             Some(Value::Null) => *into = None,
             Some(Value::Bool(flag)) => *into = Some(*flag),
-            Some(other) => self.members.wrong_type(name, "true or false", other).unwrap_or_default(),
+            Some(other) => self.members.type_error(name, "true or false", other).unwrap_or_default(),
         }
     }
 
@@ -169,9 +169,9 @@ impl MemberReader<'_, '_> {
         match self.sent.get(name) {
             None => {}
             Some(Value::Null) => *into = 0,
-            Some(value) => match whole_number(value).and_then(|number| u64::try_from(number).ok()) {
+            Some(value) => match parse_integer(value).and_then(|number| u64::try_from(number).ok()) {
                 Some(number) => *into = number,
-                None => self.members.wrong_type(name, "a whole number from 0", value).unwrap_or_default(),
+                None => self.members.type_error(name, "a whole number from 0", value).unwrap_or_default(),
             },
         }
     }

@@ -4,21 +4,21 @@
 //! would be a loop exit that the processor cannot predict.
 
 /// The number of bytes per step.
-const STEP: usize = 32;
+const CHUNK_BYTES: usize = 32;
 
 /// Returns the index of the first quote, backslash or control character from `start` on, and whether all bytes before
 /// it are ASCII. The flag may be false although they are.
 #[inline(always)]
-pub(super) fn plain_end(bytes: &[u8], start: usize) -> (usize, bool) {
-    let (steps, last) = bytes.get(start..).unwrap_or_default().as_chunks::<STEP>();
+pub(super) fn find_special_byte(bytes: &[u8], start: usize) -> (usize, bool) {
+    let (steps, last) = bytes.get(start..).unwrap_or_default().as_chunks::<CHUNK_BYTES>();
     let (mut at, mut is_ascii) = (start, true);
     for step in steps {
         let (found, step_is_ascii) = first(step);
         is_ascii &= step_is_ascii;
-        if found < STEP {
+        if found < CHUNK_BYTES {
             return (at + found, is_ascii);
         }
-        at += STEP;
+        at += CHUNK_BYTES;
     }
     let length = last.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..0x20)).unwrap_or(last.len());
     (at + length, is_ascii && last.is_ascii())
@@ -32,13 +32,13 @@ use words::first;
 /// The version with vectors of 16 bytes, which every x86-64 processor has.
 #[cfg(target_arch = "x86_64")]
 mod vectors {
-    use super::STEP;
+    use super::CHUNK_BYTES;
     use wide::u8x16;
 
-    /// Returns the index of the first special byte, or [`STEP`], and whether all bytes of the step are ASCII.
+    /// Returns the index of the first special byte, or [`CHUNK_BYTES`], and whether all bytes of the step are ASCII.
     #[inline(always)]
-    pub(super) fn first(step: &[u8; STEP]) -> (usize, bool) {
-        let ([low, high], _) = step.as_chunks::<16>() else { return (STEP, false) };
+    pub(super) fn first(step: &[u8; CHUNK_BYTES]) -> (usize, bool) {
+        let ([low, high], _) = step.as_chunks::<16>() else { return (CHUNK_BYTES, false) };
         let (low, high) = (u8x16::new(*low), u8x16::new(*high));
         let found = special(low) | special(high) << 16;
         let is_ascii = (low | high).to_bitmask() == 0;
@@ -56,33 +56,33 @@ mod vectors {
 /// The portable version.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod words {
-    use super::STEP;
+    use super::CHUNK_BYTES;
 
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
+    const LOW_BITS: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH_BITS: u64 = u64::from_le_bytes([0x80; 8]);
 
-    /// Returns the index of the first special byte, or [`STEP`], and whether all bytes up to the end of its word are
+    /// Returns the index of the first special byte, or [`CHUNK_BYTES`], and whether all bytes up to the end of its word are
     /// ASCII.
-    pub(super) fn first(step: &[u8; STEP]) -> (usize, bool) {
+    pub(super) fn first(step: &[u8; CHUNK_BYTES]) -> (usize, bool) {
         let mut seen = 0;
         for (number, word) in step.as_chunks::<8>().0.iter().enumerate() {
             let word = u64::from_le_bytes(*word);
             let found = special(word);
             seen |= word;
             if found != 0 {
-                return (number * 8 + found.trailing_zeros() as usize / 8, seen & HIGHS == 0);
+                return (number * 8 + found.trailing_zeros() as usize / 8, seen & HIGH_BITS == 0);
             }
         }
-        (STEP, seen & HIGHS == 0)
+        (CHUNK_BYTES, seen & HIGH_BITS == 0)
     }
 
     /// Returns the high bit of every quote, backslash and control character. Bits above the first one may be wrong,
     /// because the subtraction borrows.
     fn special(word: u64) -> u64 {
         // With bit 1 flipped, quotes and control characters are the bytes up to 0x20.
-        let low = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
-        let slash = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
-        (low | slash) & !word & HIGHS
+        let low = (word ^ (LOW_BITS * 0x02)).wrapping_sub(LOW_BITS * 0x21);
+        let slash = (word ^ (LOW_BITS * 0x5c)).wrapping_sub(LOW_BITS);
+        (low | slash) & !word & HIGH_BITS
     }
 }
 
@@ -97,13 +97,13 @@ mod tests {
             for place in 0..70 {
                 let mut bytes = [b' '; 70];
                 bytes[place] = byte;
-                assert_eq!(plain_end(&bytes, 0).0, if special { place } else { 70 }, "{byte} at {place}");
-                let step: [u8; STEP] = bytes[..STEP].try_into().unwrap();
+                assert_eq!(find_special_byte(&bytes, 0).0, if special { place } else { 70 }, "{byte} at {place}");
+                let step: [u8; CHUNK_BYTES] = bytes[..CHUNK_BYTES].try_into().unwrap();
                 assert_eq!(first(&step), words::first(&step), "{byte} at {place}");
                 if !byte.is_ascii() {
-                    assert_eq!(plain_end(&bytes, 0), (70, false));
+                    assert_eq!(find_special_byte(&bytes, 0), (70, false));
                     bytes[69] = b'"';
-                    assert_eq!(plain_end(&bytes, 0), (69, place == 69), "{byte} at {place}");
+                    assert_eq!(find_special_byte(&bytes, 0), (69, place == 69), "{byte} at {place}");
                 }
             }
         }

@@ -2,12 +2,12 @@
 //!
 //! Methods return `None` on an error and store it in the scanner, so that the common path carries no message.
 
-use super::{LineError, MAX_LINE_DEPTH, plain::plain_end};
+use super::{LineError, MAX_LINE_DEPTH, plain::find_special_byte};
 
 /// A scanner with its offset in a JSON text.
 pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
-    at: usize,
+    offset: usize,
     problem: Option<Problem>,
 }
 
@@ -35,14 +35,14 @@ pub(super) struct Name<'a> {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Scanner { bytes, at: 0, problem: None }
+        Scanner { bytes, offset: 0, problem: None }
     }
 
     /// Returns the error that stopped the scan.
     #[cold]
     pub(super) fn problem(self) -> LineError {
         let Some(Problem { offset, what, is_expected }) = self.problem else {
-            return LineError::new(self.at, "the line is not JSON");
+            return LineError::new(self.offset, "the line is not JSON");
         };
         let offset = offset.min(self.bytes.len());
         let message = match (is_expected, offset < self.bytes.len()) {
@@ -54,16 +54,16 @@ impl<'a> Scanner<'a> {
     }
 
     #[inline(always)]
-    fn wrong<T>(&mut self, offset: usize, what: &'static str) -> Option<T> {
-        unusual();
+    fn fail<T>(&mut self, offset: usize, what: &'static str) -> Option<T> {
+        cold_path();
         self.problem = Some(Problem { offset, what, is_expected: false });
         None
     }
 
     #[inline(always)]
     fn expected<T>(&mut self, what: &'static str) -> Option<T> {
-        unusual();
-        self.problem = Some(Problem { offset: self.at, what, is_expected: true });
+        cold_path();
+        self.problem = Some(Problem { offset: self.offset, what, is_expected: true });
         None
     }
 
@@ -74,16 +74,16 @@ impl<'a> Scanner<'a> {
 
     /// Advances past the `{` at the start of a line.
     pub(super) fn open_object(&mut self) -> Option<()> {
-        self.blanks();
+        self.skip_whitespace();
         match self.peek() {
             Some(b'{') => {
-                self.at += 1;
-                self.blanks();
+                self.offset += 1;
+                self.skip_whitespace();
                 Some(())
             }
-            None => self.wrong(self.at, "the line is empty"),
-            Some(b'[') => self.wrong(self.at, "the line is an array, not an object"),
-            Some(_) => self.wrong(self.at, "the line is not a JSON object"),
+            None => self.fail(self.offset, "the line is empty"),
+            Some(b'[') => self.fail(self.offset, "the line is an array, not an object"),
+            Some(_) => self.fail(self.offset, "the line is not a JSON object"),
         }
     }
 
@@ -91,7 +91,7 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     pub(super) fn skip_if(&mut self, byte: u8) -> bool {
         if self.peek() == Some(byte) {
-            self.at += 1;
+            self.offset += 1;
             return true;
         }
         false
@@ -103,11 +103,11 @@ impl<'a> Scanner<'a> {
         if !self.skip_if(b'"') {
             return self.expected("the name of a member");
         }
-        let start = self.at;
+        let start = self.offset;
         let escaped = self.string()?;
-        let raw = self.bytes(ByteRange { start, end: self.at - 1 });
+        let raw = self.bytes(ByteRange { start, end: self.offset - 1 });
         if !self.skip_if(b':') {
-            self.blanks();
+            self.skip_whitespace();
             if !self.skip_if(b':') {
                 return self.expected("`:`");
             }
@@ -118,67 +118,71 @@ impl<'a> Scanner<'a> {
     /// Advances past the comma or the `}` after a member, and returns whether another member follows.
     #[inline(always)]
     pub(super) fn next_member(&mut self) -> Option<bool> {
-        self.blanks();
+        self.skip_whitespace();
         if self.skip_if(b',') {
-            self.blanks();
+            self.skip_whitespace();
             return Some(true);
         }
         if self.skip_if(b'}') { Some(false) } else { self.expected("`,` or `}`") }
     }
 
     /// Checks that nothing follows.
-    pub(super) fn end(&mut self) -> Option<()> {
-        self.blanks();
-        if self.at == self.bytes.len() { Some(()) } else { self.wrong(self.at, "something stands behind the object") }
+    pub(super) fn expect_end(&mut self) -> Option<()> {
+        self.skip_whitespace();
+        if self.offset == self.bytes.len() {
+            Some(())
+        } else {
+            self.fail(self.offset, "something stands behind the object")
+        }
     }
 
     /// Advances past one value of any depth.
     #[inline(always)]
     pub(super) fn value(&mut self) -> Option<ByteRange> {
-        self.blanks();
-        let start = self.at;
+        self.skip_whitespace();
+        let start = self.offset;
         match self.peek() {
             Some(b'"') => {
-                self.at += 1;
+                self.offset += 1;
                 self.string()?;
             }
             Some(b'{' | b'[') => {
                 // A separate scanner, so that this one can stay in registers.
-                let mut inner = Scanner { bytes: self.bytes, at: self.at, problem: None };
-                let gone_over = inner.nested();
-                (self.at, self.problem) = (inner.at, inner.problem);
+                let mut inner = Scanner { bytes: self.bytes, offset: self.offset, problem: None };
+                let gone_over = inner.skip_nested();
+                (self.offset, self.problem) = (inner.offset, inner.problem);
                 gone_over?;
             }
             _ => self.scalar()?,
         }
-        Some(ByteRange { start, end: self.at })
+        Some(ByteRange { start, end: self.offset })
     }
 
-    fn nested(&mut self) -> Option<()> {
+    fn skip_nested(&mut self) -> Option<()> {
         // The open brackets as bits, the innermost lowest: 1 for an object, 0 for an array.
         let (mut open, mut depth) = (0_u128, 0);
         loop {
             match self.peek() {
                 Some(b'"') => {
-                    self.at += 1;
+                    self.offset += 1;
                     self.string()?;
                 }
                 Some(bracket @ (b'{' | b'[')) => {
                     depth += 1;
                     if depth >= MAX_LINE_DEPTH {
-                        return self.wrong(self.at, "the line is nested deeper than 127 levels");
+                        return self.fail(self.offset, "the line is nested deeper than 127 levels");
                     }
                     let is_object = bracket == b'{';
                     open = open << 1 | u128::from(is_object);
-                    self.at += 1;
-                    self.blanks();
+                    self.offset += 1;
+                    self.skip_whitespace();
                     match self.peek() {
                         Some(b'}') if is_object => {}
                         Some(b']') if !is_object => {}
                         _ => {
                             if is_object {
                                 self.name()?;
-                                self.blanks();
+                                self.skip_whitespace();
                             }
                             continue;
                         }
@@ -188,15 +192,15 @@ impl<'a> Scanner<'a> {
             }
             // After a value, or inside empty brackets.
             loop {
-                self.blanks();
+                self.skip_whitespace();
                 let is_object = open & 1 == 1;
                 match self.peek() {
                     Some(b',') => {
-                        self.at += 1;
-                        self.blanks();
+                        self.offset += 1;
+                        self.skip_whitespace();
                         if is_object {
                             self.name()?;
-                            self.blanks();
+                            self.skip_whitespace();
                         }
                         break;
                     }
@@ -204,7 +208,7 @@ impl<'a> Scanner<'a> {
                     Some(b']') if !is_object => {}
                     _ => return self.expected(if is_object { "`,` or `}`" } else { "`,` or `]`" }),
                 }
-                self.at += 1;
+                self.offset += 1;
                 open >>= 1;
                 depth -= 1;
                 if depth == 0 {
@@ -218,19 +222,19 @@ impl<'a> Scanner<'a> {
     fn scalar(&mut self) -> Option<()> {
         match self.peek() {
             Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(b't') => self.word("true"),
-            Some(b'f') => self.word("false"),
-            Some(b'n') => self.word("null"),
+            Some(b't') => self.expect_literal("true"),
+            Some(b'f') => self.expect_literal("false"),
+            Some(b'n') => self.expect_literal("null"),
             _ => self.expected("a value"),
         }
     }
 
     #[inline(always)]
-    fn word(&mut self, word: &str) -> Option<()> {
-        if !self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(word.as_bytes())) {
+    fn expect_literal(&mut self, word: &str) -> Option<()> {
+        if !self.bytes.get(self.offset..).is_some_and(|rest| rest.starts_with(word.as_bytes())) {
             return self.expected("a value");
         }
-        self.at += word.len();
+        self.offset += word.len();
         Some(())
     }
 
@@ -252,69 +256,69 @@ impl<'a> Scanner<'a> {
 
     #[inline(always)]
     fn digits(&mut self) -> Option<()> {
-        let start = self.at;
+        let start = self.offset;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            self.at += 1;
+            self.offset += 1;
         }
-        if self.at > start { Some(()) } else { self.expected("a digit") }
+        if self.offset > start { Some(()) } else { self.expected("a digit") }
     }
 
     /// Advances past the rest of a string, after its first quote, and returns whether it has escapes.
     #[inline(always)]
     fn string(&mut self) -> Option<bool> {
-        let (start, mut escaped, mut is_ascii) = (self.at, false, true);
+        let (start, mut escaped, mut is_ascii) = (self.offset, false, true);
         loop {
-            let (end, plain_is_ascii) = plain_end(self.bytes, self.at);
-            self.at = end;
+            let (end, plain_is_ascii) = find_special_byte(self.bytes, self.offset);
+            self.offset = end;
             is_ascii &= plain_is_ascii;
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    let mut inner = Scanner { bytes: self.bytes, at: self.at, problem: None };
+                    let mut inner = Scanner { bytes: self.bytes, offset: self.offset, problem: None };
                     let gone_over = inner.escape();
-                    (self.at, self.problem) = (inner.at, inner.problem);
+                    (self.offset, self.problem) = (inner.offset, inner.problem);
                     gone_over?;
                 }
-                Some(_) => return self.wrong(self.at, "a control character stands in a string"),
+                Some(_) => return self.fail(self.offset, "a control character stands in a string"),
                 None => return self.expected("`\"`"),
             }
         }
         if !is_ascii {
-            self.is_utf8(ByteRange { start, end: self.at })?;
+            self.check_utf8(ByteRange { start, end: self.offset })?;
         }
-        self.at += 1;
+        self.offset += 1;
         Some(escaped)
     }
 
     #[inline(always)]
-    fn is_utf8(&mut self, piece: ByteRange) -> Option<()> {
+    fn check_utf8(&mut self, piece: ByteRange) -> Option<()> {
         match std::str::from_utf8(self.bytes(piece)) {
             Ok(_) => Some(()),
-            Err(error) => self.wrong(piece.start + error.valid_up_to(), "the line is not UTF-8"),
+            Err(error) => self.fail(piece.start + error.valid_up_to(), "the line is not UTF-8"),
         }
     }
 
     fn escape(&mut self) -> Option<()> {
-        let start = self.at;
+        let start = self.offset;
         let letter = self.bytes.get(start + 1).copied();
-        self.at += 2;
+        self.offset += 2;
         match letter {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => return Some(()),
             Some(b'u') => {}
-            Some(_) => return self.wrong(start, "JSON has no such escape"),
-            None => return self.wrong(start, "the line ends inside of a string"),
+            Some(_) => return self.fail(start, "JSON has no such escape"),
+            None => return self.fail(start, "the line ends inside of a string"),
         }
         let alone = "half of a surrogate pair is no character";
         match self.code_unit(start)? {
-            0xdc00..=0xdfff => self.wrong(start, alone),
+            0xdc00..=0xdfff => self.fail(start, alone),
             0xd800..=0xdbff => {
                 if !(self.skip_if(b'\\') && self.skip_if(b'u')) {
-                    return self.wrong(start, alone);
+                    return self.fail(start, alone);
                 }
                 match self.code_unit(start)? {
                     0xdc00..=0xdfff => Some(()),
-                    _ => self.wrong(start, alone),
+                    _ => self.fail(start, alone),
                 }
             }
             _ => Some(()),
@@ -322,42 +326,42 @@ impl<'a> Scanner<'a> {
     }
 
     fn code_unit(&mut self, start: usize) -> Option<u32> {
-        let digits = self.bytes.get(self.at..self.at + 4).unwrap_or_default();
-        self.at += 4;
+        let digits = self.bytes.get(self.offset..self.offset + 4).unwrap_or_default();
+        self.offset += 4;
         let values = digits.iter().map_while(|digit| char::from(*digit).to_digit(16));
         let (count, unit) = values.fold((0, 0), |(count, unit), value| (count + 1, unit * 16 + value));
-        if count == 4 { Some(unit) } else { self.wrong(start, "`\\u` is not followed by four hexadecimal digits") }
+        if count == 4 { Some(unit) } else { self.fail(start, "`\\u` is not followed by four hexadecimal digits") }
     }
 
     #[inline(always)]
-    fn blanks(&mut self) {
+    fn skip_whitespace(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
-            self.at += 1;
+            self.offset += 1;
         }
     }
 
     #[inline(always)]
     fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+        self.bytes.get(self.offset).copied()
     }
 }
 
 /// Marks the call site as unlikely for the compiler.
 #[cold]
-fn unusual() {}
+fn cold_path() {}
 
 /// Returns the JSON texts of the elements of an array that was scanned before.
 pub(super) fn array_elements(array: &str) -> impl Iterator<Item = &str> {
     let mut scanner = Scanner::new(array.as_bytes());
     let mut more = scanner.skip_if(b'[');
-    scanner.blanks();
+    scanner.skip_whitespace();
     more &= scanner.peek() != Some(b']');
     std::iter::from_fn(move || {
         if !more {
             return None;
         }
         let element = scanner.value()?;
-        scanner.blanks();
+        scanner.skip_whitespace();
         more = scanner.skip_if(b',');
         array.get(element.start..element.end)
     })

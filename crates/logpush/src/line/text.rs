@@ -4,24 +4,24 @@ use std::borrow::Cow;
 
 /// The content of a valid JSON string, not decoded.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Text<'a> {
+pub(crate) struct RawString<'a> {
     pub(super) raw: &'a str,
     pub(super) escaped: bool,
 }
 
-impl<'a> Text<'a> {
+impl<'a> RawString<'a> {
     /// Returns the string of a JSON text with quotes, or `None` if the text is not a string.
-    pub(crate) fn of_json(json: &'a str) -> Option<Text<'a>> {
-        json.strip_prefix('"')?.strip_suffix('"').map(Text::between_quotes)
+    pub(crate) fn from_json(json: &'a str) -> Option<RawString<'a>> {
+        json.strip_prefix('"')?.strip_suffix('"').map(RawString::between_quotes)
     }
 
     /// Returns the string with this content.
-    pub(super) fn between_quotes(raw: &'a str) -> Text<'a> {
-        Text { raw, escaped: memchr::memchr(b'\\', raw.as_bytes()).is_some() }
+    pub(super) fn between_quotes(raw: &'a str) -> RawString<'a> {
+        RawString { raw, escaped: memchr::memchr(b'\\', raw.as_bytes()).is_some() }
     }
 
     /// Decodes the escapes.
-    pub(crate) fn read(self) -> Cow<'a, str> {
+    pub(crate) fn decode(self) -> Cow<'a, str> {
         if self.escaped { Cow::Owned(unescape(self.raw)) } else { Cow::Borrowed(self.raw) }
     }
 }

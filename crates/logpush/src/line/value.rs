@@ -1,24 +1,24 @@
 //! Converts projected values by the types of their fields.
 
-use super::{LineError, Text, scan::array_elements};
+use super::{LineError, RawString, scan::array_elements};
 use crate::{
     datasets::{Field, FieldType},
     number::Number,
-    time::{moment, rfc3339},
+    time::{rfc3339, unix_nanos},
 };
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum Found<'a> {
+pub(crate) enum FieldValue<'a> {
     /// An absent member, or `null`.
     #[default]
     Missing,
     /// A string.
-    Text(Text<'a>),
+    Text(RawString<'a>),
     /// A number.
     Number(Number),
     /// A Unix time in nanoseconds.
-    Moment(i128),
+    Timestamp(i128),
     /// A Boolean.
     Bool(bool),
     /// The JSON text of an array whose elements have the right type.
@@ -28,44 +28,44 @@ pub(crate) enum Found<'a> {
 /// An element of an array.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Element<'a> {
-    Text(Text<'a>),
+    Text(RawString<'a>),
     Number(Number),
 }
 
 /// Converts the JSON text of a value, which is valid JSON (assumption line-types).
-pub(super) fn read<'a>(field: &Field, json: &'a str, offset: usize) -> Result<Found<'a>, LineError> {
+pub(super) fn parse_value<'a>(field: &Field, json: &'a str, offset: usize) -> Result<FieldValue<'a>, LineError> {
     if json == "null" {
-        return Ok(Found::Missing);
+        return Ok(FieldValue::Missing);
     }
     let found = match field.ty {
-        FieldType::String => Text::of_json(json).map(Found::Text),
-        FieldType::Int => number(json).map(Found::Number),
+        FieldType::String => RawString::from_json(json).map(FieldValue::Text),
+        FieldType::Int => number(json).map(FieldValue::Number),
         FieldType::Float => json.parse().ok().filter(|float: &f64| float.is_finite() && is_number(json)).map(float),
-        FieldType::Bool => json.parse().ok().map(Found::Bool),
-        FieldType::Timestamp => timestamp(json).map(Found::Moment),
+        FieldType::Bool => json.parse().ok().map(FieldValue::Bool),
+        FieldType::Timestamp => timestamp(json).map(FieldValue::Timestamp),
         FieldType::Strings | FieldType::Ints => {
             let right = json.starts_with('[') && array_elements(json).all(|json| element(field.ty, json).is_some());
-            right.then_some(Found::Array(json))
+            right.then_some(FieldValue::Array(json))
         }
         FieldType::Object | FieldType::Objects => None,
     };
     found.ok_or_else(|| LineError::new(offset, wrong_type(field, json)))
 }
 
-/// Returns the elements of an array that [`read`] accepted.
+/// Returns the elements of an array that [`parse_value`] accepted.
 pub(crate) fn elements(ty: FieldType, array: &str) -> impl Iterator<Item = Element<'_>> {
     array_elements(array).filter_map(move |json| element(ty, json))
 }
 
 fn element(ty: FieldType, json: &str) -> Option<Element<'_>> {
     match ty {
-        FieldType::Strings => Text::of_json(json).map(Element::Text),
+        FieldType::Strings => RawString::from_json(json).map(Element::Text),
         _ => number(json).map(Element::Number),
     }
 }
 
-fn float(float: f64) -> Found<'static> {
-    Found::Number(Number::Float(float))
+fn float(float: f64) -> FieldValue<'static> {
+    FieldValue::Number(Number::Float(float))
 }
 
 fn is_number(json: &str) -> bool {
@@ -78,22 +78,22 @@ fn number(json: &str) -> Option<Number> {
         let digits = json.bytes().fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
         return Some(Number::Integer(digits.into()));
     }
-    Number::read(json).filter(|_| is_number(json))
+    Number::parse(json).filter(|_| is_number(json))
 }
 
 /// Converts seconds or nanoseconds as a number, or RFC 3339. The empty string is the zero value.
 fn timestamp(json: &str) -> Option<i128> {
-    match Text::of_json(json) {
+    match RawString::from_json(json) {
         Some(text) if text.raw.is_empty() => Some(0),
-        Some(text) => rfc3339(&text.read()),
-        None => number(json).map(moment),
+        Some(text) => rfc3339(&text.decode()),
+        None => number(json).map(unix_nanos),
     }
 }
 
 fn wrong_type(field: &Field, json: &str) -> String {
     let (name, expected) = (field.name, field.ty.name());
     if field.ty == FieldType::Timestamp {
-        return format!("`{name}` is {}, expected a number or an RFC 3339 time", shown(json));
+        return format!("`{name}` is {}, expected a number or an RFC 3339 time", json_kind(json));
     }
     let wrong = match field.ty {
         FieldType::Strings | FieldType::Ints if json.starts_with('[') => {
@@ -102,20 +102,20 @@ fn wrong_type(field: &Field, json: &str) -> String {
         _ => None,
     };
     match wrong {
-        Some(element) => format!("`{name}` has {} in its array, expected {expected}", shown(element)),
-        None => format!("`{name}` is {}, expected {expected}", shown(json)),
+        Some(element) => format!("`{name}` has {} in its array, expected {expected}", json_kind(element)),
+        None => format!("`{name}` is {}, expected {expected}", json_kind(json)),
     }
 }
 
 /// Returns the kind of a JSON value.
-fn shown(json: &str) -> &'static str {
+fn json_kind(json: &str) -> &'static str {
     match json.as_bytes().first() {
         Some(b'"') => "a string",
         Some(b'{') => "an object",
         Some(b'[') => "an array",
         Some(b't' | b'f') => "a bool",
         Some(b'n') => "null",
-        _ if Number::read(json).is_none() => "a number beyond all bounds",
+        _ if Number::parse(json).is_none() => "a number beyond all bounds",
         _ => "a number",
     }
 }

@@ -3,19 +3,19 @@
 //! Under `or`, the formulas are negated: if two of them are never true together, every line matches one of the
 //! conditions.
 
-use super::{Linter, ListContext, nesting::word, removal};
+use super::{Linter, ListContext, nesting::operator_name, removal_fix};
 use crate::{
     Comparison, Test, TestKind,
     algebra::Formula,
     ast::{Node, NodeKind},
     code, print_node,
-    simplify::together,
+    simplify::intersect,
 };
 use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// A condition of a chain, possibly in a nested list of the same operator.
-pub(super) struct Link<'a> {
+pub(super) struct ChainItem<'a> {
     pub(super) span: Span,
     /// The list that contains it.
     pub(super) list: &'a [Node],
@@ -30,10 +30,10 @@ pub(super) struct Link<'a> {
 impl<'a> Linter<'a> {
     pub(super) fn chain(&mut self, node: &'a Node, nodes: &'a [Node], tests: &'a [Test], context: ListContext) {
         let mut links = Vec::new();
-        gather(nodes, tests, context, &mut links);
+        flatten_chain(nodes, tests, context, &mut links);
         let groups = groups(&links);
         for group in groups.values().filter(|group| group.len() > 1) {
-            self.settled_group(node, &mut links, group, context);
+            self.check_same_field(node, &mut links, group, context);
         }
         self.pairs(&mut links, context);
         for group in groups.values() {
@@ -42,9 +42,9 @@ impl<'a> Linter<'a> {
     }
 
     /// Reports conditions on one subject that are never true together, or, under `or`, that match every line.
-    fn settled_group(&mut self, node: &Node, links: &mut [Link<'a>], group: &[usize], context: ListContext) {
-        let members: Vec<&Link<'a>> = group.iter().filter_map(|index| links.get(*index)).collect();
-        if together(members.iter().map(|link| link.formula.clone()).collect()).is_some() {
+    fn check_same_field(&mut self, node: &Node, links: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
+        let members: Vec<&ChainItem<'a>> = group.iter().filter_map(|index| links.get(*index)).collect();
+        if intersect(members.iter().map(|link| link.formula.clone()).collect()).is_some() {
             return;
         }
         let Some(name) = members.first().and_then(|link| link.comparison).map(|comparison| comparison.field.name)
@@ -53,13 +53,14 @@ impl<'a> Linter<'a> {
         };
         // Two of them are usually enough.
         let pair = members.iter().enumerate().find_map(|(index, first)| {
-            let excludes = |second: &&&Link<'a>| first.formula.excludes(&second.formula, &self.budget);
+            let excludes = |second: &&&ChainItem<'a>| first.formula.excludes(&second.formula, &self.budget);
             members.iter().skip(index + 1).find(excludes).map(|second| vec![*first, *second])
         });
         let shown = pair.as_ref().unwrap_or(&members);
         let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return };
         let span = first.span.to(last.span);
-        let negated = |link: &&Link<'a>| link.comparison.is_some_and(|comparison| comparison.operator.is_negated());
+        let negated =
+            |link: &&ChainItem<'a>| link.comparison.is_some_and(|comparison| comparison.operator.is_negated());
         let finding = match context {
             ListContext::Or if members.iter().all(negated) => {
                 let finding = Diagnostic::warning(
@@ -101,7 +102,7 @@ impl<'a> Linter<'a> {
     }
 
     /// Reports conditions that are equivalent to another, imply another or exclude another.
-    fn pairs(&mut self, links: &mut [Link<'a>], context: ListContext) {
+    fn pairs(&mut self, links: &mut [ChainItem<'a>], context: ListContext) {
         for second in 0..links.len() {
             if self.budget.is_spent() {
                 return;
@@ -112,12 +113,12 @@ impl<'a> Linter<'a> {
         }
     }
 
-    fn pair(&mut self, links: &mut [Link<'a>], first: usize, second: usize, context: ListContext) {
+    fn pair(&mut self, links: &mut [ChainItem<'a>], first: usize, second: usize, context: ListContext) {
         let (Some(a), Some(b)) = (links.get(first), links.get(second)) else { return };
         if a.reported || b.reported || !self.budget.take(1) {
             return;
         }
-        let word = word(context);
+        let word = operator_name(context);
         let (late, other, finding) = if a.formula.implies(&b.formula, &self.budget) {
             if b.formula.implies(&a.formula, &self.budget) {
                 let what = match is_spelled_alike(a, b) {
@@ -127,12 +128,12 @@ impl<'a> Linter<'a> {
                 let finding = Diagnostic::warning(code::DUPLICATE_CONDITION, b.span, what);
                 (second, a, finding)
             } else {
-                (second, a, covered(b, context))
+                (second, a, implied_condition(b, context))
             }
         } else if b.formula.implies(&a.formula, &self.budget) {
-            (first, b, covered(a, context))
+            (first, b, implied_condition(a, context))
         } else {
-            if !is_single(a, b) && a.formula.excludes(&b.formula, &self.budget) {
+            if !are_same_field_comparisons(a, b) && a.formula.excludes(&b.formula, &self.budget) {
                 let what = match context {
                     ListContext::Or => "every line passes this: one of the two always holds",
                     _ => "no line passes this: the two never hold together",
@@ -146,9 +147,9 @@ impl<'a> Linter<'a> {
             }
             return;
         };
-        let spans = |link: &Link<'a>| link.list.iter().map(|node| node.span).collect::<Vec<_>>();
+        let spans = |link: &ChainItem<'a>| link.list.iter().map(|node| node.span).collect::<Vec<_>>();
         let finding = finding.with_related(other.span, format!("the other condition under the same `{word}`"));
-        let finding = match links.get(late).and_then(|link| removal("take it away", &spans(link), link.index)) {
+        let finding = match links.get(late).and_then(|link| removal_fix("take it away", &spans(link), link.index)) {
             Some(fix) => finding.with_fix(fix),
             None => finding,
         };
@@ -156,7 +157,7 @@ impl<'a> Linter<'a> {
         self.mark(links, [late]);
     }
 
-    fn mark(&mut self, links: &mut [Link<'a>], indexes: impl IntoIterator<Item = usize>) {
+    fn mark(&mut self, links: &mut [ChainItem<'a>], indexes: impl IntoIterator<Item = usize>) {
         for index in indexes {
             if let Some(link) = links.get_mut(index) {
                 link.reported = true;
@@ -169,23 +170,23 @@ impl<'a> Linter<'a> {
 fn with_and(node: &Node) -> Option<Fix> {
     let NodeKind::Or(nodes) = &node.kind else { return None };
     let all = Node { kind: NodeKind::And(nodes.clone()), span: node.span };
-    Some(Fix::unsafe_("put `and` in place of `or`", vec![Edit::replace(node.span, print_node(&all))]))
+    Some(Fix::unsafe_edits("put `and` in place of `or`", vec![Edit::replace(node.span, print_node(&all))]))
 }
 
-/// Returns whether both are comparisons, whose exclusions `settled_group` reports for all of them at once.
-fn is_single(a: &Link<'_>, b: &Link<'_>) -> bool {
+/// Returns whether both are comparisons, whose exclusions `check_same_field` reports for all of them at once.
+fn are_same_field_comparisons(a: &ChainItem<'_>, b: &ChainItem<'_>) -> bool {
     a.comparison.is_some() && b.comparison.is_some()
 }
 
 /// Returns whether both have the same operator and value.
-fn is_spelled_alike(a: &Link<'_>, b: &Link<'_>) -> bool {
+fn is_spelled_alike(a: &ChainItem<'_>, b: &ChainItem<'_>) -> bool {
     match (a.comparison, b.comparison) {
         (Some(a), Some(b)) => a.operator == b.operator && a.operand == b.operand,
         _ => true,
     }
 }
 
-fn covered(link: &Link<'_>, context: ListContext) -> Diagnostic {
+fn implied_condition(link: &ChainItem<'_>, context: ListContext) -> Diagnostic {
     let what = match context {
         ListContext::Or => "this adds nothing: another condition passes all of its lines",
         _ => "this adds nothing: another condition asks for it already",
@@ -193,14 +194,14 @@ fn covered(link: &Link<'_>, context: ListContext) -> Diagnostic {
     Diagnostic::warning(code::REDUNDANT_CONDITION, link.span, what)
 }
 
-fn gather<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext, links: &mut Vec<Link<'a>>) {
+fn flatten_chain<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext, links: &mut Vec<ChainItem<'a>>) {
     for (index, (node, test)) in nodes.iter().zip(tests).enumerate() {
         match (&node.kind, &test.kind) {
             (NodeKind::And(nodes), TestKind::All(tests)) if context == ListContext::And => {
-                gather(nodes, tests, context, links)
+                flatten_chain(nodes, tests, context, links)
             }
             (NodeKind::Or(nodes), TestKind::Any(tests)) if context == ListContext::Or => {
-                gather(nodes, tests, context, links)
+                flatten_chain(nodes, tests, context, links)
             }
             (_, kind) => {
                 let comparison = match kind {
@@ -211,14 +212,14 @@ fn gather<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext, links:
                 let formula = if context == ListContext::Or { formula.negated() } else { formula };
                 // Another lint covers a condition that is always or never true by itself.
                 let reported = matches!(formula, Formula::Always | Formula::Never);
-                links.push(Link { span: node.span, list: nodes, index, comparison, formula, reported });
+                links.push(ChainItem { span: node.span, list: nodes, index, comparison, formula, reported });
             }
         }
     }
 }
 
 /// Groups the conditions by subject.
-fn groups(links: &[Link<'_>]) -> BTreeMap<(&'static str, Option<String>), Vec<usize>> {
+fn groups(links: &[ChainItem<'_>]) -> BTreeMap<(&'static str, Option<String>), Vec<usize>> {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (index, link) in links.iter().enumerate() {
         if let Formula::Atom(atom) = &link.formula {

@@ -10,11 +10,11 @@ pub(super) struct Domain {
     /// The numbers that occur.
     pub(super) numbers: NumberSet,
     /// The explanation: `a status is from 100 to 999, or 0 when there is none`.
-    pub(super) why: String,
+    pub(super) reason: String,
 }
 
 /// Returns the range of a field, if it is known.
-pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
+pub(super) fn domain_of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     if field.ty != FieldType::Int {
         return None;
     }
@@ -22,7 +22,7 @@ pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     if is_status(name) && dataset.has(Feature::RequestFields) {
         let why = format!("`{name}` is from 100 to 999, or 0 when there is none");
         let numbers = NumberSet::union(&[&range(100, Some(999)), &range(0, Some(0))], NumberKind::Integer);
-        return Some(Domain { numbers, why });
+        return Some(Domain { numbers, reason: why });
     }
     let high = match name {
         "BotScore" if dataset.has(Feature::RequestFields) => Some(99),
@@ -36,7 +36,7 @@ pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
         Some(high) => format!("`{name}` is from 0 to {high}"),
         None => format!("`{name}` is never below 0"),
     };
-    Some(Domain { numbers: range(0, high), why })
+    Some(Domain { numbers: range(0, high), reason: why })
 }
 
 /// Returns whether 0 means in this field that there is no score.
@@ -50,11 +50,13 @@ pub(super) fn is_status(name: &str) -> bool {
 }
 
 fn range(low: i128, high: Option<i128>) -> NumberSet {
-    let from = NumberSet::that(Operator::GreaterOrEqual, Number::Integer(low), NumberKind::Integer);
+    let from = NumberSet::from_comparison(Operator::GreaterOrEqual, Number::Integer(low), NumberKind::Integer);
     match high {
-        Some(high) => {
-            from.intersection(&NumberSet::that(Operator::LessOrEqual, Number::Integer(high), NumberKind::Integer))
-        }
+        Some(high) => from.intersection(&NumberSet::from_comparison(
+            Operator::LessOrEqual,
+            Number::Integer(high),
+            NumberKind::Integer,
+        )),
         None => from,
     }
 }

@@ -1,6 +1,6 @@
 //! Lints about the lists of `in` and `!in`.
 
-use super::{Linter, removal, shown};
+use super::{Linter, quote_excerpt, removal_fix};
 use crate::{
     Comparison, Operand,
     algebra::item_text,
@@ -23,12 +23,12 @@ impl Linter<'_> {
         let mut seen = BTreeSet::new();
         for (index, (item, span)) in items.iter().zip(&spans).enumerate() {
             let text = item_text(item);
-            let message = format!("{} is in the list already", shown(&text));
+            let message = format!("{} is in the list already", quote_excerpt(&text));
             if seen.insert(text) {
                 continue;
             }
             let finding = Diagnostic::warning(code::DUPLICATE_ITEM, *span, message);
-            let fix = removal("take it away", &spans, index);
+            let fix = removal_fix("take it away", &spans, index);
             self.report(finding.with_fixes(fix.into_iter().collect()));
         }
     }
@@ -45,6 +45,6 @@ impl Linter<'_> {
         let finding = Diagnostic::hint(code::SINGLE_ITEM, list, message);
         // The value may precede the operator.
         edits.sort_by_key(|edit| edit.span);
-        self.report(finding.with_fix(Fix::safe(format!("use `{one}`"), edits)));
+        self.report(finding.with_fix(Fix::safe_edits(format!("use `{one}`"), edits)));
     }
 }

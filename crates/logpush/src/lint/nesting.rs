@@ -13,7 +13,7 @@ impl Linter<'_> {
     pub(super) fn nesting(&mut self, node: &Node, nodes: &[Node], outside: ListContext, inside: ListContext) {
         let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
         let plain = nodes.iter().all(|node| matches!(node.kind, NodeKind::Condition(_)));
-        let word = word(inside);
+        let word = operator_name(inside);
         let what = match nodes.len() {
             _ if outside == inside => format!("an `{word}` in an `{word}` changes nothing"),
             1 if outside != ListContext::Top || !plain => {
@@ -25,12 +25,12 @@ impl Linter<'_> {
             Edit::delete(Span::new(node.span.start, first.span.start)),
             Edit::delete(Span::new(last.span.end, node.span.end)),
         ];
-        let fix = Fix::safe("put its conditions in its place", edits);
+        let fix = Fix::safe_edits("put its conditions in its place", edits);
         self.report(Diagnostic::hint(code::REDUNDANT_NESTING, node.span, what).with_fix(fix));
     }
 }
 
 /// Returns the member name of a list.
-pub(super) fn word(context: ListContext) -> &'static str {
+pub(super) fn operator_name(context: ListContext) -> &'static str {
     if context == ListContext::Or { "or" } else { "and" }
 }

@@ -1,10 +1,10 @@
 //! Lints about repeated comparisons of one key, where one list is equivalent.
 
-use super::{Linter, ListContext, chain::Link, without};
+use super::{Linter, ListContext, chain::ChainItem, removal_edit};
 use crate::{
     Operand, Operator,
     algebra::item_text,
-    ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
+    ast::{Condition, Json, JsonKind, Node, NodeKind, StringLiteral},
     code, print_node,
 };
 use std::collections::BTreeSet;
@@ -12,18 +12,19 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'a> Linter<'a> {
     /// Reports `eq` and `in` under `or`, and `!eq` and `!in` under `and`, of one key in one list.
-    pub(super) fn repeated(&mut self, links: &mut [Link<'a>], group: &[usize], context: ListContext) {
+    pub(super) fn repeated(&mut self, links: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
         let wanted = if context == ListContext::Or { Operator::Equal } else { Operator::NotEqual };
         let list = wanted_list(wanted);
-        let fits = |link: &&Link<'a>| {
+        let fits = |link: &&ChainItem<'a>| {
             let operator = link.comparison.map(|comparison| comparison.operator);
             !link.reported && (operator == Some(wanted) || operator == Some(list))
         };
-        let members: Vec<&Link<'a>> = group.iter().filter_map(|index| links.get(*index)).filter(fits).collect();
+        let members: Vec<&ChainItem<'a>> = group.iter().filter_map(|index| links.get(*index)).filter(fits).collect();
         let Some((first, rest)) = members.split_first() else { return };
-        let rest: Vec<&Link<'a>> = rest.iter().copied().filter(|link| std::ptr::eq(link.list, first.list)).collect();
+        let rest: Vec<&ChainItem<'a>> =
+            rest.iter().copied().filter(|link| std::ptr::eq(link.list, first.list)).collect();
         let (Some(last), Some(comparison)) = (rest.last(), first.comparison) else { return };
-        if !list.takes(comparison.field.ty) {
+        if !list.supports(comparison.field.ty) {
             return;
         }
         let spans: Vec<Span> = first.list.iter().map(|node| node.span).collect();
@@ -37,7 +38,7 @@ impl<'a> Linter<'a> {
             .collect();
         let merged = print_node(&listed(comparison.field.name, list, &items));
         let mut edits = vec![Edit::replace(first.span, merged)];
-        edits.extend(rest.iter().filter_map(|link| without(&spans, link.index)));
+        edits.extend(rest.iter().filter_map(|link| removal_edit(&spans, link.index)));
         let message = format!(
             "`{}` is compared {} times, and one `{}` does the same",
             comparison.field.name,
@@ -45,7 +46,7 @@ impl<'a> Linter<'a> {
             list.name()
         );
         let finding = Diagnostic::hint(code::REPEATED_COMPARISON, first.span.to(last.span), message)
-            .with_fix(Fix::safe("use one list", edits));
+            .with_fix(Fix::safe_edits("use one list", edits));
         self.report(finding);
     }
 }
@@ -57,11 +58,11 @@ fn wanted_list(one: Operator) -> Operator {
 /// Builds a condition with a list, each item once.
 fn listed(name: &str, operator: Operator, items: &[Operand]) -> Node {
     let span = Span::default();
-    let text = |text: &str| Some(Text { text: text.to_owned(), span });
+    let text = |text: &str| Some(StringLiteral { text: text.to_owned(), span });
     let mut seen = BTreeSet::new();
     let items = items.iter().filter(|item| seen.insert(item_text(item))).map(|item| Json {
         kind: match item {
-            Operand::Number(number) => JsonKind::Number(number.text()),
+            Operand::Number(number) => JsonKind::Number(number.to_json()),
             other => JsonKind::String(item_text(other)),
         },
         span,

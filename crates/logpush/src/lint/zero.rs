@@ -9,7 +9,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// String fields that are empty in many lines.
-const OFTEN_EMPTY: [&str; 17] = [
+const OFTEN_EMPTY_FIELDS: [&str; 17] = [
     "ClientRefererHost",
     "ClientRequestReferer",
     "ClientRequestUserAgent",
@@ -30,7 +30,7 @@ const OFTEN_EMPTY: [&str; 17] = [
 ];
 
 /// String fields that are never empty.
-const ALWAYS_GIVEN: [&str; 12] = [
+const ALWAYS_PRESENT_FIELDS: [&str; 12] = [
     "ClientIP",
     "ClientRequestHost",
     "ClientRequestMethod",
@@ -46,17 +46,17 @@ const ALWAYS_GIVEN: [&str; 12] = [
 ];
 
 /// Returns whether the field is never empty.
-pub(crate) fn is_always_given(name: &str) -> bool {
-    ALWAYS_GIVEN.contains(&name)
+pub(crate) fn is_always_present(name: &str) -> bool {
+    ALWAYS_PRESENT_FIELDS.contains(&name)
 }
 
 /// Returns whether the field is empty in many lines.
 fn is_often_empty(name: &str) -> bool {
-    OFTEN_EMPTY.contains(&name)
+    OFTEN_EMPTY_FIELDS.contains(&name)
 }
 
 /// Returns whether 0 means in this field that there is no value.
-pub(crate) fn is_absent_at_zero(name: &str) -> bool {
+pub(crate) fn zero_means_missing(name: &str) -> bool {
     domain::is_score(name) || matches!(name, "CacheResponseStatus" | "OriginResponseStatus")
 }
 
@@ -67,13 +67,13 @@ impl Linter<'_> {
         let name = comparison.field.name;
         let others = known.iter().filter(|known| known.subject == atom.subject);
         match &atom.values {
-            ValueSet::Numbers(numbers) if is_absent_at_zero(name) && self.dataset.has(Feature::RequestFields) => {
+            ValueSet::Numbers(numbers) if zero_means_missing(name) && self.dataset.has(Feature::RequestFields) => {
                 let bounded = matches!(comparison.operator, Operator::Less | Operator::LessOrEqual);
-                let zero = NumberSet::that(Operator::Equal, Number::Integer(0), NumberKind::Integer);
-                let positive = NumberSet::that(Operator::Greater, Number::Integer(0), NumberKind::Integer);
+                let zero = NumberSet::from_comparison(Operator::Equal, Number::Integer(0), NumberKind::Integer);
+                let positive = NumberSet::from_comparison(Operator::Greater, Number::Integer(0), NumberKind::Integer);
                 let asks_for_zero = numbers.intersection(&positive).is_empty();
                 let passes =
-                    |atom: &Atom| matches!(&atom.values, ValueSet::Numbers(numbers) if zero.is_within(numbers));
+                    |atom: &Atom| matches!(&atom.values, ValueSet::Numbers(numbers) if zero.is_subset(numbers));
                 if !bounded || asks_for_zero || !passes(&atom) || !others.into_iter().all(passes) {
                     return;
                 }
@@ -100,5 +100,5 @@ impl Linter<'_> {
 fn and_more_than_zero(span: Span, name: &str) -> Fix {
     let text = format!("{{\"key\":\"{name}\",\"operator\":\"gt\",\"value\":0}}");
     let edits = vec![Edit::insert(span.start, "{\"and\":["), Edit::insert(span.end, format!(",{text}]}}"))];
-    Fix::unsafe_("ask for more than 0 too", edits)
+    Fix::unsafe_edits("ask for more than 0 too", edits)
 }

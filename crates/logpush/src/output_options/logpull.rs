@@ -1,10 +1,10 @@
 //! Parses the older form of the output options: `fields=ClientIP,RayID&timestamps=rfc3339&sample=0.1`.
 
-use super::{CVE_OPTION, check_sample_rate, choice, unknown_field};
+use super::{CVE_OPTION, check_choice, check_sample_rate, unknown_field};
 use crate::{Dataset, destination::percent_decode_lossy, excerpt::escaped_excerpt};
-use zonewright_api::logpush::{Flag, OutputOptions, TimestampFormat};
-use zonewright_api::{Refusal, list};
-use zonewright_diagnostic::similar;
+use zonewright_api::logpush::{BoolOrString, OutputOptions, TimestampFormat};
+use zonewright_api::{Refusal, join_names};
+use zonewright_diagnostic::find_similar;
 
 const PARAMETER_NAMES: [&str; 4] = ["fields", "timestamps", "sample", CVE_OPTION];
 /// The timestamp formats; output options introduced the finer ones.
@@ -38,35 +38,36 @@ fn parameter(name: &str, value: &str, dataset: &Dataset, options: &mut OutputOpt
             let names: Vec<String> = value.split(',').map(|name| name.trim().to_owned()).collect();
             let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
             let unknown = names.iter().filter(|name| dataset.field(name).is_none());
-            let problems: Vec<Refusal> = unknown.map(|name| Refusal::value("", unknown_field(name, dataset))).collect();
+            let problems: Vec<Refusal> =
+                unknown.map(|name| Refusal::invalid_value("", unknown_field(name, dataset))).collect();
             options.field_names = (!names.is_empty()).then_some(names);
             if problems.is_empty() { Ok(()) } else { Err(problems) }
         }
         "timestamps" => {
             options.timestamp_format = Some(value.to_owned());
-            refused(choice(name, Some(value), &TIMESTAMP_FORMATS))
+            refused(check_choice(name, Some(value), &TIMESTAMP_FORMATS))
         }
         "sample" => {
             let rate = value.parse::<f64>().ok();
             options.sample_rate = rate;
             match rate {
                 Some(_) => refused(check_sample_rate(name, rate)),
-                None => Err(vec![Refusal::value(
+                None => Err(vec![Refusal::invalid_value(
                     "",
                     format!("`sample` must be a number, not `{}`", escaped_excerpt(value)),
                 )]),
             }
         }
         CVE_OPTION => {
-            options.cve_2021_44228 = Some(Flag::Text(value.to_owned()));
-            refused(choice(name, Some(value), &["true", "false"]))
+            options.cve_2021_44228 = Some(BoolOrString::Text(value.to_owned()));
+            refused(check_choice(name, Some(value), &["true", "false"]))
         }
         _ => {
-            let help = match similar(name, PARAMETER_NAMES).first() {
+            let help = match find_similar(name, PARAMETER_NAMES).first() {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("there are {}", list(&PARAMETER_NAMES)),
+                None => format!("there are {}", join_names(&PARAMETER_NAMES)),
             };
-            Err(vec![Refusal::value(
+            Err(vec![Refusal::invalid_value(
                 "",
                 format!("`logpull_options` has no parameter `{}`; {help}", escaped_excerpt(name)),
             )])

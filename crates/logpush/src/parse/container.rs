@@ -5,7 +5,7 @@ use super::{
     token::{Token, TokenKind, TokenRow},
 };
 use crate::{
-    ast::{Json, JsonKind, Member, Text},
+    ast::{Json, JsonKind, Member, StringLiteral},
     code,
 };
 use std::collections::BTreeMap;
@@ -22,10 +22,10 @@ impl Lowering<'_> {
         }
         let items = |token: &Token| token.is_object() || matches!(token.kind, TokenKind::Comma);
         if row.first().is_some_and(Token::is_object) && row.has_only(items) {
-            if !self.damaged.contains(&whole.start) {
+            if !self.recovered.contains(&whole.start) {
                 self.report(whole.start, |_| {
-                    Diagnostic::error(code::NOT_A_LIST, whole_open(whole), "a list stands between `[` and `]`")
-                        .with_fix(Fix::safe("use brackets", brackets(whole, "[", "]")))
+                    Diagnostic::error(code::NOT_A_LIST, opening_bracket(whole), "a list stands between `[` and `]`")
+                        .with_fix(Fix::safe_edits("use brackets", replace_brackets(whole, "[", "]")))
                 });
             }
             return self.items(row, whole);
@@ -39,7 +39,7 @@ impl Lowering<'_> {
         for token in row.0.iter_mut().filter(|token| matches!(token.kind, TokenKind::Semicolon)) {
             self.report(token.span.start, |_| {
                 Diagnostic::error(code::MISSING_COMMA, token.span, "a comma belongs here")
-                    .with_fix(Fix::safe("use a comma", vec![Edit::replace(token.span, ",")]))
+                    .with_fix(Fix::safe_edits("use a comma", vec![Edit::replace(token.span, ",")]))
             });
             token.kind = TokenKind::Comma;
         }
@@ -50,25 +50,25 @@ impl Lowering<'_> {
         });
         let Some(token) = adjacent.and_then(|place| row.0.get(place)) else { return };
         let span = token.span;
-        if self.exchanged.as_ref().is_none_or(|first| span.start < first.span.start) {
-            self.exchanged = Some(match token.kind {
+        if self.quote_mismatch.as_ref().is_none_or(|first| span.start < first.span.start) {
+            self.quote_mismatch = Some(match token.kind {
                 TokenKind::Word => no_quote_before(span, self.text),
                 _ => errors::open_string(Span::new(span.start, span.end - 1), self.text),
             });
         }
-        self.cut_short = true;
-        self.damaged.insert(whole.start);
+        self.is_truncated = true;
+        self.recovered.insert(whole.start);
         row.0.truncate(adjacent.unwrap_or_default());
         row.push(Token { kind: TokenKind::Invalid, span });
     }
 
     fn doubled_braces(&mut self, whole: Span) {
-        if self.damaged.contains(&whole.start) {
+        if self.recovered.contains(&whole.start) {
             return;
         }
         self.report(whole.start, |_| {
-            Diagnostic::error(code::DOUBLED_BRACES, whole_open(whole), "braces stand around an object once more")
-                .with_fix(Fix::safe("take the outer braces away", brackets(whole, "", "")))
+            Diagnostic::error(code::DOUBLED_BRACES, opening_bracket(whole), "braces stand around an object once more")
+                .with_fix(Fix::safe_edits("take the outer braces away", replace_brackets(whole, "", "")))
         });
     }
 
@@ -78,10 +78,14 @@ impl Lowering<'_> {
         if !row.has(Token::is_colon) {
             return self.items(row, whole);
         }
-        if !self.damaged.contains(&whole.start) {
+        if !self.recovered.contains(&whole.start) {
             self.report(whole.start, |_| {
-                Diagnostic::error(code::LIST_WITH_NAMES, whole_open(whole), "members with names stand between braces")
-                    .with_fix(Fix::safe("use braces", brackets(whole, "{", "}")))
+                Diagnostic::error(
+                    code::LIST_WITH_NAMES,
+                    opening_bracket(whole),
+                    "members with names stand between braces",
+                )
+                .with_fix(Fix::safe_edits("use braces", replace_brackets(whole, "{", "}")))
             });
         }
         self.members(row, whole)
@@ -89,7 +93,7 @@ impl Lowering<'_> {
 
     /// Reports unexpected text, once for each pair of brackets.
     fn unexpected(&mut self, span: Span, whole: Span) {
-        if self.damaged.insert(whole.start) {
+        if self.recovered.insert(whole.start) {
             self.report(span.start, |text| errors::unexpected(span, text));
         }
     }
@@ -124,14 +128,14 @@ impl Lowering<'_> {
     }
 
     fn trailing(&mut self, comma: Option<Span>, whole: Span) {
-        if let Some(comma) = comma.filter(|_| !self.open_at_end(whole)) {
+        if let Some(comma) = comma.filter(|_| !self.is_unclosed_at_end(whole)) {
             self.report(comma.start, |_| errors::trailing_comma(comma));
         }
     }
 
     /// Returns whether the text ends inside these brackets, so that the text after a comma may be missing.
-    fn open_at_end(&self, whole: Span) -> bool {
-        whole.end == self.text.len() && self.damaged.contains(&whole.start)
+    fn is_unclosed_at_end(&self, whole: Span) -> bool {
+        whole.end == self.text.len() && self.recovered.contains(&whole.start)
     }
 
     /// Lowers a value. A word includes the words that follow it on the same line.
@@ -158,7 +162,7 @@ impl Lowering<'_> {
     }
 
     fn members(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
-        let mut members = Members::default();
+        let mut members = MemberList::default();
         while let Some(token) = row.next() {
             let follows = |row: &TokenRow, place| row.is(place, |next| matches!(next.kind, TokenKind::Comma));
             let is_name = matches!(token.kind, TokenKind::String(_) | TokenKind::Word);
@@ -179,20 +183,20 @@ impl Lowering<'_> {
                 }
                 TokenKind::CloseBracket => {
                     members.skip(&token);
-                    if self.damaged.insert(whole.start) {
+                    if self.recovered.insert(whole.start) {
                         self.report(token.span.start, |text| errors::unopened(token.span, token.span.text(text)));
                     }
                 }
-                _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.open_at_end(whole) => {
+                _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.is_unclosed_at_end(whole) => {
                     members.skip(&token);
-                    if self.damaged.insert(whole.start) {
+                    if self.recovered.insert(whole.start) {
                         self.report(token.span.start, |_| {
                             Diagnostic::error(code::MISSING_VALUE, token.span, "a name needs a colon and a value")
                                 .with_label("nothing belongs to it")
                         });
                     }
                 }
-                _ if self.open_at_end(whole) && row.first().is_none() => members.skip(&token),
+                _ if self.is_unclosed_at_end(whole) && row.first().is_none() => members.skip(&token),
                 _ => {
                     members.skip(&token);
                     self.unexpected(token.span, whole);
@@ -204,20 +208,20 @@ impl Lowering<'_> {
     }
 
     /// Lowers a name and its value, with or without a colon.
-    fn member(&mut self, token: Token, row: &mut TokenRow, members: &mut Members) {
+    fn member(&mut self, token: Token, row: &mut TokenRow, members: &mut MemberList) {
         let name = self.name(token);
         match row.first() {
             Some(sign) if matches!(sign.kind, TokenKind::Equals) => {
                 self.report(sign.span.start, |_| {
                     Diagnostic::error(code::EQUALS_SIGN, sign.span, "a colon stands between a name and its value")
-                        .with_fix(Fix::safe("use a colon", vec![Edit::replace(sign.span, ":")]))
+                        .with_fix(Fix::safe_edits("use a colon", vec![Edit::replace(sign.span, ":")]))
                 });
             }
             Some(sign) if sign.is_colon() => {}
             _ => self.report(name.span.end, |_| {
-                Diagnostic::error(code::MISSING_COLON, Span::at(name.span.end), "a colon is missing")
+                Diagnostic::error(code::MISSING_COLON, Span::empty(name.span.end), "a colon is missing")
                     .with_label("here")
-                    .with_fix(Fix::safe("put a colon", vec![Edit::insert(name.span.end, ":")]))
+                    .with_fix(Fix::safe_edits("put a colon", vec![Edit::insert(name.span.end, ":")]))
             }),
         }
         let mut end = name.span.end;
@@ -244,13 +248,13 @@ impl Lowering<'_> {
                         Diagnostic::error(
                             code::MISSING_VALUE,
                             name.span,
-                            format!("`{}` has no value", errors::short(&name.text)),
+                            format!("`{}` has no value", errors::excerpt(&name.text)),
                         )
                         .with_label("nothing stands behind its colon")
                     });
                 }
                 members.behind = Some(end);
-                Json { kind: JsonKind::Invalid, span: Span::at(end) }
+                Json { kind: JsonKind::Invalid, span: Span::empty(end) }
             }
         };
         if let Some(first) = members.names.get(&name.text) {
@@ -258,7 +262,7 @@ impl Lowering<'_> {
                 Diagnostic::error(
                     code::DUPLICATE_MEMBER,
                     name.span,
-                    format!("`{}` stands twice in one object", errors::short(&name.text)),
+                    format!("`{}` stands twice in one object", errors::excerpt(&name.text)),
                 )
                 .with_related(*first, "the first one")
                 .with_help("only one of them would count; conditions stand in a list, each in its own braces")
@@ -275,7 +279,7 @@ impl Lowering<'_> {
         self.text.get(end..).unwrap_or_default().trim_start().is_empty()
     }
 
-    fn name(&mut self, token: Token) -> Text {
+    fn name(&mut self, token: Token) -> StringLiteral {
         let span = token.span;
         let TokenKind::String(text) = token.kind else {
             let word = span.text(self.text);
@@ -283,19 +287,22 @@ impl Lowering<'_> {
                 Diagnostic::error(
                     code::UNQUOTED_NAME,
                     span,
-                    format!("the name `{}` needs double quotes", errors::short(word)),
+                    format!("the name `{}` needs double quotes", errors::excerpt(word)),
                 )
-                .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, super::string::quoted(word))]))
+                .with_fix(Fix::safe_edits(
+                    "put quotes around it",
+                    vec![Edit::replace(span, super::string::quoted(word))],
+                ))
             });
-            return Text { text: word.to_owned(), span };
+            return StringLiteral { text: word.to_owned(), span };
         };
-        Text { text, span }
+        StringLiteral { text, span }
     }
 }
 
 /// The members that are lowered so far.
 #[derive(Default)]
-struct Members {
+struct MemberList {
     list: Vec<Member>,
     names: BTreeMap<String, Span>,
     /// The comma after the last member.
@@ -304,7 +311,7 @@ struct Members {
     behind: Option<usize>,
 }
 
-impl Members {
+impl MemberList {
     /// Skips a token that is not part of a member.
     fn skip(&mut self, token: &Token) {
         self.comma = None;
@@ -313,20 +320,20 @@ impl Members {
 }
 
 fn no_quote_before(span: Span, text: &str) -> Diagnostic {
-    let message = format!("there is no quote before `{}`", errors::short(span.text(text)));
+    let message = format!("there is no quote before `{}`", errors::excerpt(span.text(text)));
     Diagnostic::error(code::MISSING_QUOTES, span, message)
-        .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")]))
+        .with_fix(Fix::unsafe_edits("put a quote before it", vec![Edit::insert(span.start, "\"")]))
 }
 
 /// Returns the span of the opening bracket.
-fn whole_open(whole: Span) -> Span {
+fn opening_bracket(whole: Span) -> Span {
     Span::new(whole.start, whole.start + 1)
 }
 
 /// Returns edits that replace the brackets.
-fn brackets(whole: Span, open: &str, close: &str) -> Vec<Edit> {
+fn replace_brackets(whole: Span, open: &str, close: &str) -> Vec<Edit> {
     vec![
-        Edit::replace(whole_open(whole), open),
+        Edit::replace(opening_bracket(whole), open),
         Edit::replace(Span::new(whole.end.saturating_sub(1), whole.end), close),
     ]
 }

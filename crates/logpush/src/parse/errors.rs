@@ -5,7 +5,7 @@ use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// Returns an excerpt of user text for a message: at most 60 characters, on one line.
-pub(crate) fn short(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(60) {
         None => text.replace(['\n', '\r', '\t'], " "),
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().replace(['\n', '\r', '\t'], " ")),
@@ -15,20 +15,20 @@ pub(crate) fn short(text: &str) -> String {
 pub(super) fn trailing(span: Span, text: &str) -> Diagnostic {
     let fix = vec![Edit::delete(span)];
     let is_rest = text.bytes().all(|byte| matches!(byte, b',' | b';') || byte.is_ascii_whitespace());
-    Diagnostic::error(code::TRAILING_TEXT, span, format!("`{}` stands behind the filter", short(text)))
+    Diagnostic::error(code::TRAILING_TEXT, span, format!("`{}` stands behind the filter", excerpt(text)))
         .with_help("a filter is one object and nothing else")
-        .with_fix(if is_rest { Fix::safe("remove it", fix) } else { Fix::unsafe_("remove it", fix) })
+        .with_fix(if is_rest { Fix::safe_edits("remove it", fix) } else { Fix::unsafe_edits("remove it", fix) })
 }
 
 pub(super) fn unexpected(span: Span, text: &str) -> Diagnostic {
-    Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{}`", short(span.text(text))))
+    Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{}`", excerpt(span.text(text))))
         .with_label("this is no part of a filter")
-        .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]))
+        .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
 pub(super) fn unopened(span: Span, found: &str) -> Diagnostic {
     Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("`{found}` closes nothing"))
-        .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]))
+        .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
 /// Reports a bracket whose parent is closed first.
@@ -36,20 +36,20 @@ pub(super) fn unclosed(open: Span, end: usize, bracket: &str) -> Diagnostic {
     let closing = if bracket == "{" { "}" } else { "]" };
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no `{closing}` belongs to it"))
-        .with_related(Span::at(end), format!("`{closing}` expected here at the latest"))
-        .with_fix(Fix::unsafe_(format!("put `{closing}` before it"), vec![Edit::insert(end, closing)]))
+        .with_related(Span::empty(end), format!("`{closing}` expected here at the latest"))
+        .with_fix(Fix::unsafe_edits(format!("put `{closing}` before it"), vec![Edit::insert(end, closing)]))
 }
 
 /// Reports brackets that are open at the end of the text, with the text that closes all of them.
-pub(super) fn open_end(open: Span, end: usize, closing: &str) -> Diagnostic {
+pub(super) fn unclosed_at_end(open: Span, end: usize, closing: &str) -> Diagnostic {
     let message = match closing.len() {
         1 => "the filter ends before its bracket is closed".to_owned(),
         many => format!("the filter ends before {many} brackets are closed"),
     };
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, message)
         .with_label("the last one that is open")
-        .with_related(Span::at(end), format!("`{closing}` is missing here"))
-        .with_fix(Fix::unsafe_(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
+        .with_related(Span::empty(end), format!("`{closing}` is missing here"))
+        .with_fix(Fix::unsafe_edits(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
 }
 
 pub(super) fn unterminated(span: Span, text: &str) -> Diagnostic {
@@ -58,17 +58,17 @@ pub(super) fn unterminated(span: Span, text: &str) -> Diagnostic {
     let end = span.start + if length > 1 { length } else { found.len() };
     Diagnostic::error(code::UNTERMINATED_STRING, span, "the string is never closed")
         .with_label("no quote ends it on this line")
-        .with_fix(Fix::unsafe_("put a quote at its end", vec![Edit::insert(end, "\"")]))
+        .with_fix(Fix::unsafe_edits("put a quote at its end", vec![Edit::insert(end, "\"")]))
 }
 
 /// Reports a string that extends to the end of its line, because its closing quote is missing or typographic.
 pub(super) fn open_string(span: Span, text: &str) -> Diagnostic {
-    smart_end(span, text).unwrap_or_else(|| unterminated(span, text))
+    smart_closing_quote(span, text).unwrap_or_else(|| unterminated(span, text))
 }
 
 /// Reports a string with a straight opening quote and a typographic closing quote: the first one where a string could
 /// end.
-pub(super) fn smart_end(span: Span, text: &str) -> Option<Diagnostic> {
+pub(super) fn smart_closing_quote(span: Span, text: &str) -> Option<Diagnostic> {
     let found = span.text(text);
     let is_double = |c: char| matches!(c, '\u{201C}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{FF02}');
     let (at, quote) = found.match_indices(is_double).find(|(at, quote)| {
@@ -80,7 +80,7 @@ pub(super) fn smart_end(span: Span, text: &str) -> Option<Diagnostic> {
     Some(
         Diagnostic::error(code::SMART_QUOTES, string, "a typographic quote stands at the end of the text")
             .with_help("JSON knows the straight double quote only")
-            .with_fix(Fix::safe("use a double quote", vec![Edit::replace(quote, "\"")])),
+            .with_fix(Fix::safe_edits("use a double quote", vec![Edit::replace(quote, "\"")])),
     )
 }
 
@@ -90,8 +90,8 @@ pub(super) fn quotes(span: Span, code: &'static str, kind: &str, body: &str, is_
     Diagnostic::error(code, span, format!("the text stands between {kind}"))
         .with_help("JSON knows the straight double quote only")
         .with_fix(match is_clear {
-            true => Fix::safe("use double quotes", edits),
-            false => Fix::unsafe_("use double quotes", edits),
+            true => Fix::safe_edits("use double quotes", edits),
+            false => Fix::unsafe_edits("use double quotes", edits),
         })
 }
 
@@ -99,11 +99,15 @@ pub(super) fn comment(span: Span, found: &str) -> Diagnostic {
     let edits = vec![Edit::delete(span)];
     let is_open = found.starts_with("/*") && !found.ends_with("*/");
     Diagnostic::error(code::COMMENT, span, "JSON has no comments").with_help("keep remarks in the job's name").with_fix(
-        if is_open { Fix::unsafe_("remove the comment", edits) } else { Fix::safe("remove the comment", edits) },
+        if is_open {
+            Fix::unsafe_edits("remove the comment", edits)
+        } else {
+            Fix::safe_edits("remove the comment", edits)
+        },
     )
 }
 
-pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
+pub(super) fn invalid_whitespace(span: Span, text: &str) -> Diagnostic {
     let (name, fix) = match span.text(text).chars().next() {
         Some('\u{feff}') if span.start == 0 => ("a byte order mark stands before the filter", ""),
         Some('\u{200b}'..='\u{200d}' | '\u{feff}' | '\0') => ("an invisible character stands between the words", ""),
@@ -119,12 +123,12 @@ pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
     if is_between_digits {
         // One number or two: the author must decide.
         return diagnostic
-            .with_fix(Fix::unsafe_("use a space", use_space))
-            .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]));
+            .with_fix(Fix::unsafe_edits("use a space", use_space))
+            .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]));
     }
     diagnostic.with_fix(match fix {
-        "" => Fix::safe("remove it", vec![Edit::delete(span)]),
-        _ => Fix::safe("use a space", use_space),
+        "" => Fix::safe_edits("remove it", vec![Edit::delete(span)]),
+        _ => Fix::safe_edits("use a space", use_space),
     })
 }
 
@@ -139,18 +143,18 @@ pub(super) fn too_deep(span: Span) -> Diagnostic {
 }
 
 pub(super) fn missing_comma(before: usize) -> Diagnostic {
-    Diagnostic::error(code::MISSING_COMMA, Span::at(before), "a comma is missing")
+    Diagnostic::error(code::MISSING_COMMA, Span::empty(before), "a comma is missing")
         .with_label("here")
-        .with_fix(Fix::safe("put a comma", vec![Edit::insert(before, ",")]))
+        .with_fix(Fix::safe_edits("put a comma", vec![Edit::insert(before, ",")]))
 }
 
 pub(super) fn stray_comma(span: Span) -> Diagnostic {
     Diagnostic::error(code::STRAY_COMMA, span, "nothing stands before this comma")
-        .with_fix(Fix::safe("remove it", vec![Edit::delete(span)]))
+        .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))
 }
 
 pub(super) fn trailing_comma(span: Span) -> Diagnostic {
     Diagnostic::error(code::TRAILING_COMMA, span, "nothing follows this comma")
         .with_help("JSON allows no comma before a closing bracket")
-        .with_fix(Fix::safe("remove it", vec![Edit::delete(span)]))
+        .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))
 }

@@ -4,7 +4,7 @@ use super::{
     Lowering, MAX_PROBLEMS, Pair, Rule, errors, span,
     string::decode,
     token::{Token, TokenKind, TokenRow},
-    unwrap::moved,
+    unwrap::shift_diagnostic,
 };
 use crate::{
     ast::{Filter, Json, JsonKind},
@@ -15,7 +15,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl<'i> Lowering<'i> {
     /// Lowers the whole text, which must be one object.
     pub(super) fn document(&mut self, pair: Pair<'i>) -> Option<Filter> {
-        let mut row = self.row(pair, 0);
+        let mut row = self.token_row(pair, 0);
         let place = row.position(|token| matches!(token.kind, TokenKind::Value(JsonKind::Object(_))));
         let Some(place) = place.or_else(|| row.position(|token| matches!(token.kind, TokenKind::Value(_)))) else {
             return self.without_object(&mut row);
@@ -28,21 +28,18 @@ impl<'i> Lowering<'i> {
             Some("where") => {
                 let name = before.first().map_or(json.span, |name| name.span);
                 self.report(name.start, |_| {
-                    Diagnostic::error(code::MISSING_BRACES, name, "no braces stand around `where`").with_fix(around(
-                        "put braces around it",
-                        &before,
-                        &json,
-                        &row,
-                        "{\"where\":",
-                        "}",
-                    ))
+                    Diagnostic::error(code::MISSING_BRACES, name, "no braces stand around `where`").with_fix(
+                        replace_surroundings("put braces around it", &before, &json, &row, "{\"where\":", "}"),
+                    )
                 });
-                return Some(self.under_where(json));
+                return Some(self.lower_where_value(json));
             }
             Some("filter") => {
                 let name = before.first().map_or(json.span, |name| name.span);
-                let fix = around("take the name away", &before, &json, &row, "", "");
-                self.report(name.start, |_| super::member::pasted(name, "this is a member of a job").with_fix(fix));
+                let fix = replace_surroundings("take the name away", &before, &json, &row, "", "");
+                self.report(name.start, |_| {
+                    super::member::pasted_job_error(name, "this is a member of a job").with_fix(fix)
+                });
                 return self.filter(json);
             }
             _ if self.is_call(&before, &row) => return self.filter(json),
@@ -51,7 +48,7 @@ impl<'i> Lowering<'i> {
         if let (Some(first), Some(last)) = (before.first(), before.last()) {
             let before = Edit::delete(Span::new(first.span.start, json.span.start));
             let problem = errors::unexpected(first.span.to(last.span), self.text);
-            self.report(first.span.start, |_| problem.with_fixes(vec![Fix::unsafe_("remove it", vec![before])]));
+            self.report(first.span.start, |_| problem.with_fixes(vec![Fix::unsafe_edits("remove it", vec![before])]));
         }
         if let (Some(first), Some(last)) = (row.first(), row.last()) {
             let rest = first.span.to(last.span);
@@ -66,7 +63,7 @@ impl<'i> Lowering<'i> {
 
     /// Reports a text without brackets, or with an unterminated string only.
     fn without_object(&mut self, row: &mut TokenRow) -> Option<Filter> {
-        if self.cut_short || row.has(|token| matches!(token.kind, TokenKind::Invalid)) {
+        if self.is_truncated || row.has(|token| matches!(token.kind, TokenKind::Invalid)) {
             return None;
         }
         let whole = row.first()?.span.to(row.last()?.span);
@@ -88,9 +85,11 @@ impl<'i> Lowering<'i> {
         match (self.name_before(&before, row), value) {
             (Some("filter"), Some(value)) if is_text => {
                 let json = Json { kind: JsonKind::Invalid, span: value.span };
-                let fix = around("take the name away", &before, &json, row, "", "");
+                let fix = replace_surroundings("take the name away", &before, &json, row, "", "");
                 let name = before.first().map_or(whole, |name| name.span);
-                self.report(name.start, |_| super::member::pasted(name, "this is a member of a job").with_fix(fix));
+                self.report(name.start, |_| {
+                    super::member::pasted_job_error(name, "this is a member of a job").with_fix(fix)
+                });
             }
             _ => self.report(whole.start, |_| problem),
         }
@@ -121,13 +120,13 @@ impl<'i> Lowering<'i> {
         self.report(call.span.start, |_| {
             Diagnostic::error(code::UNEXPECTED_TEXT, call.span, "a call stands around the filter")
                 .with_help("in a configuration file it makes JSON of the object; here the JSON is needed")
-                .with_fix(Fix::safe("take the call away", edits))
+                .with_fix(Fix::safe_edits("take the call away", edits))
         });
         true
     }
 
     /// Returns the tokens between two brackets. `open` is the length of the opening bracket in bytes.
-    fn row(&mut self, pair: Pair<'i>, open: usize) -> TokenRow {
+    fn token_row(&mut self, pair: Pair<'i>, open: usize) -> TokenRow {
         let whole = span(&pair);
         let mut row = TokenRow::default();
         for token in pair.into_inner() {
@@ -141,7 +140,7 @@ impl<'i> Lowering<'i> {
                         self.report(bracket.start, |_| errors::unclosed(bracket, end, text));
                     }
                 }
-                self.damaged.insert(whole.start);
+                self.recovered.insert(whole.start);
                 continue;
             }
             if let Some(kind) = self.token(&token, whole.start) {
@@ -158,14 +157,14 @@ impl<'i> Lowering<'i> {
         let body = || found.chars().next().and_then(|quote| found.strip_prefix(quote)).unwrap_or_default();
         Some(match pair.as_rule() {
             Rule::object | Rule::element => {
-                let row = self.row(pair.clone(), 1);
+                let row = self.token_row(pair.clone(), 1);
                 TokenKind::Value(self.object(row, at))
             }
             Rule::array => {
-                let row = self.row(pair.clone(), 1);
+                let row = self.token_row(pair.clone(), 1);
                 TokenKind::Value(self.array(row, at))
             }
-            Rule::string | Rule::long_string => TokenKind::String(self.text_of(body(), at.start + 1)),
+            Rule::string | Rule::long_string => TokenKind::String(self.decode_string(body(), at.start + 1)),
             Rule::single_quoted | Rule::smart_quoted => {
                 let mut chars = body().chars();
                 chars.next_back();
@@ -175,15 +174,15 @@ impl<'i> Lowering<'i> {
                     Some('`') => (code::SINGLE_QUOTES, "backticks"),
                     _ => (code::SMART_QUOTES, "typographic quotes"),
                 };
-                let is_clear = !has_doubtful_escape(chars.as_str());
+                let is_clear = !has_ambiguous_escape(chars.as_str());
                 self.report(at.start, |_| errors::quotes(at, code, kind, &text, is_clear));
                 TokenKind::String(text)
             }
             Rule::open_string | Rule::open_quote => {
                 self.report(at.start, |text| errors::open_string(trim(at, text), text));
                 // Brackets inside the unterminated string are not missing.
-                self.cut_short = true;
-                self.damaged.insert(parent);
+                self.is_truncated = true;
+                self.recovered.insert(parent);
                 TokenKind::Invalid
             }
             Rule::colon => TokenKind::Colon,
@@ -197,13 +196,13 @@ impl<'i> Lowering<'i> {
                 return None;
             }
             Rule::stray => {
-                self.report(at.start, |text| errors::stray_blank(at, text));
+                self.report(at.start, |text| errors::invalid_whitespace(at, text));
                 return None;
             }
             Rule::too_deep => {
                 self.report(parent, |_| errors::too_deep(Span::new(parent, parent + 1)));
-                self.cut_short = true;
-                self.damaged.insert(parent);
+                self.is_truncated = true;
+                self.recovered.insert(parent);
                 TokenKind::TooDeep
             }
             _ => return None,
@@ -211,26 +210,26 @@ impl<'i> Lowering<'i> {
     }
 
     /// Decodes a string with its closing quote; its content starts at `start`.
-    fn text_of(&mut self, body: &str, start: usize) -> String {
+    fn decode_string(&mut self, body: &str, start: usize) -> String {
         let body = body.strip_suffix('"').unwrap_or(body);
         if !body.bytes().any(|byte| byte == b'\\' || byte < b' ') {
             return body.to_owned();
         }
-        let decoded = decode(body, if start < self.last { MAX_PROBLEMS } else { 0 });
+        let decoded = decode(body, if start < self.list_limit { MAX_PROBLEMS } else { 0 });
         self.unlisted += decoded.unlisted;
-        self.diagnostics.extend(decoded.problems.into_iter().map(|problem| moved(problem, start)));
-        self.keep_first();
+        self.diagnostics.extend(decoded.problems.into_iter().map(|problem| shift_diagnostic(problem, start)));
+        self.drop_excess_problems();
         decoded.text
     }
 }
 
 /// Returns a fix that replaces the text before and after a value.
-fn around(title: &str, before: &[Token], json: &Json, behind: &TokenRow, open: &str, close: &str) -> Fix {
+fn replace_surroundings(title: &str, before: &[Token], json: &Json, behind: &TokenRow, open: &str, close: &str) -> Fix {
     let start = before.first().map_or(json.span.start, |first| first.span.start);
     let end = behind.last().map_or(json.span.end, |last| last.span.end);
     let edits = [(Span::new(start, json.span.start), open), (Span::new(json.span.end, end), close)];
     let edits = edits.into_iter().filter(|(span, text)| span.start < span.end || !text.is_empty());
-    Fix::safe(title, edits.map(|(span, text)| Edit::replace(span, text)).collect())
+    Fix::safe_edits(title, edits.map(|(span, text)| Edit::replace(span, text)).collect())
 }
 
 fn not_json(whole: Span, text: &str) -> Diagnostic {
@@ -260,7 +259,7 @@ fn unescaped(body: &str) -> String {
 }
 
 /// Returns whether a backslash escapes anything but a quote, because languages disagree about its meaning.
-fn has_doubtful_escape(body: &str) -> bool {
+fn has_ambiguous_escape(body: &str) -> bool {
     let mut tokens = body.split('\\');
     tokens.next();
     tokens.any(|after| !after.starts_with(['"', '\'']))

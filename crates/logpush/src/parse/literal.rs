@@ -1,6 +1,6 @@
 //! Lowers words: numbers, literals, and strings without quotes.
 
-use super::{Lowering, errors::short, string::quoted};
+use super::{Lowering, errors::excerpt, string::quoted};
 use crate::{ast::JsonKind, code};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -15,21 +15,21 @@ impl Lowering<'_> {
             _ if is_number(word) => return JsonKind::Number(word.to_owned()),
             _ => {}
         }
-        if let Some(literal) = foreign(word) {
+        if let Some(literal) = non_json_literal(word) {
             let diagnostic =
-                Diagnostic::error(code::NON_JSON_LITERAL, span, format!("`{}` is no literal of JSON", short(word)))
+                Diagnostic::error(code::NON_JSON_LITERAL, span, format!("`{}` is no literal of JSON", excerpt(word)))
                     .with_help("JSON has `true`, `false` and `null`");
             self.report(span.start, |_| match literal {
                 Some(right) => {
-                    diagnostic.with_fix(Fix::safe(format!("use `{right}`"), vec![Edit::replace(span, right)]))
+                    diagnostic.with_fix(Fix::safe_edits(format!("use `{right}`"), vec![Edit::replace(span, right)]))
                 }
                 None => diagnostic,
             });
             return literal.and_then(|right| right.parse().ok()).map_or(JsonKind::Invalid, JsonKind::Bool);
         }
-        if is_numeric(word) {
+        if looks_numeric(word) {
             let diagnostic =
-                Diagnostic::error(code::MALFORMED_NUMBER, span, format!("`{}` is no number of JSON", short(word)))
+                Diagnostic::error(code::MALFORMED_NUMBER, span, format!("`{}` is no number of JSON", excerpt(word)))
                     .with_help("JSON writes numbers such as `0`, `403`, `-1.5`, `1e9`");
             let Some(number) = correct_number(word) else {
                 self.report(span.start, |_| diagnostic);
@@ -37,16 +37,16 @@ impl Lowering<'_> {
             };
             let edits = vec![Edit::replace(span, number.clone())];
             // A leading zero may have meant an octal number.
-            let fix = if word.starts_with('0') { Fix::unsafe_ } else { Fix::safe };
+            let fix = if word.starts_with('0') { Fix::unsafe_edits } else { Fix::safe_edits };
             self.report(span.start, |_| diagnostic.with_fix(fix(format!("use `{number}`"), edits)));
             return JsonKind::Number(number);
         }
         self.report(span.start, |_| {
             let edits = vec![Edit::replace(span, quoted(word))];
-            Diagnostic::error(code::MISSING_QUOTES, span, format!("`{}` needs double quotes", short(word))).with_fix(
+            Diagnostic::error(code::MISSING_QUOTES, span, format!("`{}` needs double quotes", excerpt(word))).with_fix(
                 match is_plain_text(word) {
-                    true => Fix::safe("put quotes around it", edits),
-                    false => Fix::unsafe_("put quotes around it", edits),
+                    true => Fix::safe_edits("put quotes around it", edits),
+                    false => Fix::unsafe_edits("put quotes around it", edits),
                 },
             )
         });
@@ -74,7 +74,7 @@ fn is_plain_text(word: &str) -> bool {
 }
 
 /// Returns whether the word is a literal of another language, with its JSON equivalent if there is one.
-fn foreign(word: &str) -> Option<Option<&'static str>> {
+fn non_json_literal(word: &str) -> Option<Option<&'static str>> {
     let bare = word.trim_start_matches(['-', '+']);
     match word {
         "True" | "TRUE" => Some(Some("true")),
@@ -86,7 +86,7 @@ fn foreign(word: &str) -> Option<Option<&'static str>> {
 }
 
 /// Returns whether the word resembles a number: digits with signs, points, `_` or an exponent, or hexadecimal digits.
-fn is_numeric(word: &str) -> bool {
+fn looks_numeric(word: &str) -> bool {
     let bare = word.strip_prefix(['+', '-']).unwrap_or(word);
     let has_digit = bare.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());
     let hexadecimal = bare.strip_prefix("0x").or_else(|| bare.strip_prefix("0X"));
@@ -135,11 +135,11 @@ mod tests {
             ("1e", None),
         ];
         for (word, expected) in cases {
-            assert!(!is_number(word) && is_numeric(word), "{word}");
+            assert!(!is_number(word) && looks_numeric(word), "{word}");
             assert_eq!(correct_number(word).as_deref(), expected, "{word}");
         }
         for word in ["1.2.3.4", "abc", "-", "1h", "2024-01-01", ""] {
-            assert!(!is_number(word) && !is_numeric(word), "{word}");
+            assert!(!is_number(word) && !looks_numeric(word), "{word}");
         }
     }
 }

@@ -1,16 +1,16 @@
 //! The members of a filter's objects, with their aliases.
 
-use super::errors::short;
+use super::errors::excerpt;
 use crate::{
-    ast::{JsonKind, Member, Text},
+    ast::{JsonKind, Member, StringLiteral},
     code,
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, find_similar};
 
 /// The members of objects inside a filter, and of the filter itself.
 pub(super) const MEMBERS: [&str; 6] = ["key", "operator", "value", "and", "or", "where"];
 /// The names of members in other languages.
-const OTHER_NAMES: [(&str, &str); 11] = [
+const MEMBER_ALIASES: [(&str, &str); 11] = [
     ("field", "key"),
     ("name", "key"),
     ("column", "key"),
@@ -25,25 +25,29 @@ const OTHER_NAMES: [(&str, &str); 11] = [
 ];
 
 /// Returns the member that a name means.
-pub(super) fn member_named(name: &str) -> Option<&'static str> {
+pub(super) fn resolve_member(name: &str) -> Option<&'static str> {
     let folded = name.trim().to_ascii_lowercase();
-    let other = OTHER_NAMES.iter().find(|(other, _)| *other == folded).map(|(_, name)| *name);
-    MEMBERS.into_iter().find(|known| *known == folded).or(other).or_else(|| similar(&folded, MEMBERS).first().copied())
+    let other = MEMBER_ALIASES.iter().find(|(other, _)| *other == folded).map(|(_, name)| *name);
+    MEMBERS
+        .into_iter()
+        .find(|known| *known == folded)
+        .or(other)
+        .or_else(|| find_similar(&folded, MEMBERS).first().copied())
 }
 
 /// Reports a member that conditions do not have (assumption filter-members).
-pub(super) fn unknown_member(name: &Text, meant: Option<&str>) -> Diagnostic {
+pub(super) fn unknown_member(name: &StringLiteral, meant: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code::UNKNOWN_MEMBER,
         name.span,
-        format!("a condition has no member `{}`", short(&name.text)),
+        format!("a condition has no member `{}`", excerpt(&name.text)),
     );
     match meant {
         Some(meant) => {
             let edits = vec![Edit::replace(name.span, format!("\"{meant}\""))];
             let title = format!("use `{meant}`");
             let same = name.text.trim().eq_ignore_ascii_case(meant);
-            diagnostic.with_fix(if same { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) })
+            diagnostic.with_fix(if same { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
         }
         None if name.text.eq_ignore_ascii_case("not") || name.text == "$not" => {
             diagnostic.with_help("there is no `not`; operators are turned round by `!`, such as `!eq`")
@@ -53,18 +57,18 @@ pub(super) fn unknown_member(name: &Text, meant: Option<&str>) -> Diagnostic {
 }
 
 /// Reports a whole job in the position of its filter.
-pub(super) fn pasted(span: Span, message: &str) -> Diagnostic {
+pub(super) fn pasted_job_error(span: Span, message: &str) -> Diagnostic {
     Diagnostic::error(code::PASTED_JOB, span, message).with_help("only the value of `filter` is the filter")
 }
 
-pub(super) fn job_around(whole: Span, job: &Member, text: &str) -> Diagnostic {
+pub(super) fn whole_job_error(whole: Span, job: &Member, text: &str) -> Diagnostic {
     let filter = match &job.value.kind {
         JsonKind::String(inner) => inner.clone(),
         _ => job.value.span.text(text).to_owned(),
     };
-    let diagnostic = pasted(job.name.span, "this is a job, and its filter is a member of it");
+    let diagnostic = pasted_job_error(job.name.span, "this is a job, and its filter is a member of it");
     if filter.trim().is_empty() {
         return diagnostic;
     }
-    diagnostic.with_fix(Fix::safe("keep the filter alone", vec![Edit::replace(whole, filter)]))
+    diagnostic.with_fix(Fix::safe_edits("keep the filter alone", vec![Edit::replace(whole, filter)]))
 }

@@ -2,17 +2,17 @@
 
 use super::{
     Lowering,
-    errors::short,
-    member::{MEMBERS, job_around, member_named, unknown_member},
+    errors::excerpt,
+    member::{MEMBERS, resolve_member, unknown_member, whole_job_error},
 };
 use crate::{
-    ast::{Condition, Filter, Json, JsonKind, Member, Node, NodeKind, Text},
+    ast::{Condition, Filter, Json, JsonKind, Member, Node, NodeKind, StringLiteral},
     code,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// The members of a condition.
-const CONDITION: [&str; 3] = ["key", "operator", "value"];
+const CONDITION_MEMBERS: [&str; 3] = ["key", "operator", "value"];
 impl Lowering<'_> {
     /// Builds the filter of an object.
     pub(super) fn filter(&mut self, json: Json) -> Option<Filter> {
@@ -20,31 +20,35 @@ impl Lowering<'_> {
         let JsonKind::Object(mut members) = json.kind else { return self.list_as_filter(json) };
         if let Some(place) = members.iter().position(|member| member.name.text == "where") {
             let found = members.remove(place);
-            members.iter().for_each(|member| self.beside_where(member));
+            members.iter().for_each(|member| self.report_extra_member(member));
             let condition = self.node(found.value);
             return Some(Filter { condition, span });
         }
-        if self.damaged.contains(&span.start) {
+        if self.recovered.contains(&span.start) {
             return None;
         }
         if let Some(job) = members.iter().find(|member| member.name.text == "filter") {
-            self.report(job.name.span.start, |text| job_around(span, job, text));
+            self.report(job.name.span.start, |text| whole_job_error(span, job, text));
             return None;
         }
-        if let Some(place) = members.iter().position(|member| member_named(&member.name.text) == Some("where")) {
+        if let Some(place) = members.iter().position(|member| resolve_member(&member.name.text) == Some("where")) {
             let found = members.remove(place);
             let name = &found.name;
             let edits = vec![Edit::replace(name.span, "\"where\"")];
             let is_same = name.text.trim().eq_ignore_ascii_case("where");
-            let fix = if is_same { Fix::safe } else { Fix::unsafe_ };
+            let fix = if is_same { Fix::safe_edits } else { Fix::unsafe_edits };
             self.report(name.span.start, |_| {
-                Diagnostic::error(code::MISSING_WHERE, name.span, format!("`{}` stands for `where`", short(&name.text)))
-                    .with_fix(fix("use `where`".to_owned(), edits))
+                Diagnostic::error(
+                    code::MISSING_WHERE,
+                    name.span,
+                    format!("`{}` stands for `where`", excerpt(&name.text)),
+                )
+                .with_fix(fix("use `where`".to_owned(), edits))
             });
             let condition = self.node(found.value);
             return Some(Filter { condition, span });
         }
-        if members.iter().any(|member| member_named(&member.name.text).is_some()) {
+        if members.iter().any(|member| resolve_member(&member.name.text).is_some()) {
             let first = members.first().map_or(span, |member| member.name.span);
             self.report(first.start, |_| {
                 Diagnostic::error(code::BARE_CONDITION, first, "the condition does not stand under `where`")
@@ -63,7 +67,7 @@ impl Lowering<'_> {
     }
 
     /// Builds the filter whose `where` has this value, without the braces around it.
-    pub(super) fn under_where(&mut self, json: Json) -> Filter {
+    pub(super) fn lower_where_value(&mut self, json: Json) -> Filter {
         let span = json.span;
         Filter { condition: self.node(json), span }
     }
@@ -86,18 +90,22 @@ impl Lowering<'_> {
         let wrap = |word: &str| {
             let edits =
                 vec![Edit::insert(span.start, format!("{{\"where\":{{\"{word}\":")), Edit::insert(span.end, "}}")];
-            Fix::unsafe_(format!("put it under `{word}`"), edits)
+            Fix::unsafe_edits(format!("put it under `{word}`"), edits)
         };
         self.report(span.start, |_| diagnostic.with_fix(wrap("and")).with_fix(wrap("or")));
         let nodes = items.into_iter().map(|item| self.node(item)).collect();
         Some(Filter { condition: Node { kind: NodeKind::And(nodes), span }, span })
     }
 
-    fn beside_where(&mut self, member: &Member) {
+    fn report_extra_member(&mut self, member: &Member) {
         let name = &member.name;
         self.report(name.span.start, |_| {
-            Diagnostic::error(code::UNKNOWN_MEMBER, name.span, format!("`{}` stands beside `where`", short(&name.text)))
-                .with_help("the outermost object has the member `where` alone; conditions stand inside it")
+            Diagnostic::error(
+                code::UNKNOWN_MEMBER,
+                name.span,
+                format!("`{}` stands beside `where`", excerpt(&name.text)),
+            )
+            .with_help("the outermost object has the member `where` alone; conditions stand inside it")
         });
     }
 
@@ -106,13 +114,13 @@ impl Lowering<'_> {
         let kind = match json.kind {
             JsonKind::Object(members) => self.object_node(members, span),
             JsonKind::Invalid => NodeKind::Invalid,
-            JsonKind::Array(items) if self.damaged.contains(&span.start) => {
+            JsonKind::Array(items) if self.recovered.contains(&span.start) => {
                 NodeKind::And(items.into_iter().map(|item| self.node(item)).collect())
             }
             JsonKind::Array(items) => {
                 let wrap = |word: &str| {
                     let edits = vec![Edit::insert(span.start, format!("{{\"{word}\":")), Edit::insert(span.end, "}")];
-                    Fix::unsafe_(format!("put it under `{word}`"), edits)
+                    Fix::unsafe_edits(format!("put it under `{word}`"), edits)
                 };
                 let open = Span::new(span.start, span.start + 1);
                 self.report(span.start, |_| {
@@ -128,7 +136,7 @@ impl Lowering<'_> {
                     Diagnostic::error(
                         code::NOT_A_CONDITION,
                         span,
-                        format!("expected a condition, found {}", named(&other)),
+                        format!("expected a condition, found {}", json_kind_name(&other)),
                     )
                     .with_help("a condition is an object with `key`, `operator` and `value`")
                 });
@@ -139,7 +147,7 @@ impl Lowering<'_> {
     }
 
     fn object_node(&mut self, members: Vec<Member>, span: Span) -> NodeKind {
-        let damaged = self.damaged.contains(&span.start);
+        let damaged = self.recovered.contains(&span.start);
         let is_empty = members.is_empty();
         let mut parts = SortedMembers::default();
         for member in members {
@@ -172,7 +180,7 @@ impl Lowering<'_> {
         let meant = match MEMBERS.iter().find(|known| **known == name) {
             Some(known) => known,
             None => {
-                let meant = member_named(name);
+                let meant = resolve_member(name);
                 self.report(member.name.span.start, |_| unknown_member(&member.name, meant));
                 let Some(meant) = meant else {
                     parts.unknown = true;
@@ -182,7 +190,7 @@ impl Lowering<'_> {
             }
         };
         member.name.text = meant.to_owned();
-        if CONDITION.contains(&meant) { parts.parts.push(member) } else { parts.groups.push(member) }
+        if CONDITION_MEMBERS.contains(&meant) { parts.parts.push(member) } else { parts.groups.push(member) }
     }
 
     fn mixed(&mut self, parts: SortedMembers, first: Span) -> NodeKind {
@@ -222,7 +230,7 @@ impl Lowering<'_> {
             self.report(name.span.start, |_| {
                 Diagnostic::error(code::MISPLACED_WHERE, name.span, "`where` stands inside `where`")
                     .with_help("it stands once, as the member of the outermost object")
-                    .with_fix(Fix::safe("take it away", vec![before, behind]))
+                    .with_fix(Fix::safe_edits("take it away", vec![before, behind]))
             });
             return self.node(value).kind;
         }
@@ -247,7 +255,7 @@ impl Lowering<'_> {
                     Diagnostic::error(
                         code::NOT_A_LIST,
                         value_span,
-                        format!("expected a list under `{}`, found {}", name.text, self::named(&other)),
+                        format!("expected a list under `{}`, found {}", name.text, self::json_kind_name(&other)),
                     )
                     .with_help("the list holds conditions, or further objects with `and` or `or`")
                 });
@@ -255,7 +263,7 @@ impl Lowering<'_> {
             }
         };
         if items.is_empty() {
-            if self.damaged.contains(&value_span.start) {
+            if self.recovered.contains(&value_span.start) {
                 return NodeKind::Invalid;
             }
             self.report(value_span.start, |_| {
@@ -271,8 +279,10 @@ impl Lowering<'_> {
     /// Builds a condition; `quiet` suppresses the diagnostic about missing members.
     fn condition(&mut self, members: Vec<Member>, span: Span, quiet: bool) -> NodeKind {
         let mut condition = Condition { key: None, operator: None, value: None };
-        let missing: Vec<&str> =
-            CONDITION.into_iter().filter(|name| members.iter().all(|member| member.name.text != *name)).collect();
+        let missing: Vec<&str> = CONDITION_MEMBERS
+            .into_iter()
+            .filter(|name| members.iter().all(|member| member.name.text != *name))
+            .collect();
         if let Some(first) = missing.first().filter(|_| !quiet) {
             let code = match *first {
                 "key" => code::MISSING_KEY,
@@ -292,20 +302,24 @@ impl Lowering<'_> {
         NodeKind::Condition(Box::new(condition))
     }
 
-    fn text_member(&mut self, member: Member) -> Option<Text> {
+    fn text_member(&mut self, member: Member) -> Option<StringLiteral> {
         let span = member.value.span;
         let found = match member.value.kind {
-            JsonKind::String(text) => return Some(Text { text, span }),
+            JsonKind::String(text) => return Some(StringLiteral { text, span }),
             JsonKind::Invalid => return None,
             other => other,
         };
         let name = member.name.text;
         self.report(span.start, |_| {
-            Diagnostic::error(code::MEMBER_TYPE, span, format!("`{name}` has to be a string, not {}", named(&found)))
-                .with_help(match name.as_str() {
-                    "key" => "it is the name of a field, such as `\"ClientRequestHost\"`",
-                    _ => "it is the name of an operator, such as `\"eq\"`",
-                })
+            Diagnostic::error(
+                code::MEMBER_TYPE,
+                span,
+                format!("`{name}` has to be a string, not {}", json_kind_name(&found)),
+            )
+            .with_help(match name.as_str() {
+                "key" => "it is the name of a field, such as `\"ClientRequestHost\"`",
+                _ => "it is the name of an operator, such as `\"eq\"`",
+            })
         });
         None
     }
@@ -337,7 +351,7 @@ struct SortedMembers {
 }
 
 /// Returns the kind of a value for messages.
-pub(crate) fn named(kind: &JsonKind) -> &'static str {
+pub(crate) fn json_kind_name(kind: &JsonKind) -> &'static str {
     match kind {
         JsonKind::Null => "`null`",
         JsonKind::Bool(_) => "true or false",

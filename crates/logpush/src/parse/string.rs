@@ -4,7 +4,7 @@ use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// A decoded string.
-pub(super) struct Decoded {
+pub(super) struct DecodedString {
     /// The decoded text.
     pub(super) text: String,
     /// Pairs of an offset in `text` and an offset in the content. The first is `(0, 0)`, and between two pairs both
@@ -18,9 +18,9 @@ pub(super) struct Decoded {
 
 /// Decodes the content of a string. An invalid escape stays as it is, and a lone surrogate becomes U+FFFD. At most
 /// `room` diagnostics are listed.
-pub(super) fn decode(body: &str, room: usize) -> Decoded {
+pub(super) fn decode(body: &str, room: usize) -> DecodedString {
     let text = String::with_capacity(body.len());
-    let mut decoded = Decoded { text, places: vec![(0, 0)], problems: Vec::new(), unlisted: 0 };
+    let mut decoded = DecodedString { text, places: vec![(0, 0)], problems: Vec::new(), unlisted: 0 };
     let mut at = 0;
     while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
         let plain = rest.find(|c: char| c == '\\' || c < ' ').unwrap_or(rest.len());
@@ -35,7 +35,7 @@ pub(super) fn decode(body: &str, room: usize) -> Decoded {
     decoded
 }
 
-impl Decoded {
+impl DecodedString {
     fn report(&mut self, room: usize, problem: impl FnOnce() -> Diagnostic) {
         if self.problems.len() < room {
             self.problems.push(problem());
@@ -78,13 +78,13 @@ impl Decoded {
 
     /// Decodes `\uXXXX`, or two of them for one character.
     fn unicode(&mut self, rest: &str, at: usize, room: usize) -> usize {
-        let Some(unit) = unit(rest) else {
+        let Some(unit) = code_unit(rest) else {
             let length = 2 + rest.bytes().skip(2).take(4).take_while(u8::is_ascii_hexdigit).count();
             self.report(room, || unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
             self.text.push_str(rest.get(..length).unwrap_or_default());
             return length;
         };
-        let low = rest.get(6..).and_then(self::unit).filter(|low| (0xDC00..0xE000).contains(low));
+        let low = rest.get(6..).and_then(self::code_unit).filter(|low| (0xDC00..0xE000).contains(low));
         match (char::from_u32(unit), low) {
             (Some(character), _) => {
                 self.text.push(character);
@@ -110,7 +110,7 @@ impl Decoded {
 }
 
 /// Returns the code unit of a `\uXXXX` at the start of the text.
-fn unit(text: &str) -> Option<u32> {
+fn code_unit(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
 }
@@ -126,16 +126,16 @@ fn control(span: Span, found: char) -> Diagnostic {
     push_escaped(&mut escape, found);
     Diagnostic::error(code::CONTROL_CHARACTER, span, format!("{name} stands inside a string"))
         .with_help("JSON strings hold control characters only as escapes")
-        .with_fix(Fix::safe(format!("write it as `{escape}`"), vec![Edit::replace(span, escape)]))
+        .with_fix(Fix::safe_edits(format!("write it as `{escape}`"), vec![Edit::replace(span, escape)]))
 }
 
 fn unknown(span: Span, escape: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(code::UNKNOWN_ESCAPE, span, format!("`{escape}` is no escape of JSON"))
         .with_help("JSON knows `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t` and `\\uXXXX`");
     if escape == "\\'" {
-        return diagnostic.with_fix(Fix::safe("remove the backslash", vec![Edit::replace(span, "'")]));
+        return diagnostic.with_fix(Fix::safe_edits("remove the backslash", vec![Edit::replace(span, "'")]));
     }
-    diagnostic.with_fix(Fix::unsafe_("double the backslash", vec![Edit::insert(span.start, "\\")]))
+    diagnostic.with_fix(Fix::unsafe_edits("double the backslash", vec![Edit::insert(span.start, "\\")]))
 }
 
 /// Encodes a JSON string in the fewest bytes.

@@ -24,18 +24,18 @@ pub(crate) struct UnwrappedSource<'s> {
     /// The number of further diagnostics.
     pub(crate) unlisted: usize,
     /// The layers, the outermost first.
-    layers: Vec<Layer>,
+    layers: Vec<EscapeLayer>,
 }
 
-struct Layer {
+struct EscapeLayer {
     /// Pairs of an inner and an outer offset; between two pairs both offsets grow equally.
     places: Vec<(usize, usize)>,
     /// The encoding of the inner text.
-    writing: Writing,
+    writing: Escaping,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Writing {
+enum Escaping {
     /// Verbatim.
     Plain,
     /// With JSON escapes.
@@ -45,16 +45,16 @@ enum Writing {
 }
 
 /// The result of unwrapping one layer.
-struct Wrapped {
+struct Wrapper {
     text: String,
-    layer: Layer,
-    kind: Kind,
+    layer: EscapeLayer,
+    kind: WrapperKind,
     problems: Vec<Diagnostic>,
     unlisted: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum WrapperKind {
     /// `"{\"where\":…}"`.
     String,
     /// `{\"where\":…}`.
@@ -67,7 +67,7 @@ enum Kind {
 
 impl<'s> UnwrappedSource<'s> {
     /// Unwraps the filter (assumption filter-forms).
-    pub(crate) fn read(source: &'s str) -> UnwrappedSource<'s> {
+    pub(crate) fn new(source: &'s str) -> UnwrappedSource<'s> {
         let mut read = UnwrappedSource {
             text: Cow::Borrowed(source),
             encoding: Encoding::Object,
@@ -76,13 +76,14 @@ impl<'s> UnwrappedSource<'s> {
             layers: Vec::new(),
         };
         if let Some(rest) = source.strip_prefix('\u{feff}') {
-            read.problems.push(super::errors::stray_blank(Span::new(0, source.len() - rest.len()), source));
-            read.layers.push(Layer { places: vec![(0, source.len() - rest.len())], writing: Writing::Plain });
+            read.problems.push(super::errors::invalid_whitespace(Span::new(0, source.len() - rest.len()), source));
+            read.layers.push(EscapeLayer { places: vec![(0, source.len() - rest.len())], writing: Escaping::Plain });
             read.text = Cow::Borrowed(rest);
         }
         let mut kinds = Vec::new();
         while let Some(wrapped) = unwrap(&read.text).filter(|_| kinds.len() < MAX_LAYERS) {
-            let problems: Vec<_> = wrapped.problems.into_iter().map(|problem| read.outside(problem)).collect();
+            let problems: Vec<_> =
+                wrapped.problems.into_iter().map(|problem| read.to_outer_diagnostic(problem)).collect();
             // Errors of an inner layer follow from the layer itself.
             if kinds.is_empty() {
                 read.problems.extend(problems);
@@ -92,42 +93,42 @@ impl<'s> UnwrappedSource<'s> {
             read.layers.push(wrapped.layer);
             kinds.push(wrapped.kind);
         }
-        if read.layers.iter().any(|layer| layer.writing == Writing::Escaped) {
+        if read.layers.iter().any(|layer| layer.writing == Escaping::Escaped) {
             read.encoding = Encoding::Escaped;
         }
         let whole = trimmed(source);
         match kinds.as_slice() {
-            [] | [Kind::String] => {}
-            [Kind::Escapes] => read.problems.push(
+            [] | [WrapperKind::String] => {}
+            [WrapperKind::Escapes] => read.problems.push(
                 Diagnostic::error(code::ESCAPED_QUOTES, whole, "the quotes are escaped, but no string is around them")
                     .with_help("in the JSON of a job, the quotes of the string belong to the filter's text")
-                    .with_fix(Fix::safe("take the escapes away", vec![Edit::replace(whole, read.text.trim())]))
-                    .with_fix(Fix::unsafe_(
+                    .with_fix(Fix::safe_edits("take the escapes away", vec![Edit::replace(whole, read.text.trim())]))
+                    .with_fix(Fix::unsafe_edits(
                         "put quotes around it",
                         vec![Edit::insert(whole.start, "\""), Edit::insert(whole.end, "\"")],
                     )),
             ),
-            [Kind::Doubled] => read.problems.push(
+            [WrapperKind::Doubled] => read.problems.push(
                 Diagnostic::error(code::ESCAPED_QUOTES, whole, "every quote is doubled")
                     .with_help("tables in text files write quotes so; JSON does not")
-                    .with_fix(Fix::safe("write each quote once", vec![Edit::replace(whole, read.text.trim())])),
+                    .with_fix(Fix::safe_edits("write each quote once", vec![Edit::replace(whole, read.text.trim())])),
             ),
-            [Kind::Quotes, ..] => read.problems.push(
+            [WrapperKind::Quotes, ..] => read.problems.push(
                 Diagnostic::error(code::QUOTED_OBJECT, whole, "quotes stand around the filter, and it is not escaped")
                     .with_help("as a string of JSON, the filter has a backslash before each quote in it")
-                    .with_fix(Fix::safe("take the quotes away", vec![Edit::replace(whole, read.text.trim())])),
+                    .with_fix(Fix::safe_edits("take the quotes away", vec![Edit::replace(whole, read.text.trim())])),
             ),
             _ => read.problems.push(
                 Diagnostic::error(code::DOUBLY_ESCAPED, whole, "the filter is a string inside a string")
                     .with_help("the text was escaped once too often")
-                    .with_fix(Fix::safe("escape it once", vec![Edit::replace(whole, quoted(read.text.trim()))])),
+                    .with_fix(Fix::safe_edits("escape it once", vec![Edit::replace(whole, quoted(read.text.trim()))])),
             ),
         }
         read
     }
 
     /// Converts an offset in the unwrapped text to one in the source.
-    pub(crate) fn offset(&self, inside: usize) -> usize {
+    pub(crate) fn to_outer_offset(&self, inside: usize) -> usize {
         self.layers.iter().rev().fold(inside, |offset, layer| {
             let after = layer.places.partition_point(|(inside, _)| *inside <= offset);
             let (inside, outside) = layer.places.get(after.saturating_sub(1)).copied().unwrap_or_default();
@@ -140,12 +141,12 @@ impl<'s> UnwrappedSource<'s> {
         if self.layers.is_empty() {
             return inside;
         }
-        Span::new(self.offset(inside.start), self.offset(inside.end))
+        Span::new(self.to_outer_offset(inside.start), self.to_outer_offset(inside.end))
     }
 
     /// Converts an offset in the source to one in the unwrapped text. Offsets outside of it become its start or its
     /// end.
-    pub(crate) fn inside(&self, outside: usize) -> usize {
+    pub(crate) fn to_inner_offset(&self, outside: usize) -> usize {
         let inside = self.layers.iter().fold(outside, |offset, layer| {
             let after = layer.places.partition_point(|(_, outside)| *outside <= offset);
             let (inside, outside) = layer.places.get(after.saturating_sub(1)).copied().unwrap_or_default();
@@ -156,16 +157,16 @@ impl<'s> UnwrappedSource<'s> {
     }
 
     /// Encodes a text that is inserted into the filter for the source.
-    pub(crate) fn written(&self, text: String) -> String {
+    pub(crate) fn escape_text(&self, text: String) -> String {
         self.layers.iter().rev().fold(text, |text, layer| match layer.writing {
-            Writing::Plain => text,
-            Writing::Escaped => escaped(&text),
-            Writing::Doubled => text.replace('"', "\"\""),
+            Escaping::Plain => text,
+            Escaping::Escaped => escaped(&text),
+            Escaping::Doubled => text.replace('"', "\"\""),
         })
     }
 
     /// Converts a diagnostic of the unwrapped text to one of the source.
-    pub(crate) fn outside(&self, mut problem: Diagnostic) -> Diagnostic {
+    pub(crate) fn to_outer_diagnostic(&self, mut problem: Diagnostic) -> Diagnostic {
         if self.layers.is_empty() {
             return problem;
         }
@@ -176,13 +177,13 @@ impl<'s> UnwrappedSource<'s> {
         for edit in problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
             edit.span = self.span(edit.span);
         }
-        self.escape(problem)
+        self.escape_edits(problem)
     }
 
     /// Encodes the edits of a diagnostic whose spans refer to the source already.
-    pub(crate) fn escape(&self, mut problem: Diagnostic) -> Diagnostic {
+    pub(crate) fn escape_edits(&self, mut problem: Diagnostic) -> Diagnostic {
         for edit in problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
-            edit.text = self.written(std::mem::take(&mut edit.text));
+            edit.text = self.escape_text(std::mem::take(&mut edit.text));
         }
         problem
     }
@@ -196,7 +197,7 @@ fn trimmed(source: &str) -> Span {
 }
 
 /// Unwraps one layer, if there is one.
-fn unwrap(source: &str) -> Option<Wrapped> {
+fn unwrap(source: &str) -> Option<Wrapper> {
     let whole = trimmed(source);
     let text = whole.text(source);
     match text.as_bytes().first()? {
@@ -209,7 +210,7 @@ fn unwrap(source: &str) -> Option<Wrapped> {
 }
 
 /// Unwraps a string that contains an object, a list or another string.
-fn string(text: &str, start: usize) -> Option<Wrapped> {
+fn string(text: &str, start: usize) -> Option<Wrapper> {
     let body = text.get(1..)?;
     if body.trim_start().strip_prefix('{').is_some_and(|inside| inside.trim_start().starts_with('"')) {
         return quotes(text, start);
@@ -224,9 +225,10 @@ fn string(text: &str, start: usize) -> Option<Wrapped> {
     if !decoded.text.trim_start().starts_with(['{', '[', '"']) {
         return None;
     }
-    let mut layer = Layer { places: decoded.places, writing: Writing::Escaped };
+    let mut layer = EscapeLayer { places: decoded.places, writing: Escaping::Escaped };
     layer.shift(start + 1);
-    let mut problems: Vec<_> = decoded.problems.into_iter().map(|problem| moved(problem, start + 1)).collect();
+    let mut problems: Vec<_> =
+        decoded.problems.into_iter().map(|problem| shift_diagnostic(problem, start + 1)).collect();
     match end {
         None => problems.push(unterminated(Span::new(start, start + 1), start + text.len())),
         Some(end) => {
@@ -237,28 +239,28 @@ fn string(text: &str, start: usize) -> Option<Wrapped> {
             }
         }
     }
-    Some(Wrapped { text: decoded.text, layer, kind: Kind::String, problems, unlisted: decoded.unlisted })
+    Some(Wrapper { text: decoded.text, layer, kind: WrapperKind::String, problems, unlisted: decoded.unlisted })
 }
 
 fn unterminated(open: Span, end: usize) -> Diagnostic {
     Diagnostic::error(code::UNTERMINATED_STRING, open, "the string is never closed")
         .with_label("no quote belongs to it")
-        .with_fix(Fix::unsafe_("put a quote at the end", vec![Edit::insert(end, "\"")]))
+        .with_fix(Fix::unsafe_edits("put a quote at the end", vec![Edit::insert(end, "\"")]))
 }
 
 /// Unwraps an object in quotes that is not escaped.
-fn quotes(text: &str, start: usize) -> Option<Wrapped> {
+fn quotes(text: &str, start: usize) -> Option<Wrapper> {
     let quote = text.chars().next()?;
     let body = text.strip_prefix(quote)?.strip_suffix(quote)?;
     if !(body.trim_start().starts_with('{') && body.trim_end().ends_with('}')) {
         return None;
     }
-    let layer = Layer { places: vec![(0, start + 1)], writing: Writing::Plain };
-    Some(Wrapped { text: body.to_owned(), layer, kind: Kind::Quotes, problems: Vec::new(), unlisted: 0 })
+    let layer = EscapeLayer { places: vec![(0, start + 1)], writing: Escaping::Plain };
+    Some(Wrapper { text: body.to_owned(), layer, kind: WrapperKind::Quotes, problems: Vec::new(), unlisted: 0 })
 }
 
 /// Unwraps an object whose first quote has a backslash.
-fn escapes(text: &str, start: usize) -> Option<Wrapped> {
+fn escapes(text: &str, start: usize) -> Option<Wrapper> {
     let mut inside = text.get(1..)?.trim_start();
     while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|escape| inside.strip_prefix(escape)) {
         inside = rest.trim_start();
@@ -269,15 +271,15 @@ fn escapes(text: &str, start: usize) -> Option<Wrapped> {
     Some(all_escaped(text, start))
 }
 
-fn all_escaped(text: &str, start: usize) -> Wrapped {
+fn all_escaped(text: &str, start: usize) -> Wrapper {
     let decoded = decode(text, 0);
-    let mut layer = Layer { places: decoded.places, writing: Writing::Escaped };
+    let mut layer = EscapeLayer { places: decoded.places, writing: Escaping::Escaped };
     layer.shift(start);
-    Wrapped { text: decoded.text, layer, kind: Kind::Escapes, problems: Vec::new(), unlisted: 0 }
+    Wrapper { text: decoded.text, layer, kind: WrapperKind::Escapes, problems: Vec::new(), unlisted: 0 }
 }
 
 /// Unwraps an object whose quotes are doubled.
-fn doubled(text: &str, start: usize) -> Option<Wrapped> {
+fn doubled(text: &str, start: usize) -> Option<Wrapper> {
     let inside = text.get(1..)?.trim_start().strip_prefix("\"\"")?;
     if !inside.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
@@ -294,11 +296,11 @@ fn doubled(text: &str, start: usize) -> Option<Wrapped> {
         once.push_str(token);
         at += token.len();
     }
-    let layer = Layer { places, writing: Writing::Doubled };
-    Some(Wrapped { text: once, layer, kind: Kind::Doubled, problems: Vec::new(), unlisted: 0 })
+    let layer = EscapeLayer { places, writing: Escaping::Doubled };
+    Some(Wrapper { text: once, layer, kind: WrapperKind::Doubled, problems: Vec::new(), unlisted: 0 })
 }
 
-impl Layer {
+impl EscapeLayer {
     fn shift(&mut self, by: usize) {
         for (_, outside) in &mut self.places {
             *outside += by;
@@ -307,7 +309,7 @@ impl Layer {
 }
 
 /// Shifts all spans of a diagnostic by `by` bytes.
-pub(super) fn moved(mut problem: Diagnostic, by: usize) -> Diagnostic {
+pub(super) fn shift_diagnostic(mut problem: Diagnostic, by: usize) -> Diagnostic {
     let shift = |span: &mut Span| *span = Span::new(span.start + by, span.end + by);
     shift(&mut problem.span);
     problem.related.iter_mut().for_each(|related| shift(&mut related.span));

@@ -1,11 +1,11 @@
 //! Writes one value of a line in the format of a job.
 
-use super::zero;
-use crate::line::Text;
-use crate::time::{Civil, moment, rfc3339};
+use super::zero_value;
+use crate::line::RawString;
+use crate::time::{UtcDateTime, rfc3339, unix_nanos};
 use crate::{FieldType, Number};
 use std::borrow::Cow;
-use zonewright_api::logpush::{Flag, OutputOptions, OutputType, TimestampFormat};
+use zonewright_api::logpush::{BoolOrString, OutputOptions, OutputType, TimestampFormat};
 
 /// The smallest integer that is a Unix time in nanoseconds, in 1973. Smaller integers above the range of seconds are
 /// ambiguous and are copied unchanged (assumption line-times).
@@ -27,23 +27,25 @@ impl ValueWriter {
         ValueWriter {
             csv: options.output_type_or_default() == OutputType::Csv,
             stringify: options.stringify_object == Some(true),
-            unescapes_log4j: options.cve_2021_44228.as_ref().is_some_and(Flag::is_set),
+            unescapes_log4j: options.cve_2021_44228.as_ref().is_some_and(BoolOrString::is_set),
             timestamp_format: options.timestamp_format_or_default(),
         }
     }
 
     /// Writes the value of a field of this type; `raw` is its JSON text, empty if the line lacks it.
     pub(super) fn write(&self, ty: FieldType, raw: &str, out: &mut Vec<u8>) {
-        let raw = if raw.is_empty() { zero(ty) } else { raw };
-        let time = if ty == FieldType::Timestamp { instant(raw) } else { None };
+        let raw = if raw.is_empty() { zero_value(ty) } else { raw };
+        let time = if ty == FieldType::Timestamp { parse_timestamp(raw) } else { None };
         if let Some(time) = time {
             return out.extend_from_slice(self.time(time).as_bytes());
         }
-        let raw = if self.unescapes_log4j { without_hidden(raw) } else { Cow::Borrowed(raw) };
+        let raw = if self.unescapes_log4j { unescape_dollar_brace(raw) } else { Cow::Borrowed(raw) };
         let is_object = matches!(ty, FieldType::Object | FieldType::Objects);
         match raw.as_bytes().first() {
-            Some(b'"') if self.csv => quoted(&Text::of_json(&raw).map_or("".into(), Text::read), out),
-            Some(b'{' | b'[') if self.csv => quoted(&raw, out),
+            Some(b'"') if self.csv => {
+                write_csv_field(&RawString::from_json(&raw).map_or("".into(), RawString::decode), out)
+            }
+            Some(b'{' | b'[') if self.csv => write_csv_field(&raw, out),
             Some(b'n') if self.csv => {}
             Some(b'{' | b'[') if self.stringify && is_object => {
                 out.extend_from_slice(serde_json::Value::from(raw.as_ref()).to_string().as_bytes());
@@ -62,7 +64,7 @@ impl ValueWriter {
             TimestampFormat::Rfc3339Ms => 3,
             TimestampFormat::Rfc3339Ns => 9,
         };
-        let text = Civil::at(i64::try_from(seconds).unwrap_or_default()).rfc3339();
+        let text = UtcDateTime::from_unix_seconds(i64::try_from(seconds).unwrap_or_default()).rfc3339();
         let fraction = format!("{rest:09}");
         let point = if digits > 0 { "." } else { "" };
         format!("\"{text}{point}{}Z\"", fraction.get(..digits).unwrap_or_default())
@@ -70,26 +72,26 @@ impl ValueWriter {
 }
 
 /// Returns a timestamp in nanoseconds of Unix time; `None` if it is ambiguous and must be copied unchanged.
-fn instant(json: &str) -> Option<i128> {
-    if let Some(text) = Text::of_json(json) {
-        return rfc3339(&text.read());
+fn parse_timestamp(json: &str) -> Option<i128> {
+    if let Some(text) = RawString::from_json(json) {
+        return rfc3339(&text.decode());
     }
-    match Number::read(json)? {
+    match Number::parse(json)? {
         Number::Integer(whole) if (MAX_SECONDS..MIN_NANOSECONDS).contains(&whole.abs()) => None,
         Number::Float(float) if float.abs() >= 1e12 => None,
-        number => Some(moment(number)).filter(|moment| i64::try_from(*moment).is_ok()),
+        number => Some(unix_nanos(number)).filter(|moment| i64::try_from(*moment).is_ok()),
     }
 }
 
 /// Writes a string as a CSV field.
-fn quoted(text: &str, out: &mut Vec<u8>) {
+fn write_csv_field(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     out.extend_from_slice(text.replace('"', "\"\"").as_bytes());
     out.push(b'"');
 }
 
 /// Decodes the escapes of `$` and `{` in a JSON text.
-fn without_hidden(raw: &str) -> Cow<'_, str> {
+fn unescape_dollar_brace(raw: &str) -> Cow<'_, str> {
     if !raw.contains("\\u00") {
         return Cow::Borrowed(raw);
     }

@@ -2,19 +2,15 @@
 
 mod factor;
 
-use super::intersect::together;
+use super::intersect::intersect;
 use crate::algebra::{Atom, Formula, NumberSet, StepBudget, StringSet, ValueSet};
 use std::collections::BTreeMap;
 
 /// Simplifies a formula, starting with its innermost chains.
-pub(super) fn simplified(formula: Formula, budget: &StepBudget) -> Formula {
+pub(super) fn simplify(formula: Formula, budget: &StepBudget) -> Formula {
     match formula {
-        Formula::All(formulas) => {
-            all(formulas.into_iter().map(|formula| simplified(formula, budget)).collect(), budget)
-        }
-        Formula::Any(formulas) => {
-            any(formulas.into_iter().map(|formula| simplified(formula, budget)).collect(), budget)
-        }
+        Formula::All(formulas) => all(formulas.into_iter().map(|formula| simplify(formula, budget)).collect(), budget),
+        Formula::Any(formulas) => any(formulas.into_iter().map(|formula| simplify(formula, budget)).collect(), budget),
         other => other,
     }
 }
@@ -26,32 +22,32 @@ pub(super) fn any(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
 
 /// Simplifies the conjunction of simplified formulas.
 pub(super) fn all(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
-    let mut formulas = flat(formulas);
+    let mut formulas = flatten(formulas);
     // Each round factors out one member that several formulas share, so the loop ends.
     loop {
-        let Some(settled) = settled(formulas, budget) else { return Formula::Never };
-        match factor::factored(settled, budget) {
-            Ok(shorter) => formulas = flat(shorter),
-            Err(formulas) => return joined(formulas),
+        let Some(settled) = settle(formulas, budget) else { return Formula::Never };
+        match factor::factor_out(settled, budget) {
+            Ok(shorter) => formulas = flatten(shorter),
+            Err(formulas) => return conjunction(formulas),
         }
     }
 }
 
 /// Simplifies the formulas of a conjunction by each other; `None` if they are never true together.
-fn settled(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
+fn settle(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
     // A round may reduce a nested chain to a condition of this one.
     for _ in 0..4 {
-        let (restricted, changed) = restricted(merged(formulas)?, budget);
-        formulas = flat(restricted);
+        let (restricted, changed) = restrict(merge_subjects(formulas)?, budget);
+        formulas = flatten(restricted);
         if !changed {
             break;
         }
     }
-    without_covered(merged(formulas)?, budget)
+    remove_implied(merge_subjects(formulas)?, budget)
 }
 
 /// Joins formulas with `and`. A single formula stays as it is, and no formulas give [`Formula::Always`].
-pub(super) fn joined(mut formulas: Vec<Formula>) -> Formula {
+pub(super) fn conjunction(mut formulas: Vec<Formula>) -> Formula {
     match (formulas.len(), formulas.pop()) {
         (1, Some(only)) => only,
         (_, None) => Formula::Always,
@@ -63,12 +59,12 @@ pub(super) fn joined(mut formulas: Vec<Formula>) -> Formula {
 }
 
 /// Flattens nested conjunctions, and drops formulas that are always true.
-fn flat(formulas: Vec<Formula>) -> Vec<Formula> {
+fn flatten(formulas: Vec<Formula>) -> Vec<Formula> {
     let mut result = Vec::with_capacity(formulas.len());
     for formula in formulas {
         match formula {
             Formula::Always => {}
-            Formula::All(inside) => result.extend(flat(inside)),
+            Formula::All(inside) => result.extend(flatten(inside)),
             other => result.push(other),
         }
     }
@@ -76,7 +72,7 @@ fn flat(formulas: Vec<Formula>) -> Vec<Formula> {
 }
 
 /// Merges the conditions on each subject, in the position of the first; `None` if they are never true together.
-fn merged(formulas: Vec<Formula>) -> Option<Vec<Formula>> {
+fn merge_subjects(formulas: Vec<Formula>) -> Option<Vec<Formula>> {
     let mut places: BTreeMap<(&'static str, Option<String>), usize> = BTreeMap::new();
     let mut groups: Vec<Vec<Formula>> = Vec::new();
     for formula in formulas {
@@ -97,14 +93,14 @@ fn merged(formulas: Vec<Formula>) -> Option<Vec<Formula>> {
     for group in groups {
         match group.as_slice() {
             [_] => result.extend(group),
-            _ => result.extend(together(group)?),
+            _ => result.extend(intersect(group)?),
         }
     }
     Some(result)
 }
 
 /// Simplifies each nested disjunction by the other conditions, and returns whether any of them changed.
-fn restricted(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool) {
+fn restrict(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool) {
     let atoms: Vec<Atom> = formulas
         .iter()
         .filter_map(|formula| match formula {
@@ -116,10 +112,10 @@ fn restricted(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, boo
     let result = formulas
         .into_iter()
         .map(|formula| match formula {
-            Formula::Any(_) if !atoms.is_empty() => match under(&formula, &atoms, budget) {
+            Formula::Any(_) if !atoms.is_empty() => match assume(&formula, &atoms, budget) {
                 Some(shorter) => {
                     changed = true;
-                    simplified(shorter, budget)
+                    simplify(shorter, budget)
                 }
                 None => formula,
             },
@@ -130,7 +126,7 @@ fn restricted(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, boo
 }
 
 /// Simplifies a formula under the assumption that all atoms are true; `None` if nothing changes.
-fn under(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formula> {
+fn assume(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formula> {
     match formula {
         Formula::Atom(atom) => {
             let mut known = atoms.iter().filter(|known| known.subject == atom.subject);
@@ -142,19 +138,19 @@ fn under(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formu
                 match settled {
                     true if known.implies(atom) => Some(Formula::Always),
                     true if known.excludes(atom) => Some(Formula::Never),
-                    true => narrowed(atom, known),
+                    true => narrow(atom, known),
                     false => None,
                 }
             })
         }
-        Formula::All(formulas) => chained(formulas, atoms, budget).map(Formula::All),
-        Formula::Any(formulas) => chained(formulas, atoms, budget).map(Formula::Any),
+        Formula::All(formulas) => assume_all(formulas, atoms, budget).map(Formula::All),
+        Formula::Any(formulas) => assume_all(formulas, atoms, budget).map(Formula::Any),
         Formula::Always | Formula::Never => None,
     }
 }
 
 /// Drops the listed strings, or the bounds, that a known condition on the same subject makes redundant.
-fn narrowed(atom: &Atom, known: &Atom) -> Option<Formula> {
+fn narrow(atom: &Atom, known: &Atom) -> Option<Formula> {
     match (&atom.values, &known.values) {
         (ValueSet::Strings(texts), _) => {
             let items = texts.items.iter().filter(|text| known.values.has_text(text)).cloned().collect();
@@ -173,8 +169,8 @@ fn narrowed(atom: &Atom, known: &Atom) -> Option<Formula> {
     }
 }
 
-fn chained(formulas: &[Formula], atoms: &[Atom], budget: &StepBudget) -> Option<Vec<Formula>> {
-    let shorter: Vec<Option<Formula>> = formulas.iter().map(|formula| under(formula, atoms, budget)).collect();
+fn assume_all(formulas: &[Formula], atoms: &[Atom], budget: &StepBudget) -> Option<Vec<Formula>> {
+    let shorter: Vec<Option<Formula>> = formulas.iter().map(|formula| assume(formula, atoms, budget)).collect();
     if shorter.iter().all(Option::is_none) {
         return None;
     }
@@ -188,7 +184,7 @@ fn chained(formulas: &[Formula], atoms: &[Atom], budget: &StepBudget) -> Option<
 }
 
 /// Drops the conditions that another one implies; `None` if two of them exclude each other.
-fn without_covered(formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
+fn remove_implied(formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
     let mut kept: Vec<Formula> = Vec::new();
     for formula in formulas {
         if budget.is_spent() {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 const MAX_STRING_COMPARISONS: usize = 1 << 20;
 
 /// Returns the conjunction of conditions on one subject in fewer conditions; `None` if they are never true together.
-pub(crate) fn together(atoms: Vec<Formula>) -> Option<Vec<Formula>> {
+pub(crate) fn intersect(atoms: Vec<Formula>) -> Option<Vec<Formula>> {
     let mut subject = None;
     let (mut numbers, mut texts, mut parts) = (Vec::new(), Vec::new(), Vec::new());
     for formula in atoms {
@@ -24,12 +24,12 @@ pub(crate) fn together(atoms: Vec<Formula>) -> Option<Vec<Formula>> {
     if let Some(first) = numbers.first() {
         let excluded: Vec<NumberSet> = numbers.iter().map(NumberSet::complement).collect();
         let set = NumberSet::union(&excluded.iter().collect::<Vec<_>>(), first.scale()).complement();
-        return some(ValueSet::Numbers(set), &subject).map(|formula| vec![formula]);
+        return satisfiable(ValueSet::Numbers(set), &subject).map(|formula| vec![formula]);
     }
     let items: usize = texts.iter().map(|texts| texts.items.len()).sum();
     if (items + parts.len()).saturating_mul(parts.len()) > MAX_STRING_COMPARISONS {
         let values = texts.into_iter().map(ValueSet::Strings).chain(parts.into_iter().map(ValueSet::Substring));
-        return values.map(|values| some(values, &subject)).collect();
+        return values.map(|values| satisfiable(values, &subject)).collect();
     }
     let (mut listed, excluded): (Vec<StringSet>, Vec<StringSet>) = texts.into_iter().partition(|texts| !texts.negated);
     let excluded: BTreeSet<String> = excluded.into_iter().flat_map(|texts| texts.items).collect();
@@ -40,14 +40,14 @@ pub(crate) fn together(atoms: Vec<Formula>) -> Option<Vec<Formula>> {
             let others: Vec<StringSet> = listed.collect();
             first.items.retain(|text| !excluded.contains(text) && others.iter().all(|set| set.has(text)));
             first.items.retain(|text| parts.iter().all(|part| part.has(text)));
-            some(ValueSet::Strings(first), &subject).map(|formula| vec![formula])
+            satisfiable(ValueSet::Strings(first), &subject).map(|formula| vec![formula])
         }
-        None => pieces_together(parts, excluded, &subject),
+        None => intersect_substrings(parts, excluded, &subject),
     }
 }
 
 /// Merges substring conditions and excluded strings.
-fn pieces_together(
+fn intersect_substrings(
     parts: Vec<SubstringSet>,
     mut excluded: BTreeSet<String>,
     subject: &Subject,
@@ -69,10 +69,10 @@ fn pieces_together(
     if !excluded.is_empty() {
         values.push(ValueSet::Strings(StringSet { items: excluded, negated: true }));
     }
-    values.into_iter().map(|values| some(values, subject)).collect()
+    values.into_iter().map(|values| satisfiable(values, subject)).collect()
 }
 
-fn some(values: ValueSet, subject: &Subject) -> Option<Formula> {
+fn satisfiable(values: ValueSet, subject: &Subject) -> Option<Formula> {
     match Formula::from_values(subject.clone(), values) {
         Formula::Never => None,
         formula => Some(formula),

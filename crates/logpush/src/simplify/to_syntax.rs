@@ -3,7 +3,7 @@
 use crate::{
     Dataset, FieldType, Operand, Operator, Style, Test, TestKind,
     algebra::{Atom, Formula},
-    ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
+    ast::{Condition, Json, JsonKind, Node, NodeKind, StringLiteral},
     print,
 };
 use zonewright_diagnostic::Span;
@@ -73,11 +73,11 @@ impl SyntaxBuilder<'_> {
         let name = shortest(&mut names.into_iter())
             .or_else(|| shortest(&mut all.clone().filter(|field| !field.deprecated).map(|field| field.name)))
             .unwrap_or_default();
-        self.condition(name, operator, &Operand::Text(String::new()))
+        self.condition(name, operator, &Operand::String(String::new()))
     }
 
     fn condition(&self, name: &str, operator: Operator, operand: &Operand) -> Node {
-        let text = |text: &str| Text { text: text.to_owned(), span: self.span };
+        let text = |text: &str| StringLiteral { text: text.to_owned(), span: self.span };
         let condition = Condition {
             key: Some(text(name)),
             operator: Some(text(operator.name())),
@@ -87,13 +87,13 @@ impl SyntaxBuilder<'_> {
     }
 
     /// Rebuilds the original filter with values in their shortest form.
-    pub(super) fn spelled(&self, root: &Node) -> Node {
-        self.respelled(root, self.test)
+    pub(super) fn canonical_filter(&self, root: &Node) -> Node {
+        self.canonical_node(root, self.test)
     }
 
-    fn respelled(&self, node: &Node, test: &Test) -> Node {
+    fn canonical_node(&self, node: &Node, test: &Test) -> Node {
         let many = |nodes: &[Node], tests: &[Test]| {
-            nodes.iter().zip(tests).map(|(node, test)| self.respelled(node, test)).collect()
+            nodes.iter().zip(tests).map(|(node, test)| self.canonical_node(node, test)).collect()
         };
         match (&node.kind, &test.kind) {
             (NodeKind::And(nodes), TestKind::All(tests)) => Node { kind: NodeKind::And(many(nodes, tests)), ..*node },
@@ -109,8 +109,8 @@ impl SyntaxBuilder<'_> {
 /// Returns the JSON of an operand.
 fn value(operand: &Operand, span: Span) -> JsonKind {
     match operand {
-        Operand::Text(text) => JsonKind::String(text.clone()),
-        Operand::Number(number) => JsonKind::Number(number.text()),
+        Operand::String(text) => JsonKind::String(text.clone()),
+        Operand::Number(number) => JsonKind::Number(number.to_json()),
         Operand::Bool(flag) => JsonKind::Bool(*flag),
         Operand::Items(items) => {
             JsonKind::Array(items.iter().map(|item| Json { kind: value(item, span), span }).collect())
@@ -139,15 +139,15 @@ pub(super) struct Size {
 impl Size {
     pub(super) fn of(node: &Node) -> Size {
         let bytes = print(node, Style::Compact).len();
-        let (operators, depth) = counted(node);
+        let (operators, depth) = count_operators_and_depth(node);
         Size { operators, bytes, depth }
     }
 }
 
-fn counted(node: &Node) -> (usize, usize) {
+fn count_operators_and_depth(node: &Node) -> (usize, usize) {
     match &node.kind {
         NodeKind::And(nodes) | NodeKind::Or(nodes) => {
-            let counts: Vec<(usize, usize)> = nodes.iter().map(counted).collect();
+            let counts: Vec<(usize, usize)> = nodes.iter().map(count_operators_and_depth).collect();
             // A chain is an object and a list.
             (counts.iter().map(|count| count.0).sum(), 2 + counts.iter().map(|count| count.1).max().unwrap_or(0))
         }

@@ -1,17 +1,17 @@
 //! Writes a filter as a SQL condition. No part of it is ever NULL, because missing values become zero values first.
 
-use super::{Dialect, literal::Literals};
+use super::{Dialect, literal::SqlWriter};
 use crate::{
     datasets::FieldType,
     number::Number,
     operator::Operator,
     predicate::{Comparison, Operand, Test, TestKind},
-    time::moment,
+    time::unix_nanos,
 };
 use std::cmp::Ordering::{Equal, Greater, Less};
 
 /// Returns the condition of a test, or a message if it cannot be expressed.
-pub(super) fn condition(test: &Test, literals: Literals, times_are_texts: bool) -> Result<String, String> {
+pub(super) fn condition(test: &Test, literals: SqlWriter, times_are_texts: bool) -> Result<String, String> {
     let joined = |tests: &[Test], word: &str| {
         let parts: Result<Vec<_>, _> = tests.iter().map(|test| condition(test, literals, times_are_texts)).collect();
         parts.map(|parts| format!("({})", parts.join(word)))
@@ -24,28 +24,28 @@ pub(super) fn condition(test: &Test, literals: Literals, times_are_texts: bool) 
             Err(format!("`{name}` cannot be compared where timestamps are texts; numbers can be"))
         }
         TestKind::Comparison(comparison) => {
-            let asked = Asked { comparison, literals }.condition();
+            let asked = ComparisonSql { comparison, literals }.condition();
             Ok(if comparison.operator.is_negated() { format!("NOT ({asked})") } else { asked })
         }
     }
 }
 
 /// A SQL comparison operator.
-type Order = &'static str;
+type SqlOperator = &'static str;
 
-struct Asked<'a> {
+struct ComparisonSql<'a> {
     comparison: &'a Comparison,
-    literals: Literals,
+    literals: SqlWriter,
 }
 
-impl Asked<'_> {
+impl ComparisonSql<'_> {
     /// Returns the condition without the negation of the operator.
     fn condition(&self) -> String {
-        let operator = self.comparison.operator.positive();
+        let operator = self.comparison.operator.without_negation();
         match (&self.comparison.operand, self.comparison.field.ty) {
             (Operand::Items(items), _) => self.any_of(items),
             (operand, FieldType::Strings | FieldType::Ints) => self.has(operand),
-            (Operand::Text(text), _) => self.text(operator, text),
+            (Operand::String(text), _) => self.text(operator, text),
             (Operand::Bool(flag), _) => {
                 let column = self.column("FALSE");
                 if *flag { column } else { format!("NOT {column}") }
@@ -56,11 +56,11 @@ impl Asked<'_> {
 
     /// Returns the column with missing values replaced.
     fn column(&self, zero: &str) -> String {
-        format!("coalesce({}, {zero})", self.literals.field(self.comparison.field.name))
+        format!("coalesce({}, {zero})", self.literals.quote_column(self.comparison.field.name))
     }
 
     fn text(&self, operator: Operator, text: &str) -> String {
-        let (column, text) = (self.column("''"), self.literals.text(text));
+        let (column, text) = (self.column("''"), self.literals.quote_string(text));
         let is_spark = self.literals.dialect == Dialect::Spark;
         match operator {
             Operator::StartsWith if is_spark => format!("startswith({column}, {text})"),
@@ -76,7 +76,7 @@ impl Asked<'_> {
         let asked: Vec<_> = items
             .iter()
             .map(|item| match item {
-                Operand::Text(text) => self.text(Operator::Equal, text),
+                Operand::String(text) => self.text(Operator::Equal, text),
                 Operand::Number(number) => self.number(self.comparison.field.ty, "=", *number),
                 _ => "FALSE".to_owned(),
             })
@@ -86,26 +86,26 @@ impl Asked<'_> {
 
     fn has(&self, operand: &Operand) -> String {
         let element = match operand {
-            Operand::Text(text) => self.literals.text(text),
+            Operand::String(text) => self.literals.quote_string(text),
             Operand::Number(number) => match whole(*number) {
                 Some(whole) => decimal(whole),
                 None => return "FALSE".to_owned(),
             },
             _ => return "FALSE".to_owned(),
         };
-        let field = self.literals.field(self.comparison.field.name);
+        let field = self.literals.quote_column(self.comparison.field.name);
         match self.literals.dialect {
             Dialect::Spark => format!("coalesce(array_contains({field}, {element}), FALSE)"),
             Dialect::DataFusion => format!("coalesce(array_has({field}, {element}), FALSE)"),
         }
     }
 
-    fn number(&self, ty: FieldType, order: Order, number: Number) -> String {
+    fn number(&self, ty: FieldType, order: SqlOperator, number: Number) -> String {
         match ty {
             FieldType::Float => {
                 // If an engine distinguishes -0 and 0, the sum makes them equal.
                 let column = format!("({} + CAST('0' AS DOUBLE))", self.column("CAST('0' AS DOUBLE)"));
-                let (order, float) = beside_a_float(order, number);
+                let (order, float) = compare_float(order, number);
                 if order.is_empty() {
                     "FALSE".to_owned()
                 } else {
@@ -118,14 +118,14 @@ impl Asked<'_> {
                 let moments = format!(
                     "CASE WHEN abs({column}) < {most} THEN CAST({column} * {factor} AS DECIMAL(38,0)) ELSE {column} END"
                 );
-                format!("{moments} {order} {}", decimal(moment(number)))
+                format!("{moments} {order} {}", decimal(unix_nanos(number)))
             }
-            _ => beside_a_whole(&self.column(&decimal(0)), order, number),
+            _ => compare_integer(&self.column(&decimal(0)), order, number),
         }
     }
 }
 
-fn order(operator: Operator) -> Order {
+fn order(operator: Operator) -> SqlOperator {
     match operator {
         Operator::Less => "<",
         Operator::LessOrEqual => "<=",
@@ -136,7 +136,7 @@ fn order(operator: Operator) -> Order {
 }
 
 /// The largest integer of a column; the smallest is its negative.
-const MOST: i128 = 99_999_999_999_999_999_999_999_999_999_999_999_999;
+const MAX_DECIMAL: i128 = 99_999_999_999_999_999_999_999_999_999_999_999_999;
 
 fn decimal(whole: i128) -> String {
     format!("CAST('{whole}' AS DECIMAL(38,0))")
@@ -155,11 +155,11 @@ fn floor(number: Number) -> Option<i128> {
         #[allow(clippy::cast_possible_truncation)]
         Number::Float(float) => float.floor() as i128,
     };
-    (-MOST..=MOST).contains(&floor).then_some(floor)
+    (-MAX_DECIMAL..=MAX_DECIMAL).contains(&floor).then_some(floor)
 }
 
 /// Compares an integer column with any number.
-fn beside_a_whole(column: &str, order: Order, number: Number) -> String {
+fn compare_integer(column: &str, order: SqlOperator, number: Number) -> String {
     let Some(floor) = floor(number) else {
         let holds = order.starts_with(if number > Number::Integer(0) { '<' } else { '>' });
         return if holds { "TRUE" } else { "FALSE" }.to_owned();
@@ -175,7 +175,7 @@ fn beside_a_whole(column: &str, order: Order, number: Number) -> String {
 
 /// Converts the comparison of a 64-bit float with a number to one with a float. The operator is empty if no float
 /// equals the number.
-fn beside_a_float(order: Order, number: Number) -> (Order, f64) {
+fn compare_float(order: SqlOperator, number: Number) -> (SqlOperator, f64) {
     #[allow(clippy::cast_precision_loss)]
     let float = match number {
         Number::Integer(whole) => whole as f64,

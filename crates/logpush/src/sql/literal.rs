@@ -5,19 +5,19 @@ use std::fmt::Write as _;
 
 /// A writer of literals in one dialect.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Literals {
+pub(super) struct SqlWriter {
     pub(super) dialect: Dialect,
 }
 
-impl Literals {
+impl SqlWriter {
     /// Quotes a name from the options; `None` if it has other characters than letters, digits and `_`.
-    pub(super) fn name(self, name: &str) -> Option<String> {
+    pub(super) fn quote_table(self, name: &str) -> Option<String> {
         let right = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        (!name.is_empty() && name.chars().all(right)).then(|| self.field(name))
+        (!name.is_empty() && name.chars().all(right)).then(|| self.quote_column(name))
     }
 
     /// Quotes the name of a field, which has only letters and digits.
-    pub(super) fn field(self, name: &str) -> String {
+    pub(super) fn quote_column(self, name: &str) -> String {
         match self.dialect {
             Dialect::Spark => format!("`{}`", name.replace('`', "``")),
             Dialect::DataFusion => format!("\"{}\"", name.replace('"', "\"\"")),
@@ -25,12 +25,12 @@ impl Literals {
     }
 
     /// Quotes the location of the lines; `None` if Spark cannot write it as a plain literal.
-    pub(super) fn location(self, text: &str) -> Option<String> {
-        (self.dialect == Dialect::DataFusion || is_plain(text)).then(|| self.text(text))
+    pub(super) fn quote_location(self, text: &str) -> Option<String> {
+        (self.dialect == Dialect::DataFusion || is_plain(text)).then(|| self.quote_string(text))
     }
 
     /// Quotes a string.
-    pub(super) fn text(self, text: &str) -> String {
+    pub(super) fn quote_string(self, text: &str) -> String {
         match self.dialect {
             // In Spark, the escaping of quotes and backslashes depends on settings, and `${…}` is substituted even in
             // literals. Such a string is written as bytes.

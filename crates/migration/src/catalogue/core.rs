@@ -7,7 +7,7 @@ use super::{CatalogueRule, Counterpart};
 
 /// All rules of the core rule set, group by group.
 #[rustfmt::skip]
-pub static CORE: &[CatalogueRule] = &[
+pub static CORE_RULES: &[CatalogueRule] = &[
     rule("OWASP Bad Robots", "990002", Some(("913100", "9aab492752fb1c2ec77b51d91e71c439")), "User agent of a security scanner"),
     rule("OWASP Bad Robots", "990012", None, "User agent of a robot that harvests"),
     rule("OWASP Bad Robots", "990901", Some(("913110", "ceb106bfd139d0e2b9a36c1302079e85")), "Header of a security scanner"),
@@ -103,5 +103,5 @@ const fn rule(
         Some((number, id)) => Some(Counterpart { id, number: Some(number), categories: &[] }),
         None => None,
     };
-    CatalogueRule { group, id, default_mode: None, became, description }
+    CatalogueRule { group, id, default_mode: None, counterpart: became, description }
 }

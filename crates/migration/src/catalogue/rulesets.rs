@@ -1,20 +1,20 @@
 //! Lists the managed rulesets that replace the previous packages.
 
-use super::{CORE, CatalogueRule, TRADITIONAL};
+use super::{CORE_RULES, CatalogueRule, TRADITIONAL_RULES};
 use std::sync::LazyLock;
 use zonewright_api::legacy_waf::RuleMode;
 use zonewright_api::ruleset::RulesetAction;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_firewall::ruleset::{PUBLISHED, RulesetInfo};
+use zonewright_firewall::ruleset::{PUBLISHED_RULESETS, RulesetInfo};
 
 /// The ID of the Managed Ruleset, which replaces the package of the provider (published).
-pub const MANAGED_RULESET: &str = "efb7b8c949ac4650a09736fc376e9aee";
+pub const MANAGED_RULESET_ID: &str = "efb7b8c949ac4650a09736fc376e9aee";
 /// The ID of the ruleset that replaces the core rule set (published).
-pub const CORE_RULESET: &str = "4814384a9e5d4991b9815dcfc25d2f1f";
+pub const CORE_RULESET_ID: &str = "4814384a9e5d4991b9815dcfc25d2f1f";
 /// The ID of the ruleset that detects leaked credentials; the previous managed rules had no equivalent.
-pub const EXPOSED_CREDENTIALS: &str = "c2e184081120413c86c3ab7e14069605";
+pub const EXPOSED_CREDENTIALS_RULESET_ID: &str = "c2e184081120413c86c3ab7e14069605";
 /// The ID of the core rule set's last rule, 949110, which compares the score with the threshold and acts (published).
-pub const SCORE_RULE: &str = "6179ae15870a4bb7b2d480d4843b323c";
+pub const SCORE_RULE_ID: &str = "6179ae15870a4bb7b2d480d4843b323c";
 
 /// A managed ruleset.
 #[derive(Debug)]
@@ -47,9 +47,9 @@ pub struct ManagedRule {
 }
 
 /// The managed rulesets that replace the previous packages.
-pub static MANAGED: [ManagedRuleset; 2] = [
+pub static MANAGED_RULESETS: [ManagedRuleset; 2] = [
     ManagedRuleset {
-        id: MANAGED_RULESET,
+        id: MANAGED_RULESET_ID,
         name: "Cloudflare Managed Ruleset",
         description: "Rules that the provider writes and keeps up to date",
         categories: &[
@@ -99,7 +99,7 @@ pub static MANAGED: [ManagedRuleset; 2] = [
         ],
     },
     ManagedRuleset {
-        id: CORE_RULESET,
+        id: CORE_RULESET_ID,
         name: "Cloudflare OWASP Core Ruleset",
         description: "The OWASP core rule set 3.x: rules add to a score, and the last one acts on it",
         categories: &[
@@ -122,17 +122,18 @@ pub static MANAGED: [ManagedRuleset; 2] = [
 
 /// Returns the managed ruleset with this ID.
 pub fn ruleset(id: &str) -> Option<&'static ManagedRuleset> {
-    MANAGED.iter().find(|ruleset| ruleset.id == id)
+    MANAGED_RULESETS.iter().find(|ruleset| ruleset.id == id)
 }
 
 /// Returns every managed ruleset that rules may name: those of this catalogue and the other published ones.
 pub fn known_rulesets() -> &'static [RulesetInfo] {
-    static KNOWN: LazyLock<Vec<RulesetInfo>> =
-        LazyLock::new(|| MANAGED.iter().map(known).chain(PUBLISHED.iter().cloned()).collect());
+    static KNOWN: LazyLock<Vec<RulesetInfo>> = LazyLock::new(|| {
+        MANAGED_RULESETS.iter().map(to_known_ruleset).chain(PUBLISHED_RULESETS.iter().cloned()).collect()
+    });
     &KNOWN
 }
 
-fn known(ruleset: &ManagedRuleset) -> RulesetInfo {
+fn to_known_ruleset(ruleset: &ManagedRuleset) -> RulesetInfo {
     let rules = managed_rules(ruleset.id);
     RulesetInfo {
         id: ruleset.id.to_owned(),
@@ -151,15 +152,15 @@ fn known(ruleset: &ManagedRuleset) -> RulesetInfo {
 /// Returns the known rules of the managed ruleset with this ID; none if there is no such ruleset.
 pub fn managed_rules(id: &str) -> Vec<ManagedRule> {
     match id {
-        MANAGED_RULESET => TRADITIONAL.iter().filter_map(managed_rule).collect(),
-        CORE_RULESET => CORE.iter().filter_map(core_rule).chain([score_rule()]).collect(),
+        MANAGED_RULESET_ID => TRADITIONAL_RULES.iter().filter_map(managed_rule).collect(),
+        CORE_RULESET_ID => CORE_RULES.iter().filter_map(core_rule).chain([score_rule()]).collect(),
         _ => Vec::new(),
     }
 }
 
 /// Returns the default action and status of a new rule, which do what the previous one did by default. The action of a
 /// rule that is disabled by default is block.
-pub(crate) fn delivered(default_mode: RuleMode) -> (RulesetAction, bool) {
+pub(crate) fn default_action(default_mode: RuleMode) -> (RulesetAction, bool) {
     match default_mode {
         RuleMode::Simulate => (RulesetAction::Log, true),
         RuleMode::Challenge => (RulesetAction::Challenge, true),
@@ -169,8 +170,8 @@ pub(crate) fn delivered(default_mode: RuleMode) -> (RulesetAction, bool) {
 }
 
 fn managed_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
-    let became = rule.became.as_ref()?;
-    let (action, enabled) = delivered(rule.default_mode.unwrap_or(RuleMode::Block));
+    let became = rule.counterpart.as_ref()?;
+    let (action, enabled) = default_action(rule.default_mode.unwrap_or(RuleMode::Block));
     let categories = became.categories.to_vec();
     Some(ManagedRule {
         id: became.id,
@@ -183,7 +184,7 @@ fn managed_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
 }
 
 fn core_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
-    let became = rule.became.as_ref()?;
+    let became = rule.counterpart.as_ref()?;
     let category = rule.group().and_then(|group| group.category);
     let categories = ["paranoia-level-1"].into_iter().chain(category).collect();
     let description = rule.description;
@@ -199,7 +200,7 @@ fn core_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
 
 fn score_rule() -> ManagedRule {
     ManagedRule {
-        id: SCORE_RULE,
+        id: SCORE_RULE_ID,
         description: "949110: the score of the request is at or above the threshold",
         categories: Vec::new(),
         action: RulesetAction::Block,

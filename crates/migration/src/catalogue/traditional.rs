@@ -9,7 +9,7 @@ use zonewright_api::legacy_waf::RuleMode::{self, Block, Challenge, Disable, Simu
 
 /// All rules of the package, group by group.
 #[rustfmt::skip]
-pub static TRADITIONAL: &[CatalogueRule] = &[
+pub static TRADITIONAL_RULES: &[CatalogueRule] = &[
     rule("Cloudflare Specials", "100554", Disable, "a7cef8adee742904909a03c12aede3db", &["rce"], "OpenAM: remote code execution, CVE-2021-35464"),
     rule("Cloudflare Specials", "100556", Disable, "c122975823a89b7a3b57837a2ab75038", &["code-injection", "java"], "Commons JXPath: code injection, wider pattern, CVE-2022-41852"),
     rule("Cloudflare Specials", "100552", Block, "dd9e4d18e9ba61dedce3f2e3b9cfd82d", &["rce", "java"], "Commons JXPath: remote code execution, CVE-2022-41852"),
@@ -122,5 +122,5 @@ const fn rule(
     description: &'static str,
 ) -> CatalogueRule {
     let became = Counterpart { id: became, number: None, categories };
-    CatalogueRule { group, id, default_mode: Some(default_mode), became: Some(became), description }
+    CatalogueRule { group, id, default_mode: Some(default_mode), counterpart: Some(became), description }
 }

@@ -3,8 +3,8 @@
 //! [`Coverage`] compares patterns. Its results are conservative: it may miss that two patterns are disjoint or that one
 //! covers the other, which makes expressions longer but never wrong.
 
-use super::pattern::{are_apart, comparison, covers};
-use super::read::{Read, is_active};
+use super::pattern::{are_disjoint, comparison, is_subset};
+use super::read::{ParsedPageRule, is_active};
 use crate::limits::MAX_EXPRESSION_BYTES;
 
 /// The maximum number of comparisons of patterns. After that, all patterns are assumed to overlap and none to cover
@@ -13,80 +13,80 @@ const MAX_COMPARISONS: usize = 1_000_000;
 
 /// Page rules in order of priority, with the URLs that remain for each.
 pub(super) struct Coverage<'a> {
-    order: &'a [Read<'a>],
+    order: &'a [ParsedPageRule<'a>],
     /// For each page rule, the texts of its pattern that no active page rule of higher priority covers completely.
-    left: Vec<Vec<Whole<'a>>>,
-    questions: usize,
+    left: Vec<Vec<UrlGlob<'a>>>,
+    comparisons_left: usize,
 }
 
 /// One of the texts that a pattern consists of.
 #[derive(Clone, Copy)]
-pub(super) struct Whole<'a> {
+pub(super) struct UrlGlob<'a> {
     text: &'a str,
     /// The set of its characters except `*`, one bit for each character of ASCII.
-    letters: u128,
+    byte_mask: u128,
 }
 
-impl<'a> Whole<'a> {
+impl<'a> UrlGlob<'a> {
     fn new(text: &'a str) -> Self {
         let letters = text.bytes().filter(|byte| *byte != b'*').map(|byte| 1 << (byte.to_ascii_lowercase() & 127));
-        Whole { text, letters: letters.fold(0, |all, letter: u128| all | letter) }
+        UrlGlob { text, byte_mask: letters.fold(0, |all, letter: u128| all | letter) }
     }
 
     /// Returns whether every URL that matches the other text matches this one. A character that only this text has is
     /// enough to refute it.
-    fn covers(&self, other: &Whole<'_>) -> bool {
-        self.letters & !other.letters == 0 && covers(self.text, other.text)
+    fn covers(&self, other: &UrlGlob<'_>) -> bool {
+        self.byte_mask & !other.byte_mask == 0 && is_subset(self.text, other.text)
     }
 
-    fn is_apart(&self, other: &Whole<'_>) -> bool {
-        are_apart(self.text, other.text)
+    fn is_disjoint(&self, other: &UrlGlob<'_>) -> bool {
+        are_disjoint(self.text, other.text)
     }
 }
 
 impl<'a> Coverage<'a> {
-    pub(super) fn new(order: &'a [Read<'a>]) -> Self {
-        let mut made = Coverage { order, left: Vec::with_capacity(order.len()), questions: MAX_COMPARISONS };
+    pub(super) fn new(order: &'a [ParsedPageRule<'a>]) -> Self {
+        let mut made = Coverage { order, left: Vec::with_capacity(order.len()), comparisons_left: MAX_COMPARISONS };
         for read in order {
-            let wholes = read.pattern.iter().flat_map(|pattern| pattern.wholes());
-            let left = wholes.map(|whole| Whole::new(whole)).filter(|whole| !made.is_taken(whole)).collect();
+            let wholes = read.pattern.iter().flat_map(|pattern| pattern.url_globs());
+            let left = wholes.map(|whole| UrlGlob::new(whole)).filter(|whole| !made.is_covered(whole)).collect();
             made.left.push(left);
         }
-        made.questions = MAX_COMPARISONS;
+        made.comparisons_left = MAX_COMPARISONS;
         made
     }
 
     /// Returns whether an active page rule that was already added covers the text completely.
-    fn is_taken(&mut self, whole: &Whole<'_>) -> bool {
-        let Coverage { order, left, questions } = self;
+    fn is_covered(&mut self, whole: &UrlGlob<'_>) -> bool {
+        let Coverage { order, left, comparisons_left: questions } = self;
         if *questions == 0 {
             return false;
         }
         let above = order.iter().zip(left.iter()).filter(|(read, _)| is_active(read.rule));
-        above.flat_map(|(_, left)| left).any(|above| ask(questions, false, || above.covers(whole)))
+        above.flat_map(|(_, left)| left).any(|above| compare_within_budget(questions, false, || above.covers(whole)))
     }
 
     /// Returns the texts that remain for a page rule; none if it never takes effect.
-    pub(super) fn left(&self, place: usize) -> &[Whole<'a>] {
+    pub(super) fn remaining(&self, place: usize) -> &[UrlGlob<'a>] {
         self.left.get(place).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the comparisons for the texts that remain for a page rule.
-    pub(super) fn own(&self, place: usize) -> Vec<String> {
-        self.left(place).iter().map(|whole| comparison(whole.text)).collect()
+    pub(super) fn match_comparisons(&self, place: usize) -> Vec<String> {
+        self.remaining(place).iter().map(|whole| comparison(whole.text)).collect()
     }
 
     /// Returns comparisons for the exclusions of a page rule: the texts of active page rules from index `from` on that
     /// satisfy `keep`. Returns `None` if they are longer than an expression can be.
-    pub(super) fn shields(
+    pub(super) fn exclusions(
         &mut self,
         from: usize,
         place: usize,
-        keep: impl Fn(&Read<'_>) -> bool,
+        keep: impl Fn(&ParsedPageRule<'_>) -> bool,
     ) -> Option<Vec<String>> {
-        let Coverage { order, left, questions } = self;
+        let Coverage { order, left, comparisons_left: questions } = self;
         let own = left.get(place)?;
-        let mut kept: Vec<&Whole<'_>> = Vec::new();
+        let mut kept: Vec<&UrlGlob<'_>> = Vec::new();
         let mut length = 0;
         // From the lowest priority up, because a text that covers one of higher priority makes it unnecessary.
         for (read, left) in order.iter().zip(left.iter()).take(place).skip(from).rev() {
@@ -94,8 +94,8 @@ impl<'a> Coverage<'a> {
                 continue;
             }
             for whole in left.iter().rev() {
-                if own.iter().all(|own| ask(questions, false, || own.is_apart(whole)))
-                    || kept.iter().any(|kept| ask(questions, false, || kept.covers(whole)))
+                if own.iter().all(|own| compare_within_budget(questions, false, || own.is_disjoint(whole)))
+                    || kept.iter().any(|kept| compare_within_budget(questions, false, || kept.covers(whole)))
                 {
                     continue;
                 }
@@ -110,19 +110,21 @@ impl<'a> Coverage<'a> {
     }
 
     /// Returns whether a URL may match page rules of both sets.
-    pub(super) fn may_meet(&mut self, some: &[usize], others: &[usize]) -> bool {
-        let Coverage { left, questions, .. } = self;
+    pub(super) fn may_overlap(&mut self, some: &[usize], others: &[usize]) -> bool {
+        let Coverage { left, comparisons_left: questions, .. } = self;
         let wholes = |places: &[usize]| {
             places.iter().filter_map(|place| left.get(*place)).flatten().copied().collect::<Vec<_>>()
         };
         let others = wholes(others);
-        let apart = |one: Whole<'_>| others.iter().all(|other| ask(questions, false, || one.is_apart(other)));
+        let apart = |one: UrlGlob<'_>| {
+            others.iter().all(|other| compare_within_budget(questions, false, || one.is_disjoint(other)))
+        };
         !wholes(some).into_iter().all(apart)
     }
 }
 
 /// Evaluates a comparison while the budget lasts, and returns `otherwise` after that.
-fn ask(questions: &mut usize, otherwise: bool, answer: impl FnOnce() -> bool) -> bool {
+fn compare_within_budget(questions: &mut usize, otherwise: bool, answer: impl FnOnce() -> bool) -> bool {
     *questions = questions.saturating_sub(1);
     if *questions == 0 { otherwise } else { answer() }
 }

@@ -1,35 +1,40 @@
 //! Creates the findings of page rules.
 
-use super::read::{Effect, Read, SECURITY, TargetError, disables, is_active};
+use super::read::{DISABLE_SECURITY, Effect, ParsedPageRule, TargetError, disable_security_effect, is_active};
 use super::{Deployment, RuleError};
 use crate::entry_point::MAX_ENTRY_POINT_RULES;
-use crate::finding::{addition, finding};
+use crate::finding::{draft_addition, new_finding};
 use crate::limits::MAX_EXPRESSION_BYTES;
-use crate::skip::skip;
+use crate::skip::skip_rule;
 use serde_json::json;
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::page_rule::PageRule;
 
-fn say(read: &Read<'_>, fate: Fate, code: &'static str, message: &str) -> Finding {
-    finding(fate, code, format!("/page_rules/{}", read.index), format!("Page rule {}", called(read)), message)
+fn page_rule_finding(read: &ParsedPageRule<'_>, fate: Fate, code: &'static str, message: &str) -> Finding {
+    new_finding(fate, code, format!("/page_rules/{}", read.index), format!("Page rule {}", display_name(read)), message)
 }
 
-pub(super) fn unaffected(read: &Read<'_>) -> Finding {
-    let message = if read.rule.actions.iter().any(|action| action.id == SECURITY) {
+pub(super) fn unaffected(read: &ParsedPageRule<'_>) -> Finding {
+    let message = if read.rule.actions.iter().any(|action| action.id == DISABLE_SECURITY) {
         "its `disable_security` is `off`, which disables nothing; goes on as it is"
     } else {
         "does not switch the managed rules, and goes on as it is"
     };
-    say(read, Fate::Unaffected, "page-rule-unaffected", message)
+    page_rule_finding(read, Fate::Unaffected, "page-rule-unaffected", message)
 }
 
 /// Reports a page rule with the ID of an earlier one, whose finding is `first`. `switched` is whether any active page
 /// rule switches the managed rules.
-pub(super) fn again(read: &Read<'_>, before: &Read<'_>, first: Finding, switched: bool) -> Finding {
+pub(super) fn duplicate(
+    read: &ParsedPageRule<'_>,
+    before: &ParsedPageRule<'_>,
+    first: Finding,
+    switched: bool,
+) -> Finding {
     let settings = |rule: &PageRule| (rule.targets.clone(), rule.actions.clone(), rule.priority, rule.status);
     let place = format!("`/page_rules/{}`", before.index);
-    let said = |fate, message: &str| say(read, fate, "duplicate", message);
+    let said = |fate, message: &str| page_rule_finding(read, fate, "duplicate", message);
     if settings(read.rule) == settings(before.rule) {
         let found = said(first.fate, &format!("the same page rule stands at {place}"));
         return Finding { became: first.became, ..found };
@@ -40,55 +45,58 @@ pub(super) fn again(read: &Read<'_>, before: &Read<'_>, first: Finding, switched
             "has the identifier of the page rule at {place}, which counts; where this one did, those below it did not, \
              and now they do"
         );
-        return Finding { help: Some(ANOTHER.to_owned()), ..said(Fate::Lost, &message) };
+        return Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(Fate::Lost, &message) };
     }
     if read.effect == Effect::None {
         let message = format!("has the identifier of the page rule at {place}; does not switch the managed rules");
         return said(Fate::Unaffected, &message);
     }
     let message = format!("has the identifier of the page rule at {place} and says something else; that one counts");
-    Finding { help: Some(ANOTHER.to_owned()), ..said(Fate::Lost, &message) }
+    Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(Fate::Lost, &message) }
 }
 
-const ANOTHER: &str = "take one of the two out, or give it its own identifier, and plan again";
+const DUPLICATE_HELP: &str = "take one of the two out, or give it its own identifier, and plan again";
 
-pub(super) fn odd(read: &Read<'_>, error: &TargetError) -> Finding {
+pub(super) fn invalid_pattern(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let help = "if it is to count, give it a pattern such as `example.com/admin/*` and plan again";
     let message = format!("applies to nothing: {error}");
-    Finding { help: Some(help.to_owned()), ..say(read, Fate::Unaffected, "page-rule-odd", &message) }
+    Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Unaffected, "page-rule-odd", &message) }
 }
 
-pub(super) fn never(read: &Read<'_>) -> Finding {
+pub(super) fn shadowed(read: &ParsedPageRule<'_>) -> Finding {
     let message = "never counts, as page rules above it have all of its URLs; no rule is made of it";
-    say(read, Fate::Unaffected, "page-rule-never", message)
+    page_rule_finding(read, Fate::Unaffected, "page-rule-never", message)
 }
 
-pub(super) fn nothing_to_run(read: &Read<'_>) -> Finding {
+pub(super) fn no_ruleset(read: &ParsedPageRule<'_>) -> Finding {
     let message = "turns the managed rules on, and the zone has no managed ruleset to execute";
-    say(read, Fate::Unaffected, "page-rule-nothing", message)
+    page_rule_finding(read, Fate::Unaffected, "page-rule-nothing", message)
 }
 
 /// Reports an unreadable page rule that took precedence over page rules of lower priority.
-pub(super) fn unknown_shield(read: &Read<'_>, error: &TargetError) -> Finding {
+pub(super) fn unreadable_exclusion(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let message = format!("cannot be read: {error}; where it counts, those below it did not, and now they do");
     let help = "take its URLs out of the rules that page rules below it become, where that matters";
-    Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-target", &message) }
+    Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Lost, "page-rule-target", &message) }
 }
 
 /// Reports an unreadable page rule that turns on managed rules that run anyway.
-pub(super) fn unknown_on(read: &Read<'_>, error: &TargetError) -> Finding {
+pub(super) fn unreadable_on(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let message =
         format!("cannot be read: {error}; the managed rules run for its URLs unless a page rule above it decides");
-    say(read, Fate::Carried, "page-rule-runs", &message)
+    page_rule_finding(read, Fate::Carried, "page-rule-runs", &message)
 }
 
-pub(super) fn unknown_target(read: &Read<'_>, error: &TargetError) -> Finding {
-    anew(read, say(read, Fate::Lost, "page-rule-target", &format!("cannot be read: {error}")))
+pub(super) fn unreadable_target(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
+    with_recreate_help(
+        read,
+        page_rule_finding(read, Fate::Lost, "page-rule-target", &format!("cannot be read: {error}")),
+    )
 }
 
-pub(super) fn unreadable(read: &Read<'_>) -> Finding {
+pub(super) fn unreadable_value(read: &ParsedPageRule<'_>) -> Finding {
     // `disable_security` takes precedence over `waf`, so `waf` is unreadable only if the former has no effect.
-    let name = if disables(read.rule) == Effect::Unreadable { SECURITY } else { "waf" };
+    let name = if disable_security_effect(read.rule) == Effect::Unreadable { DISABLE_SECURITY } else { "waf" };
     let values: Vec<_> = read.rule.actions.iter().filter(|action| action.id == name).collect();
     let message = match values.as_slice() {
         [one] => match &one.value {
@@ -102,40 +110,43 @@ pub(super) fn unreadable(read: &Read<'_>) -> Finding {
         _ => format!("has `{name}` more than once, with values that differ or cannot be read: nothing is made of it"),
     };
     let help = "set it to `on` or `off` and plan again, or make the rule by hand";
-    Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-value", &message) }
+    Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Lost, "page-rule-value", &message) }
 }
 
-pub(super) fn unusable(read: &Read<'_>, unusable: &RuleError) -> Finding {
+pub(super) fn rule_error(read: &ParsedPageRule<'_>, unusable: &RuleError) -> Finding {
     let found = match unusable {
         RuleError::TooLong => {
             let message = format!(
                 "its pattern, or that of a page rule above it, makes a comparison of more than {MAX_EXPRESSION_BYTES} bytes, \
                  which no expression can have"
             );
-            say(read, Fate::Lost, "page-rule-too-long", &message)
+            page_rule_finding(read, Fate::Lost, "page-rule-too-long", &message)
         }
-        RuleError::Refused(reason) => {
-            say(read, Fate::Lost, "page-rule-refused", &format!("its pattern cannot be carried over: {reason}"))
-        }
+        RuleError::Rejected(reason) => page_rule_finding(
+            read,
+            Fate::Lost,
+            "page-rule-refused",
+            &format!("its pattern cannot be carried over: {reason}"),
+        ),
     };
-    anew(read, found)
+    with_recreate_help(read, found)
 }
 
 /// Returns the description of a rule that a page rule becomes.
-pub(super) fn origin(read: &Read<'_>) -> String {
-    format!("From page rule {}", called(read))
+pub(super) fn skip_rule_description(read: &ParsedPageRule<'_>) -> String {
+    format!("From page rule {}", display_name(read))
 }
 
 /// Returns the description of a rule after which requests skip the rest, because `first` or one of `more` page rules
 /// decides them.
-pub(super) fn decided(first: &Read<'_>, more: usize) -> String {
+pub(super) fn decision_description(first: &ParsedPageRule<'_>, more: usize) -> String {
     match more {
-        0 => format!("Decided by page rule {}", called(first)),
-        more => format!("Decided by page rule {} and {more} more", called(first)),
+        0 => format!("Decided by page rule {}", display_name(first)),
+        more => format!("Decided by page rule {} and {more} more", display_name(first)),
     }
 }
 
-fn called<'a>(read: &Read<'a>) -> &'a str {
+fn display_name<'a>(read: &ParsedPageRule<'a>) -> &'a str {
     match read.rule.pattern().trim() {
         "" if read.rule.id.is_empty() => "without a pattern",
         "" => &read.rule.id,
@@ -144,20 +155,20 @@ fn called<'a>(read: &Read<'a>) -> &'a str {
 }
 
 /// Adds help and a suggested rule for a lost page rule.
-fn anew(read: &Read<'_>, found: Finding) -> Finding {
+fn with_recreate_help(read: &ParsedPageRule<'_>, found: Finding) -> Finding {
     if read.effect == Effect::On {
         // The new configuration already contains the execute rules with their overrides.
         let help = "add its URLs to the expression of every rule that executes, enable those, and take its URLs out of \
                     the skip rules that page rules below it become";
         return Finding { help: Some(help.to_owned()), ..found };
     }
-    let rule = skip(String::new(), &origin(read), is_active(read.rule));
+    let rule = skip_rule(String::new(), &skip_rule_description(read), is_active(read.rule));
     let help = "skip the managed rulesets for its URLs: the draft lacks the expression";
-    let draft: Draft = addition("/rules/0".to_owned(), json!(rule));
+    let draft: Draft = draft_addition("/rules/0".to_owned(), json!(rule));
     Finding { help: Some(help.to_owned()), draft: Some(draft), ..found }
 }
 
-pub(super) fn too_many(read: &Read<'_>) -> Finding {
+pub(super) fn too_many(read: &ParsedPageRule<'_>) -> Finding {
     if read.effect == Effect::None {
         return unaffected(read);
     }
@@ -166,10 +177,13 @@ pub(super) fn too_many(read: &Read<'_>) -> Finding {
          is made of them"
     );
     let help = "ask the provider's support, or delete page rules that you do not need before you migrate";
-    Finding { help: Some(help.to_owned()), ..say(read, Fate::NeedsSupport, "too-many-page-rules", &message) }
+    Finding {
+        help: Some(help.to_owned()),
+        ..page_rule_finding(read, Fate::NeedsSupport, "too-many-page-rules", &message)
+    }
 }
 
-pub(super) fn skips(read: &Read<'_>, became: Vec<String>) -> Finding {
+pub(super) fn becomes_skip(read: &ParsedPageRule<'_>, became: Vec<String>) -> Finding {
     let waf =
         read.rule.actions.iter().any(|action| action.id == "waf" && action.value == Some(Switch::On.name().into()));
     let (fate, code, message) = match (waf, is_active(read.rule)) {
@@ -181,11 +195,11 @@ pub(super) fn skips(read: &Read<'_>, became: Vec<String>) -> Finding {
         (false, true) => (Fate::Carried, "page-rule-skips", "becomes a skip rule before the managed rulesets"),
         (false, false) => (Fate::Carried, "page-rule-skips", "becomes a skip rule that is disabled, as it is disabled"),
     };
-    Finding { became, ..say(read, fate, code, message) }
+    Finding { became, ..page_rule_finding(read, fate, code, message) }
 }
 
 /// Reports a page rule that turns on managed rules that run anyway.
-pub(super) fn runs(read: &Read<'_>, deployed: Deployment) -> Finding {
+pub(super) fn already_on(read: &ParsedPageRule<'_>, deployed: Deployment) -> Finding {
     let message = match (is_active(read.rule), deployed.active) {
         (true, true) => {
             "the managed rules run here unless a page rule above it decides; skip rules of those below leave its URLs out"
@@ -193,22 +207,22 @@ pub(super) fn runs(read: &Read<'_>, deployed: Deployment) -> Finding {
         (true, false) => "turns the managed rules on, whose packages are not active; nothing is to be made of it",
         (false, _) => "is disabled, and the managed rules are on for the zone in any case",
     };
-    say(read, Fate::Carried, "page-rule-runs", message)
+    page_rule_finding(read, Fate::Carried, "page-rule-runs", message)
 }
 
 /// Reports a page rule that turns on managed rules that are off for the zone.
-pub(super) fn executes(read: &Read<'_>, deployed: Deployment, became: Vec<String>) -> Finding {
+pub(super) fn becomes_execute(read: &ParsedPageRule<'_>, deployed: Deployment, became: Vec<String>) -> Finding {
     let message = if deployed.active {
         "the managed rules are off for the zone, so managed rulesets are executed for such URLs alone"
     } else {
         "the rules that execute are for such URLs alone, and disabled, as the packages are not active"
     };
-    Finding { became, ..say(read, Fate::Carried, "page-rule-executes", message) }
+    Finding { became, ..page_rule_finding(read, Fate::Carried, "page-rule-executes", message) }
 }
 
-pub(super) fn disabled_on(read: &Read<'_>) -> Finding {
+pub(super) fn disabled_turn_on(read: &ParsedPageRule<'_>) -> Finding {
     let message =
         "is disabled, and no rule can be kept for the day it is wanted: the managed rules are off for the zone";
     let help = "add its URLs to the expression of the rules that execute when you want them guarded";
-    Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-disabled", message) }
+    Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Lost, "page-rule-disabled", message) }
 }

@@ -9,15 +9,15 @@ pub enum PatternError {
     /// It is empty, or only a scheme.
     Empty,
     /// It contains whitespace or a control character, which no URL contains.
-    Blank,
+    Whitespace,
     /// Its scheme is neither `http` nor `https`.
     Scheme,
     /// Its host has non-ASCII characters, which requests carry as `xn--…`; that form is not computed here.
-    Host,
+    NonAsciiHost,
     /// It begins with a path or a query instead of a host.
     NoHost,
     /// Its host can never be valid, as in `user@example.com`.
-    NeverHost,
+    InvalidHost,
     /// Its port is invalid.
     Port,
     /// Its query follows the host without the slash that every URL has.
@@ -28,8 +28,8 @@ pub enum PatternError {
 
 impl PatternError {
     /// Returns whether the pattern certainly matches no URL.
-    pub(super) fn fits_nothing(self) -> bool {
-        self != PatternError::Host
+    pub(super) fn matches_nothing(self) -> bool {
+        self != PatternError::NonAsciiHost
     }
 }
 
@@ -37,11 +37,11 @@ impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             PatternError::Empty => "the pattern names no URL",
-            PatternError::Blank => "the pattern has a blank or a control character, which no URL has",
+            PatternError::Whitespace => "the pattern has a blank or a control character, which no URL has",
             PatternError::Scheme => "the scheme of a pattern is `http` or `https`",
-            PatternError::Host => "the host is not written as requests carry it, which is with `xn--`",
+            PatternError::NonAsciiHost => "the host is not written as requests carry it, which is with `xn--`",
             PatternError::NoHost => "a pattern begins with a scheme or a host, not with a path or a query",
-            PatternError::NeverHost => "what stands where the host should be is never one",
+            PatternError::InvalidHost => "what stands where the host should be is never one",
             PatternError::Port => "what follows the host behind a colon is no port",
             PatternError::NoPath => "its query follows the host without the slash that every URL has between",
             PatternError::Fragment => "the pattern has a `#`, and requests do not carry what follows one",
@@ -54,30 +54,30 @@ impl fmt::Display for PatternError {
 ///
 /// All texts are ASCII, because URLs of requests are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pattern {
+pub(crate) struct UrlPattern {
     wholes: Vec<String>,
 }
 
-impl Pattern {
+impl UrlPattern {
     /// Parses a pattern. Without a scheme it applies to `http` and `https`; a host alone means its root.
-    pub(crate) fn read(text: &str) -> Result<Pattern, PatternError> {
+    pub(crate) fn parse(text: &str) -> Result<UrlPattern, PatternError> {
         let text = text.trim();
         if text.chars().any(|char| char.is_whitespace() || char.is_control()) {
-            return Err(PatternError::Blank);
+            return Err(PatternError::Whitespace);
         }
-        let (schemes, rest) = schemes(text)?;
+        let (schemes, rest) = split_schemes(text)?;
         if rest.is_empty() {
             return Err(PatternError::Empty);
         }
         check_host(rest)?;
         let root = if rest.contains(['/', '?']) || rest.ends_with('*') { "" } else { "/" };
-        let rest = encoded(&without_doubles(rest));
-        Ok(Pattern { wholes: schemes.iter().map(|scheme| format!("{scheme}://{rest}{root}")).collect() })
+        let rest = percent_encode(&collapse_stars(rest));
+        Ok(UrlPattern { wholes: schemes.iter().map(|scheme| format!("{scheme}://{rest}{root}")).collect() })
     }
 
     /// Returns whether a URL matches.
     pub(crate) fn matches(&self, url: &str) -> bool {
-        self.wholes.iter().any(|whole| is_like(whole.as_bytes(), url.as_bytes()))
+        self.wholes.iter().any(|whole| glob_matches(whole.as_bytes(), url.as_bytes()))
     }
 
     /// Returns the pattern in the Rules language, as comparisons of which at least one must be true.
@@ -86,7 +86,7 @@ impl Pattern {
     }
 
     /// Returns the texts that are compared with whole URLs.
-    pub(super) fn wholes(&self) -> &[String] {
+    pub(super) fn url_globs(&self) -> &[String] {
         &self.wholes
     }
 }
@@ -94,12 +94,12 @@ impl Pattern {
 const SCHEMES: [&str; 2] = ["http", "https"];
 
 /// Returns the schemes of a pattern, and the rest after its scheme.
-fn schemes(text: &str) -> Result<(Vec<&'static str>, &str), PatternError> {
+fn split_schemes(text: &str) -> Result<(Vec<&'static str>, &str), PatternError> {
     // In the path or the query, `://` does not follow a scheme.
     let Some((scheme, rest)) = text.split_once("://").filter(|(before, _)| !before.contains(['/', '?'])) else {
         return Ok((SCHEMES.to_vec(), text));
     };
-    let fits = |known: &&str| is_like(scheme.as_bytes(), known.as_bytes());
+    let fits = |known: &&str| glob_matches(scheme.as_bytes(), known.as_bytes());
     let fitting: Vec<&str> = SCHEMES.into_iter().filter(fits).collect();
     match fitting.as_slice() {
         // A `*` before it may match from the host into the query.
@@ -114,7 +114,7 @@ fn schemes(text: &str) -> Result<(Vec<&'static str>, &str), PatternError> {
 fn check_host(rest: &str) -> Result<(), PatternError> {
     let host = rest.split(['/', '?']).next().unwrap_or_default();
     if !host.is_ascii() {
-        return Err(PatternError::Host);
+        return Err(PatternError::NonAsciiHost);
     }
     if rest.contains('#') {
         return Err(PatternError::Fragment);
@@ -131,13 +131,13 @@ fn check_host(rest: &str) -> Result<(), PatternError> {
     let (name, port) = known.split_at(colon.unwrap_or(known.len()));
     if name.is_empty() {
         return match colon {
-            Some(_) => Err(PatternError::NeverHost),
+            Some(_) => Err(PatternError::InvalidHost),
             None if open => Ok(()),
             None => Err(PatternError::NoHost),
         };
     }
     if name.contains(['@', '"', '\\']) || name.starts_with('.') || name.contains("..") {
-        return Err(PatternError::NeverHost);
+        return Err(PatternError::InvalidHost);
     }
     let is_port = |port: &str| match open {
         true => port.bytes().all(|byte| byte.is_ascii_digit()),
@@ -155,23 +155,23 @@ fn check_host(rest: &str) -> Result<(), PatternError> {
 
 /// Returns the comparison of the URL with a text of a pattern, in the Rules language.
 pub(super) fn comparison(whole: &str) -> String {
-    format!("http.request.full_uri wildcard \"{}\"", literal(whole))
+    format!("http.request.full_uri wildcard \"{}\"", escape_wildcard(whole))
 }
 
 /// Returns whether page rules with this pattern apply to `url` (documented): `*` is any text, and the whole URL is
 /// compared. Fails if the pattern is invalid.
 pub fn matches_pattern(pattern: &str, url: &str) -> Result<bool, PatternError> {
-    Ok(Pattern::read(pattern)?.matches(url))
+    Ok(UrlPattern::parse(pattern)?.matches(url))
 }
 
 /// Returns an expression that is true for the requests to which page rules with this pattern apply.
 /// Fails if the pattern is invalid.
 pub fn pattern_expression(pattern: &str) -> Result<String, PatternError> {
-    Ok(Pattern::read(pattern)?.comparisons().collect::<Vec<_>>().join(" or "))
+    Ok(UrlPattern::parse(pattern)?.comparisons().collect::<Vec<_>>().join(" or "))
 }
 
 /// Replaces `**` by `*`, which means the same, because `wildcard` rejects `**`.
-fn without_doubles(text: &str) -> Cow<'_, str> {
+fn collapse_stars(text: &str) -> Cow<'_, str> {
     if !text.contains("**") {
         return Cow::Borrowed(text);
     }
@@ -186,12 +186,12 @@ fn without_doubles(text: &str) -> Cow<'_, str> {
 
 /// Escapes a text for a quoted literal of `wildcard`. A backslash is literal in a pattern, but an escape character both
 /// in `wildcard` and in quotes.
-fn literal(whole: &str) -> String {
+fn escape_wildcard(whole: &str) -> String {
     whole.replace('\\', r"\\\\").replace('"', "\\\"")
 }
 
 /// Percent-encodes non-ASCII characters, as requests carry them.
-fn encoded(text: &str) -> String {
+fn percent_encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for char in text.chars() {
         if char.is_ascii() {
@@ -207,7 +207,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// Returns whether `text` matches `pattern`. The time is at most proportional to the product of their lengths.
-fn is_like(pattern: &[u8], text: &[u8]) -> bool {
+fn glob_matches(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut read) = (0, 0);
     // The index after the last `*`, and the end of the text that it matches.
     let mut star = None;
@@ -233,13 +233,13 @@ fn is_like(pattern: &[u8], text: &[u8]) -> bool {
 
 /// Returns whether every URL that matches `narrow` matches `wide`. This treats a `*` of `narrow` as a character that
 /// only a `*` of `wide` matches.
-pub(super) fn covers(wide: &str, narrow: &str) -> bool {
-    is_like(wide.as_bytes(), narrow.as_bytes())
+pub(super) fn is_subset(wide: &str, narrow: &str) -> bool {
+    glob_matches(wide.as_bytes(), narrow.as_bytes())
 }
 
 /// Returns whether no URL matches both, judging only by the text before their first and after their last `*`. A result
 /// of `false` does not mean that a URL matches both.
-pub(super) fn are_apart(one: &str, two: &str) -> bool {
+pub(super) fn are_disjoint(one: &str, two: &str) -> bool {
     let differ = |one: &mut dyn Iterator<Item = u8>, two: &mut dyn Iterator<Item = u8>| {
         one.zip(two).take_while(|(a, b)| *a != b'*' && *b != b'*').any(|(a, b)| !a.eq_ignore_ascii_case(&b))
     };
@@ -312,10 +312,10 @@ mod tests {
         let cases = [
             ("", PatternError::Empty),
             ("https://", PatternError::Empty),
-            ("example.com/a b", PatternError::Blank),
+            ("example.com/a b", PatternError::Whitespace),
             ("ftp://example.com/", PatternError::Scheme),
-            ("bücher.example/*", PatternError::Host),
-            ("*bücher.example", PatternError::Host),
+            ("bücher.example/*", PatternError::NonAsciiHost),
+            ("*bücher.example", PatternError::NonAsciiHost),
             ("/admin/*", PatternError::NoHost),
             ("//x/*", PatternError::NoHost),
             ("https:///x", PatternError::NoHost),
@@ -326,13 +326,13 @@ mod tests {
             ("#frag", PatternError::Fragment),
             ("example.com/#a", PatternError::Fragment),
             ("example.com/*#", PatternError::Fragment),
-            ("user@host/*", PatternError::NeverHost),
-            ("user@*", PatternError::NeverHost),
+            ("user@host/*", PatternError::InvalidHost),
+            ("user@*", PatternError::InvalidHost),
             ("example.com:a*", PatternError::Port),
-            (":8080/*", PatternError::NeverHost),
-            (".example.com/*", PatternError::NeverHost),
-            ("example..com/*", PatternError::NeverHost),
-            ("example.com\\a/*", PatternError::NeverHost),
+            (":8080/*", PatternError::InvalidHost),
+            (".example.com/*", PatternError::InvalidHost),
+            ("example..com/*", PatternError::InvalidHost),
+            ("example.com\\a/*", PatternError::InvalidHost),
             ("example.com:/*", PatternError::Port),
             ("example.com:http/*", PatternError::Port),
             ("example.com:65536/", PatternError::Port),
@@ -368,8 +368,8 @@ mod tests {
             ("a.example/*a", "a.example/b*", false),
         ];
         for (one, two, expected) in cases {
-            let [one, two] = [one, two].map(|text| Pattern::read(text).unwrap().wholes);
-            let apart = one.iter().all(|one| two.iter().all(|two| are_apart(one, two) && are_apart(two, one)));
+            let [one, two] = [one, two].map(|text| UrlPattern::parse(text).unwrap().wholes);
+            let apart = one.iter().all(|one| two.iter().all(|two| are_disjoint(one, two) && are_disjoint(two, one)));
             assert_eq!(apart, expected, "{one:?} {two:?}");
         }
     }
@@ -387,8 +387,8 @@ mod tests {
             ("*/a/*", "example.com/*/a/b*", true),
         ];
         for (wide, narrow, expected) in cases {
-            let [wide, narrow] = [wide, narrow].map(|text| Pattern::read(text).unwrap().wholes);
-            let covered = wide.iter().zip(&narrow).all(|(wide, narrow)| covers(wide, narrow));
+            let [wide, narrow] = [wide, narrow].map(|text| UrlPattern::parse(text).unwrap().wholes);
+            let covered = wide.iter().zip(&narrow).all(|(wide, narrow)| is_subset(wide, narrow));
             assert_eq!(covered, expected, "{wide:?} {narrow:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! Reads page rules: the URLs that they apply to, and their effect on the previous managed rules.
 
-use super::{Pattern, PatternError};
-use crate::duplicates::repeated;
+use super::{PatternError, UrlPattern};
+use crate::duplicates::find_duplicates;
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::fmt;
@@ -9,7 +9,7 @@ use zonewright_api::legacy_waf::Switch;
 use zonewright_api::page_rule::{PageRule, PageRuleStatus};
 
 /// The setting that turns off all security features for a URL.
-pub(super) const SECURITY: &str = "disable_security";
+pub(super) const DISABLE_SECURITY: &str = "disable_security";
 
 /// The effect of a page rule on the previous managed rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(crate) enum TargetError {
 impl TargetError {
     /// Returns whether the page rule certainly matches nothing, so that it never takes effect.
     pub(crate) fn fits_nothing(&self) -> bool {
-        matches!(self, TargetError::Pattern(error) if error.fits_nothing())
+        matches!(self, TargetError::Pattern(error) if error.matches_nothing())
     }
 }
 
@@ -54,16 +54,16 @@ impl fmt::Display for TargetError {
 }
 
 /// A page rule with its effect and its pattern.
-pub(crate) struct Read<'a> {
+pub(crate) struct ParsedPageRule<'a> {
     pub(crate) index: usize,
     pub(crate) rule: &'a PageRule,
     pub(crate) effect: Effect,
-    pub(crate) pattern: Result<Pattern, TargetError>,
+    pub(crate) pattern: Result<UrlPattern, TargetError>,
 }
 
-impl<'a> Read<'a> {
+impl<'a> ParsedPageRule<'a> {
     pub(super) fn new((index, rule): (usize, &'a PageRule)) -> Self {
-        Read { index, rule, effect: effect(rule), pattern: pattern(rule) }
+        ParsedPageRule { index, rule, effect: waf_effect(rule), pattern: parse_target(rule) }
     }
 
     /// Returns whether the managed rules run where this page rule takes effect; `None` if the zone decides.
@@ -77,8 +77,8 @@ impl<'a> Read<'a> {
 }
 
 /// Returns whether a page rule switches the managed rules, disabled or not.
-pub(crate) fn is_to_migrate(rule: &PageRule) -> bool {
-    effect(rule) != Effect::None
+pub(crate) fn affects_managed_rules(rule: &PageRule) -> bool {
+    waf_effect(rule) != Effect::None
 }
 
 pub(crate) fn is_active(rule: &PageRule) -> bool {
@@ -86,19 +86,19 @@ pub(crate) fn is_active(rule: &PageRule) -> bool {
 }
 
 /// Returns page rules by descending priority, those of equal priority in the order of the list. Duplicates are omitted.
-pub(crate) fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
-    let repeated = repeated(rules.iter().map(|rule| rule.id.as_str()));
+pub(crate) fn by_priority(rules: &[PageRule]) -> Vec<ParsedPageRule<'_>> {
+    let repeated = find_duplicates(rules.iter().map(|rule| rule.id.as_str()));
     let counting = rules.iter().enumerate().zip(repeated).filter(|(_, before)| before.is_none());
-    let mut order: Vec<Read<'_>> = counting.map(|(rule, _)| Read::new(rule)).collect();
+    let mut order: Vec<ParsedPageRule<'_>> = counting.map(|(rule, _)| ParsedPageRule::new(rule)).collect();
     order.sort_by_key(|read| Reverse(read.rule.priority));
     order
 }
 
 /// Returns the effect of a page rule on the previous managed rules. `disable_security` takes precedence over `waf`. It
 /// has no value; with `off` it does nothing.
-pub(super) fn effect(rule: &PageRule) -> Effect {
-    match disables(rule) {
-        Effect::None => agreed(rule, "waf", |value| match value.and_then(Switch::from_name) {
+pub(super) fn waf_effect(rule: &PageRule) -> Effect {
+    match disable_security_effect(rule) {
+        Effect::None => consistent_effect(rule, "waf", |value| match value.and_then(Switch::from_name) {
             Some(Switch::Off) => Effect::Off,
             Some(Switch::On) => Effect::On,
             None => Effect::Unreadable,
@@ -108,8 +108,8 @@ pub(super) fn effect(rule: &PageRule) -> Effect {
 }
 
 /// Returns the effect of `disable_security` alone.
-pub(super) fn disables(rule: &PageRule) -> Effect {
-    agreed(rule, SECURITY, |value| match value.map(Switch::from_name) {
+pub(super) fn disable_security_effect(rule: &PageRule) -> Effect {
+    consistent_effect(rule, DISABLE_SECURITY, |value| match value.map(Switch::from_name) {
         None | Some(Some(Switch::On)) => Effect::Off,
         Some(Some(Switch::Off)) => Effect::None,
         Some(None) => Effect::Unreadable,
@@ -117,7 +117,7 @@ pub(super) fn disables(rule: &PageRule) -> Effect {
 }
 
 /// Returns the effect of a setting, if all its occurrences in a page rule agree.
-fn agreed(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&str>) -> Effect) -> Effect {
+fn consistent_effect(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&str>) -> Effect) -> Effect {
     let value = |value: &Option<Value>| match value {
         None | Some(Value::Null) => meaning(None),
         Some(Value::String(text)) => meaning(Some(text)),
@@ -131,12 +131,12 @@ fn agreed(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&str>) -> Effe
     }
 }
 
-fn pattern(rule: &PageRule) -> Result<Pattern, TargetError> {
+fn parse_target(rule: &PageRule) -> Result<UrlPattern, TargetError> {
     let [target] = rule.targets.as_slice() else { return Err(TargetError::Targets(rule.targets.len())) };
     let (kind, operator) = (target.target.as_str(), target.constraint.operator.as_str());
     if (kind, operator) != ("url", "matches") {
         let short = |text: &str| text.chars().filter(|char| !char.is_control()).take(40).collect::<String>();
         return Err(TargetError::Target(format!("`{}` with `{}`", short(kind), short(operator))));
     }
-    Pattern::read(&target.constraint.value).map_err(TargetError::Pattern)
+    UrlPattern::parse(&target.constraint.value).map_err(TargetError::Pattern)
 }

@@ -1,6 +1,6 @@
 //! Tests that the first page rule that matches takes effect, before and after a migration.
 
-use super::read::effect;
+use super::read::waf_effect;
 use super::*;
 use crate::read_config;
 use serde_json::json;
@@ -28,23 +28,23 @@ fn zone(waf: &str, rules: &[(&str, &str)]) -> ZoneConfig {
 }
 
 /// The steps in order with their programs; `None` for `true`, which needs no field.
-struct Compiled<'a>(Vec<(&'a Step, Option<Program>)>, bool);
+struct Compiled<'a>(Vec<(&'a PlannedStep, Option<Program>)>, bool);
 
 fn compiled(pages: &PageRuleMigration) -> Compiled<'_> {
-    let program = |step: &Step| {
+    let program = |step: &PlannedStep| {
         let expression = match step {
-            Step::Execute(expression) => expression,
-            Step::Skip(rule) => &rule.expression,
+            PlannedStep::Execute(expression) => expression,
+            PlannedStep::Skip(rule) => &rule.expression,
         };
         (expression != "true").then(|| check(expression, &Options::default()).program.unwrap())
     };
-    Compiled(pages.steps.iter().map(|step| (step, program(step))).collect(), pages.enabled)
+    Compiled(pages.steps.iter().map(|step| (step, program(step))).collect(), pages.any_executed)
 }
 
 /// Returns whether the managed rules run before: the first page rule that matches decides.
 fn runs_before(config: &ZoneConfig, url: &str) -> bool {
     let fits = |rule: &&PageRule| is_active(rule) && matches_pattern(rule.pattern(), url) == Ok(true);
-    match config.page_rules.iter().find(fits).map(effect) {
+    match config.page_rules.iter().find(fits).map(waf_effect) {
         Some(Effect::Off) => false,
         Some(Effect::On) => true,
         Some(Effect::None | Effect::Unreadable) | None => config.waf == Switch::On,
@@ -59,8 +59,8 @@ fn runs_after(Compiled(steps, enabled): &Compiled<'_>, url: &str) -> bool {
     for (step, program) in steps {
         let fits = program.as_ref().is_none_or(|program| program.evaluate(&record) == Outcome::True);
         match step {
-            Step::Skip(rule) if rule.enabled && fits => break,
-            Step::Execute(_) if *enabled && fits => executed += 1,
+            PlannedStep::Skip(rule) if rule.enabled && fits => break,
+            PlannedStep::Execute(_) if *enabled && fits => executed += 1,
             _ => {}
         }
     }
@@ -71,12 +71,12 @@ fn runs_after(Compiled(steps, enabled): &Compiled<'_>, url: &str) -> bool {
 const BOTH: Deployment = Deployment { rulesets: 2, active: true };
 
 fn planned(config: &ZoneConfig) -> PageRuleMigration {
-    let pages = carried(config, 0, BOTH);
+    let pages = migrate_page_rules(config, 0, BOTH);
     let mut rules = 0;
     for step in &pages.steps {
         let (expression, width) = match step {
-            Step::Skip(rule) => (&rule.expression, 1),
-            Step::Execute(expression) => (expression, 2),
+            PlannedStep::Skip(rule) => (&rule.expression, 1),
+            PlannedStep::Execute(expression) => (expression, 2),
         };
         assert!(expression.len() <= MAX_EXPRESSION_BYTES, "{} bytes", expression.len());
         rules += width;
@@ -179,7 +179,7 @@ fn every_page_rule_has_one_finding() {
 #[test]
 fn nothing_is_said_to_run_where_nothing_is_executed() {
     let told = |waf: &str, deployed: Deployment| {
-        let pages = carried(&zone(waf, &[("example.com/*", "waf=on")]), 0, deployed);
+        let pages = migrate_page_rules(&zone(waf, &[("example.com/*", "waf=on")]), 0, deployed);
         pages.findings.iter().map(|finding| (finding.fate, finding.code)).collect::<Vec<_>>()
     };
     let none = Deployment { rulesets: 0, active: false };
@@ -197,7 +197,7 @@ fn what_a_page_rule_leaves_out_is_said_once() {
         ("https://example.com/*", "waf=off"),
     ];
     let pages = planned(&zone("on", &rules));
-    let Some(Step::Skip(rule)) = pages.steps.first() else { panic!("no skip rule") };
+    let Some(PlannedStep::Skip(rule)) = pages.steps.first() else { panic!("no skip rule") };
     let expected = r#"http.request.full_uri wildcard "https://example.com/*" and not http.request.full_uri wildcard "https://example.com/a/*""#;
     assert_eq!(rule.expression, expected);
 }
@@ -284,7 +284,7 @@ fn what_is_settled_is_settled_once() {
     rules.extend((10..30).map(|part| (format!("*shop.example.com/*{part}"), "waf=off".to_owned())));
     let words: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();
     let pages = planned(&zone("on", &words));
-    let settling = pages.steps.iter().filter(|step| matches!(step, Step::Execute(_))).count();
+    let settling = pages.steps.iter().filter(|step| matches!(step, PlannedStep::Execute(_))).count();
     // 80 page rules of about 130 bytes, and the last step, for all other requests.
     assert_eq!((settling, pages.steps.len()), (4, 4 + 3 + 20));
 }

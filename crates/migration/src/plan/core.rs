@@ -1,37 +1,40 @@
 //! Computes the rule that executes the new core rule set, and suggested fixes for settings that it loses.
 
 use super::rule_indexes::RuleIndexes;
-use super::{Execute, Zone};
-use crate::catalogue::{CORE_RULESET, CatalogueGroup, CatalogueRule, DELIVERED_ACTION, PackageKind};
-use crate::finding::addition;
-use crate::paranoia::{action, overrides, strictness};
+use super::{ExecuteTemplate, ResolvedZone};
+use crate::catalogue::{CORE_RULESET_ID, CatalogueGroup, CatalogueRule, DEFAULT_ACTION_MODE, PackageKind};
+use crate::finding::draft_addition;
+use crate::paranoia::{core_overrides, paranoia_settings, ruleset_action};
 use serde_json::{Value, json};
 use zonewright_api::finding::Draft;
 
 /// The execute rule of the new core rule set.
-pub(crate) struct Core {
-    pub(super) execute: Option<Execute>,
+pub(crate) struct CoreRulesetPlan {
+    pub(super) execute: Option<ExecuteTemplate>,
     /// The indexes of the execute rules in the entry point.
     pub(crate) places: RuleIndexes,
 }
 
-impl Core {
+impl CoreRulesetPlan {
     /// Computes the execute rule. `places` has the indexes of its copies in the entry point.
-    pub(crate) fn new(zone: &Zone, places: RuleIndexes) -> Self {
-        let strictness = strictness(zone.sensitivity()).filter(|_| zone.deploys(PackageKind::Core));
-        let mode = zone.package(PackageKind::Core).and_then(|package| package.action_mode).unwrap_or(DELIVERED_ACTION);
-        let execute = strictness
-            .map(|strictness| Execute { ruleset: CORE_RULESET, overrides: overrides(strictness, action(mode)) });
-        Core { places: if execute.is_some() { places } else { RuleIndexes::default() }, execute }
+    pub(crate) fn new(zone: &ResolvedZone, places: RuleIndexes) -> Self {
+        let strictness = paranoia_settings(zone.sensitivity()).filter(|_| zone.executes(PackageKind::Core));
+        let mode =
+            zone.package(PackageKind::Core).and_then(|package| package.action_mode).unwrap_or(DEFAULT_ACTION_MODE);
+        let execute = strictness.map(|strictness| ExecuteTemplate {
+            ruleset: CORE_RULESET_ID,
+            overrides: core_overrides(strictness, ruleset_action(mode)),
+        });
+        CoreRulesetPlan { places: if execute.is_some() { places } else { RuleIndexes::default() }, execute }
     }
 
     /// Returns pointers to the execute rules.
-    pub(crate) fn rule(&self) -> Vec<String> {
+    pub(crate) fn execute_pointers(&self) -> Vec<String> {
         self.places.pointers("")
     }
 
     /// Returns pointers to the settings that replace the sensitivity: categories that are off, and the threshold.
-    pub(crate) fn sensitivity(&self) -> Vec<String> {
+    pub(crate) fn sensitivity_pointers(&self) -> Vec<String> {
         let Some(made) = &self.execute else { return Vec::new() };
         let overrides = "/action_parameters/overrides";
         let categories = (0..made.overrides.categories.len()).map(|index| format!("{overrides}/categories/{index}"));
@@ -40,54 +43,54 @@ impl Core {
     }
 
     /// Returns pointers to the setting that replaces the action.
-    pub(crate) fn action(&self) -> Vec<String> {
+    pub(crate) fn action_pointer(&self) -> Vec<String> {
         self.places.pointers("/action_parameters/overrides/rules/0/action")
     }
 
     /// Creates a draft that adds an override of the core rule set, and the end of its help.
-    fn addition(&self, list: &str, item: Value) -> (&'static str, Draft) {
+    fn suggest_override(&self, list: &str, item: Value) -> (&'static str, Draft) {
         let pointer = |rule| format!("{rule}/action_parameters/overrides/{list}/-");
         match self.places.first() {
-            Some(rule) => (self.places.said(), addition(pointer(rule), item)),
+            Some(rule) => (self.places.addition_help(), draft_addition(pointer(rule), item)),
             None => (
                 "the core rule set is not executed; when it is, the draft can be added to that rule",
-                addition(pointer("/rules/{place}".to_owned()), item),
+                draft_addition(pointer("/rules/{place}".to_owned()), item),
             ),
         }
     }
 
     /// Returns help and a draft that switch a rule off in the new core rule set: by its counterpart, or by the category
     /// that is nearest to its group, which contains more rules.
-    pub(crate) fn rule_off(
+    pub(crate) fn suggest_rule_off(
         &self,
         rule: Option<&CatalogueRule>,
         group: Option<&CatalogueGroup>,
     ) -> (Option<String>, Option<Draft>) {
-        let Some(became) = rule.and_then(|rule| rule.became.as_ref()) else {
-            return self.group_off(group.or_else(|| rule.and_then(CatalogueRule::group)));
+        let Some(became) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
+            return self.suggest_group_off(group.or_else(|| rule.and_then(CatalogueRule::group)));
         };
         let number = became.number.unwrap_or(became.id);
-        let (said, draft) = self.addition("rules", json!({"id": became.id, "enabled": false}));
+        let (said, draft) = self.suggest_override("rules", json!({"id": became.id, "enabled": false}));
         (Some(format!("its counterpart in version 3 is rule {number}: {said}")), Some(draft))
     }
 
     /// Returns help and a draft that switch a rule on, which may be off by default in the new core rule set.
-    pub(crate) fn rule_on(&self, rule: Option<&CatalogueRule>) -> (String, Option<Draft>) {
-        let Some(became) = rule.and_then(|rule| rule.became.as_ref()) else {
+    pub(crate) fn suggest_rule_on(&self, rule: Option<&CatalogueRule>) -> (String, Option<Draft>) {
+        let Some(became) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
             return ("see whether version 3 has a rule that finds the same, and whether it is on".to_owned(), None);
         };
         let number = became.number.unwrap_or(became.id);
-        let (said, draft) = self.addition("rules", json!({"id": became.id, "enabled": true}));
+        let (said, draft) = self.suggest_override("rules", json!({"id": became.id, "enabled": true}));
         (format!("its counterpart in version 3 is rule {number}: {said}"), Some(draft))
     }
 
     /// Returns help and a draft that switch off the rules of a group in the new core rule set.
-    pub(crate) fn group_off(&self, group: Option<&CatalogueGroup>) -> (Option<String>, Option<Draft>) {
+    pub(crate) fn suggest_group_off(&self, group: Option<&CatalogueGroup>) -> (Option<String>, Option<Draft>) {
         let Some(category) = group.and_then(|group| group.category) else {
             let help = "see in validation or in the security events whether version 3 needs an exception here";
             return (Some(help.to_owned()), None);
         };
-        let (said, draft) = self.addition("categories", json!({"category": category, "enabled": false}));
+        let (said, draft) = self.suggest_override("categories", json!({"category": category, "enabled": false}));
         (Some(format!("the category `{category}` of version 3 comes near to it: {said}")), Some(draft))
     }
 }

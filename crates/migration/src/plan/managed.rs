@@ -1,46 +1,46 @@
 //! Computes the rule that executes the Managed Ruleset.
 //!
 //! It compares the effect of every previous rule with that of its counterpart, and creates overrides where they differ.
-//! [`Managed`] remembers which override each setting became.
+//! [`ManagedRulesetPlan`] remembers which override each setting became.
 
 use super::rule_indexes::RuleIndexes;
-use super::{Execute, Zone};
-use crate::catalogue::{CatalogueRule, MANAGED_RULESET, PackageKind, TRADITIONAL, delivered};
+use super::{ExecuteTemplate, ResolvedZone};
+use crate::catalogue::{CatalogueRule, MANAGED_RULESET_ID, PackageKind, TRADITIONAL_RULES, default_action};
 use std::collections::HashMap;
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, RulesetAction};
 
 /// The execute rule, with the indexes of its overrides by setting.
-pub(crate) struct Managed {
-    pub(super) execute: Option<Execute>,
+pub(crate) struct ManagedRulesetPlan {
+    pub(super) execute: Option<ExecuteTemplate>,
     /// The indexes of the execute rules in the entry point.
     pub(crate) places: RuleIndexes,
     /// The indexes of category overrides, by group.
-    categories: HashMap<usize, usize>,
+    category_overrides: HashMap<usize, usize>,
     /// The indexes of rule overrides, by previous rule.
-    rules: HashMap<&'static str, usize>,
+    rule_overrides: HashMap<&'static str, usize>,
     /// The known rules of each group that is off and has no category.
-    members: HashMap<usize, Members>,
+    group_rules: HashMap<usize, GroupRules>,
 }
 
 /// The known rules of a group, with the indexes of their overrides.
 #[derive(Default)]
-pub(crate) struct Members {
+pub(crate) struct GroupRules {
     pub(crate) known: u64,
     overrides: Vec<usize>,
 }
 
-impl Managed {
+impl ManagedRulesetPlan {
     /// Computes the execute rule. `places` has the indexes of its copies in the entry point.
-    pub(crate) fn new(zone: &Zone, places: RuleIndexes) -> Self {
-        let mut made = Managed {
+    pub(crate) fn new(zone: &ResolvedZone, places: RuleIndexes) -> Self {
+        let mut made = ManagedRulesetPlan {
             execute: None,
             places: RuleIndexes::default(),
-            categories: HashMap::new(),
-            rules: HashMap::new(),
-            members: HashMap::new(),
+            category_overrides: HashMap::new(),
+            rule_overrides: HashMap::new(),
+            group_rules: HashMap::new(),
         };
-        if !zone.deploys(PackageKind::Managed) {
+        if !zone.executes(PackageKind::Managed) {
             return made;
         }
         made.places = places;
@@ -48,26 +48,26 @@ impl Managed {
         let off: Vec<&str> = categories.iter().map(|category| category.category.as_str()).collect();
         let rules = made.add_rules(zone, &off);
         let overrides = Overrides { categories, rules, ..Overrides::default() };
-        made.execute = Some(Execute { ruleset: MANAGED_RULESET, overrides });
+        made.execute = Some(ExecuteTemplate { ruleset: MANAGED_RULESET_ID, overrides });
         made
     }
 
     /// Creates a category override for each group that is off and has a category.
-    fn add_categories(&mut self, zone: &Zone) -> Vec<CategoryOverride> {
+    fn add_categories(&mut self, zone: &ResolvedZone) -> Vec<CategoryOverride> {
         let mut categories = Vec::new();
         for (index, group) in zone.groups.iter().enumerate() {
             let counts = group.kind == Some(PackageKind::Managed) && group.duplicate_of.is_none();
             if !counts || !zone.is_off(Some(index)) {
                 continue;
             }
-            match group.facts.and_then(|known| known.category) {
+            match group.details.and_then(|known| known.category) {
                 Some(category) => {
-                    self.categories.insert(index, categories.len());
+                    self.category_overrides.insert(index, categories.len());
                     let category = category.to_owned();
                     categories.push(CategoryOverride { category, enabled: Some(false), ..CategoryOverride::default() });
                 }
                 None => {
-                    self.members.insert(index, Members::default());
+                    self.group_rules.insert(index, GroupRules::default());
                 }
             }
         }
@@ -75,24 +75,24 @@ impl Managed {
     }
 
     /// Creates an override for each rule whose effect would otherwise change. `off` has the categories that are off.
-    fn add_rules(&mut self, zone: &Zone, off: &[&str]) -> Vec<RuleOverride> {
-        let listed = listed(zone);
+    fn add_rules(&mut self, zone: &ResolvedZone, off: &[&str]) -> Vec<RuleOverride> {
+        let listed = index_rules(zone);
         let mut overrides = Vec::new();
-        for rule in TRADITIONAL {
+        for rule in TRADITIONAL_RULES {
             let given = listed.get(rule.id).copied();
             let group = match given {
                 Some((_, group)) => group,
                 None => zone.group_named(rule.group),
             };
-            let mode = given.map_or(RuleMode::Default, |(given, _)| mode_of(given, rule));
+            let mode = given.map_or(RuleMode::Default, |(given, _)| effective_mode(given, rule));
             let made = rule_override(rule, mode, zone.is_off(group), off);
-            let members = group.and_then(|group| self.members.get_mut(&group));
+            let members = group.and_then(|group| self.group_rules.get_mut(&group));
             if let Some(members) = members {
                 members.known += 1;
                 members.overrides.extend(made.as_ref().map(|_| overrides.len()));
             }
             if let Some(made) = made {
-                self.rules.insert(rule.id, overrides.len());
+                self.rule_overrides.insert(rule.id, overrides.len());
                 overrides.push(made);
             }
         }
@@ -100,24 +100,24 @@ impl Managed {
     }
 
     /// Returns pointers to the execute rules.
-    pub(crate) fn rule(&self) -> Vec<String> {
+    pub(crate) fn execute_pointers(&self) -> Vec<String> {
         self.places.pointers("")
     }
 
     /// Returns pointers to the category override that switches a group off.
-    pub(crate) fn category_of(&self, group: Option<usize>) -> Option<Vec<String>> {
-        let index = self.categories.get(&group?)?;
+    pub(crate) fn category_override_pointers(&self, group: Option<usize>) -> Option<Vec<String>> {
+        let index = self.category_overrides.get(&group?)?;
         Some(self.places.pointers(&format!("/action_parameters/overrides/categories/{index}")))
     }
 
     /// Returns pointers to the override of a rule.
-    pub(crate) fn override_of(&self, rule: &CatalogueRule) -> Option<Vec<String>> {
-        self.rules.get(rule.id).map(|index| self.override_at(*index))
+    pub(crate) fn rule_override_pointers(&self, rule: &CatalogueRule) -> Option<Vec<String>> {
+        self.rule_overrides.get(rule.id).map(|index| self.override_at(*index))
     }
 
     /// Returns the number of known rules of a group that is off and has no category, and pointers to their overrides.
-    pub(crate) fn members_of(&self, group: usize) -> Option<(u64, Vec<String>)> {
-        let members = self.members.get(&group)?;
+    pub(crate) fn group_rule_pointers(&self, group: usize) -> Option<(u64, Vec<String>)> {
+        let members = self.group_rules.get(&group)?;
         let pointers = members.overrides.iter().flat_map(|index| self.override_at(*index)).collect();
         Some((members.known, pointers))
     }
@@ -128,27 +128,27 @@ impl Managed {
 }
 
 /// Returns the rules of the configuration that take effect, with their groups, by ID in the catalogue.
-fn listed<'a>(zone: &Zone<'a>) -> HashMap<&'static str, (&'a WafRule, Option<usize>)> {
+fn index_rules<'a>(zone: &ResolvedZone<'a>) -> HashMap<&'static str, (&'a WafRule, Option<usize>)> {
     let mut listed = HashMap::new();
     for (rule, known) in zone.config.rules.iter().zip(&zone.rules) {
         let counts = known.kind == Some(PackageKind::Managed) && known.duplicate_of.is_none();
-        if let Some(catalogue) = known.facts.catalogue.filter(|_| counts) {
-            listed.insert(catalogue.id, (rule, known.facts.group));
+        if let Some(catalogue) = known.details.catalogue.filter(|_| counts) {
+            listed.insert(catalogue.id, (rule, known.details.group));
         }
     }
     listed
 }
 
 /// Returns the mode of a rule of the zone. A default is resolved if it differs from that of the catalogue.
-fn mode_of(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
+fn effective_mode(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
     match allowed_mode(given, Some(rule)) {
-        None | Some(RuleMode::Default) => other_default(given, rule).unwrap_or(RuleMode::Default),
+        None | Some(RuleMode::Default) => changed_default(given, rule).unwrap_or(RuleMode::Default),
         Some(mode) => mode,
     }
 }
 
 /// Returns the default mode of a rule if it differs from that of the catalogue.
-pub(crate) fn other_default(given: &WafRule, rule: &CatalogueRule) -> Option<RuleMode> {
+pub(crate) fn changed_default(given: &WafRule, rule: &CatalogueRule) -> Option<RuleMode> {
     given.default_mode.filter(|mode| rule.default_mode != Some(*mode))
 }
 
@@ -166,8 +166,8 @@ pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -
 /// Returns the override that a rule of this mode needs to behave as before, or `None` if it needs none. `off` has the
 /// categories that are off. An override of a rule takes precedence over an override of its category.
 fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&str]) -> Option<RuleOverride> {
-    let became = rule.became.as_ref()?;
-    let (delivered_action, delivered_enabled) = delivered(rule.default_mode.unwrap_or(RuleMode::Block));
+    let became = rule.counterpart.as_ref()?;
+    let (delivered_action, delivered_enabled) = default_action(rule.default_mode.unwrap_or(RuleMode::Block));
     let (action, own) = match mode {
         RuleMode::Default => (None, delivered_enabled),
         RuleMode::On => (None, true),

@@ -2,26 +2,26 @@
 //! 2).
 
 use crate::ZoneConfig;
-use crate::finding::{draft, finding, path_of, quoted};
+use crate::finding::{draft_request, item_path, new_finding, quoted};
 use zonewright_api::finding::{Fate, Finding};
-use zonewright_api::legacy_waf::Override;
+use zonewright_api::legacy_waf::UrlOverride;
 
 /// Creates one finding for each override, with the request that deletes it (§4.7). Paused overrides block the migration
 /// too.
-pub(crate) fn blocking(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
+pub(crate) fn override_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     config.overrides.iter().enumerate().map(|(index, item)| Finding {
         help: Some("delete it, and make an exception for its URLs in the new rules if it is still needed".to_owned()),
-        draft: Some(draft(config, "DELETE", &path_of("/firewall/waf/overrides", &item.id))),
-        ..finding(Fate::Blocked, "override-blocks", format!("/overrides/{index}"), name(item), message(item))
+        draft: Some(draft_request(config, "DELETE", &item_path("/firewall/waf/overrides", &item.id))),
+        ..new_finding(Fate::Blocked, "override-blocks", format!("/overrides/{index}"), name(item), message(item))
     })
 }
 
-fn name(item: &Override) -> String {
+fn name(item: &UrlOverride) -> String {
     let description = item.description.as_deref().filter(|text| !text.is_empty());
     format!("Override {}", description.unwrap_or(&item.id))
 }
 
-fn message(item: &Override) -> String {
+fn message(item: &UrlOverride) -> String {
     let urls = match item.urls.as_slice() {
         [] => "no URL".to_owned(),
         [url] => quoted(url),

@@ -1,7 +1,7 @@
 //! Computes the indexes of the rules that execute a managed ruleset. Page rules may require more than one (assumption
 //! page-rules-settled).
 
-use crate::page_rules::Step;
+use crate::page_rules::PlannedStep;
 
 /// Ascending indexes of rules in the new entry point.
 #[derive(Clone, Default)]
@@ -13,13 +13,13 @@ const MAX_POINTERS: usize = 16;
 impl RuleIndexes {
     /// Returns the index of the first execute rule of each step that executes. The first step begins at `first`, and
     /// each such step has one rule for each of `rulesets`.
-    pub(super) fn of_steps(steps: &[Step], first: usize, rulesets: usize) -> Self {
+    pub(super) fn from_steps(steps: &[PlannedStep], first: usize, rulesets: usize) -> Self {
         let mut next = first;
         let mut places = Vec::new();
         for step in steps {
             match step {
-                Step::Skip(_) => next += 1,
-                Step::Execute(_) => {
+                PlannedStep::Skip(_) => next += 1,
+                PlannedStep::Execute(_) => {
                     places.push(next);
                     next += rulesets;
                 }
@@ -29,7 +29,7 @@ impl RuleIndexes {
     }
 
     /// Returns the indexes, each increased by `by`.
-    pub(super) fn behind(&self, by: usize) -> Self {
+    pub(super) fn shifted(&self, by: usize) -> Self {
         RuleIndexes(self.0.iter().map(|place| place + by).collect())
     }
 
@@ -44,7 +44,7 @@ impl RuleIndexes {
     }
 
     /// Describes how to add a draft to these rules.
-    pub(super) fn said(&self) -> &'static str {
+    pub(super) fn addition_help(&self) -> &'static str {
         match self.0.as_slice() {
             [] => "the draft can be added to a rule that executes the ruleset",
             [_] => "the draft can be added to the new configuration",

@@ -1,52 +1,64 @@
 //! Creates the findings of rules.
 
-use super::Zone;
-use super::core::Core;
-use super::managed::{Managed, allowed_mode, other_default};
-use super::zone::{Known, ResolvedRule, no_package};
+use super::ResolvedZone;
+use super::core::CoreRulesetPlan;
+use super::managed::{ManagedRulesetPlan, allowed_mode, changed_default};
+use super::zone::{ResolvedItem, ResolvedRule, unknown_package_message};
 use crate::catalogue::{CatalogueRule, PackageKind};
-use crate::finding::{addition, draft, finding};
+use crate::finding::{draft_addition, draft_request, new_finding};
 use serde_json::{Value, json};
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_api::ruleset::RulesetAction;
 
 /// The placeholder for an unknown rule ID in a draft.
-pub(super) const UNKNOWN: &str = "{rule_id}";
+pub(super) const RULE_ID_PLACEHOLDER: &str = "{rule_id}";
 
 /// Creates one finding for each rule.
-pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Finding> {
-    let subject = Subject { zone, managed, core, delivered: managed.rule(), core_delivered: core.rule() };
-    (0..zone.config.rules.len()).filter_map(|index| subject.judge(index)).collect()
+pub(super) fn findings(zone: &ResolvedZone, managed: &ManagedRulesetPlan, core: &CoreRulesetPlan) -> Vec<Finding> {
+    let subject = RulePlanner {
+        zone,
+        managed,
+        core,
+        managed_pointers: managed.execute_pointers(),
+        core_pointers: core.execute_pointers(),
+    };
+    (0..zone.config.rules.len()).filter_map(|index| subject.plan_rule(index)).collect()
 }
 
-struct Subject<'a> {
-    zone: &'a Zone<'a>,
-    managed: &'a Managed,
-    core: &'a Core,
+struct RulePlanner<'a> {
+    zone: &'a ResolvedZone<'a>,
+    managed: &'a ManagedRulesetPlan,
+    core: &'a CoreRulesetPlan,
     /// Pointers to the execute rules.
-    delivered: Vec<String>,
-    core_delivered: Vec<String>,
+    managed_pointers: Vec<String>,
+    core_pointers: Vec<String>,
 }
 
-impl Subject<'_> {
-    fn judge(&self, index: usize) -> Option<Finding> {
+impl RulePlanner<'_> {
+    fn plan_rule(&self, index: usize) -> Option<Finding> {
         let given = self.zone.config.rules.get(index)?;
         let known = self.zone.rules.get(index)?;
         if let Some(before) = known.duplicate_of {
             return self.duplicate(index, given, before);
         }
         let Some(kind) = known.kind else {
-            return Some(made(index, given, Fate::Lost, "package-unknown", no_package(self.zone, &given.package_id)));
+            return Some(rule_finding(
+                index,
+                given,
+                Fate::Lost,
+                "package-unknown",
+                unknown_package_message(self.zone, &given.package_id),
+            ));
         };
         Some(match kind {
-            PackageKind::User => self.user(index, given, known),
-            _ if allowed_mode(given, known.facts.catalogue).is_none() => {
+            PackageKind::User => self.custom_rule(index, given, known),
+            _ if allowed_mode(given, known.details.catalogue).is_none() => {
                 let message = format!("cannot have the mode {}, and is taken to be as delivered", given.mode.name());
-                made(index, given, Fate::Lost, "mode-not-allowed", message)
+                rule_finding(index, given, Fate::Lost, "mode-not-allowed", message)
             }
-            PackageKind::Core => self.core(index, given, known),
-            PackageKind::Managed => self.managed(index, given, known),
+            PackageKind::Core => self.core_rule(index, given, known),
+            PackageKind::Managed => self.managed_rule(index, given, known),
         })
     }
 
@@ -58,104 +70,106 @@ impl Subject<'_> {
         };
         if first.mode == given.mode && settings(first) != settings(given) {
             let message = format!("the same rule stands at `/rules/{before}` with other settings, which count");
-            return Some(made(index, given, Fate::Lost, "duplicate", message));
+            return Some(rule_finding(index, given, Fate::Lost, "duplicate", message));
         }
         if first.mode != given.mode {
             let mode = first.mode.name();
             let message = format!("the same rule stands at `/rules/{before}` with the mode {mode}, which counts");
-            return Some(made(index, given, Fate::Lost, "duplicate", message));
+            return Some(rule_finding(index, given, Fate::Lost, "duplicate", message));
         }
         // The first rule is not a duplicate, so the recursion ends.
-        let same = self.judge(before)?;
+        let same = self.plan_rule(before)?;
         let message = format!("the same rule stands at `/rules/{before}`");
-        Some(Finding { became: same.became, ..made(index, given, same.fate, "duplicate", message) })
+        Some(Finding { became: same.became, ..rule_finding(index, given, same.fate, "duplicate", message) })
     }
 
     /// Creates the finding of a rule of the core rule set.
-    fn core(&self, index: usize, given: &WafRule, known: &Known<ResolvedRule>) -> Finding {
+    fn core_rule(&self, index: usize, given: &WafRule, known: &ResolvedItem<ResolvedRule>) -> Finding {
         match given.mode {
             RuleMode::Off | RuleMode::Disable => {
-                let group = known.facts.group.and_then(|group| self.zone.groups.get(group)?.facts);
-                let (help, draft) = self.core.rule_off(known.facts.catalogue, group);
+                let group = known.details.group.and_then(|group| self.zone.groups.get(group)?.details);
+                let (help, draft) = self.core.suggest_rule_off(known.details.catalogue, group);
                 let unused = if self.core.places.first().is_some() {
                     ""
                 } else {
                     ", and it had no effect, as the rule set is off"
                 };
                 let message = format!("is off; rules of the core rule set are not carried over{unused}");
-                Finding { help, draft, ..made(index, given, Fate::Lost, "core-rule-off", message) }
+                Finding { help, draft, ..rule_finding(index, given, Fate::Lost, "core-rule-off", message) }
             }
-            RuleMode::On if is_switched_on(given) => {
-                let (help, draft) = self.core.rule_on(known.facts.catalogue);
+            RuleMode::On if is_enabled_against_default(given) => {
+                let (help, draft) = self.core.suggest_rule_on(known.details.catalogue);
                 let message = "is on, and off as delivered; rules of the core rule set are not carried over";
-                Finding { help: Some(help), draft, ..made(index, given, Fate::Lost, "core-rule-on", message) }
+                Finding { help: Some(help), draft, ..rule_finding(index, given, Fate::Lost, "core-rule-on", message) }
             }
             RuleMode::On | RuleMode::Default => {
-                let became = self.core_delivered.clone();
-                Finding { became, ..made(index, given, Fate::Carried, "rule-delivered", AS_DELIVERED) }
+                let became = self.core_pointers.clone();
+                Finding { became, ..rule_finding(index, given, Fate::Carried, "rule-delivered", UNCHANGED_DEFAULT) }
             }
             RuleMode::Simulate | RuleMode::Block | RuleMode::Challenge => {
                 let message = format!("has the mode {}, which no rule with a score can have", given.mode.name());
-                made(index, given, Fate::Lost, "mode-not-allowed", message)
+                rule_finding(index, given, Fate::Lost, "mode-not-allowed", message)
             }
         }
     }
 
     /// Creates the finding of a rule that the provider writes.
-    fn managed(&self, index: usize, given: &WafRule, known: &Known<ResolvedRule>) -> Finding {
-        let carried =
-            |code, became, message: String| Finding { became, ..made(index, given, Fate::Carried, code, message) };
-        let group_off = self.zone.is_off(known.facts.group);
-        let category = self.managed.category_of(known.facts.group).filter(|_| group_off);
-        let Some(catalogue) = known.facts.catalogue else {
+    fn managed_rule(&self, index: usize, given: &WafRule, known: &ResolvedItem<ResolvedRule>) -> Finding {
+        let carried = |code, became, message: String| Finding {
+            became,
+            ..rule_finding(index, given, Fate::Carried, code, message)
+        };
+        let group_off = self.zone.is_off(known.details.group);
+        let category = self.managed.category_override_pointers(known.details.group).filter(|_| group_off);
+        let Some(catalogue) = known.details.catalogue else {
             return match category {
-                Some(category) => carried("rule-group-off", category, GROUP_OFF.to_owned()),
-                None if !group_off && is_as_delivered(given) => {
-                    carried("rule-delivered", self.delivered.clone(), AS_DELIVERED.to_owned())
+                Some(category) => carried("rule-group-off", category, GROUP_OFF_TEXT.to_owned()),
+                None if !group_off && is_default(given) => {
+                    carried("rule-delivered", self.managed_pointers.clone(), UNCHANGED_DEFAULT.to_owned())
                 }
-                None => self.unknown(index, given, group_off),
+                None => self.unknown_rule(index, given, group_off),
             };
         };
-        match (self.managed.override_of(catalogue), group_off) {
-            (Some(own), true) => carried("rule-group-off", own, GROUP_OFF.to_owned()),
-            (Some(own), false) => carried("rule-override", own, overridden(given, catalogue)),
+        match (self.managed.rule_override_pointers(catalogue), group_off) {
+            (Some(own), true) => carried("rule-group-off", own, GROUP_OFF_TEXT.to_owned()),
+            (Some(own), false) => carried("rule-override", own, describe_override(given, catalogue)),
             (None, true) => {
-                let became = category.unwrap_or_else(|| self.delivered.clone());
-                carried("rule-group-off", became, GROUP_OFF.to_owned())
+                let became = category.unwrap_or_else(|| self.managed_pointers.clone());
+                carried("rule-group-off", became, GROUP_OFF_TEXT.to_owned())
             }
             (None, false) => {
                 let message = match given.mode {
-                    RuleMode::Default => AS_DELIVERED.to_owned(),
+                    RuleMode::Default => UNCHANGED_DEFAULT.to_owned(),
                     mode => format!("the mode {} is what the new rule does as delivered", mode.name()),
                 };
-                carried("rule-delivered", self.delivered.clone(), message)
+                carried("rule-delivered", self.managed_pointers.clone(), message)
             }
         }
     }
 
     /// Creates the finding of a rule whose counterpart is unknown.
-    fn unknown(&self, index: usize, given: &WafRule, group_off: bool) -> Finding {
+    fn unknown_rule(&self, index: usize, given: &WafRule, group_off: bool) -> Finding {
         let message = if group_off {
             "its group is off; its counterpart in the Managed Ruleset is not known, and stays on".to_owned()
         } else {
             format!("has the mode {}; its counterpart in the Managed Ruleset is not known", given.mode.name())
         };
-        let mut set = json!({"id": UNKNOWN});
+        let mut set = json!({"id": RULE_ID_PLACEHOLDER});
         set_action(&mut set, if group_off { RuleMode::Disable } else { given.mode });
         let rule = self.managed.places.first().unwrap_or_else(|| "/rules/{place}".to_owned());
-        let help = format!("find it by its description: with its identifier, {}", self.managed.places.said());
-        let draft = Some(addition(format!("{rule}/action_parameters/overrides/rules/-"), set));
-        Finding { help: Some(help), draft, ..made(index, given, Fate::Lost, "rule-unknown", message) }
+        let help = format!("find it by its description: with its identifier, {}", self.managed.places.addition_help());
+        let draft = Some(draft_addition(format!("{rule}/action_parameters/overrides/rules/-"), set));
+        Finding { help: Some(help), draft, ..rule_finding(index, given, Fate::Lost, "rule-unknown", message) }
     }
 
     /// Creates the finding of a rule that the provider wrote for this customer. The configuration does not contain its
     /// condition.
-    fn user(&self, index: usize, given: &WafRule, known: &Known<ResolvedRule>) -> Finding {
+    fn custom_rule(&self, index: usize, given: &WafRule, known: &ResolvedItem<ResolvedRule>) -> Finding {
         let mode = match given.mode {
             RuleMode::Default => given.default_mode.unwrap_or(RuleMode::Block),
             mode => mode,
         };
-        let mode = if self.zone.is_off(known.facts.group) { RuleMode::Disable } else { mode };
+        let mode = if self.zone.is_off(known.details.group) { RuleMode::Disable } else { mode };
         let mut rule = json!({"action": "block", "expression": "", "description": given.description, "enabled": true});
         // A rule that can only be on or off lets requests pass.
         if let (RuleMode::On | RuleMode::Off, Some(rule)) = (given.mode, rule.as_object_mut()) {
@@ -163,34 +177,41 @@ impl Subject<'_> {
             rule.insert("action_parameters".to_owned(), json!({"ruleset": "current"}));
         }
         set_action(&mut rule, mode);
-        let draft = Draft { body: Some(rule), ..draft(self.zone.config, "POST", "/rulesets/{ruleset_id}/rules") };
+        let draft =
+            Draft { body: Some(rule), ..draft_request(self.zone.config, "POST", "/rulesets/{ruleset_id}/rules") };
         Finding {
             help: Some(
                 "make a custom rule of it: the draft lacks the expression, which only you or support know".to_owned(),
             ),
             draft: Some(draft),
-            ..made(index, given, Fate::Lost, "user-rule", "was written at your request and is in no managed ruleset")
+            ..rule_finding(
+                index,
+                given,
+                Fate::Lost,
+                "user-rule",
+                "was written at your request and is in no managed ruleset",
+            )
         }
     }
 }
 
-const AS_DELIVERED: &str = "does what it does as delivered";
-const GROUP_OFF: &str = "its group is off, and so is the rule";
+const UNCHANGED_DEFAULT: &str = "does what it does as delivered";
+const GROUP_OFF_TEXT: &str = "its group is off, and so is the rule";
 
 /// Returns whether a rule is on although it is off by default.
-fn is_switched_on(given: &WafRule) -> bool {
+fn is_enabled_against_default(given: &WafRule) -> bool {
     given.mode == RuleMode::On && matches!(given.default_mode, Some(RuleMode::Off | RuleMode::Disable))
 }
 
 /// Returns whether a rule has its default effect, as far as the default is known.
-fn is_as_delivered(given: &WafRule) -> bool {
-    matches!(given.mode, RuleMode::Default | RuleMode::On) && !is_switched_on(given)
+fn is_default(given: &WafRule) -> bool {
+    matches!(given.mode, RuleMode::Default | RuleMode::On) && !is_enabled_against_default(given)
 }
 
 /// Describes the override of a rule.
-fn overridden(given: &WafRule, catalogue: &CatalogueRule) -> String {
+fn describe_override(given: &WafRule, catalogue: &CatalogueRule) -> String {
     match given.mode {
-        RuleMode::Default => match other_default(given, catalogue) {
+        RuleMode::Default => match changed_default(given, catalogue) {
             Some(mode) => format!("is as delivered, which is {} here and not in the new rule", mode.name()),
             None => "stays as it is, although a category that it has is off".to_owned(),
         },
@@ -217,6 +238,6 @@ fn set_action(rule: &mut Value, mode: RuleMode) {
     rule.insert("enabled".to_owned(), json!(enabled));
 }
 
-fn made(index: usize, given: &WafRule, fate: Fate, code: &'static str, message: impl Into<String>) -> Finding {
-    finding(fate, code, format!("/rules/{index}"), format!("Rule {}", given.id), message)
+fn rule_finding(index: usize, given: &WafRule, fate: Fate, code: &'static str, message: impl Into<String>) -> Finding {
+    new_finding(fate, code, format!("/rules/{index}"), format!("Rule {}", given.id), message)
 }

@@ -2,7 +2,7 @@
 
 use crate::ZoneConfig;
 use crate::catalogue::{
-    CatalogueGroup, CatalogueRule, DELIVERED_SENSITIVITY, GROUPS, PACKAGES, PackageKind, package, previous_rule,
+    CATALOGUE_PACKAGES, CatalogueGroup, CatalogueRule, DEFAULT_SENSITIVITY, GROUPS, PackageKind, package, previous_rule,
 };
 use crate::finding::quoted;
 use crate::page_rules::Deployment;
@@ -11,33 +11,33 @@ use std::collections::{HashMap, HashSet};
 use zonewright_api::legacy_waf::{Group, Package, Sensitivity, Switch, WafRule};
 
 /// A configuration whose items are matched with the catalogue.
-pub(crate) struct Zone<'a> {
+pub(crate) struct ResolvedZone<'a> {
     pub(crate) config: &'a ZoneConfig,
     /// One entry for each package.
-    pub(crate) packages: Vec<Known<()>>,
+    pub(crate) packages: Vec<ResolvedItem<()>>,
     /// One entry for each group.
-    pub(crate) groups: Vec<Known<Option<&'static CatalogueGroup>>>,
+    pub(crate) groups: Vec<ResolvedItem<Option<&'static CatalogueGroup>>>,
     /// One entry for each rule.
-    pub(crate) rules: Vec<Known<ResolvedRule>>,
+    pub(crate) rules: Vec<ResolvedItem<ResolvedRule>>,
     /// The number of rules in each group of the configuration.
-    pub(crate) members: Vec<usize>,
+    pub(crate) rule_counts: Vec<usize>,
     /// The number of those rules that are not in the catalogue.
-    pub(crate) unknown_members: Vec<u64>,
+    pub(crate) unknown_rule_counts: Vec<u64>,
     /// The IDs of its packages, including unknown ones.
     package_ids: HashSet<&'a str>,
     /// The index of the package that takes effect, by kind.
-    counting: HashMap<PackageKind, usize>,
+    primary_packages: HashMap<PackageKind, usize>,
     /// The index of the group that takes effect, by its name in the catalogue.
-    by_name: HashMap<&'static str, usize>,
+    groups_by_name: HashMap<&'static str, usize>,
 }
 
 /// An item with its package, duplicate and catalogue entry.
-pub(crate) struct Known<T> {
+pub(crate) struct ResolvedItem<T> {
     /// The kind of the package that the item is or belongs to; `None` if the zone has no such package.
     pub(crate) kind: Option<PackageKind>,
     /// The index of the item with the same ID that takes effect instead.
     pub(crate) duplicate_of: Option<usize>,
-    pub(crate) facts: T,
+    pub(crate) details: T,
 }
 
 /// A rule with its catalogue entry and group.
@@ -48,18 +48,18 @@ pub(crate) struct ResolvedRule {
     pub(crate) group: Option<usize>,
 }
 
-impl<'a> Zone<'a> {
+impl<'a> ResolvedZone<'a> {
     pub(crate) fn new(config: &'a ZoneConfig) -> Self {
-        let mut zone = Zone {
+        let mut zone = ResolvedZone {
             config,
             packages: Vec::with_capacity(config.packages.len()),
             groups: Vec::with_capacity(config.groups.len()),
             rules: Vec::with_capacity(config.rules.len()),
-            members: vec![0; config.groups.len()],
-            unknown_members: vec![0; config.groups.len()],
+            rule_counts: vec![0; config.groups.len()],
+            unknown_rule_counts: vec![0; config.groups.len()],
             package_ids: config.packages.iter().map(|package| package.id.as_str()).collect(),
-            counting: HashMap::new(),
-            by_name: HashMap::new(),
+            primary_packages: HashMap::new(),
+            groups_by_name: HashMap::new(),
         };
         let kinds = zone.read_packages();
         let groups = zone.read_groups(&kinds);
@@ -69,20 +69,21 @@ impl<'a> Zone<'a> {
 
     /// Returns the package of this kind that takes effect.
     pub(crate) fn package(&self, kind: PackageKind) -> Option<&'a Package> {
-        self.counting.get(&kind).and_then(|index| self.config.packages.get(*index))
+        self.primary_packages.get(&kind).and_then(|index| self.config.packages.get(*index))
     }
 
     /// Returns whether the zone executes the ruleset that replaces a package: the zone has the package, and its
     /// sensitivity is not off.
-    pub(crate) fn deploys(&self, kind: PackageKind) -> bool {
-        let there = self.counting.contains_key(&kind) || self.config.absent.contains(&Section::Packages);
+    pub(crate) fn executes(&self, kind: PackageKind) -> bool {
+        let there =
+            self.primary_packages.contains_key(&kind) || self.config.missing_sections.contains(&Section::Packages);
         there && kind != PackageKind::User && (kind != PackageKind::Core || self.sensitivity() != Sensitivity::Off)
     }
 
     /// Returns the managed rulesets that the zone executes.
-    pub(crate) fn deployed(&self) -> Deployment {
+    pub(crate) fn deployment(&self) -> Deployment {
         let kinds = [PackageKind::Managed, PackageKind::Core];
-        let executed = || kinds.into_iter().filter(|kind| self.deploys(*kind));
+        let executed = || kinds.into_iter().filter(|kind| self.executes(*kind));
         Deployment { rulesets: executed().count(), active: executed().any(|kind| self.is_active(kind)) }
     }
 
@@ -94,12 +95,12 @@ impl<'a> Zone<'a> {
     /// Returns the sensitivity of the core rule set.
     pub(crate) fn sensitivity(&self) -> Sensitivity {
         let package = self.package(PackageKind::Core);
-        package.and_then(|package| package.sensitivity).unwrap_or(DELIVERED_SENSITIVITY)
+        package.and_then(|package| package.sensitivity).unwrap_or(DEFAULT_SENSITIVITY)
     }
 
     /// Returns the index of the group in the configuration that has this name in the catalogue.
     pub(crate) fn group_named(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied()
+        self.groups_by_name.get(name).copied()
     }
 
     /// Returns the number of rules in the package of this kind.
@@ -110,22 +111,22 @@ impl<'a> Zone<'a> {
     /// Returns whether a group of the configuration is off.
     pub(crate) fn is_off(&self, group: Option<usize>) -> bool {
         let group = group.and_then(|index| self.config.groups.get(index));
-        group.is_some_and(|group| group.mode == Switch::Off && is_allowed(group))
+        group.is_some_and(|group| group.mode == Switch::Off && has_allowed_mode(group))
     }
 
     fn read_packages(&mut self) -> HashMap<&'a str, PackageKind> {
         let mut kinds = HashMap::new();
         for (index, package) in self.config.packages.iter().enumerate() {
             let kind = package_kind(package);
-            let duplicate_of = kind.and_then(|kind| self.counting.get(&kind).copied());
+            let duplicate_of = kind.and_then(|kind| self.primary_packages.get(&kind).copied());
             if let Some(kind) = kind {
-                self.counting.entry(kind).or_insert(index);
+                self.primary_packages.entry(kind).or_insert(index);
                 kinds.entry(package.id.as_str()).or_insert(kind);
             }
-            self.packages.push(Known { kind, duplicate_of, facts: () });
+            self.packages.push(ResolvedItem { kind, duplicate_of, details: () });
         }
-        if self.config.absent.contains(&Section::Packages) {
-            kinds.extend(PACKAGES.iter().map(|package| (package.id, package.kind)));
+        if self.config.missing_sections.contains(&Section::Packages) {
+            kinds.extend(CATALOGUE_PACKAGES.iter().map(|package| (package.id, package.kind)));
         }
         kinds
     }
@@ -135,20 +136,20 @@ impl<'a> Zone<'a> {
         for (index, group) in self.config.groups.iter().enumerate() {
             let named = catalogue_group(group);
             let kind = match group.package_id.as_str() {
-                "" => named.map(|group| group.package).filter(|kind| self.has(*kind)),
+                "" => named.map(|group| group.package).filter(|kind| self.has_package(*kind)),
                 id => kinds.get(id).copied(),
             };
             let named = named.filter(|named| Some(named.package) == kind);
-            let same_name = named.and_then(|named| self.by_name.get(named.name).copied());
+            let same_name = named.and_then(|named| self.groups_by_name.get(named.name).copied());
             let duplicate_of = by_id.get(group.id.as_str()).copied().or(same_name);
             // Groups without an ID are never duplicates of each other.
             if !group.id.is_empty() {
                 by_id.entry(&group.id).or_insert(index);
             }
             if let Some(named) = named {
-                self.by_name.entry(named.name).or_insert(index);
+                self.groups_by_name.entry(named.name).or_insert(index);
             }
-            self.groups.push(Known { kind, duplicate_of, facts: named });
+            self.groups.push(ResolvedItem { kind, duplicate_of, details: named });
         }
         by_id
     }
@@ -159,15 +160,15 @@ impl<'a> Zone<'a> {
             let catalogue = previous_rule(&rule.id);
             let group = groups.get(rule.group.id.as_str()).copied();
             let kind = match rule.package_id.as_str() {
-                "" => self.kind_by_place(group, catalogue),
+                "" => self.infer_package(group, catalogue),
                 id => kinds.get(id).copied(),
             };
             let of_kind = |rule: &&CatalogueRule| rule.group().map(|group| group.package) == kind;
             let catalogue = catalogue.filter(of_kind);
-            let group = group.or_else(|| self.group_by_name(rule, catalogue));
+            let group = group.or_else(|| self.infer_group(rule, catalogue));
             // A group of another package has no effect on the rule.
             let group = group.filter(|group| self.groups.get(*group).is_some_and(|group| group.kind == kind));
-            if let Some(count) = group.and_then(|group| self.members.get_mut(group)) {
+            if let Some(count) = group.and_then(|group| self.rule_counts.get_mut(group)) {
                 *count += 1;
             }
             let duplicate_of = by_id.get(&(kind, rule.id.as_str())).copied();
@@ -175,37 +176,37 @@ impl<'a> Zone<'a> {
                 by_id.entry((kind, &rule.id)).or_insert(index);
             }
             let unknown = catalogue.is_none() && duplicate_of.is_none();
-            if let Some(count) = group.filter(|_| unknown).and_then(|group| self.unknown_members.get_mut(group)) {
+            if let Some(count) = group.filter(|_| unknown).and_then(|group| self.unknown_rule_counts.get_mut(group)) {
                 *count += 1;
             }
-            self.rules.push(Known { kind, duplicate_of, facts: ResolvedRule { catalogue, group } });
+            self.rules.push(ResolvedItem { kind, duplicate_of, details: ResolvedRule { catalogue, group } });
         }
     }
 
     /// Returns the kind of the package of a rule that does not name its package.
-    fn kind_by_place(&self, group: Option<usize>, catalogue: Option<&CatalogueRule>) -> Option<PackageKind> {
+    fn infer_package(&self, group: Option<usize>, catalogue: Option<&CatalogueRule>) -> Option<PackageKind> {
         let of_rule = catalogue.and_then(CatalogueRule::group).map(|group| group.package);
         let of_group = || group.and_then(|index| self.groups.get(index)).and_then(|group| group.kind);
-        of_rule.or_else(of_group).filter(|kind| self.has(*kind))
+        of_rule.or_else(of_group).filter(|kind| self.has_package(*kind))
     }
 
     /// Returns the group of a rule by name, if the configuration has no group with its ID.
-    fn group_by_name(&self, rule: &WafRule, catalogue: Option<&CatalogueRule>) -> Option<usize> {
+    fn infer_group(&self, rule: &WafRule, catalogue: Option<&CatalogueRule>) -> Option<usize> {
         match rule.group.name.as_str() {
             "" => self.group_named(catalogue?.group),
             name => self.group_named(name),
         }
     }
 
-    fn has(&self, kind: PackageKind) -> bool {
-        self.counting.contains_key(&kind) || self.config.absent.contains(&Section::Packages)
+    fn has_package(&self, kind: PackageKind) -> bool {
+        self.primary_packages.contains_key(&kind) || self.config.missing_sections.contains(&Section::Packages)
     }
 }
 
 /// Returns the kind of a package. Zones of other services have different IDs, so the name is compared too.
 fn package_kind(given: &Package) -> Option<PackageKind> {
-    let by_id = PACKAGES.iter().find(|package| package.id == given.id);
-    let by_name = || PACKAGES.iter().find(|package| package.name.eq_ignore_ascii_case(&given.name));
+    let by_id = CATALOGUE_PACKAGES.iter().find(|package| package.id == given.id);
+    let by_name = || CATALOGUE_PACKAGES.iter().find(|package| package.name.eq_ignore_ascii_case(&given.name));
     by_id.or_else(by_name).map(|package| package.kind)
 }
 
@@ -215,12 +216,12 @@ fn catalogue_group(given: &Group) -> Option<&'static CatalogueGroup> {
 }
 
 /// Returns whether a group may have its mode.
-pub(crate) fn is_allowed(group: &Group) -> bool {
+pub(crate) fn has_allowed_mode(group: &Group) -> bool {
     group.allowed_modes.is_empty() || group.allowed_modes.contains(&group.mode)
 }
 
 /// Explains why an item has no known package, given the ID of that package.
-pub(crate) fn no_package(zone: &Zone<'_>, id: &str) -> String {
+pub(crate) fn unknown_package_message(zone: &ResolvedZone<'_>, id: &str) -> String {
     match id {
         id if !id.is_empty() && zone.package_ids.contains(id) => {
             format!("its package {} is not known, so nothing is made of it", quoted(id))

@@ -1,15 +1,15 @@
 //! Reads the bodies of requests about overrides of the previous managed rules by URL.
 
-use super::{check_line, escaped, short};
+use super::{check_single_line, escape_pointer, shorten};
 use crate::catalogue;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use zonewright_api::legacy_waf::{Override, RuleMode};
-use zonewright_api::{Members, Refusal, check_storable, described, list, whole_number};
+use zonewright_api::legacy_waf::{RuleMode, UrlOverride};
+use zonewright_api::{ObjectReader, Refusal, check_no_nul, describe_value, join_names, parse_integer};
 use zonewright_expression::schema::Tier;
 
 /// The maximum number of overrides of a zone (assumption override-limits).
-pub const MOST_OVERRIDES: usize = 500;
+pub const MAX_OVERRIDES: usize = 500;
 /// The maximum number of URLs, and that of groups or rules, of one override (assumption override-limits).
 const MAX_URLS: usize = 100;
 const MAX_ENTRIES: usize = 1000;
@@ -18,9 +18,9 @@ const MAX_URL_CHARS: usize = 2048;
 /// The maximum number of characters of the description (observed).
 const MAX_DESCRIPTION_CHARS: usize = 1024;
 /// The smallest and the largest priority (observed).
-const PRIORITIES: std::ops::RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
+const PRIORITY_RANGE: std::ops::RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
 /// The default priority of an override (assumption override-priority).
-const PRIORITY: i64 = 1;
+const DEFAULT_PRIORITY: i64 = 1;
 /// The actions of overrides (observed).
 const ACTIONS: [RuleMode; 5] =
     [RuleMode::Challenge, RuleMode::Block, RuleMode::Simulate, RuleMode::Disable, RuleMode::Default];
@@ -29,86 +29,87 @@ const MEMBERS: [&str; 7] = ["urls", "groups", "rules", "rewrite_action", "priori
 
 /// Reads the body that creates an override. It needs URLs, and rules or groups (observed); `id` stays empty. Overrides
 /// need the Enterprise plan (observed).
-pub fn read_override(body: &Value, tier: Tier) -> Result<Override, Vec<Refusal>> {
-    let mut members = Members::open(body, "an override", &MEMBERS, &["id"])?;
+pub fn read_override(body: &Value, tier: Tier) -> Result<UrlOverride, Vec<Refusal>> {
+    let mut members = ObjectReader::new(body, "an override", &MEMBERS, &["id"])?;
     check_tier(&mut members, tier);
-    let new = read(&mut members);
+    let new = read_members(&mut members);
     if members.get("rules").is_none() && members.get("groups").is_none() {
         let message = "`rules` or `groups` is missing: an override has to say what is to be done";
-        members.refusals.push(Refusal::shape("/rules", message));
+        members.refusals.push(Refusal::invalid_shape("/rules", message));
     }
     if members.refusals.is_empty() { Ok(new) } else { Err(members.refusals) }
 }
 
 /// Reads the body that replaces the override `id`. It needs `id`, `urls`, `rules` and `rewrite_action` (observed).
-pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<Override, Vec<Refusal>> {
+pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<UrlOverride, Vec<Refusal>> {
     let known: Vec<&str> = MEMBERS.into_iter().chain(["id"]).collect();
-    let mut members = Members::open(body, "an override", &known, &[])?;
+    let mut members = ObjectReader::new(body, "an override", &known, &[])?;
     check_tier(&mut members, tier);
     match members.required("id") {
         Some(Value::String(sent)) if sent == id => {}
         Some(Value::String(sent)) => {
-            let message = format!("`id` is `{}`, the address names `{id}`", short(sent));
-            members.refusals.push(Refusal::value("/id", message));
+            let message = format!("`id` is `{}`, the address names `{id}`", shorten(sent));
+            members.refusals.push(Refusal::invalid_value("/id", message));
         }
-        Some(other) => members.wrong_type("id", "a string", other).unwrap_or_default(),
+        Some(other) => members.type_error("id", "a string", other).unwrap_or_default(),
         None => {}
     }
-    let new = read(&mut members);
+    let new = read_members(&mut members);
     members.required("rules");
     members.required("rewrite_action");
-    if members.refusals.is_empty() { Ok(Override { id: id.to_owned(), ..new }) } else { Err(members.refusals) }
+    if members.refusals.is_empty() { Ok(UrlOverride { id: id.to_owned(), ..new }) } else { Err(members.refusals) }
 }
 
-fn check_tier(members: &mut Members, tier: Tier) {
+fn check_tier(members: &mut ObjectReader, tier: Tier) {
     if tier < Tier::Enterprise {
         let message = format!("overrides by URL need the Enterprise plan, the zone has the {tier} plan");
-        members.refusals.push(Refusal::value("", message));
+        members.refusals.push(Refusal::invalid_value("", message));
     }
 }
 
 /// Reads the members that are common to both bodies.
-fn read(members: &mut Members) -> Override {
-    Override {
+fn read_members(members: &mut ObjectReader) -> UrlOverride {
+    UrlOverride {
         id: String::new(),
         urls: read_urls(members),
-        groups: read_actions(members, "groups", known_group),
-        rules: read_actions(members, "rules", known_rule),
-        rewrite_action: read_actions(members, "rewrite_action", known_action),
+        groups: read_actions(members, "groups", parse_group),
+        rules: read_actions(members, "rules", parse_rule),
+        rewrite_action: read_actions(members, "rewrite_action", parse_action_name),
         priority: read_priority(members),
         description: read_description(members),
-        paused: members.flag("paused"),
+        paused: members.boolean("paused"),
     }
 }
 
-fn known_group(id: &str) -> Result<String, String> {
+fn parse_group(id: &str) -> Result<String, String> {
     let known = catalogue::GROUPS.iter().any(|group| group.id == id);
-    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no group `{}`", short(id))) }
+    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no group `{}`", shorten(id))) }
 }
 
-fn known_rule(id: &str) -> Result<String, String> {
+fn parse_rule(id: &str) -> Result<String, String> {
     let known = catalogue::previous_rule(id).is_some();
-    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no rule `{}`", short(id))) }
+    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no rule `{}`", shorten(id))) }
 }
 
-fn known_action(name: &str) -> Result<RuleMode, String> {
+fn parse_action_name(name: &str) -> Result<RuleMode, String> {
     let names = ACTIONS.map(RuleMode::name);
-    action(name).ok_or_else(|| format!("there is no action `{}`; allowed are {}", short(name), list(&names)))
+    parse_action(name)
+        .ok_or_else(|| format!("there is no action `{}`; allowed are {}", shorten(name), join_names(&names)))
 }
 
-fn read_urls(members: &mut Members) -> Vec<String> {
+fn read_urls(members: &mut ObjectReader) -> Vec<String> {
     let values = match members.required("urls") {
         Some(Value::Array(values)) if values.is_empty() => {
-            members.refusals.push(Refusal::shape("/urls", "`urls` is empty: at least one URL is needed"));
+            members.refusals.push(Refusal::invalid_shape("/urls", "`urls` is empty: at least one URL is needed"));
             return Vec::new();
         }
         Some(Value::Array(values)) if values.len() > MAX_URLS => {
             let message = format!("`urls` has {} items, at most {MAX_URLS} are allowed", values.len());
-            members.refusals.push(Refusal::value("/urls", message));
+            members.refusals.push(Refusal::invalid_value("/urls", message));
             return Vec::new();
         }
         Some(Value::Array(values)) => values,
-        Some(other) => return members.wrong_type("urls", "an array of strings", other).unwrap_or_default(),
+        Some(other) => return members.type_error("urls", "an array of strings", other).unwrap_or_default(),
         None => return Vec::new(),
     };
     let mut urls = Vec::new();
@@ -116,16 +117,16 @@ fn read_urls(members: &mut Members) -> Vec<String> {
         let pointer = format!("/urls/{index}");
         match value {
             Value::String(url) => {
-                members.refusals.extend(check_line(&pointer, "the URL", url, MAX_URL_CHARS));
+                members.refusals.extend(check_single_line(&pointer, "the URL", url, MAX_URL_CHARS));
                 if url.contains("://") {
                     let message = "the URL has a scheme: write host and path only, such as `example.com/shop/*`";
-                    members.refusals.push(Refusal::value(pointer, message));
+                    members.refusals.push(Refusal::invalid_value(pointer, message));
                 }
                 urls.push(url.clone());
             }
             other => {
-                let message = format!("a URL must be a string, not {}", described(other));
-                members.refusals.push(Refusal::shape(pointer, message));
+                let message = format!("a URL must be a string, not {}", describe_value(other));
+                members.refusals.push(Refusal::invalid_shape(pointer, message));
             }
         }
     }
@@ -134,7 +135,7 @@ fn read_urls(members: &mut Members) -> Vec<String> {
 
 /// Reads an object whose member names are parsed by `key` and whose values are actions.
 fn read_actions<K: Ord>(
-    members: &mut Members,
+    members: &mut ObjectReader,
     name: &str,
     key: fn(&str) -> Result<K, String>,
 ) -> BTreeMap<K, RuleMode> {
@@ -143,56 +144,56 @@ fn read_actions<K: Ord>(
         Some(Value::Object(entries)) if entries.len() <= MAX_ENTRIES => entries,
         Some(Value::Object(entries)) => {
             let message = format!("`{name}` has {} members, at most {MAX_ENTRIES} are allowed", entries.len());
-            members.refusals.push(Refusal::value(format!("/{name}"), message));
+            members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
             return BTreeMap::new();
         }
-        Some(other) => return members.wrong_type(name, "an object", other).unwrap_or_default(),
+        Some(other) => return members.type_error(name, "an object", other).unwrap_or_default(),
     };
     let names = ACTIONS.map(RuleMode::name);
     let mut actions = BTreeMap::new();
     for (entry, value) in entries {
-        let pointer = format!("/{name}/{}", escaped(entry));
-        let mode = value.as_str().and_then(action);
+        let pointer = format!("/{name}/{}", escape_pointer(entry));
+        let mode = value.as_str().and_then(parse_action);
         match (key(entry), mode) {
             (Ok(key), Some(mode)) => {
                 actions.insert(key, mode);
             }
-            (Err(message), _) => members.refusals.push(Refusal::value(pointer, message)),
+            (Err(message), _) => members.refusals.push(Refusal::invalid_value(pointer, message)),
             (Ok(_), None) => {
-                let found = value.as_str().map_or_else(|| described(value), |text| format!("`{}`", short(text)));
-                let message = format!("the action must be one of {}, not {found}", list(&names));
-                members.refusals.push(Refusal::value(pointer, message));
+                let found = value.as_str().map_or_else(|| describe_value(value), |text| format!("`{}`", shorten(text)));
+                let message = format!("the action must be one of {}, not {found}", join_names(&names));
+                members.refusals.push(Refusal::invalid_value(pointer, message));
             }
         }
     }
     actions
 }
 
-fn action(name: &str) -> Option<RuleMode> {
+fn parse_action(name: &str) -> Option<RuleMode> {
     RuleMode::from_name(name).filter(|mode| ACTIONS.contains(mode))
 }
 
-fn read_priority(members: &mut Members) -> i64 {
+fn read_priority(members: &mut ObjectReader) -> i64 {
     let Some(value) = members.get("priority") else {
-        return PRIORITY;
+        return DEFAULT_PRIORITY;
     };
-    match whole_number(value) {
-        Some(number) if PRIORITIES.contains(&number) => number,
+    match parse_integer(value) {
+        Some(number) if PRIORITY_RANGE.contains(&number) => number,
         _ => {
-            let (least, most) = PRIORITIES.into_inner();
-            members.wrong_type("priority", &format!("a whole number from {least} to {most}"), value).unwrap_or_default()
+            let (least, most) = PRIORITY_RANGE.into_inner();
+            members.type_error("priority", &format!("a whole number from {least} to {most}"), value).unwrap_or_default()
         }
     }
 }
 
-fn read_description(members: &mut Members) -> Option<String> {
+fn read_description(members: &mut ObjectReader) -> Option<String> {
     let description = members.text("description")?;
     let length = description.chars().count();
     if length > MAX_DESCRIPTION_CHARS {
         let message = format!("`description` has {length} characters, at most {MAX_DESCRIPTION_CHARS} are allowed");
-        members.refusals.push(Refusal::value("/description", message));
+        members.refusals.push(Refusal::invalid_value("/description", message));
     }
-    members.refusals.extend(check_storable("description", &description));
+    members.refusals.extend(check_no_nul("description", &description));
     Some(description)
 }
 
@@ -211,7 +212,10 @@ mod tests {
         let new = read_override(&body, Tier::Enterprise).unwrap();
         let mut written = serde_json::to_value(&new).unwrap();
         written["id"] = json!("a");
-        assert_eq!(read_override_update(&written, "a", Tier::Enterprise).unwrap(), Override { id: "a".into(), ..new });
+        assert_eq!(
+            read_override_update(&written, "a", Tier::Enterprise).unwrap(),
+            UrlOverride { id: "a".into(), ..new }
+        );
         let small = read_override(&json!({"urls": ["a.example/"], "rules": {}}), Tier::Enterprise).unwrap();
         assert_eq!((small.priority, small.paused), (1, false));
     }

@@ -1,11 +1,11 @@
 //! Reads the bodies of requests about page rules.
 
 use super::page_rule_settings::PageRuleSetting;
-use super::{check_line, choice, short};
+use super::{check_single_line, read_choice, shorten};
 use serde_json::Value;
 use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
-use zonewright_api::{Members, Refusal, error_code, under, whole_number};
-use zonewright_diagnostic::similar;
+use zonewright_api::{ObjectReader, Refusal, error_code, parse_integer, under};
+use zonewright_diagnostic::find_similar;
 use zonewright_expression::schema::Tier;
 
 /// The maximum number of characters of a pattern (assumption page-rules).
@@ -31,22 +31,22 @@ pub fn page_rule_quota(tier: Tier) -> usize {
 
 /// Reads a complete page rule that is created or replaced; `id` and times stay empty.
 pub fn read_page_rule(body: &Value, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
-    read(body, None, tier).map_err(with_code)
+    read(body, None, tier).map_err(with_page_rule_code)
 }
 
 /// Reads a change of `present`: absent members keep their values.
 pub fn read_page_rule_change(body: &Value, present: &PageRule, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
-    read(body, Some(present), tier).map_err(with_code)
+    read(body, Some(present), tier).map_err(with_page_rule_code)
 }
 
 /// Sets the code that all errors of page rules share.
-fn with_code(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
-    refusals.iter_mut().for_each(|refusal| refusal.code = error_code::WRONG_PAGE_RULE);
+fn with_page_rule_code(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
+    refusals.iter_mut().for_each(|refusal| refusal.code = error_code::INVALID_PAGE_RULE);
     refusals
 }
 
 fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
-    let mut members = Members::open(body, "a page rule", &MEMBERS, &READ_ONLY)?;
+    let mut members = ObjectReader::new(body, "a page rule", &MEMBERS, &READ_ONLY)?;
     let mut rule = PageRule {
         id: String::new(),
         targets: Vec::new(),
@@ -59,7 +59,7 @@ fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule
     if let Some(present) = present {
         rule.clone_from(present);
         if MEMBERS.iter().all(|name| members.get(name).is_none()) && members.refusals.is_empty() {
-            return Err(vec![Refusal::shape("", "there is nothing to change")]);
+            return Err(vec![Refusal::invalid_shape("", "there is nothing to change")]);
         }
     }
     if present.is_none() || members.get("targets").is_some() {
@@ -69,43 +69,43 @@ fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule
         rule.actions = read_actions(&mut members, tier);
     }
     if let Some(value) = members.get("priority") {
-        match whole_number(value).filter(|number| (0..=MAX_PRIORITY).contains(number)) {
+        match parse_integer(value).filter(|number| (0..=MAX_PRIORITY).contains(number)) {
             Some(number) => rule.priority = number,
             None => {
                 let expected = format!("a whole number from 0 to {MAX_PRIORITY}");
-                members.wrong_type::<()>("priority", &expected, value);
+                members.type_error::<()>("priority", &expected, value);
             }
         }
     }
     let allowed: Vec<&str> = PageRuleStatus::ALL.iter().map(|status| status.name()).collect();
-    if let Some(status) = choice(&mut members, "status", &allowed).and_then(PageRuleStatus::from_name) {
+    if let Some(status) = read_choice(&mut members, "status", &allowed).and_then(PageRuleStatus::from_name) {
         rule.status = status;
     }
     if members.refusals.is_empty() { Ok(rule) } else { Err(members.refusals) }
 }
 
-fn read_target(members: &mut Members) -> Option<PageRuleTarget> {
+fn read_target(members: &mut ObjectReader) -> Option<PageRuleTarget> {
     match members.required("targets")? {
         Value::Array(targets) => match targets.as_slice() {
             [target] => {
-                let read = target_members(target);
+                let read = read_target_members(target);
                 read.map_err(|refusals| members.refusals.extend(under("/targets/0", refusals))).ok()
             }
             other => {
                 let message = format!("`targets` has {} items, a page rule has exactly one", other.len());
-                members.refusals.push(Refusal::shape("/targets", message));
+                members.refusals.push(Refusal::invalid_shape("/targets", message));
                 None
             }
         },
-        other => members.wrong_type("targets", "an array with one target", other),
+        other => members.type_error("targets", "an array with one target", other),
     }
 }
 
-fn target_members(value: &Value) -> Result<PageRuleTarget, Vec<Refusal>> {
-    let mut members = Members::open(value, "a target", &["target", "constraint"], &[])?;
+fn read_target_members(value: &Value) -> Result<PageRuleTarget, Vec<Refusal>> {
+    let mut members = ObjectReader::new(value, "a target", &["target", "constraint"], &[])?;
     members.required("target");
-    choice(&mut members, "target", &["url"]);
-    let pattern = match members.required("constraint").map(constraint_members) {
+    read_choice(&mut members, "target", &["url"]);
+    let pattern = match members.required("constraint").map(read_constraint) {
         Some(Ok(pattern)) => pattern,
         Some(Err(refusals)) => {
             members.refusals.extend(under("/constraint", refusals));
@@ -120,44 +120,46 @@ fn target_members(value: &Value) -> Result<PageRuleTarget, Vec<Refusal>> {
     Ok(PageRuleTarget { target: "url".to_owned(), constraint })
 }
 
-fn constraint_members(value: &Value) -> Result<String, Vec<Refusal>> {
-    let mut members = Members::open(value, "a constraint", &["operator", "value"], &[])?;
+fn read_constraint(value: &Value) -> Result<String, Vec<Refusal>> {
+    let mut members = ObjectReader::new(value, "a constraint", &["operator", "value"], &[])?;
     members.required("operator");
-    choice(&mut members, "operator", &["matches"]);
+    read_choice(&mut members, "operator", &["matches"]);
     let pattern = match members.required("value") {
         Some(Value::String(pattern)) => {
-            members.refusals.extend(check_line("/value", "the URL pattern", pattern, MAX_PATTERN_CHARS));
+            members.refusals.extend(check_single_line("/value", "the URL pattern", pattern, MAX_PATTERN_CHARS));
             pattern.clone()
         }
-        Some(other) => members.wrong_type("value", "a string", other).unwrap_or_default(),
+        Some(other) => members.type_error("value", "a string", other).unwrap_or_default(),
         None => String::new(),
     };
     if members.refusals.is_empty() { Ok(pattern) } else { Err(members.refusals) }
 }
 
-fn read_actions(members: &mut Members, tier: Tier) -> Vec<PageRuleAction> {
+fn read_actions(members: &mut ObjectReader, tier: Tier) -> Vec<PageRuleAction> {
     let values = match members.required("actions") {
         Some(Value::Array(values)) if values.is_empty() => {
-            members.refusals.push(Refusal::shape("/actions", "`actions` is empty: a page rule needs a setting"));
+            members
+                .refusals
+                .push(Refusal::invalid_shape("/actions", "`actions` is empty: a page rule needs a setting"));
             return Vec::new();
         }
         Some(Value::Array(values)) if values.len() > PageRuleSetting::names().count() => {
             let count = PageRuleSetting::names().count();
             let message = format!("`actions` has {} items, there are only {count} settings", values.len());
-            members.refusals.push(Refusal::value("/actions", message));
+            members.refusals.push(Refusal::invalid_value("/actions", message));
             return Vec::new();
         }
         Some(Value::Array(values)) => values,
-        Some(other) => return members.wrong_type("actions", "an array of settings", other).unwrap_or_default(),
+        Some(other) => return members.type_error("actions", "an array of settings", other).unwrap_or_default(),
         None => return Vec::new(),
     };
     let mut actions: Vec<PageRuleAction> = Vec::new();
     for (index, value) in values.iter().enumerate() {
         let pointer = format!("/actions/{index}");
-        match action_members(value, tier) {
+        match read_action(value, tier) {
             Ok(action) if actions.iter().any(|earlier| earlier.id == action.id) => {
                 let message = format!("the setting `{}` is there twice", action.id);
-                members.refusals.push(Refusal::value(format!("{pointer}/id"), message));
+                members.refusals.push(Refusal::invalid_value(format!("{pointer}/id"), message));
             }
             Ok(action) => actions.push(action),
             Err(refusals) => members.refusals.extend(under(&pointer, refusals)),
@@ -165,36 +167,37 @@ fn read_actions(members: &mut Members, tier: Tier) -> Vec<PageRuleAction> {
     }
     if let Some(alone) = actions.iter().find(|action| is_exclusive(&action.id)).filter(|_| actions.len() > 1) {
         let message = format!("the setting `{}` cannot be beside others", alone.id);
-        members.refusals.push(Refusal::value("/actions", message));
+        members.refusals.push(Refusal::invalid_value("/actions", message));
     }
     actions
 }
 
-fn action_members(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refusal>> {
+fn read_action(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refusal>> {
     // `modified_on` is observed in responses.
-    let mut members = Members::open(value, "a setting", &["id", "value"], &["modified_on"])?;
+    let mut members = ObjectReader::new(value, "a setting", &["id", "value"], &["modified_on"])?;
     let value = members.get("value");
     let id = match members.required("id") {
         Some(Value::String(id)) => id.clone(),
-        Some(other) => members.wrong_type("id", "a string", other).unwrap_or_default(),
+        Some(other) => members.type_error("id", "a string", other).unwrap_or_default(),
         None => String::new(),
     };
     if !members.refusals.is_empty() {
         return Err(members.refusals);
     }
     let Some(setting) = PageRuleSetting::from_name(&id) else {
-        let hint = similar(&id, PageRuleSetting::names()).first().map(|meant| format!("; did you mean `{meant}`?"));
-        let message = format!("page rules have no setting `{}`{}", short(&id), hint.unwrap_or_default());
-        return Err(vec![Refusal::value("/id", message)]);
+        let hint =
+            find_similar(&id, PageRuleSetting::names()).first().map(|meant| format!("; did you mean `{meant}`?"));
+        let message = format!("page rules have no setting `{}`{}", shorten(&id), hint.unwrap_or_default());
+        return Err(vec![Refusal::invalid_value("/id", message)]);
     };
     let mut refusals: Vec<Refusal> = setting.check_value(value).into_iter().collect();
     if tier < setting.tier {
         let needed = setting.tier;
         let message =
             format!("the setting `{id}` needs the {needed} plan or a larger one, the zone has the {tier} plan");
-        refusals.push(Refusal::value("/id", message));
+        refusals.push(Refusal::invalid_value("/id", message));
     }
-    if refusals.is_empty() { Ok(PageRuleAction { id, value: value.map(exact) }) } else { Err(refusals) }
+    if refusals.is_empty() { Ok(PageRuleAction { id, value: value.map(normalize_integers) }) } else { Err(refusals) }
 }
 
 /// Returns whether the setting cannot be combined with others.
@@ -203,11 +206,13 @@ fn is_exclusive(name: &str) -> bool {
 }
 
 /// Returns the value with integers in their canonical form: 301 instead of `301.0`.
-fn exact(value: &Value) -> Value {
+fn normalize_integers(value: &Value) -> Value {
     match value {
-        Value::Number(_) => whole_number(value).map_or_else(|| value.clone(), Value::from),
-        Value::Array(items) => items.iter().map(exact).collect(),
-        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), exact(member))).collect(),
+        Value::Number(_) => parse_integer(value).map_or_else(|| value.clone(), Value::from),
+        Value::Array(items) => items.iter().map(normalize_integers).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| (name.clone(), normalize_integers(member))).collect()
+        }
         other => other.clone(),
     }
 }

@@ -1,8 +1,8 @@
 //! Lists the settings of page rules, with their values and plans (observed in clients of such services).
 
-use super::short;
+use super::shorten;
 use serde_json::Value;
-use zonewright_api::{Refusal, described, list, whole_number};
+use zonewright_api::{Refusal, describe_value, join_names, parse_integer};
 use zonewright_expression::schema::Tier;
 
 /// The values that a setting may have.
@@ -100,7 +100,7 @@ impl PageRuleSetting {
             (NoValue, None) => true,
             (OneOf(names), Some(Value::String(text))) => names.contains(&text.as_str()),
             (Number(most), Some(value @ Value::Number(_))) => {
-                whole_number(value).is_some_and(|number| (0..=*most).contains(&number))
+                parse_integer(value).is_some_and(|number| (0..=*most).contains(&number))
             }
             (Text, Some(Value::String(text))) => !text.is_empty() && !text.contains('\0'),
             (Object, Some(Value::Object(_))) => true,
@@ -111,16 +111,16 @@ impl PageRuleSetting {
         }
         let found = match value {
             None => "nothing".to_owned(),
-            Some(Value::String(text)) => format!("`{}`", short(text)),
-            Some(other) => described(other),
+            Some(Value::String(text)) => format!("`{}`", shorten(text)),
+            Some(other) => describe_value(other),
         };
         let message = match kind {
             NoValue => format!("`{name}` has no value, found is {found}"),
-            OneOf(names) => format!("`{name}` must be one of {}, not {found}", list(names)),
+            OneOf(names) => format!("`{name}` must be one of {}, not {found}", join_names(names)),
             Number(most) => format!("`{name}` must be a whole number from 0 to {most}, not {found}"),
             Text => format!("`{name}` must be a text, not {found}"),
             Object => format!("`{name}` must be an object, not {found}"),
         };
-        Some(Refusal::value("/value", message))
+        Some(Refusal::invalid_value("/value", message))
     }
 }

@@ -36,15 +36,15 @@ fn skip_rules_of_every_kind() {
     let execute = |id: &str| json!({"action": "execute", "expression": "true", "action_parameters": {"id": id}});
     let cases = [
         (json!({"ruleset": "current"}), "nn"),
-        (json!({"rulesets": [CORE_RULESET]}), "yn"),
-        (json!({"rules": {CORE_RULESET: ["a"]}}), "y?"),
-        (json!({"rules": {CORE_RULESET: []}}), "yy"),
+        (json!({"rulesets": [CORE_RULESET_ID]}), "yn"),
+        (json!({"rules": {CORE_RULESET_ID: ["a"]}}), "y?"),
+        (json!({"rules": {CORE_RULESET_ID: []}}), "yy"),
         (json!({"phases": ["http_request_firewall_managed"]}), "??"),
         (json!({"phases": ["http_ratelimit"], "products": ["waf"]}), "yy"),
     ];
     for (parameters, expected) in cases {
         let skip = json!({"action": "skip", "expression": "true", "action_parameters": parameters});
-        let new = json!({"name": "", "rules": [skip, execute(MANAGED_RULESET), execute(CORE_RULESET)]});
+        let new = json!({"name": "", "rules": [skip, execute(MANAGED_RULESET_ID), execute(CORE_RULESET_ID)]});
         assert_eq!(after_of(&new), expected, "{parameters}");
     }
     let overrides = [
@@ -53,7 +53,7 @@ fn skip_rules_of_every_kind() {
         (json!({"categories": [{"category": "a", "enabled": false}]}), "y"),
     ];
     for (overrides, expected) in overrides {
-        let mut execute = execute(MANAGED_RULESET);
+        let mut execute = execute(MANAGED_RULESET_ID);
         execute["action_parameters"]["overrides"] = overrides;
         let new = json!({"name": "", "rules": [execute]});
         assert_eq!(after_of(&new), format!("{expected}n"), "{new}");
@@ -72,11 +72,11 @@ fn side(side: &Side) -> String {
     [side.managed, side.core].map(mark).iter().collect()
 }
 
-fn mark(runs: Runs) -> char {
+fn mark(runs: Ternary) -> char {
     match runs {
-        Runs::Yes => 'y',
-        Runs::No => 'n',
-        Runs::Unknown => '?',
+        Ternary::Yes => 'y',
+        Ternary::No => 'n',
+        Ternary::Unknown => '?',
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writes one HTML file without scripts or external resources, for screen and paper.
 
-use super::Block;
+use super::ReportBlock;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
@@ -10,7 +10,7 @@ th,td{border:1px solid;padding:.25rem .5rem;text-align:left;vertical-align:top;o
 pre{border:1px solid;padding:.5rem;white-space:pre-wrap;overflow-wrap:anywhere}\
 @media print{body{max-width:none;margin:0}tr{break-inside:avoid}h2{break-after:avoid}}";
 
-pub(super) fn write(title: &str, blocks: &[Block]) -> String {
+pub(super) fn write(title: &str, blocks: &[ReportBlock]) -> String {
     let title = escaped(title);
     let mut text = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
@@ -19,9 +19,9 @@ pub(super) fn write(title: &str, blocks: &[Block]) -> String {
     );
     for block in blocks {
         match block {
-            Block::Heading(heading) => text.push_str(&format!("<h2>{}</h2>\n", escaped(heading))),
-            Block::Paragraph(paragraph) => text.push_str(&format!("<p>{}</p>\n", escaped(paragraph))),
-            Block::Table(heads, rows) => {
+            ReportBlock::Heading(heading) => text.push_str(&format!("<h2>{}</h2>\n", escaped(heading))),
+            ReportBlock::Paragraph(paragraph) => text.push_str(&format!("<p>{}</p>\n", escaped(paragraph))),
+            ReportBlock::Table(heads, rows) => {
                 let heads: String =
                     heads.iter().map(|head| format!("<th scope=\"col\">{}</th>", escaped(head))).collect();
                 text.push_str(&format!("<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n"));
@@ -31,7 +31,7 @@ pub(super) fn write(title: &str, blocks: &[Block]) -> String {
                 }
                 text.push_str("</tbody>\n</table>\n");
             }
-            Block::Code(code) => text.push_str(&format!("<pre>{}</pre>\n", escaped(code))),
+            ReportBlock::Code(code) => text.push_str(&format!("<pre>{}</pre>\n", escaped(code))),
         }
     }
     text.push_str("</html>\n");

@@ -1,20 +1,20 @@
 //! Writes GitHub-flavored Markdown.
 
-use super::Block;
+use super::ReportBlock;
 
-pub(super) fn write(title: &str, blocks: &[Block]) -> String {
+pub(super) fn write(title: &str, blocks: &[ReportBlock]) -> String {
     let mut text = format!("# {}\n", escaped(title));
     for block in blocks {
         text.push('\n');
         match block {
-            Block::Heading(heading) => text.push_str(&format!("## {}\n", escaped(heading))),
-            Block::Paragraph(paragraph) => text.push_str(&format!("{}\n", escaped(paragraph))),
-            Block::Table(heads, rows) => {
+            ReportBlock::Heading(heading) => text.push_str(&format!("## {}\n", escaped(heading))),
+            ReportBlock::Paragraph(paragraph) => text.push_str(&format!("{}\n", escaped(paragraph))),
+            ReportBlock::Table(heads, rows) => {
                 text.push_str(&line(heads.iter().map(|head| (*head).to_owned())));
                 text.push_str(&line(heads.iter().map(|_| "---".to_owned())));
                 rows.iter().for_each(|row| text.push_str(&line(row.iter().map(|cell| escaped(cell)))));
             }
-            Block::Code(code) => {
+            ReportBlock::Code(code) => {
                 let fence = fence(code);
                 text.push_str(&format!("{fence}\n{}\n{fence}\n", code.trim_end()));
             }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 fn reported(config: &serde_json::Value, format: ReportFormat) -> String {
     let config = read_config(config).unwrap();
-    report(&config, &plan(&config), format)
+    render_report(&config, &plan(&config), format)
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use super::shell::Word;
 use crate::error::{Error, shorten};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use zonewright_diagnostic::similar;
+use zonewright_diagnostic::find_similar;
 
 /// The effect of an option on the request.
 #[derive(Clone, Copy, Debug)]
@@ -210,7 +210,7 @@ fn find_long(name: &str) -> Option<&'static OptionSpec> {
 
 fn unknown_option_error(name: &str) -> Error {
     let error = Error::new(format!("unknown option `{}`", shorten(name)));
-    let names = similar(name.trim_start_matches('-'), OPTIONS.iter().map(|option| option.long));
+    let names = find_similar(name.trim_start_matches('-'), OPTIONS.iter().map(|option| option.long));
     match names.first().filter(|_| name.starts_with("--")) {
         Some(close) => {
             error.with_help(format!("did you mean `--{close}`? If not, remove it if it does not change the request"))

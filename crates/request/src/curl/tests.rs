@@ -6,7 +6,7 @@ use super::*;
 
 /// Formats a request as raw HTTP, without the headers that curl adds to every request.
 fn parse_and_show(text: &str) -> String {
-    let request = parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let request = parse_curl(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let scheme = if request.https == Some(true) { "https" } else { "http" };
     let mut out = format!("{} {scheme} {}", request.method, String::from_utf8_lossy(&request.target));
     for header in &request.headers {
@@ -86,7 +86,7 @@ fn chrome_copy_as_curl_for_bash_is_parsed() {
                 -H 'content-type: application/json' \\\n  -H 'sec-ch-ua: \"Chromium\";v=\"142\"' \\\n  \
                 -H 'user-agent: Mozilla/5.0 (X11; Linux x86_64)' \\\n  \
                 --data-raw $'{\"name\":\"caf\\u00e9\\u0021\",\"note\":\"it\\'s\"}'";
-    let request = parse(text).unwrap();
+    let request = parse_curl(text).unwrap();
     assert_eq!(request.method, "POST");
     assert_eq!(request.body.as_deref(), Some("{\"name\":\"café!\",\"note\":\"it's\"}".as_bytes()));
     assert_eq!(request.header("Cookie"), Some(&b"session=abc; theme=dark"[..]));
@@ -99,7 +99,7 @@ fn chrome_copy_as_curl_for_windows_is_parsed() {
     let text = "curl ^\"https://shop.example/a?b=c^&d=100^%^25^\" ^\r\n  -H ^\"accept: */*^\" ^\r\n  \
                 -H ^\"sec-ch-ua: ^\\^\"Chromium^\\^\";v=^\\^\"142^\\^\"^\" ^\r\n  \
                 -H ^\"user-agent: Mozilla/5.0^\" ^\r\n  --data-raw ^\"^{^\\^\"a^\\^\":1^}^\"";
-    let request = parse(text).unwrap();
+    let request = parse_curl(text).unwrap();
     assert_eq!(request.target, b"/a?b=c&d=100%25");
     assert_eq!(request.header("sec-ch-ua"), Some(&b"\"Chromium\";v=\"142\""[..]));
     assert_eq!(request.body.as_deref(), Some(&b"{\"a\":1}"[..]));
@@ -111,21 +111,21 @@ fn firefox_copy_as_curl_is_parsed() {
                 -H 'User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' \\\n  \
                 -H 'Accept-Encoding: gzip, deflate, br, zstd' \\\n  -H 'Content-Type: application/x-www-form-urlencoded' \\\n  \
                 -H 'Origin: https://shop.example' \\\n  --data-raw 'a=b%20c'";
-    let request = parse(text).unwrap();
+    let request = parse_curl(text).unwrap();
     assert_eq!((request.method.as_str(), request.body.as_deref()), ("POST", Some(&b"a=b%20c"[..])));
     assert_eq!(request.header("accept-encoding"), Some(&b"gzip, deflate, br, zstd"[..]));
 }
 
 #[test]
 fn form_options_build_a_multipart_body() {
-    let request = parse("curl -F a=b -F 'c=d;type=text/plain' https://a.example").unwrap();
+    let request = parse_curl("curl -F a=b -F 'c=d;type=text/plain' https://a.example").unwrap();
     let mut record = zonewright_expression::Record::default();
     request.write_fields(&mut record);
     let found = crate::json::record_to_json(&record);
     assert_eq!(found["http.request.method"], "POST");
     assert_eq!(found["http.request.body.multipart"], serde_json::json!({"a": ["b"], "c": ["d"]}));
     assert_eq!(found["http.request.body.multipart.content_types"], serde_json::json!([[], ["text/plain"]]));
-    let request = parse("curl -F a=@b https://a.example").unwrap();
+    let request = parse_curl("curl -F a=@b https://a.example").unwrap();
     assert_eq!(request.body, None);
     assert!(request.header("content-type").unwrap().starts_with(b"multipart/form-data; boundary="));
 }
@@ -148,26 +148,29 @@ fn errors_name_problem_and_line() {
         ("curl -F a https://a.example", "expected `name=value`, found `a`"),
     ];
     for (text, expected) in cases {
-        let error = parse(text).unwrap_err().to_string();
+        let error = parse_curl(text).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{text}: {error}");
     }
-    assert_eq!(parse("curl --headr x a").unwrap_err().help.unwrap().split('?').next(), Some("did you mean `--header`"));
+    assert_eq!(
+        parse_curl("curl --headr x a").unwrap_err().help.unwrap().split('?').next(),
+        Some("did you mean `--header`")
+    );
 }
 
 #[test]
 fn huge_commands_parse_in_linear_time() {
     for part in ["-H a: ", "-H 'a;' ", "-d a ", "-F a=b ", "-b a=b ", "$A ", "\\ ", "-d @a ", "'", "{", "../"] {
-        let _ = parse(&format!("curl https://a.example/ {}", part.repeat(200_000 / part.len())));
+        let _ = parse_curl(&format!("curl https://a.example/ {}", part.repeat(200_000 / part.len())));
     }
 }
 
 #[test]
 fn assumptions_and_ignored_options_are_noted() {
-    let notes = parse("curl --resolve a:443:192.0.2.1 a.example?b&c").unwrap().notes.join("\n");
+    let notes = parse_curl("curl --resolve a:443:192.0.2.1 a.example?b&c").unwrap().notes.join("\n");
     for part in ["`--resolve` was ignored", "curl uses `http`", "`curl/8.17.0` is assumed", "ends at an unquoted `&`"] {
         assert!(notes.contains(part), "{part}: {notes}");
     }
-    let notes_of = |text: &str| parse(text).unwrap().notes.join("\n");
+    let notes_of = |text: &str| parse_curl(text).unwrap().notes.join("\n");
     let expected = "curl sends the path `/b` instead of `/a/../b` without `--path-as-is`";
     assert_eq!(notes_of("curl -A me https://a.example/a/../b"), expected);
     assert_eq!(notes_of("curl -A me --path-as-is https://a.example/a/../b"), "");

@@ -1,47 +1,47 @@
 //! Requests per second over 1, 16 and 64 connections.
 
 use crate::client::Client;
-use crate::raw::Raw;
+use crate::raw::RawDatabase;
 use crate::service::{Service, Target};
 use futures_util::future::join_all;
 use std::time::{Duration, Instant};
 
 /// Number of measurements of each workload. The workloads alternate.
 const ROUNDS: usize = 5;
-const TIME: Duration = Duration::from_millis(1500);
+const ROUND_DURATION: Duration = Duration::from_millis(1500);
 
 /// Latencies of the requests of one workload and the time that they took together.
 #[derive(Default)]
-pub(crate) struct Numbers {
+pub(crate) struct Timings {
     time: Duration,
-    each: Vec<Duration>,
+    latencies: Vec<Duration>,
 }
 
-impl Numbers {
+impl Timings {
     fn per_second(&self) -> f64 {
-        self.each.len() as f64 / self.time.as_secs_f64()
+        self.latencies.len() as f64 / self.time.as_secs_f64()
     }
 
-    fn add(&mut self, other: Numbers) {
+    fn add(&mut self, other: Timings) {
         self.time += other.time;
-        self.each.extend(other.each);
+        self.latencies.extend(other.latencies);
     }
 
     /// Formats the rate, the median and the 99th percentile as one cell of the table.
-    fn tell(&mut self) -> String {
-        self.each.sort();
-        let place = |part: usize| self.each.get(self.each.len() * part / 100).copied().unwrap_or_default();
+    fn summary_cell(&mut self) -> String {
+        self.latencies.sort();
+        let place = |part: usize| self.latencies.get(self.latencies.len() * part / 100).copied().unwrap_or_default();
         let [p50, p99] = [place(50), place(99)].map(|time| time.as_secs_f64() * 1000.0);
         format!("{:>7.0}/s {p50:>6.2} {p99:>6.2} ms", self.per_second())
     }
 }
 
 /// Repeats `work` on each of several connections for [`TIME`].
-pub(crate) async fn repeat<C>(connections: &mut [C], work: impl AsyncFn(&mut C)) -> Numbers {
+pub(crate) async fn repeat<C>(connections: &mut [C], work: impl AsyncFn(&mut C)) -> Timings {
     let begin = Instant::now();
     let each = join_all(connections.iter_mut().map(async |connection| {
         let mut each = Vec::new();
-        while begin.elapsed() < TIME {
+        while begin.elapsed() < ROUND_DURATION {
             let start = Instant::now();
             work(connection).await;
             each.push(start.elapsed());
@@ -49,12 +49,12 @@ pub(crate) async fn repeat<C>(connections: &mut [C], work: impl AsyncFn(&mut C))
         each
     }));
     let each = each.await.concat();
-    Numbers { time: begin.elapsed(), each }
+    Timings { time: begin.elapsed(), latencies: each }
 }
 
 pub(crate) async fn run(target: &Target) {
     let service = Service::start(target).await;
-    let mut raw = Raw::open(target).await;
+    let mut raw = RawDatabase::open(target).await;
     let rules = |zone: usize| format!("/client/v4/zones/{}/firewall/rules", service.zones[zone]);
     let made = std::cell::Cell::new(0_u64);
     let mut first = Client::connect(&service.address, &service.token).await;
@@ -77,7 +77,7 @@ pub(crate) async fn run(target: &Target) {
             clients.push(Client::connect(&service.address, &service.token).await);
         }
         let [mut creates, mut rows, mut single, mut lists, mut gets, mut memory] =
-            std::array::from_fn(|_| Numbers::default());
+            std::array::from_fn(|_| Timings::default());
         for _ in 0..ROUNDS {
             let create = async |client: &mut Client| {
                 made.set(made.get() + 1);
@@ -93,15 +93,15 @@ pub(crate) async fn run(target: &Target) {
             gets.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &one, "").await).await);
         }
         println!("{connections} connections");
-        let share = |numbers: &Numbers, of: &Numbers| numbers.per_second() / of.per_second();
+        let share = |numbers: &Timings, of: &Timings| numbers.per_second() / of.per_second();
         let (of_rows, of_single) = (share(&creates, &rows), share(&creates, &single));
-        println!("  creates {}", creates.tell());
-        println!("    raw, the same rows {}: {of_rows:.2} of it", rows.tell());
-        println!("    raw, one row       {}: {of_single:.2} of it", single.tell());
+        println!("  creates {}", creates.summary_cell());
+        println!("    raw, the same rows {}: {of_rows:.2} of it", rows.summary_cell());
+        println!("    raw, one row       {}: {of_single:.2} of it", single.summary_cell());
         let (of_lists, of_gets) = (share(&lists, &memory), share(&gets, &memory));
-        println!("  lists   {}", lists.tell());
-        println!("  gets    {}", gets.tell());
-        println!("    page from memory   {}: {of_lists:.2} and {of_gets:.2} of it", memory.tell());
+        println!("  lists   {}", lists.summary_cell());
+        println!("  gets    {}", gets.summary_cell());
+        println!("    page from memory   {}: {of_lists:.2} and {of_gets:.2} of it", memory.summary_cell());
     }
 }
 

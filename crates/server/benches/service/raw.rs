@@ -2,20 +2,20 @@
 //! transaction, sent as one batch, and transactions of a single row. SQLite uses one connection because it has one
 //! writer.
 
-use crate::load::{Numbers, expression, repeat};
-use crate::service::{Target, prepare};
+use crate::load::{Timings, expression, repeat};
+use crate::service::{Target, create_benchmark_account};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use std::cell::Cell;
 use tempfile::TempDir;
 
 /// Number of PostgreSQL connections: the largest number of clients of the load test.
-const MOST: usize = 64;
+const MAX_CONNECTIONS: usize = 64;
 
-pub(crate) struct Raw {
+pub(crate) struct RawDatabase {
     connections: Connections,
     zones: Vec<String>,
-    made: Cell<u64>,
+    created_count: Cell<u64>,
     _folder: TempDir,
 }
 
@@ -24,15 +24,15 @@ enum Connections {
     Postgres(Vec<PgConnection>),
 }
 
-impl Raw {
+impl RawDatabase {
     /// Opens a separate database with the same schema as that of the service.
-    pub(crate) async fn open(target: &Target) -> Raw {
+    pub(crate) async fn open(target: &Target) -> RawDatabase {
         let folder = TempDir::new().unwrap();
         let own = match target {
             Target::Sqlite => Target::Sqlite,
             Target::Postgres(url) => Target::make(Some(url), "zonewright_raw").await,
         };
-        let (_, zones) = prepare(folder.path(), &own).await;
+        let (_, zones) = create_benchmark_account(folder.path(), &own).await;
         let connections = match own {
             Target::Sqlite => {
                 // These are the options of the service (`store.rs`).
@@ -47,13 +47,13 @@ impl Raw {
             }
             Target::Postgres(url) => {
                 let mut connections = Vec::new();
-                for _ in 0..MOST {
+                for _ in 0..MAX_CONNECTIONS {
                     connections.push(PgConnection::connect(&url).await.unwrap());
                 }
                 Connections::Postgres(connections)
             }
         };
-        let raw = Raw { connections, zones, made: Cell::new(1), _folder: folder };
+        let raw = RawDatabase { connections, zones, created_count: Cell::new(1), _folder: folder };
         let table = "create table raw (id text primary key, value text not null);";
         let mut raw = raw;
         raw.send(table).await;
@@ -68,18 +68,18 @@ impl Raw {
     }
 
     /// Measures transactions with all rows of a create.
-    pub(crate) async fn creates(&mut self, connections: usize) -> Numbers {
-        let Raw { connections: all, zones, made, .. } = self;
+    pub(crate) async fn creates(&mut self, connections: usize) -> Timings {
+        let RawDatabase { connections: all, zones, created_count: made, .. } = self;
         repeat_on(all, connections, || {
             made.set(made.get() + 1);
-            create(made.get(), &zones[1 + made.get() as usize % (zones.len() - 1)])
+            create_statements(made.get(), &zones[1 + made.get() as usize % (zones.len() - 1)])
         })
         .await
     }
 
     /// Measures transactions with one row.
-    pub(crate) async fn single_rows(&mut self, connections: usize) -> Numbers {
-        let Raw { connections: all, made, .. } = self;
+    pub(crate) async fn single_rows(&mut self, connections: usize) -> Timings {
+        let RawDatabase { connections: all, created_count: made, .. } = self;
         repeat_on(all, connections, || {
             made.set(made.get() + 1);
             let (id, value) = (made.get(), expression(made.get()));
@@ -89,7 +89,7 @@ impl Raw {
     }
 }
 
-async fn repeat_on(all: &mut Connections, connections: usize, statements: impl Fn() -> String) -> Numbers {
+async fn repeat_on(all: &mut Connections, connections: usize, statements: impl Fn() -> String) -> Timings {
     match all {
         Connections::Sqlite(one) => {
             repeat(one, async |connection: &mut SqliteConnection| {
@@ -107,8 +107,9 @@ async fn repeat_on(all: &mut Connections, connections: usize, statements: impl F
 }
 
 /// Returns the statements that a create runs.
-fn create(number: u64, zone: &str) -> String {
-    let (filter, rule, hash, seq) = (mixed(number), mixed(!number), mixed(number ^ 1 << 60), number);
+fn create_statements(number: u64, zone: &str) -> String {
+    let (filter, rule, hash, seq) =
+        (scrambled_id(number), scrambled_id(!number), scrambled_id(number ^ 1 << 60), number);
     let (text, time) = (expression(number), "2026-11-22T10:00:00Z");
     let counted = |list: &str| {
         format!(
@@ -145,7 +146,7 @@ fn create(number: u64, zone: &str) -> String {
 }
 
 /// Returns 32 hexadecimal digits that are spread over the whole index, as random identifiers are.
-fn mixed(number: u64) -> String {
+fn scrambled_id(number: u64) -> String {
     let mixed = (u128::from(number) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
     format!("{mixed:032x}")
 }

@@ -42,7 +42,7 @@ impl Target {
 
     fn storage(&self) -> StoreConfig {
         let database = match self {
-            Target::Sqlite => Database::Embedded,
+            Target::Sqlite => Database::Sqlite,
             Target::Postgres(url) => Database::Postgres(url.parse().unwrap()),
         };
         StoreConfig { database, ..StoreConfig::default() }
@@ -68,7 +68,7 @@ pub(crate) struct Service {
 impl Service {
     pub(crate) async fn start(target: &Target) -> Service {
         let folder = TempDir::new().unwrap();
-        let (token, zones) = prepare(folder.path(), target).await;
+        let (token, zones) = create_benchmark_account(folder.path(), target).await;
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.arg("serve").arg(folder.path());
         if let Target::Postgres(url) = target {
@@ -82,7 +82,7 @@ impl Service {
     }
 
     /// Returns the resident memory in KiB, or 0 where the system does not report it.
-    pub(crate) fn memory(&self) -> u64 {
+    pub(crate) fn resident_memory_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
@@ -97,7 +97,7 @@ impl Drop for Service {
 }
 
 /// Creates an account with a token and zones.
-pub(crate) async fn prepare(folder: &Path, target: &Target) -> (String, Vec<String>) {
+pub(crate) async fn create_benchmark_account(folder: &Path, target: &Target) -> (String, Vec<String>) {
     let admin = Admin::open(folder, &target.storage()).await.unwrap();
     let account = admin.create_account("Benchmark").await.unwrap();
     let mut zones = Vec::new();
@@ -114,7 +114,7 @@ pub(crate) async fn prepare(folder: &Path, target: &Target) -> (String, Vec<Stri
 pub(crate) fn serve(folder: &Path, target: &Target) {
     let listen = "127.0.0.1:0".parse().unwrap();
     let storage = target.storage();
-    let config = Config { listen, data: folder.to_owned(), demo: false, storage, ..Config::default() };
+    let config = Config { listen, data_dir: folder.to_owned(), demo: false, storage, ..Config::default() };
     let kept: Arc<RwLock<Bytes>> = Arc::default();
     let show = |State(kept): State<Arc<RwLock<Bytes>>>| async move {
         ([(CONTENT_TYPE, "application/json")], kept.read().unwrap().clone())

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 const RULES: usize = 100_000;
 /// Rules of one request.
-const BATCH: usize = 1000;
-const PAGE: usize = 100;
+const RULES_PER_REQUEST: usize = 1000;
+const PAGE_SIZE: usize = 100;
 /// Number of requests of each kind that are timed. No two are the same, because the second would be served from the
 /// response cache.
-const TIMES: usize = 50;
+const SAMPLES: usize = 50;
 
 pub(crate) async fn run(target: &Target) {
     let service = Service::start(target).await;
@@ -19,37 +19,38 @@ pub(crate) async fn run(target: &Target) {
     let mut client = Client::connect(&service.address, &service.token).await;
     let filter = json!([{"filter": {"expression": "ip.src eq 192.0.2.1"}, "action": "log", "paused": true}]);
     client.call("POST", &rules, &filter.to_string()).await;
-    let filter = answer(&client)[0]["filter"]["id"].clone();
+    let filter = result_of_last_response(&client)[0]["filter"]["id"].clone();
 
     let mut total = 1;
     for size in [RULES / 100, RULES] {
         while total < size {
-            let number = BATCH.min(size - total);
+            let number = RULES_PER_REQUEST.min(size - total);
             let rule = |number: usize| json!({"filter": {"id": filter}, "action": "log", "paused": true, "description": format!("rule {number}")});
             let batch: Vec<Value> = (total..total + number).map(rule).collect();
             client.call("POST", &rules, &json!(batch).to_string()).await;
             total += number;
         }
-        let pages = (PAGE + 1 - TIMES..=PAGE).map(|items| format!("{rules}?per_page={items}&page={}", size / items));
-        let page = time(&mut client, pages).await;
-        let found = answer(&client);
+        let pages = (PAGE_SIZE + 1 - SAMPLES..=PAGE_SIZE)
+            .map(|items| format!("{rules}?per_page={items}&page={}", size / items));
+        let page = mean_latency(&mut client, pages).await;
+        let found = result_of_last_response(&client);
         let ids: Vec<&str> =
-            found.as_array().unwrap().iter().take(TIMES).map(|rule| rule["id"].as_str().unwrap()).collect();
-        let look_up = time(&mut client, ids.iter().map(|id| format!("{rules}/{id}"))).await;
-        let search = time(&mut client, ids.iter().map(|id| format!("{rules}?id={id}"))).await;
+            found.as_array().unwrap().iter().take(SAMPLES).map(|rule| rule["id"].as_str().unwrap()).collect();
+        let look_up = mean_latency(&mut client, ids.iter().map(|id| format!("{rules}/{id}"))).await;
+        let search = mean_latency(&mut client, ids.iter().map(|id| format!("{rules}?id={id}"))).await;
         println!(
             "{size} rules: a page at the end {page:.2?}, one rule {look_up:.2?}, a search for it {search:.2?}; {} MiB",
-            service.memory() / 1024
+            service.resident_memory_kib() / 1024
         );
     }
-    let before = service.memory();
+    let before = service.resident_memory_kib();
     let mut most = before;
     let mut listed = 0;
     for page in 1.. {
-        client.call("GET", &format!("{rules}?per_page={PAGE}&page={page}"), "").await;
-        let items = answer(&client).as_array().unwrap().len();
+        client.call("GET", &format!("{rules}?per_page={PAGE_SIZE}&page={page}"), "").await;
+        let items = result_of_last_response(&client).as_array().unwrap().len();
         listed += items;
-        most = most.max(service.memory());
+        most = most.max(service.resident_memory_kib());
         if items == 0 {
             break;
         }
@@ -59,7 +60,7 @@ pub(crate) async fn run(target: &Target) {
 }
 
 /// Returns the mean time of the requests.
-async fn time(client: &mut Client, paths: impl Iterator<Item = String>) -> Duration {
+async fn mean_latency(client: &mut Client, paths: impl Iterator<Item = String>) -> Duration {
     let begin = Instant::now();
     let mut made = 0;
     for path in paths {
@@ -69,6 +70,6 @@ async fn time(client: &mut Client, paths: impl Iterator<Item = String>) -> Durat
     begin.elapsed() / made
 }
 
-fn answer(client: &Client) -> Value {
+fn result_of_last_response(client: &Client) -> Value {
     serde_json::from_slice::<Value>(&client.body).unwrap()["result"].take()
 }

@@ -7,11 +7,11 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 /// The path at the end of a base URL of such an API (`zone-security-service` §9 rule 1).
-const BASE: &str = "/client/v4";
+const API_PATH: &str = "/client/v4";
 /// Minimum length of the passphrase in characters. The passphrase alone protects the stored credentials.
-const SHORTEST_PASSPHRASE: usize = 12;
+const MIN_PASSPHRASE_CHARS: usize = 12;
 /// Maximum length of the passphrase in bytes.
-const LONGEST_PASSPHRASE: usize = 1_024;
+const MAX_PASSPHRASE_BYTES: usize = 1_024;
 
 pub(crate) const EMAIL: HeaderName = HeaderName::from_static("x-auth-email");
 pub(crate) const KEY: HeaderName = HeaderName::from_static("x-auth-key");
@@ -22,14 +22,14 @@ pub struct RelayConfig {
     /// The upstream's URL up to `/client/v4`, without a trailing slash.
     pub(crate) upstream: Url,
     /// The stored credentials. Without them, every client sends its credentials with each request.
-    pub(crate) keeper: Option<Keeper>,
+    pub(crate) stored_credentials: Option<StoredCredentialsConfig>,
     /// Limits and timeouts.
     pub pace: RelayPace,
 }
 
 /// Credentials that stay on the server, and the passphrase that gives access to them.
 #[derive(Clone)]
-pub(crate) struct Keeper {
+pub(crate) struct StoredCredentialsConfig {
     /// The headers that carry the credentials.
     pub(crate) headers: HeaderMap,
     /// The passphrase of the log-in.
@@ -37,7 +37,7 @@ pub(crate) struct Keeper {
 }
 
 // Written by hand so that no log line can contain a secret.
-impl fmt::Debug for Keeper {
+impl fmt::Debug for StoredCredentialsConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
@@ -47,41 +47,41 @@ impl fmt::Debug for Keeper {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RelayPace {
     /// Timeout of connecting to the upstream.
-    pub connect: Duration,
+    pub connect_timeout: Duration,
     /// Timeout of a whole response of the upstream.
-    pub whole: Duration,
+    pub response_timeout: Duration,
     /// Timeout of a lookup that only helps to validate a request.
-    pub question: Duration,
+    pub lookup_timeout: Duration,
     /// Maximum size of a response in bytes.
-    pub answer_bytes: usize,
+    pub max_response_bytes: usize,
     /// Maximum number of concurrent requests. Further requests wait, and are rejected after `connect`.
-    pub at_once: usize,
+    pub max_concurrent_requests: usize,
     /// Time for which the plan of a zone is cached.
-    pub plan_age: Duration,
+    pub plan_ttl: Duration,
     /// Idle timeout of a session.
-    pub idle: Duration,
+    pub session_idle_timeout: Duration,
     /// Maximum lifetime of a session.
-    pub session: Duration,
+    pub session_lifetime: Duration,
     /// Maximum number of sessions. A further session evicts the least recently used one.
-    pub sessions: usize,
+    pub max_sessions: usize,
     /// Maximum number of wrong passphrases in a minute, of all clients together.
-    pub attempts: usize,
+    pub max_failed_logins_per_minute: usize,
 }
 
 impl Default for RelayPace {
     fn default() -> Self {
         // The lookups and the request together fit into the half minute that the app waits.
         RelayPace {
-            connect: Duration::from_secs(5),
-            whole: Duration::from_secs(20),
-            question: Duration::from_secs(3),
-            answer_bytes: 8 << 20,
-            at_once: 32,
-            plan_age: Duration::from_secs(300),
-            idle: Duration::from_secs(30 * 60),
-            session: Duration::from_secs(12 * 60 * 60),
-            sessions: 100,
-            attempts: 10,
+            connect_timeout: Duration::from_secs(5),
+            response_timeout: Duration::from_secs(20),
+            lookup_timeout: Duration::from_secs(3),
+            max_response_bytes: 8 << 20,
+            max_concurrent_requests: 32,
+            plan_ttl: Duration::from_secs(300),
+            session_idle_timeout: Duration::from_secs(30 * 60),
+            session_lifetime: Duration::from_secs(12 * 60 * 60),
+            max_sessions: 100,
+            max_failed_logins_per_minute: 10,
         }
     }
 }
@@ -90,22 +90,22 @@ impl Default for RelayPace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrongRelay {
     /// The upstream is not a valid URL; the reason.
-    Address(String),
+    Upstream(String),
     /// The connection to the upstream would not be encrypted.
-    Plain,
+    PlainHttp,
     /// The credentials have an invalid syntax.
     Credentials,
     /// The passphrase is too short or too long.
     Passphrase,
     /// Credentials without a passphrase, or a passphrase without credentials.
-    Half,
+    Incomplete,
 }
 
 impl fmt::Display for WrongRelay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WrongRelay::Address(reason) => write!(f, "the upstream of the relay is wrong: {reason}"),
-            WrongRelay::Plain => f.write_str(
+            WrongRelay::Upstream(reason) => write!(f, "the upstream of the relay is wrong: {reason}"),
+            WrongRelay::PlainHttp => f.write_str(
                 "the upstream of the relay is http://, so credentials would be sent in the clear: use https://, or \
                  allow it with --relay-allow-http",
             ),
@@ -114,10 +114,10 @@ impl fmt::Display for WrongRelay {
             ),
             WrongRelay::Passphrase => write!(
                 f,
-                "the passphrase of the relay has to be one line of at least {SHORTEST_PASSPHRASE} characters and at \
-                 most {LONGEST_PASSPHRASE} bytes"
+                "the passphrase of the relay has to be one line of at least {MIN_PASSPHRASE_CHARS} characters and at \
+                 most {MAX_PASSPHRASE_BYTES} bytes"
             ),
-            WrongRelay::Half => {
+            WrongRelay::Incomplete => {
                 f.write_str("a relay that keeps credentials needs both credentials and a passphrase to log in with")
             }
         }
@@ -133,16 +133,16 @@ impl RelayConfig {
     /// `kept` are the stored credentials and the passphrase, as their files contain them. Without both, clients send
     /// their credentials.
     pub fn new(upstream: &str, allow_http: bool, kept: (Option<&str>, Option<&str>)) -> Result<Self, WrongRelay> {
-        let upstream = address(upstream, allow_http)?;
+        let upstream = parse_upstream(upstream, allow_http)?;
         let keeper = match kept {
             (None, None) => None,
-            (Some(credentials), Some(passphrase)) => Some(Keeper {
+            (Some(credentials), Some(passphrase)) => Some(StoredCredentialsConfig {
                 headers: credential_headers(credentials).ok_or(WrongRelay::Credentials)?,
-                passphrase: one_line(passphrase).filter(|text| is_passphrase(text)).ok_or(WrongRelay::Passphrase)?,
+                passphrase: single_line(passphrase).filter(|text| is_passphrase(text)).ok_or(WrongRelay::Passphrase)?,
             }),
-            _ => return Err(WrongRelay::Half),
+            _ => return Err(WrongRelay::Incomplete),
         };
-        Ok(RelayConfig { upstream, keeper, pace: RelayPace::default() })
+        Ok(RelayConfig { upstream, stored_credentials: keeper, pace: RelayPace::default() })
     }
 
     /// Returns the URL of the upstream for display. It contains no secret.
@@ -151,9 +151,9 @@ impl RelayConfig {
     }
 }
 
-fn address(text: &str, allow_http: bool) -> Result<Url, WrongRelay> {
-    let wrong = |reason: &str| WrongRelay::Address(reason.to_owned());
-    let mut url = Url::parse(text.trim()).map_err(|error| WrongRelay::Address(error.to_string()))?;
+fn parse_upstream(text: &str, allow_http: bool) -> Result<Url, WrongRelay> {
+    let wrong = |reason: &str| WrongRelay::Upstream(reason.to_owned());
+    let mut url = Url::parse(text.trim()).map_err(|error| WrongRelay::Upstream(error.to_string()))?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err(wrong("it may not hold a user or a password"));
     }
@@ -164,11 +164,11 @@ fn address(text: &str, allow_http: bool) -> Result<Url, WrongRelay> {
     match url.scheme() {
         "https" => {}
         "http" if allow_http || is_loopback(host) => {}
-        "http" => return Err(WrongRelay::Plain),
+        "http" => return Err(WrongRelay::PlainHttp),
         _ => return Err(wrong("it has to begin with https://")),
     }
     let path = url.path().trim_end_matches('/').to_owned();
-    if !path.ends_with(BASE) {
+    if !path.ends_with(API_PATH) {
         return Err(wrong("it has to end with /client/v4"));
     }
     url.set_path(&path);
@@ -181,28 +181,28 @@ fn is_loopback(host: &str) -> bool {
 }
 
 /// Returns the text of a file that has one line.
-fn one_line(text: &str) -> Option<String> {
+fn single_line(text: &str) -> Option<String> {
     let line = text.trim_end_matches(['\r', '\n']);
     (!line.chars().any(char::is_control)).then(|| line.to_owned())
 }
 
 fn is_passphrase(text: &str) -> bool {
-    text.chars().count() >= SHORTEST_PASSPHRASE && text.len() <= LONGEST_PASSPHRASE
+    text.chars().count() >= MIN_PASSPHRASE_CHARS && text.len() <= MAX_PASSPHRASE_BYTES
 }
 
 /// Returns the headers for a token, or for an e-mail address and a key.
 fn credential_headers(text: &str) -> Option<HeaderMap> {
-    let line = one_line(text)?;
+    let line = single_line(text)?;
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     if !words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_graphic())) {
         return None;
     }
     let mut headers = HeaderMap::new();
     match words.as_slice() {
-        [token] => headers.insert(header::AUTHORIZATION, hidden(&format!("Bearer {token}"))?),
+        [token] => headers.insert(header::AUTHORIZATION, sensitive_header_value(&format!("Bearer {token}"))?),
         [email, key] if email.contains('@') => {
-            headers.insert(EMAIL, hidden(email)?);
-            headers.insert(KEY, hidden(key)?)
+            headers.insert(EMAIL, sensitive_header_value(email)?);
+            headers.insert(KEY, sensitive_header_value(key)?)
         }
         _ => return None,
     };
@@ -210,7 +210,7 @@ fn credential_headers(text: &str) -> Option<HeaderMap> {
 }
 
 /// Returns a header value that libraries do not log.
-fn hidden(text: &str) -> Option<HeaderValue> {
+fn sensitive_header_value(text: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(text).ok()?;
     value.set_sensitive(true);
     Some(value)
@@ -248,7 +248,7 @@ mod tests {
         ] {
             assert_eq!(address(text, allow).ok().as_deref(), expected, "{text}");
         }
-        assert_eq!(address("http://a.example/client/v4", false), Err(WrongRelay::Plain));
+        assert_eq!(address("http://a.example/client/v4", false), Err(WrongRelay::PlainHttp));
     }
 
     #[test]
@@ -261,8 +261,8 @@ mod tests {
             (Some("hushtoken\n"), Some(good), None),
             (Some("a@b.example hushkey\r\n"), Some(good), None),
             (Some("hushtoken"), Some("éééééééééééé"), None),
-            (Some("hushtoken"), None, Some(WrongRelay::Half)),
-            (None, Some(good), Some(WrongRelay::Half)),
+            (Some("hushtoken"), None, Some(WrongRelay::Incomplete)),
+            (None, Some(good), Some(WrongRelay::Incomplete)),
             (Some(""), Some(good), Some(WrongRelay::Credentials)),
             (Some("a b"), Some(good), Some(WrongRelay::Credentials)),
             (Some("a@b c d"), Some(good), Some(WrongRelay::Credentials)),
@@ -275,7 +275,7 @@ mod tests {
         }
         let shown = format!("{:?}", kept(Some("hushtoken"), Some("hush passphrase")).unwrap());
         assert!(!shown.contains("hush"), "{shown}");
-        let headers = kept(Some("a@b.example hushkey"), Some(good)).unwrap().keeper.unwrap().headers;
+        let headers = kept(Some("a@b.example hushkey"), Some(good)).unwrap().stored_credentials.unwrap().headers;
         assert!(headers.values().all(HeaderValue::is_sensitive) && headers.len() == 2);
     }
 }

@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
 /// A stream whose writes fail if they make no progress for some time.
-pub(crate) struct Bounded<S> {
+pub(crate) struct WriteTimeoutStream<S> {
     stream: S,
     time: Duration,
     /// The timeout of the first pending write; created when it is first needed.
@@ -16,13 +16,13 @@ pub(crate) struct Bounded<S> {
     waiting: bool,
 }
 
-impl<S> Bounded<S> {
-    pub(crate) fn new(stream: S, time: Duration) -> Bounded<S> {
-        Bounded { stream, time, patience: None, waiting: false }
+impl<S> WriteTimeoutStream<S> {
+    pub(crate) fn new(stream: S, time: Duration) -> WriteTimeoutStream<S> {
+        WriteTimeoutStream { stream, time, patience: None, waiting: false }
     }
 
     /// Returns the result of a write, or an error when the timeout has elapsed.
-    fn bound<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    fn poll_with_timeout<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if result.is_ready() {
             self.waiting = false;
             return result;
@@ -38,7 +38,7 @@ impl<S> Bounded<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Bounded<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeoutStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -48,10 +48,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for Bounded<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Bounded<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeoutStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.bound(context, result)
+        self.poll_with_timeout(context, result)
     }
 
     fn poll_write_vectored(
@@ -60,7 +60,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Bounded<S> {
         bytes: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
-        self.bound(context, result)
+        self.poll_with_timeout(context, result)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -69,12 +69,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Bounded<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let result = Pin::new(&mut self.stream).poll_flush(context);
-        self.bound(context, result)
+        self.poll_with_timeout(context, result)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let result = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.bound(context, result)
+        self.poll_with_timeout(context, result)
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
     async fn who_takes_nothing_is_cut_and_who_takes_slowly_is_not() {
         let time = Duration::from_millis(400);
         let (near, far) = tokio::io::duplex(16);
-        let mut near = Bounded::new(near, time);
+        let mut near = WriteTimeoutStream::new(near, time);
         let start = Instant::now();
         let error = near.write_all(&[0; 64]).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
@@ -95,7 +95,7 @@ mod tests {
         drop(far);
 
         let (near, mut far) = tokio::io::duplex(16);
-        let mut near = Bounded::new(near, time);
+        let mut near = WriteTimeoutStream::new(near, time);
         let slow = tokio::spawn(async move {
             let mut buffer = [0; 16];
             while far.read(&mut buffer).await.unwrap() > 0 {

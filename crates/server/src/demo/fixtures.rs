@@ -1,12 +1,12 @@
 //! The zones of the demo account with their contents: a zone for each course of a migration.
 
 use zonewright_api::firewall::{Action, FilterReference, NewFilter, NewRule, Product};
-use zonewright_api::legacy_waf::{ActionMode, Override, RuleMode, Sensitivity, Switch};
+use zonewright_api::legacy_waf::{ActionMode, RuleMode, Sensitivity, Switch, UrlOverride};
 use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::catalogue;
 use zonewright_migration::catalogue::PackageKind;
-use zonewright_store::{Change, Kind, Start};
+use zonewright_store::{WafSettingChange, WafSettingKind, ZoneSeed};
 
 /// A zone of the demo account.
 pub(super) struct ZoneFixture {
@@ -16,7 +16,7 @@ pub(super) struct ZoneFixture {
     /// Human-readable description of the zone's purpose.
     pub(super) story: &'static str,
     /// Returns the initial contents.
-    pub(super) start: fn() -> Start,
+    pub(super) seed: fn() -> ZoneSeed,
 }
 
 /// All fixtures, the Enterprise zone with every feature first.
@@ -26,42 +26,42 @@ pub(super) const FIXTURES: [ZoneFixture; 6] = [
         tier: Tier::Enterprise,
         story: "everything is allowed: 1000 active rules, regular expressions, the action log; a migration with \
                 bypass rules, page rules, groups and rules that were changed",
-        start: everything,
+        seed: enterprise_zone,
     },
     ZoneFixture {
         name: "business.example",
         tier: Tier::Business,
         story: "100 active rules, regular expressions; managed rules as delivered",
-        start: Start::default,
+        seed: ZoneSeed::default,
     },
     ZoneFixture {
         name: "pro.example",
         tier: Tier::Pro,
         story: "20 active rules, no regular expressions; a migration with a few settings, in one step",
-        start: few,
+        seed: small_zone,
     },
     ZoneFixture {
         name: "free.example",
         tier: Tier::Free,
         story: "5 active rules, the quickest way to meet the quota; no managed rules to migrate",
-        start: Start::default,
+        seed: ZoneSeed::default,
     },
     ZoneFixture {
         name: "blocked.example",
         tier: Tier::Enterprise,
         story: "two overrides by URL keep it from migrating until they are deleted",
-        start: blocked,
+        seed: zone_with_overrides,
     },
     ZoneFixture {
         name: "support.example",
         tier: Tier::Enterprise,
         story: "201 firewall rules that bypass the managed rules: one more than migrates without support",
-        start: too_many,
+        seed: zone_with_too_many_bypass_rules,
     },
 ];
 
-fn everything() -> Start {
-    Start {
+fn enterprise_zone() -> ZoneSeed {
+    ZoneSeed {
         settings: vec![
             sensitivity(Sensitivity::Medium),
             action_mode(ActionMode::Simulate),
@@ -107,8 +107,8 @@ fn everything() -> Start {
     }
 }
 
-fn few() -> Start {
-    Start {
+fn small_zone() -> ZoneSeed {
+    ZoneSeed {
         settings: vec![
             sensitivity(Sensitivity::Low),
             action_mode(ActionMode::Block),
@@ -121,8 +121,8 @@ fn few() -> Start {
     }
 }
 
-fn blocked() -> Start {
-    let new = |urls: &[&str], description: &str, priority| Override {
+fn zone_with_overrides() -> ZoneSeed {
+    let new = |urls: &[&str], description: &str, priority| UrlOverride {
         id: String::new(),
         description: Some(description.to_owned()),
         urls: urls.iter().map(|url| (*url).to_owned()).collect(),
@@ -139,36 +139,36 @@ fn blocked() -> Start {
     if let Some(group) = catalogue::previous_group("Cloudflare Specials") {
         intranet.groups.insert(group.id.to_owned(), RuleMode::Simulate);
     }
-    Start { overrides: vec![shop, intranet], ..Start::default() }
+    ZoneSeed { overrides: vec![shop, intranet], ..ZoneSeed::default() }
 }
 
-fn too_many() -> Start {
+fn zone_with_too_many_bypass_rules() -> ZoneSeed {
     let branch = |number: u32| {
         let (expression, name) = (format!("ip.src in {{10.1.{number}.0/24}}"), format!("Branch {}", number + 1));
         bypass(&expression, &[Product::Waf], Some(number + 1), &name)
     };
-    Start { rules: (0..=200).map(branch).collect(), ..Start::default() }
+    ZoneSeed { rules: (0..=200).map(branch).collect(), ..ZoneSeed::default() }
 }
 
-fn sensitivity(value: Sensitivity) -> Change {
-    Change { kind: Kind::Sensitivity, object: core().to_owned(), value: value.name() }
+fn sensitivity(value: Sensitivity) -> WafSettingChange {
+    WafSettingChange { kind: WafSettingKind::Sensitivity, object_id: core_package_id().to_owned(), value: value.name() }
 }
 
-fn action_mode(value: ActionMode) -> Change {
-    Change { kind: Kind::ActionMode, object: core().to_owned(), value: value.name() }
+fn action_mode(value: ActionMode) -> WafSettingChange {
+    WafSettingChange { kind: WafSettingKind::ActionMode, object_id: core_package_id().to_owned(), value: value.name() }
 }
 
-fn core() -> &'static str {
+fn core_package_id() -> &'static str {
     catalogue::package(PackageKind::Core).id
 }
 
-fn group_off(name: &str) -> Change {
+fn group_off(name: &str) -> WafSettingChange {
     let id = catalogue::previous_group(name).map(|group| group.id).unwrap_or_default();
-    Change { kind: Kind::Group, object: id.to_owned(), value: Switch::Off.name() }
+    WafSettingChange { kind: WafSettingKind::Group, object_id: id.to_owned(), value: Switch::Off.name() }
 }
 
-fn rule_mode(id: &str, mode: RuleMode) -> Change {
-    Change { kind: Kind::Rule, object: id.to_owned(), value: mode.name() }
+fn rule_mode(id: &str, mode: RuleMode) -> WafSettingChange {
+    WafSettingChange { kind: WafSettingKind::Rule, object_id: id.to_owned(), value: mode.name() }
 }
 
 fn rule(expression: &str, action: Action, priority: Option<u32>, description: &str) -> NewRule {
@@ -206,12 +206,12 @@ mod tests {
 
     #[test]
     fn the_service_would_take_all_of_it() {
-        for ZoneFixture { name, tier, start, .. } in FIXTURES {
+        for ZoneFixture { name, tier, seed: start, .. } in FIXTURES {
             let start = start();
             for new in &start.rules {
                 assert_eq!(check_rule(new, tier), [], "{name}: {:?}", new.description);
             }
-            assert!(start.rules.len() as u64 <= quota::active_rules(tier), "{name}");
+            assert!(start.rules.len() as u64 <= quota::max_active_rules(tier), "{name}");
             assert!(start.page_rules.len() <= read::page_rule_quota(tier), "{name}");
             for rule in &start.page_rules {
                 let body = serde_json::to_value(rule).unwrap();
@@ -223,10 +223,12 @@ mod tests {
             }
             for change in &start.settings {
                 let known = match change.kind {
-                    Kind::Group => catalogue::groups().iter().any(|group| group.id == change.object),
-                    Kind::Rule => catalogue::rules().iter().any(|rule| {
+                    WafSettingKind::Group => {
+                        catalogue::default_groups().iter().any(|group| group.id == change.object_id)
+                    }
+                    WafSettingKind::Rule => catalogue::default_rules().iter().any(|rule| {
                         let allows = |mode| rule.allowed_modes.contains(&mode);
-                        rule.id == change.object && RuleMode::from_name(change.value).is_some_and(allows)
+                        rule.id == change.object_id && RuleMode::from_name(change.value).is_some_and(allows)
                     }),
                     _ => true,
                 };

@@ -1,6 +1,6 @@
 //! Errors between the client of the relay and its upstream.
 
-use crate::metrics::Outcome;
+use crate::metrics::RelayOutcome;
 use axum::http::StatusCode;
 use zonewright_api::{ErrorObject, error_code};
 
@@ -8,41 +8,41 @@ use zonewright_api::{ErrorObject, error_code};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RelayError {
     /// 403: a page of another site sent the request.
-    Foreign,
+    CrossOrigin,
     /// 403: the log-in is not JSON. A form of another site can never send JSON.
-    NoJson,
+    NotJson,
     /// 401: the request has no session.
-    NoSession,
+    NotLoggedIn,
     /// 403: the CSRF token of the session is missing.
-    NoCsrf,
+    MissingCsrf,
     /// 403: the passphrase is wrong.
     WrongPassphrase,
     /// 429: too many wrong passphrases; seconds to wait.
     TooManyAttempts(u64),
     /// 503: too many concurrent requests; nothing was sent.
-    Busy,
+    TooManyRequests,
     /// 502: connecting to the upstream failed, so nothing was sent; the reason.
     Unreachable(String),
     /// 502: the response of the upstream cannot be passed on; the reason.
-    BadAnswer(String, Effect),
+    InvalidResponse(String, WriteOutcome),
     /// 504: the upstream did not respond in time.
-    Slow(Effect),
+    Timeout(WriteOutcome),
 }
 
 /// The possible effect of a request whose response was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum WriteOutcome {
     /// The request only reads.
     None,
     /// The request writes, and its outcome is unknown.
     Unknown,
 }
 
-impl Effect {
-    fn words(self) -> &'static str {
+impl WriteOutcome {
+    fn message_suffix(self) -> &'static str {
         match self {
-            Effect::None => "",
-            Effect::Unknown => {
+            WriteOutcome::None => "",
+            WriteOutcome::Unknown => {
                 "; it is UNKNOWN whether the change was made: look at what is there now before sending it again"
             }
         }
@@ -52,65 +52,66 @@ impl Effect {
 impl RelayError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
-            RelayError::Foreign | RelayError::NoJson | RelayError::NoCsrf | RelayError::WrongPassphrase => {
+            RelayError::CrossOrigin | RelayError::NotJson | RelayError::MissingCsrf | RelayError::WrongPassphrase => {
                 StatusCode::FORBIDDEN
             }
-            RelayError::NoSession => StatusCode::UNAUTHORIZED,
+            RelayError::NotLoggedIn => StatusCode::UNAUTHORIZED,
             RelayError::TooManyAttempts(_) => StatusCode::TOO_MANY_REQUESTS,
-            RelayError::Busy => StatusCode::SERVICE_UNAVAILABLE,
-            RelayError::Unreachable(_) | RelayError::BadAnswer(..) => StatusCode::BAD_GATEWAY,
-            RelayError::Slow(_) => StatusCode::GATEWAY_TIMEOUT,
+            RelayError::TooManyRequests => StatusCode::SERVICE_UNAVAILABLE,
+            RelayError::Unreachable(_) | RelayError::InvalidResponse(..) => StatusCode::BAD_GATEWAY,
+            RelayError::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
         }
     }
 
     pub(crate) fn object(&self) -> ErrorObject {
         let (code, message) = match self {
-            RelayError::Foreign => (
-                error_code::RELAY_REFUSED,
+            RelayError::CrossOrigin => (
+                error_code::RELAY_FORBIDDEN,
                 "a page of another site sent this; only pages of this server may".to_owned(),
             ),
-            RelayError::NoJson => (
-                error_code::RELAY_REFUSED,
+            RelayError::NotJson => (
+                error_code::RELAY_FORBIDDEN,
                 "a passphrase is sent with `Content-Type: application/json`, as no page of another site can".to_owned(),
             ),
-            RelayError::NoSession => (
-                error_code::NO_SESSION,
+            RelayError::NotLoggedIn => (
+                error_code::NOT_LOGGED_IN,
                 "this server keeps the credentials, and nobody is logged in: `POST /relay/session`".to_owned(),
             ),
-            RelayError::NoCsrf => (
-                error_code::RELAY_REFUSED,
+            RelayError::MissingCsrf => (
+                error_code::RELAY_FORBIDDEN,
                 "the header `X-CSRF-Token` is missing or not that of the session: `GET /relay/session` has it"
                     .to_owned(),
             ),
-            RelayError::WrongPassphrase => (error_code::RELAY_REFUSED, "the passphrase is wrong".to_owned()),
+            RelayError::WrongPassphrase => (error_code::RELAY_FORBIDDEN, "the passphrase is wrong".to_owned()),
             RelayError::TooManyAttempts(seconds) => (
                 error_code::TOO_MANY_ATTEMPTS,
                 format!("there were too many wrong passphrases; try again in {seconds} s"),
             ),
-            RelayError::Busy => (
+            RelayError::TooManyRequests => (
                 error_code::RELAY_BUSY,
                 "too many requests are on their way to the upstream; this one was not sent".to_owned(),
             ),
             RelayError::Unreachable(reason) => {
                 (error_code::UPSTREAM_FAILED, format!("the upstream could not be reached: {reason}; nothing was sent"))
             }
-            RelayError::BadAnswer(reason, effect) => {
-                (error_code::UPSTREAM_FAILED, format!("the upstream {reason}{}", effect.words()))
+            RelayError::InvalidResponse(reason, effect) => {
+                (error_code::UPSTREAM_FAILED, format!("the upstream {reason}{}", effect.message_suffix()))
             }
-            RelayError::Slow(effect) => {
-                (error_code::UPSTREAM_SLOW, format!("the upstream did not answer in time{}", effect.words()))
-            }
+            RelayError::Timeout(effect) => (
+                error_code::UPSTREAM_TIMEOUT,
+                format!("the upstream did not answer in time{}", effect.message_suffix()),
+            ),
         };
         ErrorObject::new(code, message)
     }
 
     /// Returns the outcome of the request for the metrics.
-    pub(crate) fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> RelayOutcome {
         match self {
-            RelayError::Unreachable(_) => Outcome::Unreachable,
-            RelayError::Slow(_) => Outcome::Slow,
-            RelayError::BadAnswer(..) => Outcome::BadAnswer,
-            _ => Outcome::Refused,
+            RelayError::Unreachable(_) => RelayOutcome::Unreachable,
+            RelayError::Timeout(_) => RelayOutcome::Timeout,
+            RelayError::InvalidResponse(..) => RelayOutcome::InvalidResponse,
+            _ => RelayOutcome::Rejected,
         }
     }
 
@@ -118,13 +119,16 @@ impl RelayError {
     pub(crate) fn retry_after(&self) -> Option<u64> {
         match self {
             RelayError::TooManyAttempts(seconds) => Some(*seconds),
-            RelayError::Busy => Some(5),
+            RelayError::TooManyRequests => Some(5),
             _ => None,
         }
     }
 
     /// Whether clients must not retry automatically, as they do after such statuses.
-    pub(crate) fn is_final(&self) -> bool {
-        matches!(self, RelayError::BadAnswer(_, Effect::Unknown) | RelayError::Slow(Effect::Unknown))
+    pub(crate) fn is_not_retryable(&self) -> bool {
+        matches!(
+            self,
+            RelayError::InvalidResponse(_, WriteOutcome::Unknown) | RelayError::Timeout(WriteOutcome::Unknown)
+        )
     }
 }

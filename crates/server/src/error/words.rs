@@ -1,8 +1,8 @@
 //! Texts of errors that are more than a fixed sentence.
 
 use super::Error;
-use zonewright_api::{ErrorLink, ErrorObject, error_code};
-use zonewright_diagnostic::similar;
+use zonewright_api::{ErrorCause, ErrorObject, error_code};
+use zonewright_diagnostic::find_similar;
 use zonewright_logpush::Dataset;
 use zonewright_store::Unavailability;
 
@@ -16,7 +16,7 @@ pub(super) fn unavailable(reason: Unavailability) -> String {
 }
 
 pub(super) fn malformed(chain: Vec<(u32, &'static str)>) -> ErrorObject {
-    let links = chain.into_iter().map(|(code, message)| ErrorLink { code, message: message.to_owned() });
+    let links = chain.into_iter().map(|(code, message)| ErrorCause { code, message: message.to_owned() });
     ErrorObject {
         error_chain: links.collect(),
         ..ErrorObject::new(error_code::INVALID_HEADERS, "Invalid request headers")
@@ -25,12 +25,12 @@ pub(super) fn malformed(chain: Vec<(u32, &'static str)>) -> ErrorObject {
 
 pub(super) fn no_route(path: &str) -> Vec<ErrorObject> {
     vec![
-        ErrorObject::new(error_code::BAD_ROUTE, could_not_route(path)),
-        ErrorObject::new(error_code::NO_ROUTE, "No route for that URI"),
+        ErrorObject::new(error_code::INVALID_ROUTE, could_not_route_message(path)),
+        ErrorObject::new(error_code::ROUTE_NOT_FOUND, "No route for that URI"),
     ]
 }
 
-pub(super) fn could_not_route(path: &str) -> String {
+pub(super) fn could_not_route_message(path: &str) -> String {
     let shown: String = path.chars().take(200).collect();
     format!("Could not route to {shown}, perhaps your object identifier is invalid?")
 }
@@ -53,7 +53,7 @@ pub(super) fn spool_full(kept: u64) -> String {
     }
 }
 
-pub(super) fn after_lines(kept: u64, error: Error) -> Vec<ErrorObject> {
+pub(super) fn with_accepted_lines(kept: u64, error: Error) -> Vec<ErrorObject> {
     let mut errors = error.errors();
     for error in &mut errors {
         error.message.push_str(&format!("; the first {kept} lines that are JSON objects were accepted"));
@@ -63,7 +63,7 @@ pub(super) fn after_lines(kept: u64, error: Error) -> Vec<ErrorObject> {
 
 pub(super) fn no_dataset(name: &str) -> String {
     let shown: String = name.chars().take(64).collect();
-    match similar(&shown, Dataset::all().iter().map(|dataset| dataset.name)).first() {
+    match find_similar(&shown, Dataset::all().iter().map(|dataset| dataset.name)).first() {
         Some(meant) => format!("there is no dataset `{shown}`; did you mean `{meant}`?"),
         None => format!("there is no dataset `{shown}`"),
     }

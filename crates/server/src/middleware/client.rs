@@ -53,7 +53,7 @@ pub(crate) fn address(request: &Request, trusted: &[Network]) -> IpAddr {
 }
 
 /// Whether a trusted proxy reports that the client uses TLS.
-pub(crate) fn is_secure(request: &Request, trusted: &[Network]) -> bool {
+pub(crate) fn is_over_tls(request: &Request, trusted: &[Network]) -> bool {
     let proto = request.headers().get(FORWARDED_PROTO);
     proto.is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https")) && is_trusted(peer(request), trusted)
 }
@@ -97,7 +97,7 @@ mod tests {
             let request = request.header("x-forwarded-proto", "https").extension(Peer(peer.parse().unwrap()));
             let request = request.body(Body::empty()).unwrap();
             assert_eq!(address(&request, &trusted).to_string(), expected, "{peer} {headers:?}");
-            assert_eq!(is_secure(&request, &trusted), !peer.starts_with("192."), "{peer}");
+            assert_eq!(is_over_tls(&request, &trusted), !peer.starts_with("192."), "{peer}");
             assert!(is_forwarded(&request));
         }
         assert!("10.0.0.0/40".parse::<Network>().is_err());

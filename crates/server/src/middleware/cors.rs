@@ -7,10 +7,10 @@ use std::time::Duration;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 /// Time for which a browser may cache a preflight response.
-const FRESH: Duration = Duration::from_secs(3600);
+const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// Request headers of documented clients. The `x-stainless` headers are those of the official SDKs.
-const HEADERS: [&str; 20] = [
+const ALLOWED_HEADERS: [&str; 20] = [
     "authorization",
     "content-type",
     "x-auth-email",
@@ -34,7 +34,7 @@ const HEADERS: [&str; 20] = [
 ];
 
 /// Response headers that a page may read.
-const EXPOSED: [&str; 5] = ["etag", "cf-ray", "retry-after", "ratelimit", "ratelimit-policy"];
+const EXPOSED_HEADERS: [&str; 5] = ["etag", "cf-ray", "retry-after", "ratelimit", "ratelimit-policy"];
 
 /// An origin as browsers write it: `https://app.example.com`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,9 +71,9 @@ pub(crate) fn layer(origins: &[Origin]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins.iter().map(|origin| origin.0.clone())))
         .allow_methods(methods)
-        .allow_headers(HEADERS.map(HeaderName::from_static))
-        .expose_headers(EXPOSED.map(HeaderName::from_static))
-        .max_age(FRESH)
+        .allow_headers(ALLOWED_HEADERS.map(HeaderName::from_static))
+        .expose_headers(EXPOSED_HEADERS.map(HeaderName::from_static))
+        .max_age(PREFLIGHT_MAX_AGE)
         .vary([header::ORIGIN, header::ACCESS_CONTROL_REQUEST_METHOD, header::ACCESS_CONTROL_REQUEST_HEADERS])
 }
 

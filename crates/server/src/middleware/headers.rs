@@ -23,11 +23,15 @@ const HEADERS: [(HeaderName, &str); 6] = [
 ];
 
 /// One year, in seconds.
-const STRICT_TRANSPORT: &str = "max-age=31536000";
+const HSTS: &str = "max-age=31536000";
 
 /// Adds the headers that a handler did not set.
-pub(crate) async fn add(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
-    let secure = client::is_secure(&request, &middleware.config.trusted_proxies);
+pub(crate) async fn add_security_headers(
+    State(middleware): State<Arc<Middleware>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let secure = client::is_over_tls(&request, &middleware.config.trusted_proxies);
     let is_interface = request.uri().path().starts_with("/client/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -39,7 +43,7 @@ pub(crate) async fn add(State(middleware): State<Arc<Middleware>>, request: Requ
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
     if secure {
-        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(STRICT_TRANSPORT));
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));
     }
     response
 }

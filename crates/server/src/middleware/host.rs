@@ -40,7 +40,7 @@ impl From<IpAddr> for HostName {
 }
 
 /// Rejects requests for another host, and requests without exactly one `Host` header (RFC 9112 §3.2).
-pub(crate) async fn check(
+pub(crate) async fn check_host(
     State(middleware): State<Arc<Middleware>>,
     request: Request,
     next: Next,
@@ -48,20 +48,20 @@ pub(crate) async fn check(
     let hosts = request.headers().get_all(HOST).iter().count();
     if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
         let message = format!("a request has one `Host` header, this one has {hosts}");
-        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_HOST, message)]));
+        return Err(Error::Invalid(vec![ErrorObject::new(error_code::MISDIRECTED_REQUEST, message)]));
     }
-    let is_ours = |host: &&str| is_this_machine(host) || is_named(host, &middleware.config.hosts);
+    let is_ours = |host: &&str| is_loopback_name(host) || is_allowed_name(host, &middleware.config.hosts);
     let foreign = hosts_of(&request).find(|host| !is_ours(host));
     if let Some(foreign) = foreign {
-        return Err(Error::WrongHost(foreign.chars().take(100).collect()));
+        return Err(Error::MisdirectedRequest(foreign.chars().take(100).collect()));
     }
     // Only HTTP/1.0 has requests without a host, and no browser sends them.
     Ok(next.run(request).await)
 }
 
 /// Whether a request names this machine by a loopback name.
-pub(crate) fn is_for_this_machine(request: &Request) -> bool {
-    hosts_of(request).next().is_some() && hosts_of(request).all(is_this_machine)
+pub(crate) fn is_for_loopback(request: &Request) -> bool {
+    hosts_of(request).next().is_some() && hosts_of(request).all(is_loopback_name)
 }
 
 /// Returns the hosts of a request: that of the target, which takes precedence, and that of the header. The header is
@@ -73,13 +73,13 @@ fn hosts_of(request: &Request) -> impl Iterator<Item = &str> {
     target.into_iter().chain(header)
 }
 
-fn is_this_machine(host: &str) -> bool {
+fn is_loopback_name(host: &str) -> bool {
     let name = without_port(host);
     let name = name.strip_suffix('.').unwrap_or(name);
     name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-fn is_named(host: &str, names: &[HostName]) -> bool {
+fn is_allowed_name(host: &str, names: &[HostName]) -> bool {
     let host = without_port(host).trim_end_matches('.');
     names.iter().any(|HostName(name)| name.eq_ignore_ascii_case(host))
 }
@@ -122,20 +122,20 @@ mod tests {
             "?",
         ];
         for host in ours {
-            assert!(is_this_machine(host), "{host}");
+            assert!(is_loopback_name(host), "{host}");
         }
         for host in foreign {
-            assert!(!is_this_machine(host), "{host}");
+            assert!(!is_loopback_name(host), "{host}");
         }
     }
     #[test]
     fn names_that_are_allowed_pass_with_any_port() {
         let names = ["Rules.example.com", "192.0.2.1", "[2001:db8::1]"].map(|name| name.parse().unwrap());
         for host in ["rules.example.com", "RULES.example.com.:443", "192.0.2.1:80", "[2001:db8::1]:80"] {
-            assert!(is_named(host, &names), "{host}");
+            assert!(is_allowed_name(host, &names), "{host}");
         }
         for host in ["example.com", "a.rules.example.com", "rules.example.com.evil.example", "192.0.2.2", ""] {
-            assert!(!is_named(host, &names), "{host}");
+            assert!(!is_allowed_name(host, &names), "{host}");
         }
         for wrong in ["", "https://a", "a:80", "a/b", "*"] {
             assert!(wrong.parse::<HostName>().is_err(), "{wrong}");

@@ -12,7 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use buckets::{Buckets, Count};
+use buckets::{WindowCounters, WindowState};
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Path prefix of the API; requests for files of the app are not counted.
-const INTERFACE: &str = "/client/";
+const API_PREFIX: &str = "/client/";
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
@@ -41,42 +41,48 @@ impl Default for RateLimit {
 }
 
 /// The counters of all clients, in a fixed amount of memory.
-pub(crate) struct Limiter {
+pub(crate) struct RateLimiter {
     limit: RateLimit,
     start: Instant,
     /// Random keys, so that no client can choose which clients share a bucket.
     hasher: RandomState,
     /// Counters by valid credentials.
-    callers: Buckets,
+    by_credentials: WindowCounters,
     /// Counters by IP address, for all other requests.
-    addresses: Buckets,
+    by_address: WindowCounters,
 }
 
-impl Limiter {
-    pub(crate) fn new(limit: RateLimit) -> Limiter {
-        let buckets = || Buckets::new(limit);
+impl RateLimiter {
+    pub(crate) fn new(limit: RateLimit) -> RateLimiter {
+        let buckets = || WindowCounters::new(limit);
         let (callers, addresses) = (buckets(), buckets());
-        Limiter { limit, start: Instant::now(), hasher: RandomState::new(), callers, addresses }
+        RateLimiter {
+            limit,
+            start: Instant::now(),
+            hasher: RandomState::new(),
+            by_credentials: callers,
+            by_address: addresses,
+        }
     }
 
     /// Adds the headers of the rate limit to a response.
-    fn tell(&self, response: &mut Response, count: Count) {
+    fn add_rate_limit_headers(&self, response: &mut Response, count: WindowState) {
         let seconds = |time: Duration| time.as_millis().div_ceil(1000);
-        let left = format!("\"default\";r={};t={}", count.left, seconds(count.wait));
+        let left = format!("\"default\";r={};t={}", count.remaining, seconds(count.reset_after));
         let policy = format!("\"default\";q={};w={}", self.limit.requests, self.limit.period.as_secs());
         for (name, value) in [(RATE_LIMIT, left), (RATE_LIMIT_POLICY, policy)] {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 response.headers_mut().insert(name, value);
             }
         }
-        if count.over {
-            let wait = u64::try_from(seconds(count.wait)).unwrap_or(u64::MAX).max(1);
+        if count.is_exceeded {
+            let wait = u64::try_from(seconds(count.reset_after)).unwrap_or(u64::MAX).max(1);
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
         }
     }
 
     /// Returns a hash of the credentials of a request, or `None` without credentials.
-    fn caller(&self, headers: &HeaderMap) -> Option<u64> {
+    fn credential_key(&self, headers: &HeaderMap) -> Option<u64> {
         const CREDENTIALS: [HeaderName; 3] =
             [header::AUTHORIZATION, HeaderName::from_static("x-auth-email"), HeaderName::from_static("x-auth-key")];
         let sent = CREDENTIALS.map(|name| headers.get(name).map(HeaderValue::as_bytes));
@@ -89,7 +95,7 @@ impl Limiter {
     }
 
     /// Returns a hash of the client's network. An IPv6 site has many addresses in one network of 64 bits.
-    fn address(&self, address: IpAddr) -> u64 {
+    fn address_key(&self, address: IpAddr) -> u64 {
         match address {
             IpAddr::V4(address) => self.hasher.hash_one(address),
             IpAddr::V6(address) => self.hasher.hash_one(address.to_bits() >> 64),
@@ -99,55 +105,55 @@ impl Limiter {
 
 /// Whether the credentials of the request are valid; the auth extractors set it.
 #[derive(Clone)]
-struct Proof(Arc<AtomicBool>);
+struct AuthenticatedFlag(Arc<AtomicBool>);
 
 /// Records that the credentials of a request are valid, so that it is counted by them.
-pub(crate) fn proved(parts: &Parts) {
-    if let Some(Proof(proved)) = parts.extensions.get::<Proof>() {
+pub(crate) fn mark_authenticated(parts: &Parts) {
+    if let Some(AuthenticatedFlag(proved)) = parts.extensions.get::<AuthenticatedFlag>() {
         proved.store(true, Ordering::Relaxed);
     }
 }
 
 /// Counts a request, and rejects it when its client has exceeded the limit.
-pub(crate) async fn check(State(middleware): State<Arc<Middleware>>, mut request: Request, next: Next) -> Response {
-    let Some(limiter) = middleware.limiter.as_ref().filter(|_| request.uri().path().starts_with(INTERFACE)) else {
+pub(crate) async fn enforce(State(middleware): State<Arc<Middleware>>, mut request: Request, next: Next) -> Response {
+    let Some(limiter) = middleware.limiter.as_ref().filter(|_| request.uri().path().starts_with(API_PREFIX)) else {
         return next.run(request).await;
     };
     let now = || limiter.start.elapsed();
-    let caller = limiter.caller(request.headers());
-    if let Some(caller) = caller.filter(|caller| limiter.callers.knows(*caller)) {
-        let count = limiter.callers.count(caller, now());
+    let caller = limiter.credential_key(request.headers());
+    if let Some(caller) = caller.filter(|caller| limiter.by_credentials.contains(*caller)) {
+        let count = limiter.by_credentials.count(caller, now());
         return answer(&middleware, limiter, count, next.run(request)).await;
     }
-    let address = limiter.address(client::address(&request, &middleware.config.trusted_proxies));
-    let before = limiter.addresses.look(address, now());
-    if before.over {
+    let address = limiter.address_key(client::address(&request, &middleware.config.trusted_proxies));
+    let before = limiter.by_address.peek(address, now());
+    if before.is_exceeded {
         return answer(&middleware, limiter, before, next.run(request)).await;
     }
     let proof = Arc::new(AtomicBool::new(false));
-    request.extensions_mut().insert(Proof(Arc::clone(&proof)));
+    request.extensions_mut().insert(AuthenticatedFlag(Arc::clone(&proof)));
     let mut response = next.run(request).await;
     let count = match caller.filter(|_| proof.load(Ordering::Relaxed)) {
-        Some(caller) => limiter.callers.count(caller, now()),
-        None => limiter.addresses.count(address, now()),
+        Some(caller) => limiter.by_credentials.count(caller, now()),
+        None => limiter.by_address.count(address, now()),
     };
-    limiter.tell(&mut response, Count { over: false, ..count });
+    limiter.add_rate_limit_headers(&mut response, WindowState { is_exceeded: false, ..count });
     response
 }
 
 /// Returns the response of the routes, or the rejection when the limit is exceeded.
 async fn answer(
     middleware: &Middleware,
-    limiter: &Limiter,
-    count: Count,
+    limiter: &RateLimiter,
+    count: WindowState,
     routes: impl Future<Output = Response>,
 ) -> Response {
-    let mut response = if count.over {
-        middleware.metrics.limited.inc();
-        Error::TooManyRequests.into_response()
+    let mut response = if count.is_exceeded {
+        middleware.metrics.rate_limited.inc();
+        Error::RateLimited.into_response()
     } else {
         routes.await
     };
-    limiter.tell(&mut response, count);
+    limiter.add_rate_limit_headers(&mut response, count);
     response
 }

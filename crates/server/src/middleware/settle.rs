@@ -4,7 +4,7 @@ use crate::error::Error;
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use zonewright_store::settled;
+use zonewright_store::await_observed_commits;
 
 /// Delays the response to a change until the commits whose writes it has read are done. Requests with a safe method do
 /// not see uncommitted writes.
@@ -12,5 +12,5 @@ pub(crate) async fn settle(request: Request, next: Next) -> Response {
     if request.method().is_safe() {
         return next.run(request).await;
     }
-    settled(next.run(request)).await.unwrap_or_else(|error| Error::from(error).into_response())
+    await_observed_commits(next.run(request)).await.unwrap_or_else(|error| Error::from(error).into_response())
 }

@@ -2,7 +2,7 @@
 //! identifiers, queries and other input of clients do not appear in them.
 
 use super::Middleware;
-use crate::metrics::Answered;
+use crate::metrics::RequestLabels;
 use crate::middleware::request_id;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, Response};
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The template of requests that match no route.
-const ELSEWHERE: &str = "elsewhere";
+const UNMATCHED_ROUTE: &str = "elsewhere";
 
 /// Measures a request, logs it and counts it.
-pub(crate) async fn watch(
+pub(crate) async fn log_request(
     State(middleware): State<Arc<Middleware>>,
     request: Request,
     next: Next,
@@ -22,11 +22,11 @@ pub(crate) async fn watch(
     let start = Instant::now();
     let method = name(request.method());
     let matched = request.extensions().get::<MatchedPath>();
-    let route: Arc<str> = matched.map_or(ELSEWHERE, MatchedPath::as_str).into();
+    let route: Arc<str> = matched.map_or(UNMATCHED_ROUTE, MatchedPath::as_str).into();
     let response = next.run(request).await;
     let duration = start.elapsed();
     let status = response.status().as_u16();
-    let request_id = response.headers().get(request_id::HEADER).and_then(|id| id.to_str().ok());
+    let request_id = response.headers().get(request_id::REQUEST_ID_HEADER).and_then(|id| id.to_str().ok());
     tracing::info!(
         target: "zonewright_server::requests",
         method,
@@ -36,7 +36,7 @@ pub(crate) async fn watch(
         request_id,
         "request"
     );
-    middleware.metrics.answered(Answered { method, route, status }, duration);
+    middleware.metrics.record_request(RequestLabels { method, route, status }, duration);
     response
 }
 

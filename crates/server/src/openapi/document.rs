@@ -1,7 +1,7 @@
 //! The complete document of a server, as JSON and as a page.
 
-use super::servers::without_ours;
-use super::{BASE, Server, complete, page};
+use super::servers::remove_extensions;
+use super::{BASE, ServerKind, complete_document, page};
 use serde_json::Value;
 use std::mem::take;
 use utoipa::openapi::OpenApi;
@@ -14,8 +14,8 @@ pub(crate) struct Document {
 
 impl Document {
     /// Generates the document of a server from the API and the server's own operations.
-    pub(crate) fn new(server: Server, interface: OpenApi, own: OpenApi) -> Document {
-        let document = complete(described(server, interface, own), server);
+    pub(crate) fn new(server: ServerKind, interface: OpenApi, own: OpenApi) -> Document {
+        let document = complete_document(described(server, interface, own), server);
         Document { text: document.to_string(), page: page::page(&document) }
     }
 
@@ -31,10 +31,10 @@ impl Document {
 }
 
 /// Merges the annotations of the handlers into one value.
-fn described(server: Server, interface: OpenApi, own: OpenApi) -> Value {
+fn described(server: ServerKind, interface: OpenApi, own: OpenApi) -> Value {
     let mut described = serde_json::to_value(interface).unwrap_or_default();
-    if server != Server::Service {
-        without_ours(&mut described);
+    if server != ServerKind::Service {
+        remove_extensions(&mut described);
     }
     let mut own = serde_json::to_value(own).unwrap_or_default();
     for part in ["/paths", "/components/schemas"] {

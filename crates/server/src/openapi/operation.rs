@@ -1,36 +1,36 @@
 //! The parts of an operation that its handler does not declare.
 
-use super::refusals::{self, Refusals};
-use super::{parts, put};
+use super::refusals::{self, ErrorResponses};
+use super::{parts, set_member};
 use serde_json::{Value, json};
 
 /// Completes the operation of a path and method.
-pub(super) fn complete(path: &str, method: &str, operation: &mut Value, refusals: &Refusals, examples: &Value) {
-    let id = id(path, method, operation);
+pub(super) fn complete(path: &str, method: &str, operation: &mut Value, refusals: &ErrorResponses, examples: &Value) {
+    let id = operation_id(path, method, operation);
     let examples = examples.get(&id);
-    put(operation, "operationId", json!(id));
-    parameters(path, operation);
+    set_member(operation, "operationId", json!(id));
+    complete_parameters(path, operation);
     if path.starts_with("/accounts/")
         && let Some(example) = operation.pointer_mut("/requestBody/content/application~1json/example")
     {
         for_account(example);
     }
     let mut responses = operation.get_mut("responses").map(Value::take).unwrap_or_default();
-    for about in refusals::of_requests(operation) {
-        refusals::say(&mut responses, 400, about);
+    for about in refusals::request_error_descriptions(operation) {
+        refusals::append_description(&mut responses, 400, about);
     }
     for (status, response) in responses.as_object_mut().into_iter().flatten() {
         let example = examples.and_then(|examples| examples.get(status));
-        fill(status, response, example);
+        add_schema_and_example(status, response, example);
     }
-    for one in refusals.of_operation(path, operation) {
+    for one in refusals.for_operation(path, operation) {
         one.add(&mut responses);
     }
-    put(operation, "responses", responses);
+    set_member(operation, "responses", responses);
 }
 
 /// Returns an ID for generated clients: the words of the path and the name of the handler.
-fn id(path: &str, method: &str, operation: &Value) -> String {
+fn operation_id(path: &str, method: &str, operation: &Value) -> String {
     let handler = operation.get("operationId").and_then(Value::as_str).unwrap_or(method);
     // One handler may serve several methods.
     let handler = if handler == "refuse" { method } else { handler };
@@ -40,7 +40,7 @@ fn id(path: &str, method: &str, operation: &Value) -> String {
 }
 
 /// Describes the path parameters that the handler does not describe.
-fn parameters(path: &str, operation: &mut Value) {
+fn complete_parameters(path: &str, operation: &mut Value) {
     let mut said: Vec<Value> =
         operation.get_mut("parameters").and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
     let is_said = |name: &str| {
@@ -48,11 +48,14 @@ fn parameters(path: &str, operation: &mut Value) {
             one.get("in").is_some_and(|place| place == "path") && one.get("name").is_some_and(|one| one == name)
         })
     };
-    let missing: Vec<Value> = parts::of(path).filter(|part| !is_said(part.name)).map(|part| part.parameter()).collect();
+    let missing: Vec<Value> =
+        parts::parameters_in(path).filter(|part| !is_said(part.name)).map(|part| part.parameter()).collect();
     for one in &mut said {
         // The handler declares the example of a path parameter; the schema is shared.
-        if let Some(part) = parts::of(path).find(|part| one.get("name").is_some_and(|name| name == part.name)) {
-            put(one, "schema", part.schema());
+        if let Some(part) =
+            parts::parameters_in(path).find(|part| one.get("name").is_some_and(|name| name == part.name))
+        {
+            set_member(one, "schema", part.schema());
         }
         // Clients repeat a parameter that has several values, so `null` is not one of them.
         if let Some(schema) = one.get_mut("schema") {
@@ -61,7 +64,7 @@ fn parameters(path: &str, operation: &mut Value) {
     }
     said.splice(0..0, missing);
     if !said.is_empty() {
-        put(operation, "parameters", json!(said));
+        set_member(operation, "parameters", json!(said));
     }
 }
 
@@ -83,17 +86,21 @@ fn for_account(example: &mut Value) {
 }
 
 /// Adds the schema and a real example to a response.
-fn fill(status: &str, response: &mut Value, example: Option<&Value>) {
+fn add_schema_and_example(status: &str, response: &mut Value, example: Option<&Value>) {
     if !status.starts_with('2') && response.get("content").is_none() {
-        put(response, "content", json!({"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}));
+        set_member(
+            response,
+            "content",
+            json!({"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}),
+        );
     }
     let content = response.get_mut("content").and_then(Value::as_object_mut).and_then(|all| all.values_mut().next());
     if let (Some(example), Some(content)) = (example, content) {
-        put(content, "example", example.clone());
+        set_member(content, "example", example.clone());
     }
 }
 
 /// Returns the name of the schema that a reference points to.
-pub(super) fn name_of(schema: &Value) -> Option<&str> {
+pub(super) fn reference_name(schema: &Value) -> Option<&str> {
     schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next())
 }

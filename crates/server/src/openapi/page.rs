@@ -2,7 +2,7 @@
 //! long examples.
 
 use super::members;
-use super::operation::name_of;
+use super::operation::reference_name;
 use super::{has_body, is_open};
 use serde_json::Value;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 struct Operation<'a> {
     path: &'a str,
     method: &'a str,
-    what: &'a Value,
+    spec: &'a Value,
 }
 
 /// Returns the whole page.
@@ -35,13 +35,13 @@ pub(super) fn page(document: &Value) -> String {
          <a class=\"file\" href=\"/client/v4/openapi.json\">OpenAPI document</a></header>\n<div class=\"panes\">\n"
         ),
     );
-    contents(&mut html, document);
+    render_contents(&mut html, document);
     html.push_str("<main>\n<section id=\"about\">\n<h2>About</h2>\n");
     for paragraph in about.split("\n\n") {
-        put(&mut html, format_args!("<p class=\"prose\">{}</p>\n", marked(paragraph)));
+        put(&mut html, format_args!("<p class=\"prose\">{}</p>\n", render_inline_code(paragraph)));
     }
-    credentials(&mut html, document);
-    common(&mut html, document);
+    render_credentials(&mut html, document);
+    render_common_errors(&mut html, document);
     html.push_str("</section>\n");
     for tag in tags(document) {
         let name = text(tag.get("name"));
@@ -51,22 +51,22 @@ pub(super) fn page(document: &Value) -> String {
                 "<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"prose\">{}</p>\n",
                 anchor(name),
                 escape(name),
-                marked(text(tag.get("description")))
+                render_inline_code(text(tag.get("description")))
             ),
         );
-        operations(document, name).iter().for_each(|one| operation(&mut html, one, base(document, one)));
+        operations(document, name).iter().for_each(|one| render_operation(&mut html, one, base(document, one)));
         html.push_str("</section>\n");
     }
     html.push_str("<section id=\"shapes\">\n<h2>Shapes</h2>\n");
     for (name, schema) in members(document.pointer("/components/schemas")) {
-        shape(&mut html, name, schema);
+        render_schema(&mut html, name, schema);
     }
     html.push_str("</section>\n</main>\n</div>\n</body>\n</html>\n");
     html
 }
 
 /// Writes the table of contents.
-fn contents(html: &mut String, document: &Value) {
+fn render_contents(html: &mut String, document: &Value) {
     html.push_str("<nav aria-label=\"Contents\">\n<ul>\n<li><a href=\"#about\">About</a></li>\n");
     for tag in tags(document) {
         let name = text(tag.get("name"));
@@ -76,9 +76,9 @@ fn contents(html: &mut String, document: &Value) {
                 html,
                 format_args!(
                     "<li><a href=\"#{}\">{}</a>{}</li>\n",
-                    text(one.what.get("operationId")),
-                    marked(text(one.what.get("summary"))),
-                    owner(one.path)
+                    text(one.spec.get("operationId")),
+                    render_inline_code(text(one.spec.get("summary"))),
+                    owner_suffix(one.path)
                 ),
             );
         }
@@ -88,7 +88,7 @@ fn contents(html: &mut String, document: &Value) {
 }
 
 /// Returns a label with the owner, where zones and accounts have the same operation.
-fn owner(path: &str) -> &'static str {
+fn owner_suffix(path: &str) -> &'static str {
     match path.split('/').nth(1) {
         Some("accounts") => " <span class=\"quiet\">account</span>",
         Some("zones") if path.contains("/rulesets") || path.contains("/logpush") => {
@@ -98,13 +98,13 @@ fn owner(path: &str) -> &'static str {
     }
 }
 
-fn credentials(html: &mut String, document: &Value) {
+fn render_credentials(html: &mut String, document: &Value) {
     html.push_str("<h3>Credentials</h3>\n");
     let schemes = document.pointer("/components/securitySchemes");
     if schemes.is_some_and(|schemes| schemes.get("token").is_some()) {
         html.push_str("<p class=\"prose\">A token, or e-mail and key; when both are sent, the token counts.</p>\n");
     }
-    table(
+    render_table(
         html,
         "Credentials",
         &["Header", "What it has"],
@@ -116,12 +116,12 @@ fn credentials(html: &mut String, document: &Value) {
                 Some(name) => format!("<code>{}</code>", escape(text(Some(name)))),
                 None => "<code>Authorization: Bearer …</code>".to_owned(),
             };
-            vec![header, marked(text(scheme.get("description")))]
+            vec![header, render_inline_code(text(scheme.get("description")))]
         }),
     );
 }
 
-fn common(html: &mut String, document: &Value) {
+fn render_common_errors(html: &mut String, document: &Value) {
     html.push_str(
         "<h3>Refusals that many operations have</h3>\n<p class=\"prose\">Each has a status and one or several \
         errors with their codes. Operations name the others that they have.</p>\n",
@@ -131,39 +131,39 @@ fn common(html: &mut String, document: &Value) {
         .map(|(name, response)| {
             let used = METHODS.iter().find_map(|method| {
                 let mut all = members(document.get("paths")).filter_map(|(_, item)| item.get(method)?.get("responses"));
-                all.find_map(|responses| members(Some(responses)).find(|(_, one)| name_of(one) == Some(name)))
+                all.find_map(|responses| members(Some(responses)).find(|(_, one)| reference_name(one) == Some(name)))
             });
-            vec![used.map_or_else(String::new, |(status, _)| status.clone()), answer(response)]
+            vec![used.map_or_else(String::new, |(status, _)| status.clone()), render_response(response)]
         })
         .collect();
     rows.sort();
-    table(html, "Common refusals", &["Status", "Codes and meaning"], rows.into_iter());
+    render_table(html, "Common refusals", &["Status", "Codes and meaning"], rows.into_iter());
 }
 
 /// Returns the base URL of an operation.
 fn base<'a>(document: &'a Value, one: &Operation<'a>) -> &'a str {
-    text(one.what.pointer("/servers/0/url").or_else(|| document.pointer("/servers/0/url"))).trim_end_matches('/')
+    text(one.spec.pointer("/servers/0/url").or_else(|| document.pointer("/servers/0/url"))).trim_end_matches('/')
 }
 
-fn operation(html: &mut String, one: &Operation, base: &str) {
-    let Operation { path, method, what } = one;
+fn render_operation(html: &mut String, one: &Operation, base: &str) {
+    let Operation { path, method, spec: what } = one;
     let id = text(what.get("operationId"));
     put(
         html,
         format_args!(
             "<article id=\"{id}\">\n<h3><a href=\"#{id}\">{}</a></h3>\n<p class=\"address\"><span class=\"method {method}\">{}</span> <code><span class=\"quiet\">{}</span>{}</code></p>\n",
-            marked(text(what.get("summary"))),
+            render_inline_code(text(what.get("summary"))),
             method.to_uppercase(),
             escape(base),
             escape(path)
         ),
     );
     for paragraph in text(what.get("description")).split("\n\n").filter(|one| !one.is_empty()) {
-        put(html, format_args!("<p class=\"prose\">{}</p>\n", marked(paragraph)));
+        put(html, format_args!("<p class=\"prose\">{}</p>\n", render_inline_code(paragraph)));
     }
     put(html, format_args!("<p class=\"needs\">{}</p>\n", permissions(what)));
     let parameters = what.get("parameters").and_then(Value::as_array).into_iter().flatten();
-    table(
+    render_table(
         html,
         "Parameters",
         &["Parameter", "In", "Type", "What it is"],
@@ -176,20 +176,20 @@ fn operation(html: &mut String, one: &Operation, base: &str) {
             vec![
                 format!("<code>{}</code>{required}", escape(text(parameter.get("name")))),
                 escape(text(parameter.get("in"))),
-                kind(parameter.get("schema")),
-                marked(text(parameter.get("description"))),
+                type_text(parameter.get("schema")),
+                render_inline_code(text(parameter.get("description"))),
             ]
         }),
     );
     if has_body(what) {
-        body(html, what.get("requestBody"));
+        render_request_body(html, what.get("requestBody"));
     }
-    let responses = members(what.get("responses")).filter(|(_, response)| name_of(response).is_none());
-    table(
+    let responses = members(what.get("responses")).filter(|(_, response)| reference_name(response).is_none());
+    render_table(
         html,
         "Answers",
         &["Status", "Answer"],
-        responses.map(|(status, response)| vec![status.clone(), answer(response)]),
+        responses.map(|(status, response)| vec![status.clone(), render_response(response)]),
     );
     html.push_str("</article>\n");
 }
@@ -214,26 +214,30 @@ fn permissions(what: &Value) -> String {
     }
 }
 
-fn body(html: &mut String, body: Option<&Value>) {
+fn render_request_body(html: &mut String, body: Option<&Value>) {
     for (media, content) in members(body.and_then(|body| body.get("content"))) {
         put(
             html,
-            format_args!("<h4>Body</h4>\n<p>{} as <code>{}</code></p>\n", kind(content.get("schema")), escape(media)),
+            format_args!(
+                "<h4>Body</h4>\n<p>{} as <code>{}</code></p>\n",
+                type_text(content.get("schema")),
+                escape(media)
+            ),
         );
-        example(html, content.get("example"));
+        render_example(html, content.get("example"));
     }
 }
 
 /// Returns the description of a response, with its schema and an example.
-fn answer(response: &Value) -> String {
-    let mut html = marked(text(response.get("description")));
+fn render_response(response: &Value) -> String {
+    let mut html = render_inline_code(text(response.get("description")));
     for (_, content) in members(response.get("content")) {
-        if name_of(content.get("schema").unwrap_or(&Value::Null)) != Some("Failure") {
-            put(&mut html, format_args!("<br>{}", kind(content.get("schema"))));
+        if reference_name(content.get("schema").unwrap_or(&Value::Null)) != Some("Failure") {
+            put(&mut html, format_args!("<br>{}", type_text(content.get("schema"))));
         }
         if let Some(shown) = content.get("example") {
             html.push_str("<details><summary>Example</summary>");
-            example(&mut html, Some(shown));
+            render_example(&mut html, Some(shown));
             html.push_str("</details>");
         }
     }
@@ -241,7 +245,7 @@ fn answer(response: &Value) -> String {
 }
 
 /// Writes an example. A string is written without quotes.
-fn example(html: &mut String, shown: Option<&Value>) {
+fn render_example(html: &mut String, shown: Option<&Value>) {
     let text = match shown {
         None => return,
         Some(Value::String(text)) => text.clone(),
@@ -253,17 +257,17 @@ fn example(html: &mut String, shown: Option<&Value>) {
     );
 }
 
-fn shape(html: &mut String, name: &str, schema: &Value) {
+fn render_schema(html: &mut String, name: &str, schema: &Value) {
     let id = anchor(name);
     put(html, format_args!("<article id=\"shape-{id}\">\n<h3><a href=\"#shape-{id}\">{}</a></h3>\n", escape(name)));
     let about = text(schema.get("description"));
     if !about.is_empty() {
-        put(html, format_args!("<p class=\"prose\">{}</p>\n", marked(about)));
+        put(html, format_args!("<p class=\"prose\">{}</p>\n", render_inline_code(about)));
     }
     let parts = schema.get("allOf").and_then(Value::as_array);
     let own: Vec<&Value> = parts.map_or_else(|| vec![schema], |parts| parts.iter().collect());
-    for other in own.iter().filter(|part| name_of(part).is_some()) {
-        put(html, format_args!("<p>All of {}, and</p>\n", kind(Some(other))));
+    for other in own.iter().filter(|part| reference_name(part).is_some()) {
+        put(html, format_args!("<p>All of {}, and</p>\n", type_text(Some(other))));
     }
     let rows = own.iter().flat_map(|part| {
         members(part.get("properties")).map(|(name, member)| {
@@ -275,22 +279,22 @@ fn shape(html: &mut String, name: &str, schema: &Value) {
             };
             vec![
                 format!("<code>{}</code>{required}", escape(name)),
-                kind(Some(member)),
-                marked(text(member.get("description"))),
+                type_text(Some(member)),
+                render_inline_code(text(member.get("description"))),
             ]
         })
     });
-    table(html, name, &["Member", "Type", "What it is"], rows);
+    render_table(html, name, &["Member", "Type", "What it is"], rows);
     if schema.get("properties").is_none() && parts.is_none() {
-        put(html, format_args!("<p>{}</p>\n", kind(Some(schema))));
+        put(html, format_args!("<p>{}</p>\n", type_text(Some(schema))));
     }
     html.push_str("</article>\n");
 }
 
 /// Returns a short description of a schema.
-fn kind(schema: Option<&Value>) -> String {
+fn type_text(schema: Option<&Value>) -> String {
     let Some(schema) = schema else { return "anything".to_owned() };
-    if let Some(name) = name_of(schema) {
+    if let Some(name) = reference_name(schema) {
         return format!("<a href=\"#shape-{}\">{}</a>", anchor(name), escape(name));
     }
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
@@ -300,7 +304,7 @@ fn kind(schema: Option<&Value>) -> String {
     }
     for choice in ["oneOf", "anyOf"] {
         if let Some(choices) = schema.get(choice).and_then(Value::as_array) {
-            let choices: Vec<String> = choices.iter().map(|one| kind(Some(one))).collect();
+            let choices: Vec<String> = choices.iter().map(|one| type_text(Some(one))).collect();
             return choices.join(" or ");
         }
     }
@@ -309,16 +313,16 @@ fn kind(schema: Option<&Value>) -> String {
         Some(Value::String(kind)) => vec![kind],
         _ => return "anything".to_owned(),
     };
-    let words: Vec<String> = kinds.iter().map(|kind| simple(kind, schema)).collect();
+    let words: Vec<String> = kinds.iter().map(|kind| simple_type_text(kind, schema)).collect();
     words.join(" or ")
 }
 
-fn simple(name: &str, schema: &Value) -> String {
+fn simple_type_text(name: &str, schema: &Value) -> String {
     let bound = |name: &str, word: &str| schema.get(name).map(|number| format!(" {word} {number}")).unwrap_or_default();
     match name {
-        "array" => format!("list of {}", kind(schema.get("items"))),
+        "array" => format!("list of {}", type_text(schema.get("items"))),
         "object" if schema.get("additionalProperties").is_some_and(Value::is_object) => {
-            format!("object with members of {}", kind(schema.get("additionalProperties")))
+            format!("object with members of {}", type_text(schema.get("additionalProperties")))
         }
         "integer" | "number" => format!("{name}{}{}", bound("minimum", "from"), bound("maximum", "to")),
         "string" => format!("{name}{}", bound("maxLength", "of characters up to")),
@@ -327,7 +331,7 @@ fn simple(name: &str, schema: &Value) -> String {
 }
 
 /// Writes a table, or nothing if it has no rows.
-fn table(html: &mut String, label: &str, heads: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+fn render_table(html: &mut String, label: &str, heads: &[&str], rows: impl Iterator<Item = Vec<String>>) {
     let mut rows = rows.peekable();
     if rows.peek().is_none() {
         return;
@@ -354,8 +358,9 @@ fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Operation<'a>> {
         what.get("tags").and_then(Value::as_array).is_some_and(|tags| tags.iter().any(|one| one == tag))
     };
     let of_path = |(path, item): (&'a String, &'a Value)| {
-        let method =
-            move |method: &&'static str| item.get(*method).filter(has_tag).map(|what| Operation { path, method, what });
+        let method = move |method: &&'static str| {
+            item.get(*method).filter(has_tag).map(|what| Operation { path, method, spec: what })
+        };
         METHODS.iter().filter_map(method).collect::<Vec<_>>()
     };
     // Operations of zones precede the same operations of accounts.
@@ -373,7 +378,7 @@ fn anchor(name: &str) -> String {
 }
 
 /// Converts text with `code` spans to HTML.
-fn marked(text: &str) -> String {
+fn render_inline_code(text: &str) -> String {
     let pieces = escape(text);
     let mut html = String::new();
     for (number, piece) in pieces.split('`').enumerate() {

@@ -6,18 +6,18 @@ use zonewright_expression::schema::Phase;
 use zonewright_logpush::Dataset;
 
 /// A path parameter.
-pub(super) struct Part {
+pub(super) struct PathParameter {
     /// End of the path up to the parameter.
-    end: &'static str,
+    path_suffix: &'static str,
     /// Name of the parameter.
     pub(super) name: &'static str,
-    about: &'static str,
-    form: Form,
+    description: &'static str,
+    format: ParameterFormat,
     example: &'static str,
 }
 
 #[derive(Clone, Copy)]
-enum Form {
+enum ParameterFormat {
     Id,
     Number,
     /// A number in a string, such as a version.
@@ -28,73 +28,127 @@ enum Form {
     Setting,
 }
 
-const fn part(end: &'static str, name: &'static str, about: &'static str, form: Form, example: &'static str) -> Part {
-    Part { end, name, about, form, example }
+const fn part(
+    end: &'static str,
+    name: &'static str,
+    about: &'static str,
+    form: ParameterFormat,
+    example: &'static str,
+) -> PathParameter {
+    PathParameter { path_suffix: end, name, description: about, format: form, example }
 }
 
 /// All path parameters. If several match, the first one applies.
-const PARTS: [Part; 20] = [
-    part("/zones/{zone_id}", "zone_id", "Identifier of the zone", Form::Id, "5c1e0b7d9f3a4e62a8d0c4b6f1e39725"),
+const PATH_PARAMETERS: [PathParameter; 20] = [
+    part(
+        "/zones/{zone_id}",
+        "zone_id",
+        "Identifier of the zone",
+        ParameterFormat::Id,
+        "5c1e0b7d9f3a4e62a8d0c4b6f1e39725",
+    ),
     part(
         "/accounts/{account_id}",
         "account_id",
         "Identifier of the account",
-        Form::Id,
+        ParameterFormat::Id,
         "0f9b3d5e7a1c4826b4d8f0a2c6e1357b",
     ),
-    part("/filters/{id}", "id", "Identifier of the filter", Form::Id, "372e67954025e0ba6aaa6d586b9e0b61"),
-    part("/firewall/rules/{id}", "id", "Identifier of the rule", Form::Id, "f2d427378e7542acb295380d352e2ebd"),
-    part("/packages/{package}", "package", "Identifier of the package", Form::Id, "c504870194831cd12c3fc0284f294abb"),
-    part("/groups/{id}", "id", "Identifier of the group", Form::Id, "07d700cf30fda7548be94ff01087d0c4"),
-    part("/rules/{rule}", "rule", "Identifier of the rule", Form::Word, "960032"),
-    part("/overrides/{id}", "id", "Identifier of the override", Form::Id, "7a1c5b3e9d2f48c6a0e4b8d1f3579bce"),
-    part("/pagerules/{id}", "id", "Identifier of the page rule", Form::Id, "9e4d2b8f6a0c4173b5d9e1f7a3c5082d"),
-    part("/settings/{setting}", "setting", "Name of the setting", Form::Setting, "waf"),
-    part("/rulesets/{id}", "id", "Identifier of the ruleset", Form::Id, "2f8c6a4e0b1d4975c3e7a9f5d1b60284"),
-    part("/rules/{rule_id}", "rule_id", "Identifier of the rule", Form::Id, "3a5f7c9e1b4d4068a2c6e0f8d2b41937"),
-    part("/versions/{version}", "version", "Number of the version", Form::NumberText, "1"),
-    part("/by_tag/{tag}", "tag", "A category of managed rules", Form::Word, "wordpress"),
-    part("/phases/{phase}", "phase", "Name of the phase", Form::Phase, "http_request_firewall_custom"),
-    part("/jobs/{job_id}", "job_id", "Number of the job", Form::Number, "1"),
-    part("{account_id}/logpush/ingest/{dataset}", "dataset", "Name of the dataset", Form::Dataset, "audit_logs"),
-    part("{account_id}/logpush/datasets/{dataset}", "dataset", "Name of the dataset", Form::Dataset, "audit_logs"),
-    part("/ingest/{dataset}", "dataset", "Name of the dataset", Form::Dataset, "http_requests"),
-    part("/datasets/{dataset}", "dataset", "Name of the dataset", Form::Dataset, "http_requests"),
+    part("/filters/{id}", "id", "Identifier of the filter", ParameterFormat::Id, "372e67954025e0ba6aaa6d586b9e0b61"),
+    part(
+        "/firewall/rules/{id}",
+        "id",
+        "Identifier of the rule",
+        ParameterFormat::Id,
+        "f2d427378e7542acb295380d352e2ebd",
+    ),
+    part(
+        "/packages/{package}",
+        "package",
+        "Identifier of the package",
+        ParameterFormat::Id,
+        "c504870194831cd12c3fc0284f294abb",
+    ),
+    part("/groups/{id}", "id", "Identifier of the group", ParameterFormat::Id, "07d700cf30fda7548be94ff01087d0c4"),
+    part("/rules/{rule}", "rule", "Identifier of the rule", ParameterFormat::Word, "960032"),
+    part(
+        "/overrides/{id}",
+        "id",
+        "Identifier of the override",
+        ParameterFormat::Id,
+        "7a1c5b3e9d2f48c6a0e4b8d1f3579bce",
+    ),
+    part(
+        "/pagerules/{id}",
+        "id",
+        "Identifier of the page rule",
+        ParameterFormat::Id,
+        "9e4d2b8f6a0c4173b5d9e1f7a3c5082d",
+    ),
+    part("/settings/{setting}", "setting", "Name of the setting", ParameterFormat::Setting, "waf"),
+    part("/rulesets/{id}", "id", "Identifier of the ruleset", ParameterFormat::Id, "2f8c6a4e0b1d4975c3e7a9f5d1b60284"),
+    part(
+        "/rules/{rule_id}",
+        "rule_id",
+        "Identifier of the rule",
+        ParameterFormat::Id,
+        "3a5f7c9e1b4d4068a2c6e0f8d2b41937",
+    ),
+    part("/versions/{version}", "version", "Number of the version", ParameterFormat::NumberText, "1"),
+    part("/by_tag/{tag}", "tag", "A category of managed rules", ParameterFormat::Word, "wordpress"),
+    part("/phases/{phase}", "phase", "Name of the phase", ParameterFormat::Phase, "http_request_firewall_custom"),
+    part("/jobs/{job_id}", "job_id", "Number of the job", ParameterFormat::Number, "1"),
+    part(
+        "{account_id}/logpush/ingest/{dataset}",
+        "dataset",
+        "Name of the dataset",
+        ParameterFormat::Dataset,
+        "audit_logs",
+    ),
+    part(
+        "{account_id}/logpush/datasets/{dataset}",
+        "dataset",
+        "Name of the dataset",
+        ParameterFormat::Dataset,
+        "audit_logs",
+    ),
+    part("/ingest/{dataset}", "dataset", "Name of the dataset", ParameterFormat::Dataset, "http_requests"),
+    part("/datasets/{dataset}", "dataset", "Name of the dataset", ParameterFormat::Dataset, "http_requests"),
 ];
 
 /// Returns the path parameters of a path that are in the table, from left to right.
-pub(super) fn of(path: &str) -> impl Iterator<Item = &'static Part> {
+pub(super) fn parameters_in(path: &str) -> impl Iterator<Item = &'static PathParameter> {
     let ends = path.match_indices('}').filter_map(|(at, _)| path.get(..=at));
-    ends.filter_map(|start| PARTS.iter().find(|part| start.ends_with(part.end)))
+    ends.filter_map(|start| PATH_PARAMETERS.iter().find(|part| start.ends_with(part.path_suffix)))
 }
 
-impl Part {
+impl PathParameter {
     /// Returns the parameter object of an operation.
     pub(super) fn parameter(&self) -> Value {
-        let example = match self.form {
-            Form::Number => json!(self.example.parse::<u64>().unwrap_or_default()),
+        let example = match self.format {
+            ParameterFormat::Number => json!(self.example.parse::<u64>().unwrap_or_default()),
             _ => json!(self.example),
         };
         json!({
-            "name": self.name, "in": "path", "required": true, "description": self.about,
+            "name": self.name, "in": "path", "required": true, "description": self.description,
             "schema": self.schema(), "example": example
         })
     }
 
     /// Returns the schema.
     pub(super) fn schema(&self) -> Value {
-        match self.form {
-            Form::Id => json!({"type": "string", "pattern": "^[0-9a-f]{32}$"}),
-            Form::Number => json!({"type": "integer", "minimum": 1}),
-            Form::NumberText => json!({"type": "string", "pattern": "^[1-9][0-9]*$"}),
-            Form::Word => json!({"type": "string", "minLength": 1}),
-            Form::Phase => {
+        match self.format {
+            ParameterFormat::Id => json!({"type": "string", "pattern": "^[0-9a-f]{32}$"}),
+            ParameterFormat::Number => json!({"type": "integer", "minimum": 1}),
+            ParameterFormat::NumberText => json!({"type": "string", "pattern": "^[1-9][0-9]*$"}),
+            ParameterFormat::Word => json!({"type": "string", "minLength": 1}),
+            ParameterFormat::Phase => {
                 json!({"type": "string", "enum": Phase::ALL.iter().map(|one| one.name()).collect::<Vec<_>>()})
             }
-            Form::Dataset => {
+            ParameterFormat::Dataset => {
                 json!({"type": "string", "enum": Dataset::all().iter().map(|one| one.name).collect::<Vec<_>>()})
             }
-            Form::Setting => json!({"type": "string", "enum": ["waf"]}),
+            ParameterFormat::Setting => json!({"type": "string", "enum": ["waf"]}),
         }
     }
 }

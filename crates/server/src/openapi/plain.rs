@@ -3,23 +3,25 @@
 use serde_json::{Value, json};
 
 /// Beginnings of notes about the source of a fact.
-const NOTES: [&str; 5] = [" (§", " (observed", " (assumption", " (specification", " (documented"];
+const SOURCE_NOTE_PREFIXES: [&str; 5] = [" (§", " (observed", " (assumption", " (specification", " (documented"];
 
 /// Removes notes for readers of the code from all descriptions. Also replaces `oneOf` by `anyOf`, because a value may
 /// match several alternatives.
-pub(super) fn make(value: &mut Value) {
+pub(super) fn simplify_descriptions(value: &mut Value) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(make),
+        Value::Array(items) => items.iter_mut().for_each(simplify_descriptions),
         Value::Object(members) => {
             if let Some(choices) = members.remove("oneOf") {
                 members.insert("anyOf".to_owned(), choices);
             }
             for (name, member) in members {
                 match member {
-                    Value::String(text) if name == "description" || name == "summary" => *member = json!(plain(text)),
+                    Value::String(text) if name == "description" || name == "summary" => {
+                        *member = json!(strip_source_notes(text))
+                    }
                     // Recorded responses stay unchanged.
                     _ if name == "example" => {}
-                    _ => make(member),
+                    _ => simplify_descriptions(member),
                 }
             }
         }
@@ -27,12 +29,12 @@ pub(super) fn make(value: &mut Value) {
     }
 }
 
-fn plain(text: &str) -> String {
+fn strip_source_notes(text: &str) -> String {
     // Line breaks of the source are joined; paragraphs stay.
     let text = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect::<Vec<_>>().join("\n\n");
     let mut left = text.as_str();
     let mut plain = String::new();
-    while let Some(at) = NOTES.iter().filter_map(|note| left.find(note)).min() {
+    while let Some(at) = SOURCE_NOTE_PREFIXES.iter().filter_map(|note| left.find(note)).min() {
         let (before, note) = left.split_at(at);
         let Some((_, after)) = note.split_once(')') else { break };
         plain.push_str(before);
@@ -46,7 +48,7 @@ fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::strip_source_notes;
 
     #[test]
     fn notes_for_readers_of_the_code_are_taken_out() {
@@ -58,7 +60,7 @@ mod tests {
             ("It is (§2", "It is (§2"),
         ];
         for (text, expected) in cases {
-            assert_eq!(plain(text), expected);
+            assert_eq!(strip_source_notes(text), expected);
         }
     }
 }

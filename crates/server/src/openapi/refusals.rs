@@ -1,11 +1,11 @@
 //! Errors that many operations share, each described once.
 
-use super::{Server, put};
+use super::{ServerKind, set_member};
 use super::{has_body, is_beside, is_open};
 use serde_json::{Map, Value, json};
 
 /// Status, name among the responses of the document, description.
-const REFUSALS: [(u16, &str, &str); 12] = [
+const COMMON_ERRORS: [(u16, &str, &str); 12] = [
     (
         400,
         "BadCredentials",
@@ -37,7 +37,7 @@ const REFUSALS: [(u16, &str, &str); 12] = [
 ];
 
 /// Errors of a relay in addition to those of its upstream.
-const RELAYED: [(u16, &str, &str); 4] = [
+const RELAY_ERRORS: [(u16, &str, &str); 4] = [
     (403, "Forbidden", "10403: a page of another site sent it"),
     (
         502,
@@ -53,20 +53,20 @@ const RELAYED: [(u16, &str, &str); 4] = [
 ];
 
 /// Errors of a relay that stores the credentials.
-const KEPT: [(u16, &str, &str); 2] = [
+const SESSION_ERRORS: [(u16, &str, &str); 2] = [
     (401, "NoSession", "10401: nobody is logged in"),
     (403, "Forbidden", "10403: the header `X-CSRF-Token` is missing or not that of the session"),
 ];
 
 /// An error that many operations share.
-pub(super) struct Refusal {
+pub(super) struct ErrorResponse {
     status: u16,
     name: &'static str,
     about: String,
 }
 
 /// All shared errors of a server.
-pub(super) struct Refusals(Vec<Refusal>);
+pub(super) struct ErrorResponses(Vec<ErrorResponse>);
 
 /// Returns the schema of every error.
 pub(super) fn schema() -> Value {
@@ -89,30 +89,30 @@ pub(super) fn schema() -> Value {
     })
 }
 
-impl Refusals {
+impl ErrorResponses {
     /// Returns the errors of a server.
-    pub(super) fn of(server: Server) -> Refusals {
-        let mut all: Vec<Refusal> = REFUSALS
+    pub(super) fn for_server(server: ServerKind) -> ErrorResponses {
+        let mut all: Vec<ErrorResponse> = COMMON_ERRORS
             .iter()
-            .map(|(status, name, about)| Refusal { status: *status, name, about: (*about).to_owned() })
+            .map(|(status, name, about)| ErrorResponse { status: *status, name, about: (*about).to_owned() })
             .collect();
-        let (relays, keeps) = (server != Server::Service, server == Server::Keeping);
-        let more = RELAYED.iter().map(|one| (relays, one)).chain(KEPT.iter().map(|one| (keeps, one)));
+        let (relays, keeps) = (server != ServerKind::Service, server == ServerKind::CredentialRelay);
+        let more = RELAY_ERRORS.iter().map(|one| (relays, one)).chain(SESSION_ERRORS.iter().map(|one| (keeps, one)));
         for (_, (status, name, about)) in more.filter(|(has, _)| *has) {
             match all.iter_mut().find(|one| one.name == *name) {
                 Some(known) => known.about = format!("{}; {about}", known.about),
-                None => all.push(Refusal { status: *status, name, about: (*about).to_owned() }),
+                None => all.push(ErrorResponse { status: *status, name, about: (*about).to_owned() }),
             }
         }
-        Refusals(all)
+        ErrorResponses(all)
     }
 
     /// Returns the shared response objects of the document.
     pub(super) fn responses(&self, examples: &Value) -> Value {
-        let described = self.0.iter().map(|Refusal { status, name, about }| {
+        let described = self.0.iter().map(|ErrorResponse { status, name, about }| {
             let mut content = json!({"schema": {"$ref": "#/components/schemas/Failure"}});
             if let Some(example) = examples.get("refusals").and_then(|refusals| refusals.get(status.to_string())) {
-                put(&mut content, "example", example.clone());
+                set_member(&mut content, "example", example.clone());
             }
             ((*name).to_owned(), json!({"description": about, "content": {"application/json": content}}))
         });
@@ -120,7 +120,7 @@ impl Refusals {
     }
 
     /// Returns the errors that an operation may have.
-    pub(super) fn of_operation(&self, path: &str, operation: &Value) -> impl Iterator<Item = &Refusal> {
+    pub(super) fn for_operation(&self, path: &str, operation: &Value) -> impl Iterator<Item = &ErrorResponse> {
         let (body, open, beside) = (has_body(operation), is_open(operation), is_beside(operation));
         let conditional = parameters(operation).any(|(name, place)| (name, place) == ("If-Match", "header"));
         let (part, legacy) = (path.contains('{'), path.contains("/firewall/waf/"));
@@ -137,11 +137,11 @@ impl Refusals {
     }
 }
 
-impl Refusal {
+impl ErrorResponse {
     /// Adds the error to the responses of an operation, after the operation's description of the same status.
     pub(super) fn add(&self, responses: &mut Value) {
         if responses.get(self.status.to_string()).is_some() {
-            say(responses, self.status, &self.about);
+            append_description(responses, self.status, &self.about);
         } else if let Some(responses) = responses.as_object_mut() {
             let reference = json!({"$ref": format!("#/components/responses/{}", self.name)});
             responses.insert(self.status.to_string(), reference);
@@ -150,7 +150,7 @@ impl Refusal {
 }
 
 /// Returns the further meanings of status 400 for operations with a body or a query.
-pub(super) fn of_requests(operation: &Value) -> Vec<&'static str> {
+pub(super) fn request_error_descriptions(operation: &Value) -> Vec<&'static str> {
     let body = has_body(operation).then_some("10019: the body is no JSON; 10014: it has a member twice");
     let query = parameters(operation).any(|(_, place)| place == "query");
     let query = query.then_some("10015: a parameter has a wrong value; 10014: the query cannot be read");
@@ -164,9 +164,9 @@ fn parameters(operation: &Value) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Appends to the description of a status of an operation.
-pub(super) fn say(responses: &mut Value, status: u16, about: &str) {
+pub(super) fn append_description(responses: &mut Value, status: u16, about: &str) {
     let Some(responses) = responses.as_object_mut() else { return };
     let own = responses.entry(status.to_string()).or_insert_with(|| json!({}));
     let said = own.get("description").and_then(Value::as_str).map(|said| format!("{said}; {about}"));
-    put(own, "description", json!(said.unwrap_or_else(|| about.to_owned())));
+    set_member(own, "description", json!(said.unwrap_or_else(|| about.to_owned())));
 }

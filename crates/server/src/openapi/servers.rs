@@ -1,33 +1,33 @@
 //! The documents of the servers. The service has all operations; a relay has those that it forwards and its own.
 
-use super::{is_ours, put};
+use super::{is_extension, set_member};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The server that a document describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Server {
+pub(crate) enum ServerKind {
     /// The service.
     Service,
     /// A relay whose clients send their credentials.
-    Passing,
+    PassThroughRelay,
     /// A relay that stores the credentials.
-    Keeping,
+    CredentialRelay,
 }
 
-impl Server {
+impl ServerKind {
     pub(super) fn title(self) -> &'static str {
         match self {
-            Server::Service => "Zonewright",
-            Server::Passing | Server::Keeping => "Zonewright relay",
+            ServerKind::Service => "Zonewright",
+            ServerKind::PassThroughRelay | ServerKind::CredentialRelay => "Zonewright relay",
         }
     }
 
     /// Returns the beginning of the description; a shared text follows.
     pub(super) fn about(self) -> &'static str {
         match self {
-            Server::Service => "",
-            Server::Passing | Server::Keeping => {
+            ServerKind::Service => "",
+            ServerKind::PassThroughRelay | ServerKind::CredentialRelay => {
                 "A relay: what is below `/client/v4` is passed on to an upstream and answered there, unless it would be \
                 refused for what stands in the request itself. Described is what a service of ours answers; an upstream \
                 may have other members and other refusals.\n\n"
@@ -38,23 +38,23 @@ impl Server {
     /// Returns the credentials that an operation requires by default.
     pub(super) fn credentials(self) -> Value {
         match self {
-            Server::Service | Server::Passing => json!([{"token": []}, {"email": [], "key": []}]),
-            Server::Keeping => json!([{"session": []}]),
+            ServerKind::Service | ServerKind::PassThroughRelay => json!([{"token": []}, {"email": [], "key": []}]),
+            ServerKind::CredentialRelay => json!([{"session": []}]),
         }
     }
 
     /// Sets the credentials of an operation where they differ from those that its handler declares.
-    pub(super) fn ask_for_credentials(self, method: &str, operation: &mut Value) {
-        if self == Server::Keeping && !is_ours(operation) {
+    pub(super) fn set_security(self, method: &str, operation: &mut Value) {
+        if self == ServerKind::CredentialRelay && !is_extension(operation) {
             let needed = if method == "get" { json!([{"session": []}]) } else { json!([{"session": [], "csrf": []}]) };
-            put(operation, "security", needed);
+            set_member(operation, "security", needed);
         }
     }
 
     pub(super) fn schemes(self) -> Value {
         let key = |place: &str, name: &str, about: &str| json!({"type": "apiKey", "in": place, "name": name, "description": about});
         match self {
-            Server::Service | Server::Passing => json!({
+            ServerKind::Service | ServerKind::PassThroughRelay => json!({
                 "token": {
                     "type": "http", "scheme": "bearer",
                     "description":
@@ -64,7 +64,7 @@ impl Server {
                     key("header", "X-Auth-Email", "The e-mail address of a user, who may do everything in the own account"),
                 "key": key("header", "X-Auth-Key", "The key of that user"),
             }),
-            Server::Keeping => json!({
+            ServerKind::CredentialRelay => json!({
                 "session": key("cookie", SESSION_COOKIE, "A session, which `POST /relay/session` begins"),
                 "csrf": key(
                     "header", "X-CSRF-Token",
@@ -80,10 +80,10 @@ pub(crate) const SESSION_COOKIE: &str = "zonewright-relay";
 
 /// Removes the operations that a relay does not forward. A test in `relay/table.rs` checks that every documented
 /// operation remains.
-pub(super) fn without_ours(document: &mut Value) {
+pub(super) fn remove_extensions(document: &mut Value) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for item in paths.values_mut().filter_map(Value::as_object_mut) {
-        item.retain(|_, operation| !is_ours(operation));
+        item.retain(|_, operation| !is_extension(operation));
     }
     paths.retain(|_, item| item.as_object().is_some_and(|operations| !operations.is_empty()));
 }
@@ -96,7 +96,7 @@ pub(super) fn has_tag(document: &Value, name: &str) -> bool {
 }
 
 /// Drops unused schemas, until all schemas are used.
-pub(super) fn drop_unused(document: &mut Value) {
+pub(super) fn remove_unused_schemas(document: &mut Value) {
     loop {
         let mut used = BTreeSet::new();
         references(document, &mut used);

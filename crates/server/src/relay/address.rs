@@ -1,20 +1,20 @@
 //! Matches the path of a request against the documented paths.
 
-use super::table::{Judge, Owners, Part, ROUTES, Route};
+use super::table::{Judge, OwnerScope, ROUTES, Route, SegmentPattern};
 use axum::http::Method;
 use zonewright_expression::schema::Phase;
 use zonewright_logpush::JobScope;
 
 /// Prefix of every relayed path.
-const BASE: &str = "/client/v4/";
+const API_PREFIX: &str = "/client/v4/";
 /// Maximum number of path segments; the longest documented path has 9.
-const MOST_PIECES: usize = 16;
+const MAX_SEGMENTS: usize = 16;
 
 /// A documented path with the validation of its body.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct RouteMatch {
     /// Segments after `/client/v4`. None of them needs percent-encoding.
-    pub(super) pieces: Vec<String>,
+    pub(super) segments: Vec<String>,
     /// ID of the zone in the path.
     pub(super) zone: Option<String>,
     /// Scope of the log push jobs.
@@ -22,61 +22,65 @@ pub(super) struct Place {
     /// Pattern of the route in the table, for the log.
     pub(super) route: &'static str,
     /// Validation of the body.
-    pub(super) judge: Judge,
+    pub(super) body_kind: Judge,
 }
 
-impl Place {
+impl RouteMatch {
     /// Returns the phase in the path.
     pub(super) fn phase(&self) -> Option<Phase> {
-        self.pieces.iter().find_map(|piece| Phase::from_name(piece))
+        self.segments.iter().find_map(|piece| Phase::from_name(piece))
     }
 
     /// Whether the path is one of rulesets.
-    pub(super) fn is_of_rulesets(&self) -> bool {
+    pub(super) fn is_ruleset_route(&self) -> bool {
         self.route.starts_with("rulesets")
     }
 }
 
 /// The reason why a path is not relayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unknown {
+pub(super) enum NoRouteMatch {
     /// No such path.
-    Address,
+    UnknownPath,
     /// The path does not have this method.
-    Method,
+    MethodNotAllowed,
 }
 
 /// Finds the documented path of a request. `path` is the path as it was sent, with percent-encoding.
-pub(super) fn find(path: &str, method: &Method) -> Result<Place, Unknown> {
-    let rest = path.strip_prefix(BASE).ok_or(Unknown::Address)?;
-    let pieces: Vec<&str> = rest.split('/').take(MOST_PIECES).collect();
-    let (route, owner) = ROUTES.iter().find_map(|route| Some((route, fit(route, &pieces)?))).ok_or(Unknown::Address)?;
+pub(super) fn match_route(path: &str, method: &Method) -> Result<RouteMatch, NoRouteMatch> {
+    let rest = path.strip_prefix(API_PREFIX).ok_or(NoRouteMatch::UnknownPath)?;
+    let pieces: Vec<&str> = rest.split('/').take(MAX_SEGMENTS).collect();
+    let (route, owner) = ROUTES
+        .iter()
+        .find_map(|route| Some((route, match_segments(route, &pieces)?)))
+        .ok_or(NoRouteMatch::UnknownPath)?;
     // HEAD has the result of GET.
     let method = if method == Method::HEAD { &Method::GET } else { method };
-    let judge = route.methods.iter().find(|(name, _)| *name == method.as_str()).ok_or(Unknown::Method)?.1;
-    Ok(Place {
+    let judge =
+        route.methods.iter().find(|(name, _)| *name == method.as_str()).ok_or(NoRouteMatch::MethodNotAllowed)?.1;
+    Ok(RouteMatch {
         zone: owner.filter(|(kind, _)| *kind == "zones").map(|(_, id)| id.to_owned()),
         scope: if owner.is_some_and(|(kind, _)| kind == "accounts") { JobScope::Account } else { JobScope::Zone },
-        pieces: pieces.into_iter().map(str::to_owned).collect(),
-        route: route.rest,
-        judge,
+        segments: pieces.into_iter().map(str::to_owned).collect(),
+        route: route.pattern,
+        body_kind: judge,
     })
 }
 
 /// Returns the owner in the segments if they match the route.
-fn fit<'a>(route: &Route, pieces: &[&'a str]) -> Option<Option<(&'a str, &'a str)>> {
+fn match_segments<'a>(route: &Route, pieces: &[&'a str]) -> Option<Option<(&'a str, &'a str)>> {
     let (owner, rest) = match (route.owners, pieces) {
-        (Owners::Nobody, rest) => (None, rest),
-        (Owners::Zone | Owners::Either, [kind @ "zones", id, rest @ ..])
-        | (Owners::Account | Owners::Either, [kind @ "accounts", id, rest @ ..])
-            if Part::Id.fits(id) =>
+        (OwnerScope::Global, rest) => (None, rest),
+        (OwnerScope::Zone | OwnerScope::Either, [kind @ "zones", id, rest @ ..])
+        | (OwnerScope::Account | OwnerScope::Either, [kind @ "accounts", id, rest @ ..])
+            if SegmentPattern::Id.matches(id) =>
         {
             (Some((*kind, *id)), rest)
         }
         _ => return None,
     };
-    let mut parts = route.parts();
-    let all_fit = rest.iter().all(|piece| parts.next().is_some_and(|part| part.fits(piece)));
+    let mut parts = route.segments();
+    let all_fit = rest.iter().all(|piece| parts.next().is_some_and(|part| part.matches(piece)));
     (all_fit && parts.next().is_none()).then_some(owner)
 }
 
@@ -86,9 +90,9 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    fn found(method: &str, rest: &str) -> Result<&'static str, Unknown> {
+    fn found(method: &str, rest: &str) -> Result<&'static str, NoRouteMatch> {
         let path = format!("/client/v4{}", rest.replace("ID", ID));
-        find(&path, &Method::from_bytes(method.as_bytes()).unwrap()).map(|place| place.route)
+        match_route(&path, &Method::from_bytes(method.as_bytes()).unwrap()).map(|place| place.route)
     }
 
     #[test]
@@ -150,7 +154,7 @@ mod tests {
             "/zones/ID/tokens/verify",
             "/https://evil.example/zones",
         ] {
-            assert_eq!(found("GET", path), Err(Unknown::Address), "{path}");
+            assert_eq!(found("GET", path), Err(NoRouteMatch::UnknownPath), "{path}");
         }
         for (method, path) in [
             ("DELETE", "/zones/ID"),
@@ -161,18 +165,18 @@ mod tests {
             ("POST", "/zones/ID/waf_migration/check"),
             ("PUT", "/user/tokens/verify"),
         ] {
-            assert_eq!(found(method, path), Err(Unknown::Method), "{method} {path}");
+            assert_eq!(found(method, path), Err(NoRouteMatch::MethodNotAllowed), "{method} {path}");
         }
-        assert_eq!(find("/client/v5/zones", &Method::GET).err(), Some(Unknown::Address));
+        assert_eq!(match_route("/client/v5/zones", &Method::GET).err(), Some(NoRouteMatch::UnknownPath));
         assert_eq!(
-            find(&format!("/client/v4/zones{}", "/x".repeat(1_000)), &Method::GET).err(),
-            Some(Unknown::Address)
+            match_route(&format!("/client/v4/zones{}", "/x".repeat(1_000)), &Method::GET).err(),
+            Some(NoRouteMatch::UnknownPath)
         );
     }
 
     #[test]
     fn the_longest_address_is_not_cut() {
-        let longest = ROUTES.iter().map(|route| route.parts().count() + 2).max();
-        assert!(longest.is_some_and(|longest| longest < MOST_PIECES), "{longest:?}");
+        let longest = ROUTES.iter().map(|route| route.segments().count() + 2).max();
+        assert!(longest.is_some_and(|longest| longest < MAX_SEGMENTS), "{longest:?}");
     }
 }

@@ -1,18 +1,18 @@
 //! Forwards a request: checks its path, its client and its body, and only then sends it.
 
-use super::address::{Place, Unknown, find};
-use super::judge::Facts;
-use super::known::present;
+use super::address::{NoRouteMatch, RouteMatch, match_route};
+use super::judge::ValidationContext;
+use super::known::fetch_current;
 use super::table::Judge;
-use super::upstream::{Incoming, Outgoing};
+use super::upstream::{UpstreamRequest, UpstreamResponse};
 use super::{Relay, origin};
 use crate::blocking::run_blocking;
 use crate::body_budget;
 use crate::config::relay::{EMAIL, KEY};
 use crate::error::RelayError;
-use crate::error::{Error, unknown};
-use crate::metrics::Outcome;
-use crate::request::{MOST_BODY, Parameters, parse_json, read_body};
+use crate::error::{Error, route_not_found};
+use crate::metrics::RelayOutcome;
+use crate::request::{MAX_BODY_BYTES, QueryParams, parse_json, read_body};
 use crate::routes::rulesets::entry_points;
 use crate::routes::{rulesets, waf_migration};
 use axum::body::{Body, Bytes};
@@ -26,29 +26,29 @@ use std::time::Instant;
 use zonewright_api::ErrorObject;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
-use zonewright_migration::{Warning, unlisted_references};
+use zonewright_migration::{ValidationWarning, unlisted_references};
 
 /// Forwards a request to the upstream, or rejects it.
 pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
     let (mut parts, body) = request.into_parts();
-    let place = match find(parts.uri.path(), &parts.method) {
+    let place = match match_route(parts.uri.path(), &parts.method) {
         Ok(place) => place,
-        Err(Unknown::Address) => return Err(unknown(&parts.uri)),
-        Err(Unknown::Method) => return Err(Error::MethodNotAllowed(parts.method)),
+        Err(NoRouteMatch::UnknownPath) => return Err(route_not_found(&parts.uri)),
+        Err(NoRouteMatch::MethodNotAllowed) => return Err(Error::MethodNotAllowed(parts.method)),
     };
     if !parts.method.is_safe() {
-        origin::check(&parts.headers)?;
+        origin::check_same_origin(&parts.headers)?;
     }
     let credentials = credentials(&relay, &parts)?;
-    let query = query(&parts.uri)?;
-    let sent = sent(&place, &parts, body).await?;
+    let query = read_query(&parts.uri)?;
+    let sent = read_request_body(&place, &parts, body).await?;
     // The slot is acquired after the body has arrived, so that slow clients hold no slots, and before the body is
     // parsed.
-    let _slot = relay.upstream().slot().await?;
+    let _slot = relay.upstream().acquire_slot().await?;
     let mut warnings = Vec::new();
     if !parts.method.is_safe() {
-        let judged = judge(&relay, &place, &mut parts, sent.clone(), &credentials).await;
-        warnings = judged.inspect_err(|_| relay.metrics().relayed(place.route, Outcome::Refused))?;
+        let judged = validate_body(&relay, &place, &mut parts, sent.clone(), &credentials).await;
+        warnings = judged.inspect_err(|_| relay.metrics().record_relayed(place.route, RelayOutcome::Rejected))?;
         // Only the bytes are sent to the upstream.
         body_budget::release_json();
     }
@@ -57,17 +57,17 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
         headers.extend(parts.headers.get(IF_MATCH).map(|value| (IF_MATCH, value.clone())));
     }
     let begun = Instant::now();
-    let outgoing = Outgoing {
+    let outgoing = UpstreamRequest {
         method: if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() },
-        pieces: &place.pieces,
+        segments: &place.segments,
         query: &query,
         headers,
         body: sent,
-        time: relay.config().pace.whole,
+        timeout: relay.config().pace.response_timeout,
     };
     let answer = relay.upstream().send(outgoing).await;
-    note(&relay, &place, &parts, &answer, begun);
-    let Incoming { status, headers, body } = answer?;
+    record_outcome(&relay, &place, &parts, &answer, begun);
+    let UpstreamResponse { status, headers, body } = answer?;
     let body = if status.is_success() { add_warnings(body, warnings).await } else { body };
     if parts.method == Method::HEAD {
         let length = [(CONTENT_LENGTH, HeaderValue::from(body.len()))];
@@ -79,11 +79,11 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
 /// Returns the credentials for the upstream: the stored credentials for a client with a session, or those of the
 /// request.
 fn credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
-    if let Some(kept) = relay.kept() {
+    if let Some(kept) = relay.stored_credentials() {
         let session = if parts.method.is_safe() {
-            kept.guard.session(&parts.headers).ok_or(RelayError::NoSession)
+            kept.guard.session(&parts.headers).ok_or(RelayError::NotLoggedIn)
         } else {
-            kept.guard.unsafe_session(&parts.headers)
+            kept.guard.session_with_csrf(&parts.headers)
         };
         session?;
         return Ok(kept.headers.clone());
@@ -101,58 +101,59 @@ fn credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
 }
 
 /// Returns the parameters of the query, which are encoded again for the upstream.
-fn query(uri: &Uri) -> Result<Vec<(String, String)>, Error> {
+fn read_query(uri: &Uri) -> Result<Vec<(String, String)>, Error> {
     let read = Query::<Vec<(String, String)>>::try_from_uri(uri);
-    read.map(|Query(pairs)| pairs).map_err(|_| unknown(uri))
+    read.map(|Query(pairs)| pairs).map_err(|_| route_not_found(uri))
 }
 
 /// Returns the body as it arrived, if the path accepts one.
-async fn sent(place: &Place, parts: &Parts, body: Body) -> Result<Option<Bytes>, Error> {
-    if place.judge == Judge::Nothing {
+async fn read_request_body(place: &RouteMatch, parts: &Parts, body: Body) -> Result<Option<Bytes>, Error> {
+    if place.body_kind == Judge::None {
         return Ok(None);
     }
     let mut request = Request::new(body);
     *request.headers_mut() = parts.headers.clone();
-    let bytes = read_body(request, MOST_BODY).await?;
-    Ok(Some(bytes).filter(|bytes| !bytes.is_empty() || !place.judge.may_be_empty()))
+    let bytes = read_body(request, MAX_BODY_BYTES).await?;
+    Ok(Some(bytes).filter(|bytes| !bytes.is_empty() || !place.body_kind.allows_empty_body()))
 }
 
 /// Rejects what the upstream would reject. Returns a warning for each managed rule and category that the catalogue does
 /// not list.
-async fn judge(
+async fn validate_body(
     relay: &Relay,
-    place: &Place,
+    place: &RouteMatch,
     parts: &mut Parts,
     sent: Option<Bytes>,
     credentials: &HeaderMap,
-) -> Result<Vec<Warning>, Error> {
-    if place.is_of_rulesets() {
-        steps(place, Parameters::from_request_parts(parts, &()).await?)?;
+) -> Result<Vec<ValidationWarning>, Error> {
+    if place.is_ruleset_route() {
+        check_migration_parameters(place, QueryParams::from_request_parts(parts, &()).await?)?;
     }
     let mut ids = Vec::new();
-    if place.judge.asks_for_ids() {
-        let mut query = Parameters::from_request_parts(parts, &()).await?;
+    if place.body_kind.needs_query_ids() {
+        let mut query = QueryParams::from_request_parts(parts, &()).await?;
         ids = query.identifiers("id");
         query.finish()?;
     }
-    let Some(bytes) = sent else { return place.judge.judge_ids(ids).map(|()| Vec::new()) };
+    let Some(bytes) = sent else { return place.body_kind.validate_ids(ids).map(|()| Vec::new()) };
     let body = parse_json(bytes).await?;
     let tier = match &place.zone {
-        Some(zone) if place.judge.asks_for_plan() => relay.plans().tier(relay.upstream(), zone, credentials).await,
+        Some(zone) if place.body_kind.needs_plan() => relay.plans().tier(relay.upstream(), zone, credentials).await,
         _ => Tier::Enterprise,
     };
-    let now = if place.judge.asks_for_present() { present(relay.upstream(), place, credentials).await } else { None };
+    let now =
+        if place.body_kind.needs_current() { fetch_current(relay.upstream(), place, credentials).await } else { None };
     let place = place.clone();
     let judge = move || {
-        place.judge.judge(&body, &Facts { place: &place, tier, present: now, ids })?;
-        Ok(if place.is_of_rulesets() { unlisted_references(&body) } else { Vec::new() })
+        place.body_kind.validate(&body, &ValidationContext { route: &place, tier, present: now, ids })?;
+        Ok(if place.is_ruleset_route() { unlisted_references(&body) } else { Vec::new() })
     };
     run_blocking(judge).await?
 }
 
 /// Adds warnings to the messages of the upstream's response. Parsing a large response takes long, so it runs on the
 /// pool of blocking threads.
-async fn add_warnings(body: Bytes, warnings: Vec<Warning>) -> Bytes {
+async fn add_warnings(body: Bytes, warnings: Vec<ValidationWarning>) -> Bytes {
     if warnings.is_empty() {
         return body;
     }
@@ -163,7 +164,7 @@ async fn add_warnings(body: Bytes, warnings: Vec<Warning>) -> Bytes {
 
 /// Returns the response with these warnings among its messages, without those that it already has. The response is
 /// unchanged when its messages are not a list.
-fn insert_messages(body: Bytes, warnings: Vec<Warning>) -> Bytes {
+fn insert_messages(body: Bytes, warnings: Vec<ValidationWarning>) -> Bytes {
     let Ok(mut answer) = serde_json::from_slice::<Map<String, Value>>(&body) else { return body };
     let Some(messages) = answer.entry("messages").or_insert_with(|| json!([])).as_array_mut() else { return body };
     for warning in warnings {
@@ -180,36 +181,42 @@ fn insert_messages(body: Bytes, warnings: Vec<Warning>) -> Bytes {
 
 /// Rejects ambiguous parameters of a change of rulesets, and parameters that have no effect there (assumption
 /// said-once).
-fn steps(place: &Place, mut query: Parameters) -> Result<(), Error> {
-    let migrates = place.judge == Judge::EntryPoint
+fn check_migration_parameters(place: &RouteMatch, mut query: QueryParams) -> Result<(), Error> {
+    let migrates = place.body_kind == Judge::EntryPoint
         && place.zone.is_some()
         && place.phase().is_some_and(|phase| phase.name() == PHASE);
     if migrates {
-        entry_points::asked(&mut query);
+        entry_points::requested_step(&mut query);
         waf_migration::phase(&mut query);
     } else {
-        rulesets::refuse_step(&mut query);
+        rulesets::reject_migration_step(&mut query);
     }
     rulesets::dry_run(&mut query);
     query.finish()
 }
 
 /// Logs and counts a forwarded request. The log never contains a parameter, a header or a body.
-fn note(relay: &Relay, place: &Place, parts: &Parts, answer: &Result<Incoming, RelayError>, begun: Instant) {
+fn record_outcome(
+    relay: &Relay,
+    place: &RouteMatch,
+    parts: &Parts,
+    answer: &Result<UpstreamResponse, RelayError>,
+    begun: Instant,
+) {
     let (method, route, duration) = (&parts.method, place.route, begun.elapsed());
     let milliseconds = duration.as_millis();
     let outcome = match answer {
         Ok(answer) => {
             tracing::info!(%method, route, status = answer.status.as_u16(), milliseconds, "relayed");
-            Outcome::of(answer.status)
+            RelayOutcome::from_status(answer.status)
         }
         Err(error) => {
             tracing::warn!(%method, route, milliseconds, "not relayed: {}", error.object().message);
             error.outcome()
         }
     };
-    relay.metrics().relayed(route, outcome);
-    relay.metrics().upstream_answered(duration);
+    relay.metrics().record_relayed(route, outcome);
+    relay.metrics().record_upstream_duration(duration);
 }
 
 #[cfg(test)]
@@ -226,7 +233,7 @@ mod tests {
         // While the only thread of the pool is busy, the response cannot be parsed.
         let busy = runtime.spawn_blocking(move || released.recv());
         runtime.block_on(async {
-            let warning = Warning { pointer: "/rules/0".to_owned(), message: "unlisted".to_owned() };
+            let warning = ValidationWarning { pointer: "/rules/0".to_owned(), message: "unlisted".to_owned() };
             let body = Bytes::from_static(br#"{"result": null, "messages": []}"#);
             let mut context = Context::from_waker(Waker::noop());
             let mut unchanged = pin!(add_warnings(body.clone(), Vec::new()));

@@ -3,14 +3,14 @@
 
 mod rulesets;
 
-use super::address::Place;
+use super::address::RouteMatch;
 use super::table::Judge;
 use crate::error::Error;
 use crate::routes::logpush_edge;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use zonewright_api::logpush::Job;
-use zonewright_api::{Members, Refusal};
+use zonewright_api::{ObjectReader, Refusal};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::{
     read_filter_removals, read_filter_update, read_filter_updates, read_filters, read_priority_change,
@@ -23,8 +23,8 @@ use zonewright_migration::read::{
 };
 
 /// The facts that validation needs besides the body.
-pub(super) struct Facts<'a> {
-    pub(super) place: &'a Place,
+pub(super) struct ValidationContext<'a> {
+    pub(super) route: &'a RouteMatch,
     /// Plan of the zone; Enterprise if it is unknown.
     pub(super) tier: Tier,
     /// Current state of the object at the path, if it could be read.
@@ -33,27 +33,27 @@ pub(super) struct Facts<'a> {
     pub(super) ids: Vec<String>,
 }
 
-impl Facts<'_> {
+impl ValidationContext<'_> {
     fn present<T: DeserializeOwned>(&self) -> Option<T> {
         self.present.clone().and_then(|value| serde_json::from_value(value).ok())
     }
 
     /// Returns the last segment of the path.
-    fn last(&self) -> &str {
-        self.place.pieces.last().map(String::as_str).unwrap_or_default()
+    fn last_segment(&self) -> &str {
+        self.route.segments.last().map(String::as_str).unwrap_or_default()
     }
 }
 
 impl Judge {
     /// Whether validation depends on the plan of the zone.
-    pub(super) fn asks_for_plan(self) -> bool {
+    pub(super) fn needs_plan(self) -> bool {
         !matches!(
             self,
-            Judge::Nothing
+            Judge::None
                 | Judge::FilterRemovals
                 | Judge::RuleRemovals
                 | Judge::RuleRemoval
-                | Judge::Question
+                | Judge::AnyObject
                 | Judge::Priorities
                 | Judge::Priority
                 | Judge::Package
@@ -67,12 +67,12 @@ impl Judge {
     }
 
     /// Whether the body is optional.
-    pub(super) fn may_be_empty(self) -> bool {
+    pub(super) fn allows_empty_body(self) -> bool {
         matches!(self, Judge::FilterRemovals | Judge::RuleRemovals | Judge::RuleRemoval | Judge::Priority)
     }
 
     /// Whether validation depends on the current state of the object.
-    pub(super) fn asks_for_present(self) -> bool {
+    pub(super) fn needs_current(self) -> bool {
         matches!(
             self,
             Judge::Package
@@ -87,12 +87,12 @@ impl Judge {
     }
 
     /// Whether the query may contain IDs.
-    pub(super) fn asks_for_ids(self) -> bool {
+    pub(super) fn needs_query_ids(self) -> bool {
         matches!(self, Judge::FilterRemovals | Judge::RuleRemovals)
     }
 
     /// Validates IDs in the query of a request without a body. Returns every error that the upstream would report.
-    pub(super) fn judge_ids(self, ids: Vec<String>) -> Result<(), Error> {
+    pub(super) fn validate_ids(self, ids: Vec<String>) -> Result<(), Error> {
         let read = match self {
             Judge::FilterRemovals => read_filter_removals(ids, None),
             Judge::RuleRemovals => read_rule_removals(ids, None),
@@ -102,15 +102,15 @@ impl Judge {
     }
 
     /// Validates a body. Returns every error that the upstream would report.
-    pub(super) fn judge(self, body: &Value, facts: &Facts) -> Result<(), Error> {
-        let (tier, last) = (facts.tier, facts.last());
+    pub(super) fn validate(self, body: &Value, facts: &ValidationContext) -> Result<(), Error> {
+        let (tier, last) = (facts.tier, facts.last_segment());
         let read = match self {
-            Judge::Nothing => Ok(()),
-            Judge::Question if body.is_object() => Ok(()),
-            Judge::Question if facts.place.route.starts_with("logpush/") => {
-                return object(body, &[]).map_err(Error::log_push);
+            Judge::None => Ok(()),
+            Judge::AnyObject if body.is_object() => Ok(()),
+            Judge::AnyObject if facts.route.route.starts_with("logpush/") => {
+                return check_members(body, &[]).map_err(Error::from_job_refusals);
             }
-            Judge::Question => object(body, &[]),
+            Judge::AnyObject => check_members(body, &[]),
             Judge::Filters => read_filters(body, tier).map(drop),
             Judge::FilterUpdates => read_filter_updates(body, tier).map(drop),
             Judge::FilterUpdate => read_filter_update(body, last, tier).map(drop),
@@ -122,24 +122,26 @@ impl Judge {
             Judge::RuleRemoval => read_rule_removal(Some(body)).map(drop),
             Judge::Priorities => read_priority_changes(body).map(drop),
             Judge::Priority => read_priority_change(body, last).map(drop),
-            Judge::Package => with(facts, |package| read_package_change(body, &package).map(drop)),
-            Judge::Group => with(facts, |group| read_group_mode(body, &group).map(drop)),
-            Judge::WafRule => with(facts, |rule| read_rule_mode(body, &rule).map(drop)),
+            Judge::Package => validate_against_current(facts, |package| read_package_change(body, &package).map(drop)),
+            Judge::Group => validate_against_current(facts, |group| read_group_mode(body, &group).map(drop)),
+            Judge::WafRule => validate_against_current(facts, |rule| read_rule_mode(body, &rule).map(drop)),
             Judge::Override => read_override(body, tier).map(drop),
             Judge::OverrideUpdate => read_override_update(body, last, tier).map(drop),
             Judge::WafSetting => read_waf_setting(body, tier).map(drop),
             Judge::PageRule => read_page_rule(body, tier).map(drop),
-            Judge::PageRuleChange => with(facts, |rule| read_page_rule_change(body, &rule, tier).map(drop)),
+            Judge::PageRuleChange => {
+                validate_against_current(facts, |rule| read_page_rule_change(body, &rule, tier).map(drop))
+            }
             Judge::Ruleset => rulesets::ruleset(body, facts),
             Judge::RulesetUpdate => rulesets::update(body, facts),
             Judge::RulesetRule => rulesets::new_rule(body, facts),
             Judge::RulesetRuleChange => rulesets::rule_change(body, facts),
             Judge::EntryPoint => rulesets::entry_point(body, facts),
-            Judge::Job => read_job(body, &JobRules::documented(facts.place.scope)).map(drop),
-            Judge::JobUpdate => with(facts, |job: Job| {
-                read_update(body, &job.settings, &JobRules::documented(facts.place.scope)).map(drop)
+            Judge::Job => read_job(body, &JobRules::documented(facts.route.scope)).map(drop),
+            Judge::JobUpdate => validate_against_current(facts, |job: Job| {
+                read_update(body, &job.settings, &JobRules::documented(facts.route.scope)).map(drop)
             }),
-            Judge::InstantLogs => return logpush_edge::judge(body).map_err(Error::log_push),
+            Judge::InstantLogs => return logpush_edge::validate_instant_logs(body).map_err(Error::from_job_refusals),
             Judge::Transformer => transformer(body),
         };
         read.map_err(Error::from)
@@ -147,30 +149,30 @@ impl Judge {
 }
 
 /// Validates against the current state. If it is unknown, only the upstream validates.
-fn with<T: DeserializeOwned>(
-    facts: &Facts,
+fn validate_against_current<T: DeserializeOwned>(
+    facts: &ValidationContext,
     judge: impl FnOnce(T) -> Result<(), Vec<Refusal>>,
 ) -> Result<(), Vec<Refusal>> {
     facts.present().map_or(Ok(()), judge)
 }
 
-fn object(body: &Value, members: &[&str]) -> Result<(), Vec<Refusal>> {
-    done(Members::open(body, "the request", members, &[])?)
+fn check_members(body: &Value, members: &[&str]) -> Result<(), Vec<Refusal>> {
+    finish(ObjectReader::new(body, "the request", members, &[])?)
 }
 
 /// The maximum lengths in bytes are documented.
 fn transformer(body: &Value) -> Result<(), Vec<Refusal>> {
     let limits = [("name", 255), ("code", 10 << 10), ("description", 4_096)];
-    let mut members = Members::open(body, "a transformer", &limits.map(|(name, _)| name), &[])?;
+    let mut members = ObjectReader::new(body, "a transformer", &limits.map(|(name, _)| name), &[])?;
     for (name, most) in limits {
         if let Some(text) = members.text(name).filter(|text| text.len() > most) {
             let message = format!("`{name}` has {} bytes, at most {most} are allowed", text.len());
-            members.refusals.push(Refusal::value(format!("/{name}"), message));
+            members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
         }
     }
-    done(members)
+    finish(members)
 }
 
-fn done(members: Members) -> Result<(), Vec<Refusal>> {
+fn finish(members: ObjectReader) -> Result<(), Vec<Refusal>> {
     if members.refusals.is_empty() { Ok(()) } else { Err(members.refusals) }
 }

@@ -1,8 +1,8 @@
 //! Lookups at the upstream that validation needs: the plan of a zone and the current state of an object. A failed
 //! lookup makes the validation less strict, never stricter.
 
-use super::address::Place;
-use super::upstream::{Outgoing, Upstream};
+use super::address::RouteMatch;
+use super::upstream::{Upstream, UpstreamRequest};
 use crate::blocking::run_blocking;
 use axum::http::{HeaderMap, Method, StatusCode};
 use serde::Deserialize;
@@ -15,11 +15,11 @@ use zonewright_expression::schema::Tier;
 use zonewright_store::digest;
 
 /// Maximum number of cached plans.
-const MOST: usize = 1_000;
+const MAX_PLANS: usize = 1_000;
 
 /// A cache of the plans of zones.
 #[derive(Default)]
-pub(super) struct Plans {
+pub(super) struct PlanCache {
     /// Plans by a digest of zone and credentials, so that no client learns of a zone through another client's lookup.
     kept: Mutex<HashMap<String, (Tier, Instant)>>,
 }
@@ -35,35 +35,35 @@ struct Plan {
     legacy_id: String,
 }
 
-impl Plans {
+impl PlanCache {
     /// Returns the plan of a zone; Enterprise if it is unknown.
     pub(super) async fn tier(&self, upstream: &Upstream, zone: &str, credentials: &HeaderMap) -> Tier {
-        let key = key(zone, credentials);
-        if let Some(tier) = self.kept(&key, upstream) {
+        let key = cache_key(zone, credentials);
+        if let Some(tier) = self.cached(&key, upstream) {
             return tier;
         }
         let path = ["zones".to_owned(), zone.to_owned()];
-        let answer = ask(upstream, &path, credentials).await;
+        let answer = fetch_result(upstream, &path, credentials).await;
         let plan = answer.and_then(|zone| ZonePlan::deserialize(zone).ok());
         let Some(tier) = plan.and_then(|zone| Tier::from_name(&zone.plan.legacy_id)) else {
             return Tier::Enterprise;
         };
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MOST {
+        if kept.len() >= MAX_PLANS {
             kept.clear();
         }
         kept.insert(key, (tier, Instant::now()));
         tier
     }
 
-    fn kept(&self, key: &str, upstream: &Upstream) -> Option<Tier> {
+    fn cached(&self, key: &str, upstream: &Upstream) -> Option<Tier> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let (tier, since) = kept.get(key)?;
-        (since.elapsed() < upstream.config().pace.plan_age).then_some(*tier)
+        (since.elapsed() < upstream.config().pace.plan_ttl).then_some(*tier)
     }
 }
 
-fn key(zone: &str, credentials: &HeaderMap) -> String {
+fn cache_key(zone: &str, credentials: &HeaderMap) -> String {
     let mut text = zone.to_owned();
     for (name, value) in credentials {
         text.push_str(name.as_str());
@@ -73,18 +73,19 @@ fn key(zone: &str, credentials: &HeaderMap) -> String {
 }
 
 /// Returns the current state of the object at a path.
-pub(super) async fn present(upstream: &Upstream, place: &Place, credentials: &HeaderMap) -> Option<Value> {
+pub(super) async fn fetch_current(upstream: &Upstream, place: &RouteMatch, credentials: &HeaderMap) -> Option<Value> {
     // The rules of a ruleset have no path to read them, so the whole ruleset is read.
-    let end = place.pieces.iter().position(|piece| piece == "rulesets").map(|at| at + 2);
-    let pieces = end.and_then(|end| place.pieces.get(..end)).unwrap_or(&place.pieces);
-    ask(upstream, pieces, credentials).await
+    let end = place.segments.iter().position(|piece| piece == "rulesets").map(|at| at + 2);
+    let pieces = end.and_then(|end| place.segments.get(..end)).unwrap_or(&place.segments);
+    fetch_result(upstream, pieces, credentials).await
 }
 
 /// Returns the result of a GET request, if it succeeds.
-async fn ask(upstream: &Upstream, pieces: &[String], credentials: &HeaderMap) -> Option<Value> {
-    let time = upstream.config().pace.question;
+async fn fetch_result(upstream: &Upstream, pieces: &[String], credentials: &HeaderMap) -> Option<Value> {
+    let time = upstream.config().pace.lookup_timeout;
     let headers = credentials.clone();
-    let outgoing = Outgoing { method: Method::GET, pieces, query: &[], headers, body: None, time };
+    let outgoing =
+        UpstreamRequest { method: Method::GET, segments: pieces, query: &[], headers, body: None, timeout: time };
     let incoming = upstream.send(outgoing).await.ok().filter(|answer| answer.status == StatusCode::OK)?;
     // Parsing a large ruleset takes long, so it runs on the pool of blocking threads.
     let parse = move || serde_json::from_slice::<Envelope<Value>>(&incoming.body).ok()?.result;

@@ -7,17 +7,17 @@ use axum::http::{HeaderMap, HeaderName, header};
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Rejects requests from pages of other sites.
-pub(super) fn check(headers: &HeaderMap) -> Result<(), RelayError> {
+pub(super) fn check_same_origin(headers: &HeaderMap) -> Result<(), RelayError> {
     let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none") {
-        return Err(RelayError::Foreign);
+        return Err(RelayError::CrossOrigin);
     }
     let Some(origin) = text(&header::ORIGIN) else { return Ok(()) };
     let authority = origin.strip_prefix("https://").or(origin.strip_prefix("http://"));
     let host = text(&header::HOST);
     match (authority, host) {
         (Some(authority), Some(host)) if authority.eq_ignore_ascii_case(host) => Ok(()),
-        _ => Err(RelayError::Foreign),
+        _ => Err(RelayError::CrossOrigin),
     }
 }
 
@@ -36,7 +36,7 @@ mod tests {
         headers.insert(header::HOST, HeaderValue::from_static("relay.example:8787"));
         origin.map(|text| headers.insert(header::ORIGIN, HeaderValue::from_bytes(text.as_bytes()).unwrap()));
         site.map(|text| headers.insert(FETCH_SITE, HeaderValue::from_bytes(text.as_bytes()).unwrap()));
-        check(&headers).is_ok()
+        check_same_origin(&headers).is_ok()
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! The relayed paths: every documented path with its methods. No other request is forwarded.
 //!
-//! A word in braces is a path parameter with the format of a [`Part`].
+//! A word in braces is a path parameter with the format of a [`SegmentPattern`].
 
 /// The validation of a request's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Judge {
     /// No body; none is forwarded.
-    Nothing,
+    None,
     /// Any object: the upstream reports problems of its content in the result.
-    Question,
+    AnyObject,
     Filters,
     FilterUpdates,
     FilterUpdate,
@@ -43,9 +43,9 @@ pub(super) enum Judge {
 
 /// The owners of a path: its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owners {
+pub(super) enum OwnerScope {
     /// No owner: the path has no prefix.
-    Nobody,
+    Global,
     /// `/zones/{id}`.
     Zone,
     /// `/accounts/{id}`.
@@ -57,36 +57,36 @@ pub(super) enum Owners {
 /// A documented path.
 #[derive(Debug)]
 pub(super) struct Route {
-    pub(super) owners: Owners,
+    pub(super) owners: OwnerScope,
     /// Path after the owner: words and parameters, separated by slashes.
-    pub(super) rest: &'static str,
+    pub(super) pattern: &'static str,
     /// Methods with the validation of the body.
     pub(super) methods: &'static [(&'static str, Judge)],
 }
 
-const fn route(owners: Owners, rest: &'static str, methods: &'static [(&'static str, Judge)]) -> Route {
-    Route { owners, rest, methods }
+const fn route(owners: OwnerScope, rest: &'static str, methods: &'static [(&'static str, Judge)]) -> Route {
+    Route { owners, pattern: rest, methods }
 }
 
 /// A method without a body.
-const GET: (&str, Judge) = ("GET", Judge::Nothing);
+const GET: (&str, Judge) = ("GET", Judge::None);
 /// Deletion of the object at the path.
-const DELETE: (&str, Judge) = ("DELETE", Judge::Nothing);
+const DELETE: (&str, Judge) = ("DELETE", Judge::None);
 
-use Owners::{Account, Either, Nobody, Zone};
+use OwnerScope::{Account, Either, Global, Zone};
 
 /// All relayed paths; if two match, the first one applies.
 pub(super) const ROUTES: &[Route] = &[
-    route(Nobody, "user", &[GET]),
-    route(Nobody, "user/tokens/verify", &[GET]),
-    route(Nobody, "accounts", &[GET]),
+    route(Global, "user", &[GET]),
+    route(Global, "user/tokens/verify", &[GET]),
+    route(Global, "accounts", &[GET]),
     route(Account, "", &[GET]),
     route(Account, "tokens/verify", &[GET]),
-    route(Nobody, "zones", &[GET]),
+    route(Global, "zones", &[GET]),
     route(Zone, "", &[GET]),
     route(Account, "audit_logs", &[GET]),
     // Filters and firewall rules.
-    route(Nobody, "filters/validate-expr", &[GET, ("POST", Judge::Question)]),
+    route(Global, "filters/validate-expr", &[GET, ("POST", Judge::AnyObject)]),
     route(
         Zone,
         "filters",
@@ -141,15 +141,15 @@ pub(super) const ROUTES: &[Route] = &[
     route(Either, "logpush/datasets/{dataset}/jobs", &[GET]),
     route(Either, "logpush/datasets/{dataset}/fields", &[GET]),
     route(Either, "logpush/datasets/{dataset}/fields/default", &[GET]),
-    route(Either, "logpush/ownership", &[("POST", Judge::Question)]),
-    route(Either, "logpush/ownership/validate", &[("POST", Judge::Question)]),
-    route(Either, "logpush/validate/destination", &[("POST", Judge::Question)]),
-    route(Either, "logpush/validate/destination/exists", &[("POST", Judge::Question)]),
-    route(Either, "logpush/validate/origin", &[("POST", Judge::Question)]),
+    route(Either, "logpush/ownership", &[("POST", Judge::AnyObject)]),
+    route(Either, "logpush/ownership/validate", &[("POST", Judge::AnyObject)]),
+    route(Either, "logpush/validate/destination", &[("POST", Judge::AnyObject)]),
+    route(Either, "logpush/validate/destination/exists", &[("POST", Judge::AnyObject)]),
+    route(Either, "logpush/validate/origin", &[("POST", Judge::AnyObject)]),
     route(Zone, "logpush/edge", &[GET, ("POST", Judge::InstantLogs)]),
     route(Zone, "logpush/edge/jobs", &[GET, ("POST", Judge::InstantLogs)]),
     route(Account, "logpush/transformers", &[GET, ("POST", Judge::Transformer)]),
-    route(Account, "logpush/transformers/preview", &[("POST", Judge::Question)]),
+    route(Account, "logpush/transformers/preview", &[("POST", Judge::AnyObject)]),
     route(Account, "logpush/transformers/{name}", &[GET, ("PUT", Judge::Transformer), DELETE]),
     route(Account, "logpush/transformers/{name}/content", &[GET]),
     route(Account, "logpush/transformers/{name}/versions", &[GET]),
@@ -158,7 +158,7 @@ pub(super) const ROUTES: &[Route] = &[
 /// The format of a path segment. No format needs percent-encoding or allows a dot, so a matching path has only one
 /// interpretation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SegmentPattern {
     /// Exactly this word.
     Word(&'static str),
     /// 32 lowercase hexadecimal digits.
@@ -173,35 +173,35 @@ pub(super) enum Part {
     Name,
 }
 
-/// Maximum length of a [`Part::Name`] in bytes.
-const LONGEST_NAME: usize = 64;
+/// Maximum length of a [`SegmentPattern::Name`] in bytes.
+const MAX_NAME_CHARS: usize = 64;
 
 impl Route {
     /// Iterates over the parts after the owner.
-    pub(super) fn parts(&self) -> impl Iterator<Item = Part> + use<> {
-        self.rest.split('/').filter(|word| !word.is_empty()).map(|word| match word {
-            "{id}" => Part::Id,
-            "{number}" => Part::Number,
-            "{phase}" => Part::Phase,
-            "{dataset}" => Part::Dataset,
-            "{name}" => Part::Name,
-            word => Part::Word(word),
+    pub(super) fn segments(&self) -> impl Iterator<Item = SegmentPattern> + use<> {
+        self.pattern.split('/').filter(|word| !word.is_empty()).map(|word| match word {
+            "{id}" => SegmentPattern::Id,
+            "{number}" => SegmentPattern::Number,
+            "{phase}" => SegmentPattern::Phase,
+            "{dataset}" => SegmentPattern::Dataset,
+            "{name}" => SegmentPattern::Name,
+            word => SegmentPattern::Word(word),
         })
     }
 }
 
-impl Part {
+impl SegmentPattern {
     /// Whether a path segment has this format.
-    pub(super) fn fits(self, text: &str) -> bool {
+    pub(super) fn matches(self, text: &str) -> bool {
         match self {
-            Part::Word(word) => word == text,
-            Part::Id => zonewright_firewall::is_identifier(text),
-            Part::Number => text.parse().is_ok_and(|number: u64| number.to_string() == text),
-            Part::Phase => zonewright_expression::schema::Phase::from_name(text).is_some(),
-            Part::Dataset => zonewright_logpush::Dataset::named(text).is_some(),
-            Part::Name => {
+            SegmentPattern::Word(word) => word == text,
+            SegmentPattern::Id => zonewright_firewall::is_identifier(text),
+            SegmentPattern::Number => text.parse().is_ok_and(|number: u64| number.to_string() == text),
+            SegmentPattern::Phase => zonewright_expression::schema::Phase::from_name(text).is_some(),
+            SegmentPattern::Dataset => zonewright_logpush::Dataset::from_name(text).is_some(),
+            SegmentPattern::Name => {
                 let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-                !text.is_empty() && text.len() <= LONGEST_NAME && text.bytes().all(allowed)
+                !text.is_empty() && text.len() <= MAX_NAME_CHARS && text.bytes().all(allowed)
             }
         }
     }
@@ -224,15 +224,15 @@ mod tests {
         let mut documented = BTreeSet::new();
         for (path, item) in document["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {
-                if !crate::openapi::is_ours(operation) && !path.contains("/transformers") {
+                if !crate::openapi::is_extension(operation) && !path.contains("/transformers") {
                     documented.insert(format!("{} {}", method.to_uppercase(), bare(path)));
                 }
             }
         }
         let mut relayed = BTreeSet::new();
-        for route in ROUTES.iter().filter(|route| !route.rest.contains("transformers")) {
+        for route in ROUTES.iter().filter(|route| !route.pattern.contains("transformers")) {
             let owners: &[&str] = match route.owners {
-                Nobody => &[""],
+                Global => &[""],
                 Zone => &["/zones/{}"],
                 Account => &["/accounts/{}"],
                 Either => &["/zones/{}", "/accounts/{}"],
@@ -240,8 +240,8 @@ mod tests {
             for (owner, (method, _)) in
                 owners.iter().flat_map(|owner| route.methods.iter().map(move |one| (owner, one)))
             {
-                let slash = if route.rest.is_empty() { "" } else { "/" };
-                relayed.insert(format!("{method} {}", bare(&format!("{owner}{slash}{}", route.rest))));
+                let slash = if route.pattern.is_empty() { "" } else { "/" };
+                relayed.insert(format!("{method} {}", bare(&format!("{owner}{slash}{}", route.pattern))));
             }
         }
         assert_eq!(relayed, documented);

@@ -2,7 +2,7 @@
 //! and never retries. Only headers and bodies that are known to be harmless are returned.
 
 use crate::config::relay::RelayConfig;
-use crate::error::{Effect, RelayError};
+use crate::error::{RelayError, WriteOutcome};
 use axum::body::Bytes;
 use axum::http::header::{
     ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, RETRY_AFTER,
@@ -19,7 +19,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// Idle timeout of connections: shorter than that of servers, so that no request uses a connection that is being
 /// closed.
-const IDLE: Duration = Duration::from_secs(15);
+const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(15);
 const CF_RAY: HeaderName = HeaderName::from_static("cf-ray");
 
 /// The HTTP client with the base URL of the upstream.
@@ -32,21 +32,21 @@ pub(super) struct Upstream {
 
 /// A request to the upstream. Only these parts of the client's request are sent.
 #[derive(Clone)]
-pub(super) struct Outgoing<'a> {
+pub(super) struct UpstreamRequest<'a> {
     pub(super) method: Method,
     /// Path segments after the base.
-    pub(super) pieces: &'a [String],
+    pub(super) segments: &'a [String],
     pub(super) query: &'a [(String, String)],
     /// Credentials and conditional headers.
     pub(super) headers: HeaderMap,
     /// Body in JSON.
     pub(super) body: Option<Bytes>,
     /// Timeout of the response.
-    pub(super) time: Duration,
+    pub(super) timeout: Duration,
 }
 
 /// A response that can be passed on.
-pub(super) struct Incoming {
+pub(super) struct UpstreamResponse {
     pub(super) status: StatusCode,
     /// Headers that may be passed on.
     pub(super) headers: HeaderMap,
@@ -64,25 +64,25 @@ impl Upstream {
             .retry(reqwest::retry::never())
             .referer(false)
             .user_agent(concat!("zonewright/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(config.pace.connect)
-            .pool_idle_timeout(IDLE)
+            .connect_timeout(config.pace.connect_timeout)
+            .pool_idle_timeout(POOL_IDLE_TIMEOUT)
             .build()?;
-        let slots = Semaphore::new(config.pace.at_once);
+        let slots = Semaphore::new(config.pace.max_concurrent_requests);
         Ok(Upstream { base: config.upstream.clone(), client, slots, config })
     }
 
-    /// Acquires a slot for a request. Fails with [`RelayError::Busy`] after a timeout.
-    pub(super) async fn slot(&self) -> Result<SemaphorePermit<'_>, RelayError> {
-        let turn = tokio::time::timeout(self.config.pace.connect, self.slots.acquire()).await;
-        turn.ok().and_then(Result::ok).ok_or(RelayError::Busy)
+    /// Acquires a slot for a request. Fails with [`RelayError::TooManyRequests`] after a timeout.
+    pub(super) async fn acquire_slot(&self) -> Result<SemaphorePermit<'_>, RelayError> {
+        let turn = tokio::time::timeout(self.config.pace.connect_timeout, self.slots.acquire()).await;
+        turn.ok().and_then(Result::ok).ok_or(RelayError::TooManyRequests)
     }
 
     /// Sends a request exactly once.
-    pub(super) async fn send(&self, outgoing: Outgoing<'_>) -> Result<Incoming, RelayError> {
-        let effect = if outgoing.method.is_safe() { Effect::None } else { Effect::Unknown };
+    pub(super) async fn send(&self, outgoing: UpstreamRequest<'_>) -> Result<UpstreamResponse, RelayError> {
+        let effect = if outgoing.method.is_safe() { WriteOutcome::None } else { WriteOutcome::Unknown };
         let request = self.request(outgoing);
-        let answer = self.client.execute(request).await.map_err(|error| lost(error, effect))?;
-        let bad = |reason: &str| RelayError::BadAnswer(reason.to_owned(), effect);
+        let answer = self.client.execute(request).await.map_err(|error| send_error(error, effect))?;
+        let bad = |reason: &str| RelayError::InvalidResponse(reason.to_owned(), effect);
         let status = answer.status();
         if !(status.is_success() || status.is_client_error() || status.is_server_error()) {
             return Err(bad(&format!("answered {}; redirects are not followed", status.as_u16())));
@@ -90,22 +90,22 @@ impl Upstream {
         if answer.headers().get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
             return Err(bad("packed its answer, which it was not asked to"));
         }
-        let (headers, body) = (passed_on(answer.headers()), self.read(answer, effect).await?);
+        let (headers, body) = (forwardable_headers(answer.headers()), self.read_body(answer, effect).await?);
         if body.is_empty() && status == StatusCode::NO_CONTENT {
-            return Ok(Incoming { status, headers, body });
+            return Ok(UpstreamResponse { status, headers, body });
         }
         // Only the syntax of the object is checked, up to its last byte.
         match serde_json::from_slice::<HashMap<String, IgnoredAny>>(&body) {
-            Ok(_) => Ok(Incoming { status, headers, body }),
+            Ok(_) => Ok(UpstreamResponse { status, headers, body }),
             Err(_) => Err(bad(&format!("answered {} with what is no JSON object", status.as_u16()))),
         }
     }
 
-    fn request(&self, outgoing: Outgoing) -> reqwest::Request {
+    fn request(&self, outgoing: UpstreamRequest) -> reqwest::Request {
         let mut url = self.base.clone();
         // Fails only for URLs without a path, and the base has one.
         if let Ok(mut path) = url.path_segments_mut() {
-            path.extend(outgoing.pieces);
+            path.extend(outgoing.segments);
         }
         if !outgoing.query.is_empty() {
             url.query_pairs_mut().extend_pairs(outgoing.query);
@@ -118,13 +118,13 @@ impl Upstream {
             request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
             *request.body_mut() = Some(body.into());
         }
-        *request.timeout_mut() = Some(outgoing.time);
+        *request.timeout_mut() = Some(outgoing.timeout);
         request
     }
 
-    async fn read(&self, answer: reqwest::Response, effect: Effect) -> Result<Bytes, RelayError> {
-        let most = self.config.pace.answer_bytes;
-        let too_large = || RelayError::BadAnswer(format!("answered with more than {most} bytes"), effect);
+    async fn read_body(&self, answer: reqwest::Response, effect: WriteOutcome) -> Result<Bytes, RelayError> {
+        let most = self.config.pace.max_response_bytes;
+        let too_large = || RelayError::InvalidResponse(format!("answered with more than {most} bytes"), effect);
         let length = answer.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if length.is_some_and(|length: usize| length > most) {
             return Err(too_large());
@@ -133,8 +133,8 @@ impl Upstream {
             Ok(body) => Ok(body.to_bytes()),
             Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
             Err(error) => match error.downcast::<reqwest::Error>() {
-                Ok(error) => Err(lost(*error, effect)),
-                Err(error) => Err(broken(&*error, effect)),
+                Ok(error) => Err(send_error(*error, effect)),
+                Err(error) => Err(read_error(&*error, effect)),
             },
         }
     }
@@ -146,24 +146,24 @@ impl Upstream {
 }
 
 /// Converts a failed request, or an interrupted response, to an error.
-fn lost(error: reqwest::Error, effect: Effect) -> RelayError {
+fn send_error(error: reqwest::Error, effect: WriteOutcome) -> RelayError {
     let error = error.without_url();
     if error.is_connect() {
         return RelayError::Unreachable(if error.is_timeout() {
             "it took too long".to_owned()
         } else {
-            bottom(&error)
+            root_cause(&error)
         });
     }
-    if error.is_timeout() { RelayError::Slow(effect) } else { broken(&error, effect) }
+    if error.is_timeout() { RelayError::Timeout(effect) } else { read_error(&error, effect) }
 }
 
-fn broken(error: &(dyn Error + 'static), effect: Effect) -> RelayError {
-    RelayError::BadAnswer(format!("broke off: {}", bottom(error)), effect)
+fn read_error(error: &(dyn Error + 'static), effect: WriteOutcome) -> RelayError {
+    RelayError::InvalidResponse(format!("broke off: {}", root_cause(error)), effect)
 }
 
 /// Returns the message of the root cause of an error.
-fn bottom(error: &(dyn Error + 'static)) -> String {
+fn root_cause(error: &(dyn Error + 'static)) -> String {
     let mut error = error;
     while let Some(source) = error.source() {
         error = source;
@@ -172,7 +172,7 @@ fn bottom(error: &(dyn Error + 'static)) -> String {
 }
 
 /// Returns the headers that clients read and that are harmless.
-fn passed_on(headers: &HeaderMap) -> HeaderMap {
+fn forwardable_headers(headers: &HeaderMap) -> HeaderMap {
     let may = |name: &HeaderName| {
         [ETAG, RETRY_AFTER, CF_RAY].contains(name)
             || name.as_str() == "x-should-retry"

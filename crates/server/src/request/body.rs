@@ -14,19 +14,19 @@ use zonewright_api::{ErrorObject, error_code, json};
 use zonewright_store::Caller;
 
 /// Maximum body in bytes: the largest quota of rules, each with the longest expression (assumption batch-limits).
-pub(crate) const MOST_BODY: usize = 4 * 1024 * 1024;
+pub(crate) const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
 /// Maximum number of JSON values in a body: several times as many as the largest quotas of rules need (assumption
 /// body-values).
-const MOST_VALUES: usize = 100_000;
+const MAX_JSON_VALUES: usize = 100_000;
 /// Bytes up to which parsing JSON is faster than moving it to another thread and back.
-const SMALL: usize = 32 << 10;
+const INLINE_PARSE_MAX_BYTES: usize = 32 << 10;
 /// Timeout of a whole body.
-const BODY_TIME: Duration = Duration::from_secs(30);
-/// Time for which the client of a body that uses the memory budget may lag behind [`LEAST_RATE`]. Other requests wait
-/// for the budget for the same time.
-const BEHIND: Duration = Duration::from_secs(5);
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+/// Time for which the client of a body that uses the memory budget may lag behind [`MIN_BYTES_PER_SECOND`]. Other
+/// requests wait for the budget for the same time.
+const MAX_STALL: Duration = Duration::from_secs(5);
 /// Minimum rate of a body that uses the memory budget, in bytes per second.
-const LEAST_RATE: u32 = 16 << 10;
+const MIN_BYTES_PER_SECOND: u32 = 16 << 10;
 
 /// The body as JSON. The content type is ignored because clients of the real API send any.
 pub(crate) struct JsonBody(pub(crate) Value);
@@ -47,70 +47,82 @@ impl<S: Sync> FromRequest<S> for OptionalJsonBody {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
-        encoding::check(request.headers())?;
-        let bytes = read_body(request, MOST_BODY).await?;
+        encoding::check_content_headers(request.headers())?;
+        let bytes = read_body(request, MAX_BODY_BYTES).await?;
         Ok(OptionalJsonBody(if bytes.is_empty() { None } else { Some(parse_json(bytes).await?) }))
     }
 }
 
 /// Parses a body as JSON. Rejects repeated members.
 pub(crate) async fn parse_json(bytes: Bytes) -> Result<Value, Error> {
-    body_budget::reserve_json(weight_of(&bytes)).await?;
-    if bytes.len() <= SMALL { parse(&bytes) } else { run_blocking(move || parse(&bytes)).await? }
+    body_budget::reserve_json(json_memory_estimate(&bytes)).await?;
+    if bytes.len() <= INLINE_PARSE_MAX_BYTES { parse(&bytes) } else { run_blocking(move || parse(&bytes)).await? }
 }
 
 fn parse(bytes: &[u8]) -> Result<Value, Error> {
     if bytes.is_empty() {
         return Err(Error::BadJson("it is empty".to_owned()));
     }
-    let text = encoding::text(bytes)?;
-    json::read_within(text, MOST_VALUES).map_err(|error| match error.repeated {
-        None if error.too_many => Error::TooManyValues(MOST_VALUES),
+    let text = encoding::decode_utf8(bytes)?;
+    json::parse_bounded(text, MAX_JSON_VALUES).map_err(|error| match error.duplicate {
+        None if error.too_many => Error::TooManyValues(MAX_JSON_VALUES),
         None => Error::BadJson(error.to_string()),
-        Some(pointer) => Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, error.message).at(pointer)]),
+        Some(pointer) => {
+            Error::Invalid(vec![ErrorObject::new(error_code::WRONG_SHAPE, error.message).with_pointer(pointer)])
+        }
     })
 }
 
 /// Returns an upper bound of the memory that a body takes as JSON, in bytes. It is the size of the text, and for each
 /// value the measured cost of an object with one member, which takes most.
-fn weight_of(bytes: &[u8]) -> usize {
-    const VALUE: usize = 400;
+fn json_memory_estimate(bytes: &[u8]) -> usize {
+    const BYTES_PER_VALUE: usize = 400;
     let values = bytes.iter().filter(|byte| matches!(byte, b'{' | b'[' | b',')).count();
-    bytes.len() + values.min(MOST_VALUES) * VALUE
+    bytes.len() + values.min(MAX_JSON_VALUES) * BYTES_PER_VALUE
 }
 
 /// Reads a body of at most `most` bytes. Fails if it does not arrive in time.
 pub(crate) async fn read_body(request: Request, most: usize) -> Result<Bytes, Error> {
-    body_within(request, most, BODY_TIME, BEHIND).await
+    read_body_with_timeout(request, most, BODY_TIMEOUT, MAX_STALL).await
 }
 
-async fn body_within(request: Request, most: usize, time: Duration, behind: Duration) -> Result<Bytes, Error> {
+async fn read_body_with_timeout(
+    request: Request,
+    most: usize,
+    time: Duration,
+    behind: Duration,
+) -> Result<Bytes, Error> {
     let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     // The body is rejected before any of it is read, so that a client that sends `Expect: 100-continue` fails early.
     if announced.is_some_and(|length: u64| length > most as u64) {
         return Err(Error::BodyTooLarge(most));
     }
     let account = request.extensions().get::<Caller>().map(|caller| caller.account_id.clone());
-    let body = Pieces { stream: request.into_body().into_data_stream(), length: 0, behind, patience: behind };
-    timeout(time, collect(body, most, account.as_deref())).await.unwrap_or(Err(Error::BodyTooSlow))
+    let body = PacedBody {
+        stream: request.into_body().into_data_stream(),
+        length: 0,
+        max_stall: behind,
+        stall_budget: behind,
+    };
+    timeout(time, collect_chunks(body, most, account.as_deref())).await.unwrap_or(Err(Error::BodyTimeout))
 }
 
 /// The chunks of a body. Once the body uses the memory budget, its client has to send at a minimum rate.
-struct Pieces {
+struct PacedBody {
     stream: BodyDataStream,
     /// Number of bytes that have arrived.
     length: usize,
-    behind: Duration,
+    max_stall: Duration,
     /// Time for which the client may still delay the next chunk.
-    patience: Duration,
+    stall_budget: Duration,
 }
 
-impl Pieces {
+impl PacedBody {
     async fn next(&mut self) -> Result<Option<Bytes>, Error> {
         let begun = Instant::now();
         let takes_room = self.length > body_budget::FREE_BYTES;
         let next = match self.stream.next() {
-            next if takes_room => timeout(self.patience, next).await.map_err(|_| Error::BodyTooSlow)?,
+            next if takes_room => timeout(self.stall_budget, next).await.map_err(|_| Error::BodyTimeout)?,
             next => next.await,
         };
         let Some(piece) = next.transpose().map_err(|error| Error::BadJson(format!("it ended too early: {error}")))?
@@ -119,14 +131,14 @@ impl Pieces {
         };
         self.length += piece.len();
         if takes_room {
-            let paid = Duration::from_secs(piece.len() as u64) / LEAST_RATE;
-            self.patience = self.behind.min(self.patience.saturating_sub(begun.elapsed()) + paid);
+            let paid = Duration::from_secs(piece.len() as u64) / MIN_BYTES_PER_SECOND;
+            self.stall_budget = self.max_stall.min(self.stall_budget.saturating_sub(begun.elapsed()) + paid);
         }
         Ok(Some(piece))
     }
 }
 
-async fn collect(mut body: Pieces, most: usize, account: Option<&str>) -> Result<Bytes, Error> {
+async fn collect_chunks(mut body: PacedBody, most: usize, account: Option<&str>) -> Result<Bytes, Error> {
     // Most bodies arrive in one chunk, which is returned without a copy.
     let (mut first, mut whole) = (Bytes::new(), Vec::new());
     while let Some(piece) = body.next().await? {
@@ -156,12 +168,14 @@ mod tests {
     #[tokio::test]
     async fn a_body_that_does_not_come_is_not_waited_for() {
         let never = Body::from_stream(futures_util::stream::pending::<Result<Bytes, std::io::Error>>());
-        let error = body_within(Request::new(never), MOST_BODY, Duration::from_millis(1), BEHIND).await.unwrap_err();
+        let error = read_body_with_timeout(Request::new(never), MAX_BODY_BYTES, Duration::from_millis(1), MAX_STALL)
+            .await
+            .unwrap_err();
         let answer = error.into_response();
         assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
         let body = axum::body::to_bytes(answer.into_body(), 1_000).await.unwrap();
         let body: Value = serde_json::from_slice(&body).unwrap();
-        assert_eq!(body["errors"][0]["code"], error_code::BODY_TOO_SLOW);
+        assert_eq!(body["errors"][0]["code"], error_code::REQUEST_TIMEOUT);
     }
 
     #[tokio::test]
@@ -181,7 +195,7 @@ mod tests {
                 Ok::<_, std::io::Error>(Bytes::from(vec![b' '; bytes]))
             });
             let request = Request::new(Body::from_stream(body));
-            let read = body_within(request, MOST_BODY, 100 * TENTH, 5 * TENTH).await;
+            let read = read_body_with_timeout(request, MAX_BODY_BYTES, 100 * TENTH, 5 * TENTH).await;
             assert_eq!(read.is_ok(), is_in_time, "{pieces:?}");
         }
     }

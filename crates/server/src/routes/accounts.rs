@@ -1,9 +1,9 @@
 //! `/accounts`: the account of the principal, which clients look up first (assumption own-account).
 
-use super::{Answer, listed, success};
+use super::{Answer, paginated, success_response};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::Parameters;
+use crate::request::QueryParams;
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::account::AccountDetails;
@@ -18,16 +18,20 @@ use zonewright_store::{Caller, Owner};
         ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
         ("per_page" = Option<u64>, Query, description = "Most accounts of a page; 20 when it is left out", minimum = 5, maximum = 50, example = 20)),
     responses((status = 200, description = "A page of the accounts", body = Envelope<Vec<AccountDetails>>)))]
-pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Parameters) -> Answer<Vec<AccountDetails>> {
+pub(crate) async fn list(
+    caller: Caller,
+    State(app): State<App>,
+    mut query: QueryParams,
+) -> Answer<Vec<AccountDetails>> {
     let page = query.page(20, 5..=50);
     let name = query.text("name");
     query.choice("direction", &["asc", "desc"]);
     query.finish()?;
     let account = app.store.account(&caller.account_id).await?;
     let found: Vec<_> =
-        account.filter(|account| name.is_empty() || account.name == name).into_iter().map(shown).collect();
+        account.filter(|account| name.is_empty() || account.name == name).into_iter().map(account_details).collect();
     let total = found.len() as u64;
-    listed((page.select(found), total), page)
+    paginated((page.select(found), total), page)
 }
 
 /// Gives one account.
@@ -35,9 +39,9 @@ pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Para
 pub(crate) async fn get(owner: Owner, State(app): State<App>) -> Answer<AccountDetails> {
     let id = owner.columns().1.unwrap_or_default();
     let account = app.store.account(&id).await?;
-    success(shown(account.ok_or(Error::NoAccount(id))?))
+    success_response(account_details(account.ok_or(Error::AccountNotFound(id))?))
 }
 
-fn shown(Account { id, name }: Account) -> AccountDetails {
+fn account_details(Account { id, name }: Account) -> AccountDetails {
     AccountDetails { id, name, kind: "standard".to_owned() }
 }

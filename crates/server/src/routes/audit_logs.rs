@@ -1,13 +1,13 @@
 //! `/accounts/{account_id}/audit_logs`: the audit log (assumption audit-log-page).
 
-use super::{Answer, listed};
+use super::{Answer, paginated};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::Parameters;
+use crate::request::QueryParams;
 use axum::extract::State;
 use zonewright_api::audit_log::AuditLog;
 use zonewright_api::{Envelope, ErrorObject, error_code};
-use zonewright_store::{LogSearch, Owner};
+use zonewright_store::{AuditSearch, Owner};
 
 /// Lists the changes of the account and its zones, the newest first.
 ///
@@ -36,9 +36,9 @@ use zonewright_store::{LogSearch, Owner};
         (status = 400, description = "10015: the log cannot be exported, or searched by addresses"),
     )
 )]
-pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: Parameters) -> Answer<Vec<AuditLog>> {
+pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: QueryParams) -> Answer<Vec<AuditLog>> {
     let page = query.page(100, 1..=1000);
-    let search = LogSearch {
+    let search = AuditSearch {
         account: owner.columns().1,
         zone: query.text("zone.name"),
         id: query.text("id"),
@@ -46,12 +46,12 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: Parame
         before: query.time("before"),
         email: query.text("actor.email"),
         action: query.text("action.type"),
-        hide_users: query.flag("hide_user_logs").unwrap_or_default(),
+        hide_user_entries: query.bool("hide_user_logs").unwrap_or_default(),
         oldest_first: query.choice("direction", &["desc", "asc"]) == Some("asc"),
-        whole: false,
+        include_large_objects: false,
     };
-    let export = query.flag("export").unwrap_or_default();
-    let address = query.raw("actor.ip").is_some();
+    let export = query.bool("export").unwrap_or_default();
+    let address = query.value("actor.ip").is_some();
     query.finish()?;
     // Parameters that would be ignored are rejected, because the response would be misleading.
     for (asked, message) in [
@@ -59,8 +59,8 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: Parame
         (address, "`actor.ip` is not available: addresses of callers are not kept"),
     ] {
         if asked {
-            return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)]));
+            return Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)]));
         }
     }
-    listed(app.store.log(&search, page).await?, page)
+    paginated(app.store.audit_entries(&search, page).await?, page)
 }

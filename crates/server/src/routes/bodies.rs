@@ -8,7 +8,7 @@ use zonewright_api::legacy_waf::{ActionMode, RuleMode, Sensitivity, Switch};
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::page_rule::{PageRuleAction, PageRuleStatus, PageRuleTarget};
 use zonewright_api::ruleset::{
-    ActionParameters, ExposedCredentialCheck, Logging, ManagedRulesetAnswer, RateLimit, Ruleset, RulesetAction,
+    ActionParameters, ExposedCredentialCheck, Logging, ManagedRulesetDetails, RateLimit, Ruleset, RulesetAction,
     RulesetKind, RulesetRule,
 };
 
@@ -39,7 +39,7 @@ pub(crate) struct DestinationToCheck {
 
 /// A challenge that was read at a destination.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ChallengeToCheck {
+pub(crate) struct ChallengeQuery {
     /// The address of the destination.
     destination_conf: String,
     /// What the file of the challenge has.
@@ -48,7 +48,7 @@ pub(crate) struct ChallengeToCheck {
 
 /// The older form of output options, to look at.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct OptionsToCheck {
+pub(crate) struct LogpullOptionsQuery {
     /// Fields, timestamps and more, as a query: `fields=RayID,ClientIP&timestamps=rfc3339`.
     logpull_options: String,
     /// Of which dataset the fields are; of requests, when it is left out.
@@ -182,7 +182,7 @@ pub(crate) struct OverrideUpdate {
 
 /// A ruleset to create.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct RulesetToCreate {
+pub(crate) struct NewRulesetBody {
     /// Name for people.
     name: String,
     /// Remark for people; at most 500 characters.
@@ -208,7 +208,7 @@ pub(crate) struct RulesetChange {
 
 /// A rule for a ruleset, and where it goes.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct RuleToAdd {
+pub(crate) struct NewRulesetRule {
     #[serde(flatten)]
     rule: RulesetRule,
     /// Where it goes; to the end, when it is left out.
@@ -262,5 +262,5 @@ pub(crate) enum AnyRuleset {
     /// One of the owner.
     Own(Ruleset),
     /// A managed one.
-    Managed(ManagedRulesetAnswer),
+    Managed(ManagedRulesetDetails),
 }

@@ -1,15 +1,15 @@
 //! `/zones/{zone_id}/filters`: filters. The specification names this API and leaves its paths and bodies open (§4.2
 //! rule 4); these are the observed ones.
 
-use super::{Answer, first, judged, kept, listed, success};
+use super::{Answer, cached, paginated, parse_validated, single, success_response};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
+use crate::request::{JsonBody, ObjectId, OptionalJsonBody, QueryParams};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use zonewright_api::Envelope;
-use zonewright_api::firewall::{Deleted, Filter, NewFilter, Removal};
+use zonewright_api::firewall::{DeletedObject, DeletionRequest, Filter, NewFilter};
 use zonewright_firewall::{read_filter_removals, read_filter_update, read_filter_updates, read_filters};
 use zonewright_store::{FilterSearch, Zone};
 
@@ -35,8 +35,8 @@ use zonewright_store::{FilterSearch, Zone};
     )
 )]
 pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<Filter>> {
-    let batch = judged(body, zone.tier, read_filters).await?;
-    success(app.store.create_filters(&zone, &batch).await?)
+    let batch = parse_validated(body, zone.tier, read_filters).await?;
+    success_response(app.store.create_filters(&zone, &batch).await?)
 }
 
 /// Lists filters, in the order of creation.
@@ -59,19 +59,19 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
 )]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result<Response, Error> {
     let answer = async {
-        let mut query = Parameters::of(&uri)?;
+        let mut query = QueryParams::from_uri(&uri)?;
         let page = query.page(25, 5..=100);
         let search = FilterSearch {
             id: query.text("id"),
             expression: query.text("expression"),
             description: query.text("description"),
             reference: query.text("ref"),
-            paused: query.flag("paused"),
+            paused: query.bool("paused"),
         };
         query.finish()?;
-        listed(app.store.filters(zone.id(), &search, page).await?, page)
+        paginated(app.store.filters(zone.id(), &search, page).await?, page)
     };
-    kept(&app, &zone, &uri, answer).await
+    cached(&app, &zone, &uri, answer).await
 }
 
 /// Updates filters: an array of them with their identifiers, all or none.
@@ -98,8 +98,8 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
     )
 )]
 pub(crate) async fn update_many(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<Filter>> {
-    let batch = judged(body, zone.tier, read_filter_updates).await?;
-    success(app.store.update_filters(&zone, &batch).await?)
+    let batch = parse_validated(body, zone.tier, read_filter_updates).await?;
+    success_response(app.store.update_filters(&zone, &batch).await?)
 }
 
 /// Deletes filters that no rule uses, all or none.
@@ -111,23 +111,23 @@ pub(crate) async fn update_many(zone: Zone, State(app): State<App>, JsonBody(bod
     path = "/filters",
     tag = "Filters",
     params(("id" = Option<Vec<String>>, Query, description = "Identifiers, each in a parameter of its own")),
-    request_body(content = Option<Vec<Removal>>, example = json!([{"id": "372e67954025e0ba6aaa6d586b9e0b61"}])),
+    request_body(content = Option<Vec<DeletionRequest>>, example = json!([{"id": "372e67954025e0ba6aaa6d586b9e0b61"}])),
     responses(
-        (status = 200, description = "What was deleted", body = Envelope<Vec<Deleted>>),
+        (status = 200, description = "What was deleted", body = Envelope<Vec<DeletedObject>>),
         (status = 400, description = "Nothing was deleted. 10104: a rule uses the filter that `meta.id` names; 10014: the shape of the body, or too many items; 10015: an identifier cannot be one"),
     )
 )]
 pub(crate) async fn delete_many(
     zone: Zone,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     OptionalJsonBody(body): OptionalJsonBody,
-) -> Answer<Vec<Deleted>> {
+) -> Answer<Vec<DeletedObject>> {
     let ids = query.identifiers("id");
     query.finish()?;
     let removals = read_filter_removals(ids, body.as_ref())?;
     let ids: Vec<String> = removals.into_iter().map(|removal| removal.id).collect();
-    success(app.store.delete_filters(&zone, &ids).await?)
+    success_response(app.store.delete_filters(&zone, &ids).await?)
 }
 
 /// Gives one filter.
@@ -148,9 +148,9 @@ pub(crate) async fn get(
 ) -> Result<Response, Error> {
     let answer = async {
         let filter = app.store.filter(zone.id(), &id).await?;
-        success(filter.ok_or(Error::NotFound("filter", id))?)
+        success_response(filter.ok_or(Error::NotFound("filter", id))?)
     };
-    kept(&app, &zone, &uri, answer).await
+    cached(&app, &zone, &uri, answer).await
 }
 
 /// Updates one filter: it becomes what is sent, and what is left out is what it is in a new filter.
@@ -176,8 +176,8 @@ pub(crate) async fn update(
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
 ) -> Answer<Filter> {
-    let batch = judged(body, zone.tier, move |body, tier| read_filter_update(body, &id, tier)).await?;
-    first(app.store.update_filters(&zone, &batch).await?)
+    let batch = parse_validated(body, zone.tier, move |body, tier| read_filter_update(body, &id, tier)).await?;
+    single(app.store.update_filters(&zone, &batch).await?)
 }
 
 /// Deletes one filter that no rule uses.
@@ -186,11 +186,11 @@ pub(crate) async fn update(
     path = "/filters/{id}",
     tag = "Filters",
     responses(
-        (status = 200, description = "It is gone", body = Envelope<Deleted>),
+        (status = 200, description = "It is gone", body = Envelope<DeletedObject>),
         (status = 400, description = "10104: rules use it"),
         (status = 404, description = "10001: there is no such filter"),
     )
 )]
-pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Deleted> {
-    success(app.store.delete_filter(&zone, id).await?)
+pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<DeletedObject> {
+    success_response(app.store.delete_filter(&zone, id).await?)
 }

@@ -1,15 +1,15 @@
 //! `/zones/{zone_id}/firewall/rules`: firewall rules, with or without their filters (`zone-security-service` §4.2).
 
-use super::{Answer, first, judged, kept, listed, success};
+use super::{Answer, cached, paginated, parse_validated, single, success_response};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
+use crate::request::{JsonBody, ObjectId, OptionalJsonBody, QueryParams};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::firewall::{
-    Action, DeletedRule, FirewallRule, NewRule, PriorityChange, Removal, RuleRemoval, RuleUpdate,
+    Action, DeletedRule, DeletionRequest, FirewallRule, NewRule, PriorityChange, RuleDeletionRequest, RuleUpdate,
 };
 use zonewright_firewall::{
     read_priority_change, read_priority_changes, read_rule_removal, read_rule_removals, read_rule_update,
@@ -46,8 +46,8 @@ use zonewright_store::{RuleSearch, Zone};
     )
 )]
 pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<FirewallRule>> {
-    let batch = judged(body, zone.tier, read_rules).await?;
-    success(app.store.create_rules(&zone, &batch).await?)
+    let batch = parse_validated(body, zone.tier, read_rules).await?;
+    success_response(app.store.create_rules(&zone, &batch).await?)
 }
 
 /// Lists rules, in the order of creation.
@@ -69,19 +69,19 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
 )]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result<Response, Error> {
     let answer = async {
-        let mut query = Parameters::of(&uri)?;
+        let mut query = QueryParams::from_uri(&uri)?;
         let page = query.page(25, 5..=100);
         let actions: Vec<&'static str> = Action::ALL.iter().map(|action| action.name()).collect();
         let search = RuleSearch {
             id: query.text("id"),
             action: query.choice("action", &actions).and_then(Action::from_name),
             description: query.text("description"),
-            paused: query.flag("paused"),
+            paused: query.bool("paused"),
         };
         query.finish()?;
-        listed(app.store.rules(zone.id(), &search, page).await?, page)
+        paginated(app.store.rules(zone.id(), &search, page).await?, page)
     };
-    kept(&app, &zone, &uri, answer).await
+    cached(&app, &zone, &uri, answer).await
 }
 
 /// Updates rules: an array of at most 25 with their identifiers, all or none.
@@ -117,8 +117,8 @@ pub(crate) async fn update_many(
     State(app): State<App>,
     JsonBody(body): JsonBody,
 ) -> Answer<Vec<FirewallRule>> {
-    let batch = judged(body, zone.tier, read_rule_updates).await?;
-    success(app.store.update_rules(&zone, &batch).await?)
+    let batch = parse_validated(body, zone.tier, read_rule_updates).await?;
+    success_response(app.store.update_rules(&zone, &batch).await?)
 }
 
 /// Changes priorities of rules, all or none, and nothing else of them.
@@ -148,7 +148,7 @@ pub(crate) async fn edit_many(
     JsonBody(body): JsonBody,
 ) -> Answer<Vec<FirewallRule>> {
     let batch = read_priority_changes(&body)?;
-    success(app.store.change_priorities(&zone, &batch).await?)
+    success_response(app.store.change_priorities(&zone, &batch).await?)
 }
 
 /// Deletes rules, all or none.
@@ -161,7 +161,7 @@ pub(crate) async fn edit_many(
     tag = "Firewall rules",
     params(("id" = Option<Vec<String>>, Query, description = "Identifiers, each in a parameter of its own")),
     request_body(
-        content = Option<Vec<Removal>>,
+        content = Option<Vec<DeletionRequest>>,
         example = json!([{"id": "f2d427378e7542acb295380d352e2ebd", "delete_filter_if_unused": true}])
     ),
     responses(
@@ -172,13 +172,13 @@ pub(crate) async fn edit_many(
 pub(crate) async fn delete_many(
     zone: Zone,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Answer<Vec<DeletedRule>> {
     let ids = query.identifiers("id");
     query.finish()?;
     let removals = read_rule_removals(ids, body.as_ref())?;
-    success(app.store.delete_rules(&zone, &removals).await?)
+    success_response(app.store.delete_rules(&zone, &removals).await?)
 }
 
 /// Gives one rule.
@@ -199,9 +199,9 @@ pub(crate) async fn get(
 ) -> Result<Response, Error> {
     let answer = async {
         let rule = app.store.rule(zone.id(), &id).await?;
-        success(rule.ok_or(Error::NotFound("firewall rule", id))?)
+        success_response(rule.ok_or(Error::NotFound("firewall rule", id))?)
     };
-    kept(&app, &zone, &uri, answer).await
+    cached(&app, &zone, &uri, answer).await
 }
 
 /// Updates one rule: it becomes what is sent, and what is left out is what it is in a new rule.
@@ -237,8 +237,8 @@ pub(crate) async fn update(
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
 ) -> Answer<FirewallRule> {
-    let batch = judged(body, zone.tier, move |body, tier| read_rule_update(body, &id, tier)).await?;
-    first(app.store.update_rules(&zone, &batch).await?)
+    let batch = parse_validated(body, zone.tier, move |body, tier| read_rule_update(body, &id, tier)).await?;
+    single(app.store.update_rules(&zone, &batch).await?)
 }
 
 /// Changes the priority of one rule. The answer is an array of one, as clients expect it.
@@ -261,7 +261,7 @@ pub(crate) async fn edit(
 ) -> Answer<Vec<FirewallRule>> {
     // Generated clients send an empty body.
     let batch = read_priority_change(&body.unwrap_or_else(|| serde_json::json!({})), &id)?;
-    success(app.store.change_priorities(&zone, &batch).await?)
+    success_response(app.store.change_priorities(&zone, &batch).await?)
 }
 
 /// Deletes one rule. Its filter stays, unless it is asked for and no other rule uses it.
@@ -269,7 +269,7 @@ pub(crate) async fn edit(
     delete,
     path = "/firewall/rules/{id}",
     tag = "Firewall rules",
-    request_body(content = Option<RuleRemoval>, example = json!({"delete_filter_if_unused": true})),
+    request_body(content = Option<RuleDeletionRequest>, example = json!({"delete_filter_if_unused": true})),
     responses(
         (status = 200, description = "It is gone; `filter` is there when that is gone too", body = Envelope<DeletedRule>),
         (status = 400, description = "10014: the shape of the body; 10303: the pending migration of the zone does not allow it"),
@@ -282,6 +282,6 @@ pub(crate) async fn delete(
     ObjectId(id): ObjectId,
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Answer<DeletedRule> {
-    let RuleRemoval { delete_filter_if_unused } = read_rule_removal(body.as_ref())?;
-    success(app.store.delete_rule(&zone, Removal { id, delete_filter_if_unused }).await?)
+    let RuleDeletionRequest { delete_filter_if_unused } = read_rule_removal(body.as_ref())?;
+    success_response(app.store.delete_rule(&zone, DeletionRequest { id, delete_filter_if_unused }).await?)
 }

@@ -2,7 +2,7 @@
 //!
 //! Fields are returned in either scope, even if the owner cannot push the dataset (observed).
 
-use super::{Answer, success};
+use super::{Answer, success_response};
 use crate::app::App;
 use crate::request::DatasetName;
 use axum::extract::State;
@@ -26,7 +26,7 @@ type Fields = BTreeMap<&'static str, String>;
     )
 )]
 pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
-    success(described(dataset.fields.iter()))
+    success_response(described(dataset.fields.iter()))
 }
 
 /// Lists the fields of a job that names none (assumption default-fields).
@@ -40,7 +40,7 @@ pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answe
     )
 )]
 pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
-    success(described(dataset.default_fields()))
+    success_response(described(dataset.default_fields()))
 }
 
 /// Lists the jobs of the owner that push a dataset.
@@ -56,7 +56,7 @@ pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) 
 pub(crate) async fn jobs(owner: Owner, State(app): State<App>, DatasetName(dataset): DatasetName) -> Answer<Vec<Job>> {
     let mut jobs = app.store.jobs(&owner).await?;
     jobs.retain(|job| job.settings.dataset == dataset.name);
-    success(jobs)
+    success_response(jobs)
 }
 
 fn described<'a>(fields: impl Iterator<Item = &'a Field>) -> Fields {

@@ -1,9 +1,9 @@
 //! `/{zones|accounts}/{id}/logpush/ownership` and `…/validate`: checks of a destination, and of the older form of the
 //! output options. A problem of the checked object is part of the result, not an error.
 
-use super::bodies::{ChallengeToCheck, DestinationToCheck, OptionsToCheck};
-use super::{Answer, success};
-use crate::admission::{rules, test, write_challenge};
+use super::bodies::{ChallengeQuery, DestinationToCheck, LogpullOptionsQuery};
+use super::{Answer, success_response};
+use crate::admission::{job_rules, test_destination, write_challenge};
 use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::JsonBody;
@@ -11,9 +11,9 @@ use crate::{App, challenge};
 use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
-use zonewright_api::logpush::{Existence, JobSettings, Ownership, Validity};
-use zonewright_api::{Envelope, ErrorObject, Members, Refusal, error_code};
-use zonewright_delivery::undelivered;
+use zonewright_api::logpush::{DestinationExists, JobSettings, OwnershipChallenge, ValidationResult};
+use zonewright_api::{Envelope, ErrorObject, ObjectReader, Refusal, error_code};
+use zonewright_delivery::unsupported_reason;
 use zonewright_logpush::{Destination, JobRules, check_job};
 use zonewright_store::Owner;
 
@@ -24,25 +24,29 @@ use zonewright_store::Owner;
     tag = "Log push",
     request_body(content = DestinationToCheck, example = json!({"destination_conf": "file:///team/{DATE}"})),
     responses(
-        (status = 200, description = "Where the challenge is; when it was not written, why", body = Envelope<Ownership>),
+        (status = 200, description = "Where the challenge is; when it was not written, why", body = Envelope<OwnershipChallenge>),
         (status = 400, description = "1002: the body has another shape"),
     )
 )]
-pub(crate) async fn challenge(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Ownership> {
-    let [address] = texts(&body, ["destination_conf"])?;
+pub(crate) async fn request_challenge(
+    owner: Owner,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<OwnershipChallenge> {
+    let [address] = required_texts(&body, ["destination_conf"])?;
     let settings = JobSettings { destination_conf: address, ..JobSettings::default() };
-    let problems = problems(settings.clone(), rules(&owner, &app.log_push), &["/destination_conf"]).await?;
+    let problems = job_problems(settings.clone(), job_rules(&owner, &app.log_push), &["/destination_conf"]).await?;
     if let Some(problems) = problems {
-        return success(not_written(format!("destination is invalid: {problems}")));
+        return success_response(challenge_not_written(format!("destination is invalid: {problems}")));
     }
-    success(match write_challenge(&app, &owner, &settings.destination_conf).await? {
-        Ok(filename) => Ownership { filename, message: String::new(), valid: true },
-        Err(problem) => not_written(format!("the challenge could not be written: {problem}")),
+    success_response(match write_challenge(&app, &owner, &settings.destination_conf).await? {
+        Ok(filename) => OwnershipChallenge { filename, message: String::new(), valid: true },
+        Err(problem) => challenge_not_written(format!("the challenge could not be written: {problem}")),
     })
 }
 
-fn not_written(message: String) -> Ownership {
-    Ownership { filename: String::new(), message, valid: false }
+fn challenge_not_written(message: String) -> OwnershipChallenge {
+    OwnershipChallenge { filename: String::new(), message, valid: false }
 }
 
 /// Says whether a challenge is good for a destination.
@@ -50,9 +54,9 @@ fn not_written(message: String) -> Ownership {
     post,
     path = "/ownership/validate",
     tag = "Log push",
-    request_body(content = ChallengeToCheck, example = json!({"destination_conf": "file:///team/{DATE}", "ownership_challenge": "what the file has"})),
+    request_body(content = ChallengeQuery, example = json!({"destination_conf": "file:///team/{DATE}", "ownership_challenge": "what the file has"})),
     responses(
-        (status = 200, description = "Whether it is good", body = Envelope<Validity>),
+        (status = 200, description = "Whether it is good", body = Envelope<ValidationResult>),
         (status = 400, description = "1002: the body has another shape"),
     )
 )]
@@ -60,12 +64,12 @@ pub(crate) async fn check_challenge(
     owner: Owner,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<Validity> {
-    let [address, sent] = texts(&body, ["destination_conf", "ownership_challenge"])?;
+) -> Answer<ValidationResult> {
+    let [address, sent] = required_texts(&body, ["destination_conf", "ownership_challenge"])?;
     let key = app.store.challenge_key().await?;
-    let valid = Destination::read(&address)
-        .is_ok_and(|destination| challenge::check(key.as_bytes(), &sent, &owner, &destination).is_ok());
-    success(Validity { valid, message: None })
+    let valid = Destination::parse(&address)
+        .is_ok_and(|destination| challenge::verify(key.as_bytes(), &sent, &owner, &destination).is_ok());
+    success_response(ValidationResult { valid, message: None })
 }
 
 /// Says whether a job could have a destination.
@@ -75,7 +79,7 @@ pub(crate) async fn check_challenge(
     tag = "Log push",
     request_body(content = DestinationToCheck, example = json!({"destination_conf": "s3://logs/{DATE}?region=us-west-2"})),
     responses(
-        (status = 200, description = "Whether it could; if not, why. `messages` says when this service would not deliver to it", body = Envelope<Validity>),
+        (status = 200, description = "Whether it could; if not, why. `messages` says when this service would not deliver to it", body = Envelope<ValidationResult>),
         (status = 400, description = "1002: the body has another shape"),
     )
 )]
@@ -83,17 +87,17 @@ pub(crate) async fn check_destination(
     owner: Owner,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<Validity> {
-    let [address] = texts(&body, ["destination_conf"])?;
+) -> Answer<ValidationResult> {
+    let [address] = required_texts(&body, ["destination_conf"])?;
     let settings = JobSettings { destination_conf: address.clone(), ..JobSettings::default() };
-    let problems = problems(settings, rules(&owner, &app.log_push), &["/destination_conf"]).await?;
+    let problems = job_problems(settings, job_rules(&owner, &app.log_push), &["/destination_conf"]).await?;
     if problems.is_some() {
-        return success(validity(problems));
+        return success_response(to_validity(problems));
     }
-    let destination = Destination::read(&address)?;
-    let validity = validity(test(&app, &destination).await.err());
-    let note = |reason| ErrorObject::new(error_code::NOT_AVAILABLE, reason).at("/destination_conf");
-    let messages = undelivered(&destination, &app.log_push).filter(|_| validity.valid).map(note);
+    let destination = Destination::parse(&address)?;
+    let validity = to_validity(test_destination(&app, &destination).await.err());
+    let note = |reason| ErrorObject::new(error_code::NOT_SUPPORTED, reason).with_pointer("/destination_conf");
+    let messages = unsupported_reason(&destination, &app.log_push).filter(|_| validity.valid).map(note);
     Ok(Json(Envelope { messages: messages.into_iter().collect(), ..Envelope::success(validity) }))
 }
 
@@ -104,17 +108,23 @@ pub(crate) async fn check_destination(
     tag = "Log push",
     request_body(content = DestinationToCheck, example = json!({"destination_conf": "s3://logs/{DATE}?region=us-west-2"})),
     responses(
-        (status = 200, description = "Whether one has", body = Envelope<Existence>),
+        (status = 200, description = "Whether one has", body = Envelope<DestinationExists>),
         (status = 400, description = "1002: the body has another shape"),
     )
 )]
-pub(crate) async fn exists(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Existence> {
-    let [address] = texts(&body, ["destination_conf"])?;
-    let place = |address: &str| Destination::read(address).ok().map(|destination| challenge::place(&destination));
+pub(crate) async fn destination_exists(
+    owner: Owner,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<DestinationExists> {
+    let [address] = required_texts(&body, ["destination_conf"])?;
+    let place = |address: &str| {
+        Destination::parse(address).ok().map(|destination| challenge::destination_fingerprint(&destination))
+    };
     let asked = place(&address);
     let jobs = app.store.jobs(&owner).await?;
     let exists = asked.is_some() && jobs.iter().any(|job| place(&job.settings.destination_conf) == asked);
-    success(Existence { exists })
+    success_response(DestinationExists { exists })
 }
 
 /// Says whether a job could have these older output options.
@@ -122,49 +132,53 @@ pub(crate) async fn exists(owner: Owner, State(app): State<App>, JsonBody(body):
     post,
     path = "/validate/origin",
     tag = "Log push",
-    request_body(content = OptionsToCheck, example = json!({"logpull_options": "fields=RayID,ClientIP&timestamps=rfc3339"})),
+    request_body(content = LogpullOptionsQuery, example = json!({"logpull_options": "fields=RayID,ClientIP&timestamps=rfc3339"})),
     responses(
-        (status = 200, description = "Whether it could; if not, why", body = Envelope<Validity>),
+        (status = 200, description = "Whether it could; if not, why", body = Envelope<ValidationResult>),
         (status = 400, description = "1002: the body has another shape"),
     )
 )]
-pub(crate) async fn check_origin(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Validity> {
-    let mut members =
-        Members::open(&body, "the request", &["logpull_options", "dataset"], &[]).map_err(Error::log_push)?;
+pub(crate) async fn check_origin(
+    owner: Owner,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<ValidationResult> {
+    let mut members = ObjectReader::new(&body, "the request", &["logpull_options", "dataset"], &[])
+        .map_err(Error::from_job_refusals)?;
     let options = required_text(&mut members, "logpull_options");
     let dataset = members.text("dataset");
     if !members.refusals.is_empty() {
-        return Err(Error::log_push(members.refusals));
+        return Err(Error::from_job_refusals(members.refusals));
     }
     let mut places = vec!["/logpull_options"];
     places.extend(dataset.is_some().then_some("/dataset"));
     let dataset = dataset.unwrap_or_else(|| "http_requests".to_owned());
     let settings = JobSettings { logpull_options: options, dataset, ..JobSettings::default() };
-    success(validity(problems(settings, rules(&owner, &app.log_push), &places).await?))
+    success_response(to_validity(job_problems(settings, job_rules(&owner, &app.log_push), &places).await?))
 }
 
 /// Returns the problems of a job at these JSON pointers, or `None`.
-async fn problems(settings: JobSettings, rules: JobRules, places: &[&str]) -> Result<Option<String>, Error> {
+async fn job_problems(settings: JobSettings, rules: JobRules, places: &[&str]) -> Result<Option<String>, Error> {
     let refusals = run_blocking(move || check_job(&settings, &rules)).await?;
     let here = |refusal: &Refusal| places.iter().any(|place| refusal.pointer.starts_with(place));
     let messages: Vec<String> = refusals.into_iter().filter(here).map(|refusal| refusal.message).collect();
     Ok((!messages.is_empty()).then(|| messages.join("; ")))
 }
 
-fn validity(problems: Option<String>) -> Validity {
-    Validity { valid: problems.is_none(), message: Some(problems.unwrap_or_default()) }
+fn to_validity(problems: Option<String>) -> ValidationResult {
+    ValidationResult { valid: problems.is_none(), message: Some(problems.unwrap_or_default()) }
 }
 
 /// Returns the members of a body that has exactly these members, all strings.
-fn texts<const N: usize>(body: &Value, names: [&str; N]) -> Result<[String; N], Error> {
-    let mut members = Members::open(body, "the request", &names, &[]).map_err(Error::log_push)?;
+fn required_texts<const N: usize>(body: &Value, names: [&str; N]) -> Result<[String; N], Error> {
+    let mut members = ObjectReader::new(body, "the request", &names, &[]).map_err(Error::from_job_refusals)?;
     let texts = names.map(|name| required_text(&mut members, name).unwrap_or_default());
-    if members.refusals.is_empty() { Ok(texts) } else { Err(Error::log_push(members.refusals)) }
+    if members.refusals.is_empty() { Ok(texts) } else { Err(Error::from_job_refusals(members.refusals)) }
 }
 
-fn required_text(members: &mut Members, name: &str) -> Option<String> {
+fn required_text(members: &mut ObjectReader, name: &str) -> Option<String> {
     match members.required(name)? {
         Value::String(text) => Some(text.clone()),
-        other => members.wrong_type(name, "a string", other),
+        other => members.type_error(name, "a string", other),
     }
 }

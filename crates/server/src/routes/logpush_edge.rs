@@ -5,12 +5,12 @@
 //! (assumption instant-logs).
 
 use super::bodies::{InstantLogs, NewInstantLogs};
-use super::{Answer, success};
+use super::{Answer, success_response};
 use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::JsonBody;
 use serde_json::Value;
-use zonewright_api::{Envelope, ErrorObject, Members, Refusal, error_code, whole_number};
+use zonewright_api::{Envelope, ErrorObject, ObjectReader, Refusal, error_code, parse_integer};
 use zonewright_logpush::{Dataset, Options, check};
 use zonewright_store::Zone;
 
@@ -24,7 +24,7 @@ use zonewright_store::Zone;
     )
 )]
 pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
-    success(Vec::new())
+    success_response(Vec::new())
 }
 
 /// Refuses a session: for what is wrong with it, or because there are none.
@@ -38,35 +38,35 @@ pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
     )
 )]
 pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> Answer<()> {
-    run_blocking(move || judge(&body)).await?.map_err(Error::log_push)?;
+    run_blocking(move || validate_instant_logs(&body)).await?.map_err(Error::from_job_refusals)?;
     let message = "instant logs are not available: this service delivers logs in batches, with log push jobs";
-    Err(Error::Refused(vec![ErrorObject::new(error_code::NOT_AVAILABLE, message)]))
+    Err(Error::Invalid(vec![ErrorObject::new(error_code::NOT_SUPPORTED, message)]))
 }
 
-pub(crate) fn judge(body: &Value) -> Result<(), Vec<Refusal>> {
-    let mut members = Members::open(body, "an instant logs job", &["fields", "filter", "kind", "sample"], &[])?;
+pub(crate) fn validate_instant_logs(body: &Value) -> Result<(), Vec<Refusal>> {
+    let mut members = ObjectReader::new(body, "an instant logs job", &["fields", "filter", "kind", "sample"], &[])?;
     let dataset = Dataset::http_requests();
     if let Some(fields) = members.text("fields") {
         let unknown = fields.split(',').map(str::trim).find(|name| dataset.field(name).is_none());
         members.refusals.extend(unknown.map(|name| {
             let shown: String = name.chars().take(64).collect();
-            Refusal::value("/fields", format!("the dataset `http_requests` has no field `{shown}`"))
+            Refusal::invalid_value("/fields", format!("the dataset `http_requests` has no field `{shown}`"))
         }));
     }
     if members.text("kind").is_some_and(|kind| kind != "instant-logs") {
-        members.refusals.push(Refusal::value("/kind", "`kind` must be `instant-logs`"));
+        members.refusals.push(Refusal::invalid_value("/kind", "`kind` must be `instant-logs`"));
     }
     if let Some(sample) = members.get("sample")
-        && whole_number(sample).is_none_or(|sample| sample <= 0)
+        && parse_integer(sample).is_none_or(|sample| sample <= 0)
     {
-        members.wrong_type::<()>("sample", "a whole number from 1 up: one line of so many", sample);
+        members.type_error::<()>("sample", "a whole number from 1 up: one line of so many", sample);
     }
     if let Some(filter) = members.text("filter") {
         let checked = check(&filter, &Options::default());
         let problem = checked.diagnostics.iter().find(|found| found.is_error());
         members.refusals.extend(problem.map(|problem| {
             let message = format!("creating a new instant logs job is not allowed: bad predicate: {}", problem.message);
-            Refusal { code: error_code::JOB_NOT_ALLOWED, ..Refusal::value("/filter", message) }
+            Refusal { code: error_code::JOB_NOT_ALLOWED, ..Refusal::invalid_value("/filter", message) }
         }));
     }
     if members.refusals.is_empty() { Ok(()) } else { Err(members.refusals) }

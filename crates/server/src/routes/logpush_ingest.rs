@@ -2,7 +2,7 @@
 //! product generates its lines itself.
 //!
 //! [`ingest`] reads the body in chunks while it holds the permit of the account. Each chunk is decompressed and
-//! appended to the spool on the pool of blocking threads, by [`Reading`]. The response waits until all lines are
+//! appended to the spool on the pool of blocking threads, by [`IngestState`]. The response waits until all lines are
 //! durable.
 
 use super::Answer;
@@ -22,20 +22,20 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use zonewright_api::{Envelope, ErrorObject, error_code};
-use zonewright_delivery::{Appended, Broken, Delivery, Intake, Lines, Pace, Position, Spool};
+use zonewright_delivery::{AppendOutcome, BodyDecoder, DecodeError, Delivery, LineSplitter, Pace, Position, Spool};
 use zonewright_logpush::Dataset;
 use zonewright_store::{Caller, Owner};
 
 /// Maximum pause in a body.
-const PAUSE: Duration = Duration::from_secs(30);
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// Timeout of a whole body.
-const WHOLE: Duration = Duration::from_secs(600);
+const BODY_TIMEOUT: Duration = Duration::from_secs(600);
 /// Size of a chunk of the body in bytes.
-const PIECE: usize = 256 << 10;
+const READ_CHUNK_BYTES: usize = 256 << 10;
 
 /// What became of the lines.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub(crate) struct Ingested {
+pub(crate) struct IngestSummary {
     /// Lines that are JSON objects. When there is an enabled job for them, they are on disk.
     accepted: u64,
     /// Lines that are not, and are left out.
@@ -65,7 +65,7 @@ struct RejectedLine {
         example = "{\"ClientIP\":\"192.0.2.1\",\"ClientRequestHost\":\"example.com\"}\n"
     ),
     responses(
-        (status = 200, description = "How many lines were taken", body = Envelope<Ingested>),
+        (status = 200, description = "How many lines were taken", body = Envelope<IngestSummary>),
         (status = 400, description = "10015: the dataset is not one of the owner's, or the body is packed in another way"),
         (status = 404, description = "10001: there is no such dataset"),
         (status = 429, description = "10429: too many lines wait for their delivery, or too many bodies come in at once; `Retry-After` says when to send again"),
@@ -78,54 +78,55 @@ pub(crate) async fn ingest(
     DatasetName(dataset): DatasetName,
     headers: HeaderMap,
     body: Body,
-) -> Answer<Ingested> {
-    let log = Log { delivery: app.delivery.clone(), owner, dataset };
-    log.belongs()?;
+) -> Answer<IngestSummary> {
+    let log = IngestTarget { delivery: app.delivery.clone(), owner, dataset };
+    log.check_dataset_scope()?;
     app.delivery.follow().await?;
     app.delivery.takes(&owner_key(&log.owner), log.dataset.name)?;
     let gzip = is_gzip(&headers)?;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
-    let pace = &app.delivery.config().pace;
-    if length > pace.body_bytes {
-        return Err(too_large(pace.body_bytes));
+    let pace = &app.delivery.config().limits;
+    if length > pace.max_body_bytes {
+        return Err(too_large(pace.max_body_bytes));
     }
     let wanted = log.spool().is_some();
     if wanted && !app.delivery.has_room(length) {
         return Err(Error::SpoolFull(0));
     }
     let _permit = app.delivery.ingest_permit(&caller.account_id).await?;
-    let mut reading = Reading { log, intake: Intake::new(gzip, pace.unpacked_bytes), last: None, kept: 0 };
-    let mut body = Pieces::of(body, pace);
+    let mut reading =
+        IngestState { log, intake: BodyDecoder::new(gzip, pace.max_decompressed_bytes), last: None, appended_lines: 0 };
+    let mut body = PacedBody::of(body, pace);
     loop {
         let piece = match body.next().await {
             Ok(Some(piece)) => piece,
             Ok(None) => break,
-            Err(error) => return Err(reading.broken_off(error).await),
+            Err(error) => return Err(reading.partial_error(error).await),
         };
         let result;
         // The permit is held for one chunk, so that other requests work while this one waits for its client.
         let work = app.delivery.unpack_permit().await;
-        (reading, result) = run_blocking(move || reading.take(piece)).await?;
+        (reading, result) = run_blocking(move || reading.push(piece)).await?;
         drop(work);
         if let Err(error) = result {
-            return Err(reading.broken_off(error).await);
+            return Err(reading.partial_error(error).await);
         }
     }
     let work = app.delivery.unpack_permit().await;
-    let (mut reading, result) = run_blocking(move || reading.end()).await?;
+    let (mut reading, result) = run_blocking(move || reading.finish()).await?;
     drop(work);
     if let Err(error) = result {
-        return Err(reading.broken_off(error).await);
+        return Err(reading.partial_error(error).await);
     }
     let lines = reading.intake.lines();
-    app.delivery.counts().came_in(lines.accepted, lines.rejected);
+    app.delivery.counts().record_ingested(lines.accepted, lines.rejected);
     let problems = std::mem::take(&mut lines.problems).into_iter();
     let problems = problems.map(|problem| RejectedLine { line: problem.line, message: problem.message }).collect();
-    let ingested = Ingested { accepted: lines.accepted, rejected: lines.rejected, problems };
+    let ingested = IngestSummary { accepted: lines.accepted, rejected: lines.rejected, problems };
     let mut answer = Envelope::success(ingested);
     if !wanted {
         let message = "no enabled job pushes this dataset: the lines were counted, not kept";
-        answer.messages.push(ErrorObject::new(error_code::NOT_EXISTS, message));
+        answer.messages.push(ErrorObject::new(error_code::NOT_FOUND, message));
     }
     Ok(Json(answer))
 }
@@ -133,7 +134,7 @@ pub(crate) async fn ingest(
 fn is_gzip(headers: &HeaderMap) -> Result<bool, Error> {
     let refuse = |encoding: &str| {
         let message = format!("the body has the encoding `{encoding}`; only gzip and none are read");
-        Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])
+        Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)])
     };
     let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
     match (encodings.next().map(|value| value.to_str().unwrap_or("?").trim()), encodings.next()) {
@@ -144,25 +145,25 @@ fn is_gzip(headers: &HeaderMap) -> Result<bool, Error> {
 }
 
 /// The destination of the lines of a request.
-struct Log {
+struct IngestTarget {
     delivery: Delivery,
     owner: Owner,
     dataset: &'static Dataset,
 }
 
-impl Log {
+impl IngestTarget {
     /// Rejects a dataset that the owner cannot have.
-    fn belongs(&self) -> Result<(), Error> {
+    fn check_dataset_scope(&self) -> Result<(), Error> {
         let (right, others) = match self.owner {
-            Owner::Zone(_) => (self.dataset.is_zone(), "accounts"),
-            Owner::Account(_) => (self.dataset.is_account(), "zones"),
+            Owner::Zone(_) => (self.dataset.has_zone_scope(), "accounts"),
+            Owner::Account(_) => (self.dataset.has_account_scope(), "zones"),
         };
         if right {
             return Ok(());
         }
         let name = self.dataset.name;
         let message = format!("`{name}` is a dataset of {others}: send it to /{others}/…/logpush/ingest/{name}");
-        Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)]))
+        Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)]))
     }
 
     fn spool(&self) -> Option<Arc<Spool>> {
@@ -171,54 +172,54 @@ impl Log {
 }
 
 /// The state of a body that is being read.
-struct Reading {
-    log: Log,
-    intake: Intake,
+struct IngestState {
+    log: IngestTarget,
+    intake: BodyDecoder,
     /// The spool and position of the last appended frame.
     last: Option<(Arc<Spool>, Position)>,
     /// Number of lines in frames that were appended, or that no job wants.
-    kept: u64,
+    appended_lines: u64,
 }
 
-impl Reading {
-    fn take(mut self, piece: Bytes) -> (Reading, Result<(), Error>) {
-        let mut kept = Kept { log: &self.log, last: &mut self.last, lines: &mut self.kept, full: false };
-        let result = self.intake.take(&piece, |lines| kept.keep(lines));
+impl IngestState {
+    fn push(mut self, piece: Bytes) -> (IngestState, Result<(), Error>) {
+        let mut kept = FrameSink { log: &self.log, last: &mut self.last, lines: &mut self.appended_lines, full: false };
+        let result = self.intake.push(&piece, |lines| kept.append_lines(lines));
         let full = kept.full;
         let result = match result {
             _ if full => Err(Error::SpoolFull(0)),
             Ok(Ok(())) => Ok(()),
-            Ok(Err(broken)) => Err(refused(&broken)),
-            Err(error) => Err(Error::Unwritable(error)),
+            Ok(Err(broken)) => Err(decode_error(&broken)),
+            Err(error) => Err(Error::SpoolUnwritable(error)),
         };
         (self, result)
     }
 
     /// Appends the remaining lines. On success all lines are on disk.
-    fn end(mut self) -> (Reading, Result<(), Error>) {
+    fn finish(mut self) -> (IngestState, Result<(), Error>) {
         if let Err(broken) = self.intake.end() {
-            return (self, Err(refused(&broken)));
+            return (self, Err(decode_error(&broken)));
         }
-        let mut kept = Kept { log: &self.log, last: &mut self.last, lines: &mut self.kept, full: false };
-        let result = kept.keep(self.intake.lines());
+        let mut kept = FrameSink { log: &self.log, last: &mut self.last, lines: &mut self.appended_lines, full: false };
+        let result = kept.append_lines(self.intake.lines());
         let result = match result {
             _ if kept.full => Err(Error::SpoolFull(0)),
             Ok(()) => self.commit(),
-            Err(error) => Err(Error::Unwritable(error)),
+            Err(error) => Err(Error::SpoolUnwritable(error)),
         };
         (self, result)
     }
 
     fn commit(&self) -> Result<(), Error> {
         match &self.last {
-            Some((spool, at)) => spool.commit(*at).map_err(Error::Unwritable),
+            Some((spool, at)) => spool.commit(*at).map_err(Error::SpoolUnwritable),
             None => Ok(()),
         }
     }
 
     /// Makes the appended lines durable and returns the error of an incomplete body, with the number of these lines.
-    async fn broken_off(self, error: Error) -> Error {
-        let (kept, committed) = match run_blocking(move || (self.kept, self.commit())).await {
+    async fn partial_error(self, error: Error) -> Error {
+        let (kept, committed) = match run_blocking(move || (self.appended_lines, self.commit())).await {
             Ok((kept, committed)) => (kept, committed),
             Err(error) => return error,
         };
@@ -226,32 +227,32 @@ impl Reading {
             _ if committed.is_err() || kept == 0 => error,
             Error::SpoolFull(_) => Error::SpoolFull(kept),
             // An internal error makes clients retry the whole body, so the error has no number of lines.
-            Error::Internal(_) | Error::Unwritable(_) => error,
-            other => Error::AfterLines(kept, Box::new(other)),
+            Error::Internal(_) | Error::SpoolUnwritable(_) => error,
+            other => Error::PartiallyIngested(kept, Box::new(other)),
         }
     }
 }
 
-struct Kept<'a> {
-    log: &'a Log,
+struct FrameSink<'a> {
+    log: &'a IngestTarget,
     last: &'a mut Option<(Arc<Spool>, Position)>,
     lines: &'a mut u64,
     full: bool,
 }
 
-impl Kept<'_> {
+impl FrameSink<'_> {
     /// Appends the lines to the spool, or skips them when no job wants them.
-    fn keep(&mut self, lines: &mut Lines) -> io::Result<()> {
+    fn append_lines(&mut self, lines: &mut LineSplitter) -> io::Result<()> {
         let frame = std::mem::take(&mut lines.frame);
         let count = u64::from(frame.lines());
         if count == 0 {
             return Ok(());
         }
         if let Some(spool) = self.log.spool() {
-            match spool.append(&frame.finish(zonewright_store::millis()))? {
-                Appended::At(at) => *self.last = Some((spool, at)),
-                Appended::Unwanted => {}
-                Appended::Full => {
+            match spool.append(&frame.finish(zonewright_store::now_millis()))? {
+                AppendOutcome::Appended(at) => *self.last = Some((spool, at)),
+                AppendOutcome::NoReaders => {}
+                AppendOutcome::Full => {
                     self.full = true;
                     return Err(io::Error::from(io::ErrorKind::StorageFull));
                 }
@@ -262,13 +263,15 @@ impl Kept<'_> {
     }
 }
 
-fn refused(broken: &Broken) -> Error {
+fn decode_error(broken: &DecodeError) -> Error {
     let message = match broken {
-        Broken::Gzip(reason) => format!("the body is no gzip: {reason}"),
-        Broken::Large(most) => return too_large(*most),
-        Broken::Ratio => "the body is packed more tightly than logs are; send it in smaller parts".to_owned(),
+        DecodeError::InvalidGzip(reason) => format!("the body is no gzip: {reason}"),
+        DecodeError::TooLarge(most) => return too_large(*most),
+        DecodeError::CompressionRatio => {
+            "the body is packed more tightly than logs are; send it in smaller parts".to_owned()
+        }
     };
-    Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])
+    Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)])
 }
 
 fn too_large(most: u64) -> Error {
@@ -276,7 +279,7 @@ fn too_large(most: u64) -> Error {
 }
 
 /// The chunks of a body. Its client has to send at a minimum rate.
-struct Pieces {
+struct PacedBody {
     stream: BodyDataStream,
     left: u64,
     most: u64,
@@ -286,31 +289,31 @@ struct Pieces {
     least_rate: u32,
 }
 
-impl Pieces {
-    fn of(body: Body, pace: &Pace) -> Pieces {
-        Pieces {
+impl PacedBody {
+    fn of(body: Body, pace: &Pace) -> PacedBody {
+        PacedBody {
             stream: body.into_data_stream(),
-            left: pace.body_bytes,
-            most: pace.body_bytes,
-            end: Instant::now() + WHOLE,
-            patience: pace.grace,
-            least_rate: pace.least_rate.max(1),
+            left: pace.max_body_bytes,
+            most: pace.max_body_bytes,
+            end: Instant::now() + BODY_TIMEOUT,
+            patience: pace.slow_start,
+            least_rate: pace.min_bytes_per_second.max(1),
         }
     }
 
     async fn next(&mut self) -> Result<Option<Bytes>, Error> {
         let mut piece = Vec::new();
-        while piece.len() < PIECE {
+        while piece.len() < READ_CHUNK_BYTES {
             let begun = Instant::now();
-            let until = self.end.min(begun + PAUSE.min(self.patience));
-            let Some(bytes) = timeout_at(until, self.stream.next()).await.map_err(|_| Error::BodyTooSlow)? else {
+            let until = self.end.min(begun + READ_TIMEOUT.min(self.patience));
+            let Some(bytes) = timeout_at(until, self.stream.next()).await.map_err(|_| Error::BodyTimeout)? else {
                 break;
             };
             let bytes = bytes.map_err(|error| Error::BadJson(format!("it ended too early: {error}")))?;
             let paid = Duration::from_secs(bytes.len() as u64) / self.least_rate;
             self.patience = (self.patience + paid).saturating_sub(begun.elapsed());
             self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(self.most))?;
-            if piece.is_empty() && bytes.len() >= PIECE {
+            if piece.is_empty() && bytes.len() >= READ_CHUNK_BYTES {
                 return Ok(Some(bytes));
             }
             piece.extend_from_slice(&bytes);

@@ -1,8 +1,8 @@
 //! `/{zones|accounts}/{id}/logpush/jobs`: log push jobs (`zone-security-service` §2.2, §4.1).
 
 use super::bodies::{JobChange, NewJob};
-use super::{Answer, success};
-use crate::admission::{admit, check_challenge, rules};
+use super::{Answer, success_response};
+use crate::admission::{check_challenge, check_new_job, job_rules};
 use crate::app::App;
 use crate::blocking::run_blocking;
 use crate::error::Error;
@@ -11,7 +11,7 @@ use axum::Json;
 use axum::extract::State;
 use zonewright_api::logpush::{DeletedJob, Job, JobSettings};
 use zonewright_api::{Envelope, ErrorObject, error_code};
-use zonewright_delivery::{LogPushConfig, undelivered};
+use zonewright_delivery::{LogPushConfig, unsupported_reason};
 use zonewright_logpush::{Destination, read_job, read_update};
 use zonewright_store::{Actor, Owner};
 
@@ -38,12 +38,12 @@ pub(crate) async fn create(
     State(app): State<App>,
     JsonBody(body): JsonBody,
 ) -> Answer<Job> {
-    let rules = rules(&owner, &app.log_push);
+    let rules = job_rules(&owner, &app.log_push);
     let new = run_blocking(move || read_job(&body, &rules)).await??;
-    admit(&app, &owner, &new, None).await?;
+    check_new_job(&app, &owner, &new, None).await?;
     let job = app.store.create_job(&actor, &owner, new.settings).await?;
     app.delivery.refresh().await;
-    Ok(Json(Envelope { messages: notes(&job.settings, &app.log_push), ..Envelope::success(job) }))
+    Ok(Json(Envelope { messages: ineffective_settings(&job.settings, &app.log_push), ..Envelope::success(job) }))
 }
 
 /// Lists all jobs; there are no pages (observed).
@@ -56,7 +56,7 @@ pub(crate) async fn create(
     )
 )]
 pub(crate) async fn list(owner: Owner, State(app): State<App>) -> Answer<Vec<Job>> {
-    success(app.store.jobs(&owner).await?)
+    success_response(app.store.jobs(&owner).await?)
 }
 
 /// Gives one job, the secrets of its destination included: clients compare them (observed).
@@ -71,8 +71,8 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>) -> Answer<Vec<Job
 )]
 pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> Answer<Job> {
     match app.store.job(&owner, id).await? {
-        Some(job) => success(job),
-        None => Err(Error::NoJob(owner, id)),
+        Some(job) => success_response(job),
+        None => Err(Error::JobNotFound(owner, id)),
     }
 }
 
@@ -96,9 +96,9 @@ pub(crate) async fn update(
     JsonBody(body): JsonBody,
 ) -> Answer<Job> {
     let Some(mut present) = app.store.job(&owner, id).await? else {
-        return Err(Error::NoJob(owner, id));
+        return Err(Error::JobNotFound(owner, id));
     };
-    let rules = rules(&owner, &app.log_push);
+    let rules = job_rules(&owner, &app.log_push);
     let judge = |present: JobSettings| {
         let body = body.clone();
         run_blocking(move || read_update(&body, &present, &rules))
@@ -107,9 +107,9 @@ pub(crate) async fn update(
     // the meantime, this update is validated again. It starts over only if its destination was not tested.
     loop {
         let judged = judge(present.settings.clone()).await??;
-        admit(&app, &owner, &judged, Some(&present.settings)).await?;
+        check_new_job(&app, &owner, &judged, Some(&present.settings)).await?;
         let Some(update) = app.store.update_job(&actor, &owner, id).await? else {
-            return Err(Error::NoJob(owner, id));
+            return Err(Error::JobNotFound(owner, id));
         };
         let newer = update.job().settings.clone();
         let settings = if newer == present.settings {
@@ -126,7 +126,10 @@ pub(crate) async fn update(
         };
         let job = update.save(settings).await?;
         app.delivery.refresh().await;
-        return Ok(Json(Envelope { messages: notes(&job.settings, &app.log_push), ..Envelope::success(job) }));
+        return Ok(Json(Envelope {
+            messages: ineffective_settings(&job.settings, &app.log_push),
+            ..Envelope::success(job)
+        }));
     }
 }
 
@@ -139,14 +142,14 @@ fn is_tested(settings: &JobSettings, tested: &[&JobSettings]) -> bool {
 
 /// Returns a note for each setting of a job that is stored but has no effect in this service (assumptions
 /// not-delivered, merged-subrequests).
-fn notes(settings: &JobSettings, config: &LogPushConfig) -> Vec<ErrorObject> {
+fn ineffective_settings(settings: &JobSettings, config: &LogPushConfig) -> Vec<ErrorObject> {
     let mut notes = Vec::new();
     let mut note = |pointer: &str, text: &str| {
         let message = format!("{text}; the job is saved as it was sent");
-        notes.push(ErrorObject::new(error_code::NOT_AVAILABLE, message).at(pointer));
+        notes.push(ErrorObject::new(error_code::NOT_SUPPORTED, message).with_pointer(pointer));
     };
-    let destination = Destination::read(&settings.destination_conf).ok();
-    if let Some(reason) = destination.and_then(|destination| undelivered(&destination, config)) {
+    let destination = Destination::parse(&settings.destination_conf).ok();
+    if let Some(reason) = destination.and_then(|destination| unsupported_reason(&destination, config)) {
         note("/destination_conf", &reason);
     }
     if !settings.kind.is_empty() {
@@ -181,8 +184,8 @@ pub(crate) async fn delete(
     JobNumber(id): JobNumber,
 ) -> Answer<DeletedJob> {
     if !app.store.delete_job(&actor, &owner, id).await? {
-        return Err(Error::NoJob(owner, id));
+        return Err(Error::JobNotFound(owner, id));
     }
     app.delivery.refresh().await;
-    success(DeletedJob { id })
+    success_response(DeletedJob { id })
 }

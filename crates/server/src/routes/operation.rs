@@ -1,7 +1,7 @@
 //! `/healthz`, `/readyz` and `/metrics`: monitoring for operators. The responses have no envelope.
 
 use crate::app::App;
-use crate::error::{Error, unknown};
+use crate::error::{Error, route_not_found};
 use crate::metrics::Metrics;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -57,15 +57,15 @@ pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
         (status = 503, description = "10503: the database is away or busy"),
     )
 )]
-pub(crate) async fn here(State(app): State<App>, request: Request) -> Result<Response, Error> {
+pub(crate) async fn metrics(State(app): State<App>, request: Request) -> Result<Response, Error> {
     if !app.middleware.has_metrics_for(&request) {
-        return Err(unknown(request.uri()));
+        return Err(route_not_found(request.uri()));
     }
-    show(State(app)).await
+    write_metrics(State(app)).await
 }
 
 /// Serves `/metrics` on a separate address.
-pub(crate) async fn show(State(app): State<App>) -> Result<Response, Error> {
+pub(crate) async fn write_metrics(State(app): State<App>) -> Result<Response, Error> {
     app.metrics.set_gauges(app.delivery.waiting_bytes(), app.store.pending_migrations().await?);
     metrics_text(&app.metrics)
 }

@@ -1,13 +1,13 @@
 //! `/zones/{zone_id}/pagerules`: page rules (observed). They remain after a migration.
 
 use super::bodies::{NewPageRule, PageRuleChange};
-use super::{Answer, success};
+use super::{Answer, success_response};
 use crate::app::App;
-use crate::listing::Listing;
-use crate::request::{JsonBody, ObjectId, Parameters};
+use crate::listing::ListQuery;
+use crate::request::{JsonBody, ObjectId, QueryParams};
 use axum::extract::State;
 use zonewright_api::Envelope;
-use zonewright_api::firewall::Deleted;
+use zonewright_api::firewall::DeletedObject;
 use zonewright_api::page_rule::{PageRule, PageRuleStatus};
 use zonewright_migration::read::{read_page_rule, read_page_rule_change};
 use zonewright_store::Zone;
@@ -29,7 +29,7 @@ use zonewright_store::Zone;
 )]
 pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<PageRule> {
     let new = read_page_rule(&body, zone.tier)?;
-    success(app.store.create_page_rule(&zone, new).await?)
+    success_response(app.store.create_page_rule(&zone, new).await?)
 }
 
 /// Lists page rules, largest priority first; there are no pages (observed).
@@ -47,8 +47,8 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
         (status = 200, description = "All page rules", body = Envelope<Vec<PageRule>>),
     )
 )]
-pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Vec<PageRule>> {
-    let mut wanted = Listing::<PageRule>::read(
+pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: QueryParams) -> Answer<Vec<PageRule>> {
+    let mut wanted = ListQuery::<PageRule>::read(
         &mut query,
         &[
             ("status", |left, right| left.status.name().cmp(right.status.name())),
@@ -59,7 +59,7 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Paramete
         wanted.filter(move |rule| rule.status.name() == status);
     }
     query.finish()?;
-    success(wanted.of(app.store.page_rules(zone.id()).await?))
+    success_response(wanted.apply(app.store.page_rules(zone.id()).await?))
 }
 
 /// Gives one page rule.
@@ -73,7 +73,7 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Paramete
     )
 )]
 pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<PageRule> {
-    success(app.store.page_rule(zone.id(), &id).await?)
+    success_response(app.store.page_rule(zone.id(), &id).await?)
 }
 
 /// Replaces one page rule.
@@ -98,7 +98,7 @@ pub(crate) async fn replace(
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
 ) -> Answer<PageRule> {
-    success(app.store.change_page_rule(&zone, &id, |_| read_page_rule(&body, zone.tier)).await?)
+    success_response(app.store.change_page_rule(&zone, &id, |_| read_page_rule(&body, zone.tier)).await?)
 }
 
 /// Changes the members that are sent.
@@ -120,7 +120,7 @@ pub(crate) async fn edit(
     JsonBody(body): JsonBody,
 ) -> Answer<PageRule> {
     let change = |present: &PageRule| read_page_rule_change(&body, present, zone.tier);
-    success(app.store.change_page_rule(&zone, &id, change).await?)
+    success_response(app.store.change_page_rule(&zone, &id, change).await?)
 }
 
 /// Deletes one page rule.
@@ -129,12 +129,12 @@ pub(crate) async fn edit(
     path = "/pagerules/{id}",
     tag = "Page rules",
     responses(
-        (status = 200, description = "It is gone", body = Envelope<Deleted>),
+        (status = 200, description = "It is gone", body = Envelope<DeletedObject>),
         (status = 400, description = "10303: the pending migration of the zone does not allow it"),
         (status = 404, description = "1002: there is no such page rule"),
     )
 )]
-pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Deleted> {
+pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<DeletedObject> {
     app.store.delete_page_rule(&zone, &id).await?;
-    success(Deleted { id })
+    success_response(DeletedObject { id })
 }

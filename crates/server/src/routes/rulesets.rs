@@ -5,12 +5,12 @@ mod managed;
 pub(crate) mod rules;
 pub(crate) mod versions;
 
-use super::bodies::{AnyRuleset, RulesetChange, RulesetToCreate};
-use super::{Answer, success};
+use super::bodies::{AnyRuleset, NewRulesetBody, RulesetChange};
+use super::{Answer, success_response};
 use crate::app::App;
 use crate::blocking::run_blocking;
 use crate::error::Error;
-use crate::request::{JsonBody, ObjectId, Parameters};
+use crate::request::{JsonBody, ObjectId, QueryParams};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -18,21 +18,21 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, Ruleset, RulesetKind, RulesetSummary, RulesetUpdate};
-use zonewright_api::{Envelope, ErrorObject, Refusal, Warning, error_code};
+use zonewright_api::{Envelope, ErrorObject, Refusal, ValidationWarning, error_code};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::{
     Level, RulesetCatalog, RulesetContext, RulesetInfo, read_ruleset, read_ruleset_update,
 };
 use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::unlisted_references;
-use zonewright_store::{IfMatch, Next, RulesetOwner, Sent, Target, Update, tag};
+use zonewright_store::{IfMatch, NextRuleset, RulesetOwner, RulesetTarget, RulesetUpdateOptions, Sent, tag};
 
 /// Lists the rulesets of the owner and the managed ones that it may execute, without their rules.
 #[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, description = "The rulesets", body = Envelope<Vec<RulesetSummary>>)))]
 pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<Vec<RulesetSummary>> {
     let own = app.store.rulesets(&owner).await?;
-    let managed = managed::available(&owner).map(managed::summary);
-    success(managed.chain(own).collect())
+    let managed = managed::executable_by(&owner).map(managed::summary);
+    success_response(managed.chain(own).collect())
 }
 
 /// Creates a ruleset: in a zone the entry point of a phase, in an account that or a custom one.
@@ -42,7 +42,7 @@ pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<
         ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
-    request_body(content = RulesetToCreate, example = json!({
+    request_body(content = NewRulesetBody, example = json!({
         "name": "Slow down logins", "kind": "zone", "phase": "http_ratelimit",
         "rules": [{
             "action": "block", "expression": "http.request.uri.path eq \"/login\"",
@@ -57,20 +57,20 @@ pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<
 pub(crate) async fn create(
     owner: RulesetOwner,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = plain(&mut query, &headers);
+    let update = ordinary_update(&mut query, &headers);
     query.finish()?;
     let (level, tier) = (owner.level(), owner.tier());
     let (new, warnings) =
-        reading(&app, &owner, body, move |body, known| read_ruleset(body, level, tier, known)).await?;
+        read_body(&app, &owner, body, move |body, known| read_ruleset(body, level, tier, known)).await?;
     let phase = Phase::from_name(&new.phase).ok_or_else(|| Error::Internal("a phase that does not exist".into()))?;
-    let target = Target::New(new.kind, phase);
+    let target = RulesetTarget::New(new.kind, phase);
     let NewRuleset { name, description, rules, .. } = new;
-    let next = Next { name, description, rules, sent: Sent::Ruleset };
-    Ok(answered(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?, &update, warnings))
+    let next = NextRuleset { name, description, rules, sent: Sent::Ruleset };
+    Ok(changed_response(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?, &update, warnings))
 }
 
 /// Gives one ruleset: of the owner, or a managed one with what is known of its rules.
@@ -84,9 +84,9 @@ pub(crate) async fn get(
     State(app): State<App>,
 ) -> Result<Response, Error> {
     if let Some(managed) = managed::find(&owner, &id) {
-        return Ok(success(managed::with_rules(managed))?.into_response());
+        return Ok(success_response(managed::with_rules(managed))?.into_response());
     }
-    app.store.ruleset(&owner, &id).await?.map(tagged).ok_or_else(|| owner.lacks("ruleset", &id).into())
+    app.store.ruleset(&owner, &id).await?.map(response_with_etag).ok_or_else(|| owner.lacks("ruleset", &id).into())
 }
 
 /// Changes a ruleset: rules that are sent replace all of them, what is not sent stays.
@@ -107,17 +107,21 @@ pub(crate) async fn update(
     owner: RulesetOwner,
     ObjectId(id): ObjectId,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = plain(&mut query, &headers);
+    let update = ordinary_update(&mut query, &headers);
     query.finish()?;
-    let at = standing(&app, &owner, &id).await?;
-    let read = reading(&app, &owner, body, move |body, known| read_ruleset_update(body, &at.place(known)));
+    let at = locate(&app, &owner, &id).await?;
+    let read = read_body(&app, &owner, body, move |body, known| read_ruleset_update(body, &at.to_context(known)));
     let (read, warnings) = read.await?;
-    let change = |present: Option<&Ruleset>| Ok(next(present, read));
-    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, warnings))
+    let change = |present: Option<&Ruleset>| Ok(next_version(present, read));
+    Ok(changed_response(
+        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
+        &update,
+        warnings,
+    ))
 }
 
 /// Deletes a ruleset that no rule executes.
@@ -137,21 +141,21 @@ pub(crate) async fn delete(
     owner: RulesetOwner,
     ObjectId(id): ObjectId,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     headers: HeaderMap,
 ) -> Result<StatusCode, Error> {
-    let update = plain(&mut query, &headers);
+    let update = ordinary_update(&mut query, &headers);
     query.finish()?;
-    managed::refuse(&owner, &id)?;
+    managed::reject_managed(&owner, &id)?;
     app.store.delete_ruleset(&owner, &id, &update).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Returns the next version of a ruleset after an update. A new entry point has the default name (observed).
-fn next(present: Option<&Ruleset>, update: RulesetUpdate) -> Next {
+fn next_version(present: Option<&Ruleset>, update: RulesetUpdate) -> NextRuleset {
     let name = present.map(|present| present.name.clone());
     let description = present.map(|present| present.description.clone());
-    Next {
+    NextRuleset {
         name: update.name.or(name).unwrap_or_else(|| "default".to_owned()),
         description: update.description.or(description).unwrap_or_default(),
         rules: update.rules.unwrap_or_else(|| present.map(|present| present.rules.clone()).unwrap_or_default()),
@@ -161,43 +165,43 @@ fn next(present: Option<&Ruleset>, update: RulesetUpdate) -> Next {
 
 /// The context of a ruleset that is to be changed.
 #[derive(Clone, Copy)]
-struct Standing {
+struct RulesetLocation {
     level: Level,
     kind: RulesetKind,
     phase: Phase,
     tier: Tier,
 }
 
-impl Standing {
-    fn place(self, known: RulesetCatalog<'_>) -> RulesetContext<'_> {
-        let Standing { level, kind, phase, tier } = self;
+impl RulesetLocation {
+    fn to_context(self, known: RulesetCatalog<'_>) -> RulesetContext<'_> {
+        let RulesetLocation { level, kind, phase, tier } = self;
         RulesetContext { level, kind, phase, tier, catalog: known }
     }
 }
 
 /// Returns the context of a ruleset of the owner. Rejects managed rulesets.
-async fn standing(app: &App, owner: &RulesetOwner, id: &str) -> Result<Standing, Error> {
-    managed::refuse(owner, id)?;
-    let present = own(app, owner, id).await?;
+async fn locate(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetLocation, Error> {
+    managed::reject_managed(owner, id)?;
+    let present = own_ruleset(app, owner, id).await?;
     let found = RulesetKind::from_name(&present.kind).zip(Phase::from_name(&present.phase));
     let (kind, phase) = found.ok_or_else(|| Error::Internal("a kind or phase that does not exist".into()))?;
-    Ok(Standing { level: owner.level(), kind, phase, tier: owner.tier() })
+    Ok(RulesetLocation { level: owner.level(), kind, phase, tier: owner.tier() })
 }
 
 /// Returns a ruleset of the owner, without its rules.
-async fn own(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetSummary, Error> {
+async fn own_ruleset(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetSummary, Error> {
     app.store.ruleset_summary(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id).into())
 }
 
 /// Validates a body with the rulesets that it may reference. Runs on the pool of blocking threads, because a body may
 /// contain thousands of expressions.
-async fn reading<T: Send + 'static>(
+async fn read_body<T: Send + 'static>(
     app: &App,
     owner: &RulesetOwner,
     body: Value,
     read: impl FnOnce(&Value, RulesetCatalog<'_>) -> Result<T, Vec<Refusal>> + Send + 'static,
-) -> Result<(T, Vec<Warning>), Error> {
-    let custom: Vec<RulesetInfo> = app.store.executable_rulesets(owner, &rules_named_of(&body)).await?;
+) -> Result<(T, Vec<ValidationWarning>), Error> {
+    let custom: Vec<RulesetInfo> = app.store.executable_rulesets(owner, &rulesets_with_named_rules(&body)).await?;
     let judge = move || {
         let read = read(&body, RulesetCatalog { managed: known_rulesets(), custom: &custom })?;
         Ok::<_, Vec<Refusal>>((read, unlisted_references(&body)))
@@ -207,7 +211,7 @@ async fn reading<T: Send + 'static>(
 
 /// Returns the IDs of the rulesets whose rules a body references, in overrides or in skip rules. Only their rules have
 /// to be loaded.
-fn rules_named_of(body: &Value) -> HashSet<String> {
+fn rulesets_with_named_rules(body: &Value) -> HashSet<String> {
     let rules = body.get("rules").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mut named = HashSet::new();
     for parameters in rules.iter().chain([body]).filter_map(|rule| rule.get("action_parameters")) {
@@ -222,20 +226,20 @@ fn rules_named_of(body: &Value) -> HashSet<String> {
 }
 
 /// Reads the parameters of a change that is not a step of a migration.
-fn plain(query: &mut Parameters, headers: &HeaderMap) -> Update {
-    refuse_step(query);
-    Update { step: None, if_match: if_match(headers), dry_run: dry_run(query) }
+fn ordinary_update(query: &mut QueryParams, headers: &HeaderMap) -> RulesetUpdateOptions {
+    reject_migration_step(query);
+    RulesetUpdateOptions { step: None, if_match: if_match(headers), dry_run: dry_run(query) }
 }
 
 /// Rejects a migration step on other paths, because the client would believe that the zone has migrated.
-pub(crate) fn refuse_step(query: &mut Parameters) {
+pub(crate) fn reject_migration_step(query: &mut QueryParams) {
     let place = "a zone migrates by `PUT …/rulesets/phases/http_request_firewall_managed/entrypoint`";
-    query.not_here("waf_migration", place);
+    query.reject_parameter("waf_migration", place);
 }
 
 /// Whether the change is a dry run.
-pub(crate) fn dry_run(query: &mut Parameters) -> bool {
-    query.decision("dry_run", &["true", "false"]) == Some("true")
+pub(crate) fn dry_run(query: &mut QueryParams) -> bool {
+    query.strict_choice("dry_run", &["true", "false"]) == Some("true")
 }
 
 /// Reads the `If-Match` header. Tags without quotes are accepted too.
@@ -249,7 +253,7 @@ fn if_match(headers: &HeaderMap) -> Option<IfMatch> {
 }
 
 /// Returns the response to a change of a ruleset. After a dry run the result is null (documented by official clients).
-fn answered(ruleset: Ruleset, update: &Update, warnings: Vec<Warning>) -> Response {
+fn changed_response(ruleset: Ruleset, update: &RulesetUpdateOptions, warnings: Vec<ValidationWarning>) -> Response {
     let messages: Vec<ErrorObject> = warnings.into_iter().map(ErrorObject::from).collect();
     if update.dry_run {
         return Json(Envelope::<()> { success: true, messages, ..Envelope::failure(Vec::new()) }).into_response();
@@ -258,11 +262,11 @@ fn answered(ruleset: Ruleset, update: &Update, warnings: Vec<Warning>) -> Respon
     ([(header::ETAG, tag)], Json(Envelope { messages, ..Envelope::success(ruleset) })).into_response()
 }
 
-fn tagged(ruleset: Ruleset) -> Response {
+fn response_with_etag(ruleset: Ruleset) -> Response {
     ([(header::ETAG, format!("\"{}\"", tag(&ruleset)))], Json(Envelope::success(ruleset))).into_response()
 }
 
 /// Returns an error about the request as a whole.
-fn refused(message: String) -> Error {
-    Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)])
+fn request_error(message: String) -> Error {
+    Error::Invalid(vec![ErrorObject::new(error_code::INVALID_RULE, message)])
 }

@@ -2,10 +2,10 @@
 //! previous managed rules.
 
 use super::bodies::SettingChange;
-use super::{Answer, success};
+use super::{Answer, success_response};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::{JsonBody, member};
+use crate::request::{JsonBody, path_parameter};
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use zonewright_api::legacy_waf::ZoneSetting;
@@ -20,13 +20,13 @@ impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        match member(parts, "setting").await.unwrap_or_default() {
+        match path_parameter(parts, "setting").await.unwrap_or_default() {
             name if name == "waf" => Ok(WafSetting),
             name => {
                 let shown: String = name.chars().take(64).collect();
                 // The beginning of the message is observed.
                 let message = format!("Undefined zone setting: {shown}; this service has `waf` only");
-                Err(Error::Refused(vec![ErrorObject::new(error_code::NO_SETTING, message)]))
+                Err(Error::Invalid(vec![ErrorObject::new(error_code::UNKNOWN_SETTING, message)]))
             }
         }
     }
@@ -43,7 +43,7 @@ impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
     )
 )]
 pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> Answer<ZoneSetting> {
-    success(app.store.waf_switch(&zone).await?)
+    success_response(app.store.waf_switch(&zone).await?)
 }
 
 /// Changes the setting.
@@ -64,5 +64,5 @@ pub(crate) async fn edit(
     JsonBody(body): JsonBody,
 ) -> Answer<ZoneSetting> {
     let switch = read_waf_setting(&body, zone.tier)?;
-    success(app.store.set_waf(&zone, switch).await?.switch(zone.tier))
+    success_response(app.store.set_waf(&zone, switch).await?.switch(zone.tier))
 }

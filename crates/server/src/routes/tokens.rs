@@ -13,7 +13,7 @@ use zonewright_store::Caller;
     responses((status = 200, description = "The token is good", body = Envelope<TokenStatus>),
         (status = 401, description = "1000: it is no token, or not one any more")))]
 pub(crate) async fn verify(caller: Result<Caller, Error>) -> Answer<TokenStatus> {
-    good(known(caller)?)
+    active_status(require_valid_token(caller)?)
 }
 
 /// Says that the token is a good one of this account. E-mail and key are no token and are answered as a wrong one.
@@ -24,23 +24,23 @@ pub(crate) async fn verify_of_account(
     AccountId(account): AccountId,
     caller: Result<Caller, Error>,
 ) -> Answer<TokenStatus> {
-    let caller = known(caller)?;
+    let caller = require_valid_token(caller)?;
     if caller.account_id != account {
-        return Err(Error::NoAccount(account));
+        return Err(Error::AccountNotFound(account));
     }
-    good(caller)
+    active_status(caller)
 }
 
-fn known(caller: Result<Caller, Error>) -> Result<Caller, Error> {
+fn require_valid_token(caller: Result<Caller, Error>) -> Result<Caller, Error> {
     caller.map_err(|error| match error {
         Error::UnknownToken | Error::UnknownKey => Error::InvalidToken,
         other => other,
     })
 }
 
-fn good(caller: Caller) -> Answer<TokenStatus> {
+fn active_status(caller: Caller) -> Answer<TokenStatus> {
     let token = caller.token.ok_or(Error::InvalidToken)?;
     let status = TokenStatus::active(token.id.clone(), token.expires_on.clone());
-    let valid = ErrorObject::new(error_code::AUTHENTICATION, "This API Token is valid and active");
+    let valid = ErrorObject::new(error_code::AUTHENTICATION_FAILED, "This API Token is valid and active");
     Ok(Json(Envelope { messages: vec![valid], ..Envelope::success(status) }))
 }

@@ -1,6 +1,6 @@
 //! `/user`: the user of the request's credentials (assumption own-account).
 
-use super::{Answer, success};
+use super::{Answer, success_response};
 use crate::error::Error;
 use zonewright_api::{Envelope, account};
 use zonewright_store::{Caller, digest};
@@ -13,5 +13,5 @@ use zonewright_store::{Caller, digest};
 pub(crate) async fn get(caller: Caller) -> Answer<account::User> {
     let email = caller.actor.email().ok_or(Error::NotPermitted)?;
     let id = digest(&format!("user:{email}")).chars().take(32).collect();
-    success(account::User { id, email: email.to_owned(), suspended: false })
+    success_response(account::User { id, email: email.to_owned(), suspended: false })
 }

@@ -1,20 +1,20 @@
 //! `/filters/validate-expr`: validates an expression (observed). It belongs to no zone, so it is validated for a zone
 //! with every feature (assumption any-zone).
 
-use super::{Answer, judged};
+use super::{Answer, parse_validated};
 use crate::blocking::run_blocking;
 use crate::error::Error;
-use crate::request::{JsonBody, Parameters};
+use crate::request::{JsonBody, QueryParams};
 use axum::Json;
 use serde_json::{Value, json};
-use zonewright_api::firewall::ExpressionToCheck;
+use zonewright_api::firewall::ExpressionCheck;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::{check_expression, read_expression};
 use zonewright_store::Caller;
 
 /// The plan with every feature.
-const TIER: Tier = Tier::Enterprise;
+const VALIDATION_TIER: Tier = Tier::Enterprise;
 
 /// Judges an expression of the query.
 #[utoipa::path(
@@ -27,18 +27,18 @@ const TIER: Tier = Tier::Enterprise;
         (status = 400, description = "10016: the expression is refused; 10014: there is none"),
     )
 )]
-pub(crate) async fn check_query(_: Caller, query: Parameters) -> Answer<Value> {
-    let Some(expression) = query.raw("expression") else {
+pub(crate) async fn check_query(_: Caller, query: QueryParams) -> Answer<Value> {
+    let Some(expression) = query.value("expression") else {
         let message = "the query parameter `expression` is missing";
-        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message)]));
+        return Err(Error::Invalid(vec![ErrorObject::new(error_code::WRONG_SHAPE, message)]));
     };
-    let refusals = run_blocking(move || check_expression(&expression, TIER)).await?;
+    let refusals = run_blocking(move || check_expression(&expression, VALIDATION_TIER)).await?;
     if refusals.is_empty() {
-        return right();
+        return valid_response();
     }
     // The pointers are dropped because there is no body to point into.
     let errors = refusals.into_iter().map(|refusal| ErrorObject::new(refusal.code, refusal.message));
-    Err(Error::Refused(errors.collect()))
+    Err(Error::Invalid(errors.collect()))
 }
 
 /// Judges an expression of the body.
@@ -46,17 +46,17 @@ pub(crate) async fn check_query(_: Caller, query: Parameters) -> Answer<Value> {
     post,
     path = "/filters/validate-expr",
     tag = "Filters",
-    request_body(content = ExpressionToCheck, example = json!({"expression": "ip.src eq 192.0.2.1"})),
+    request_body(content = ExpressionCheck, example = json!({"expression": "ip.src eq 192.0.2.1"})),
     responses(
         (status = 200, description = "The expression is right; there is no result", body = Envelope<Value>),
         (status = 400, description = "10016: the expression is refused; 10014: the body has another shape; 10019: it is no JSON"),
     )
 )]
 pub(crate) async fn check_body(_: Caller, JsonBody(body): JsonBody) -> Answer<Value> {
-    judged(body, TIER, read_expression).await?;
-    right()
+    parse_validated(body, VALIDATION_TIER, read_expression).await?;
+    valid_response()
 }
 
-fn right() -> Answer<Value> {
+fn valid_response() -> Answer<Value> {
     Ok(Json(Envelope { result: None, ..Envelope::success(json!(null)) }))
 }

@@ -1,16 +1,16 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/groups`: groups of rules of a package (observed).
 
 use super::bodies::GroupChange;
-use super::{Answer, listed, success};
+use super::{Answer, paginated, success_response};
 use crate::app::App;
-use crate::legacy::{LegacyPackage, missing};
-use crate::listing::Listing;
-use crate::request::{JsonBody, ObjectId, Parameters};
+use crate::legacy::{LegacyPackage, legacy_not_found};
+use crate::listing::ListQuery;
+use crate::request::{JsonBody, ObjectId, QueryParams};
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::legacy_waf::{Group, Switch};
 use zonewright_migration::read::read_group_mode;
-use zonewright_store::{Change, Kind};
+use zonewright_store::{WafSettingChange, WafSettingKind};
 
 /// Lists the groups of a package.
 #[utoipa::path(
@@ -34,10 +34,10 @@ use zonewright_store::{Change, Kind};
 )]
 pub(crate) async fn list(
     LegacyPackage { package, settings, .. }: LegacyPackage,
-    mut query: Parameters,
+    mut query: QueryParams,
 ) -> Answer<Vec<Group>> {
     let page = query.page(50, 5..=100);
-    let mut wanted = Listing::<Group>::read(
+    let mut wanted = ListQuery::<Group>::read(
         &mut query,
         &[
             ("mode", |left, right| left.mode.name().cmp(right.mode.name())),
@@ -47,13 +47,13 @@ pub(crate) async fn list(
     if let Some(mode) = query.choice("mode", &[Switch::On.name(), Switch::Off.name()]) {
         wanted.filter(move |group| group.mode.name() == mode);
     }
-    wanted.exactly(&mut query, "name", |group| group.name.clone());
+    wanted.filter_equal(&mut query, "name", |group| group.name.clone());
     if let Some(count) = query.count("rules_count") {
         wanted.filter(move |group| group.rules_count == count);
     }
     query.finish()?;
     let groups = settings.groups().into_iter().filter(|group| group.package_id == package.id);
-    listed(wanted.page_of(groups.collect(), page), page)
+    paginated(wanted.apply_page(groups.collect(), page), page)
 }
 
 /// Gives one group.
@@ -70,7 +70,7 @@ pub(crate) async fn get(
     LegacyPackage { package, settings, .. }: LegacyPackage,
     ObjectId(id): ObjectId,
 ) -> Answer<Group> {
-    success(settings.group(&package.id, &id).ok_or_else(|| missing("group", &id))?)
+    success_response(settings.group(&package.id, &id).ok_or_else(|| legacy_not_found("group", &id))?)
 }
 
 /// Switches a group on or off.
@@ -91,9 +91,9 @@ pub(crate) async fn edit(
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
 ) -> Answer<Group> {
-    let group = settings.group(&package.id, &id).ok_or_else(|| missing("group", &id))?;
+    let group = settings.group(&package.id, &id).ok_or_else(|| legacy_not_found("group", &id))?;
     let mode = read_group_mode(&body, &group)?;
-    let change = Change { kind: Kind::Group, object: id.clone(), value: mode.name() };
+    let change = WafSettingChange { kind: WafSettingKind::Group, object_id: id.clone(), value: mode.name() };
     let settings = app.store.change_waf(&zone, &[change]).await?;
-    success(settings.group(&package.id, &id).ok_or_else(|| missing("group", &id))?)
+    success_response(settings.group(&package.id, &id).ok_or_else(|| legacy_not_found("group", &id))?)
 }

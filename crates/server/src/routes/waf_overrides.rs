@@ -2,14 +2,14 @@
 //! (`zone-security-service` §4.7); the rest is observed.
 
 use super::bodies::{NewOverride, OverrideUpdate};
-use super::{Answer, listed, success};
+use super::{Answer, paginated, success_response};
 use crate::app::App;
 use crate::legacy::LegacyWaf;
-use crate::request::{JsonBody, ObjectId, Parameters};
+use crate::request::{JsonBody, ObjectId, QueryParams};
 use axum::extract::State;
 use zonewright_api::Envelope;
-use zonewright_api::firewall::Deleted;
-use zonewright_api::legacy_waf::Override;
+use zonewright_api::firewall::DeletedObject;
+use zonewright_api::legacy_waf::UrlOverride;
 use zonewright_migration::read::{read_override, read_override_update};
 
 /// Creates an override.
@@ -21,7 +21,7 @@ use zonewright_migration::read::{read_override, read_override_update};
         "urls": ["example.com/shop/*"], "rules": {"100015": "disable"}, "rewrite_action": {"block": "challenge"}, "priority": -7
     })),
     responses(
-        (status = 200, description = "The new override", body = Envelope<Override>),
+        (status = 200, description = "The new override", body = Envelope<UrlOverride>),
         (status = 400, description = "10014, 10015: the shape of the body, a value, what the plan does not have; 10103: there are as many as there may be"),
     )
 )]
@@ -29,9 +29,9 @@ pub(crate) async fn create(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<Override> {
+) -> Answer<UrlOverride> {
     let new = read_override(&body, zone.tier)?;
-    success(app.store.create_override(&zone, new).await?)
+    success_response(app.store.create_override(&zone, new).await?)
 }
 
 /// Lists overrides, smallest priority first.
@@ -44,17 +44,17 @@ pub(crate) async fn create(
         ("per_page" = Option<u64>, Query, description = "Most items of a page; 50 when it is left out", minimum = 5, maximum = 100, example = 50),
     ),
     responses(
-        (status = 200, description = "A page of the overrides", body = Envelope<Vec<Override>>),
+        (status = 200, description = "A page of the overrides", body = Envelope<Vec<UrlOverride>>),
     )
 )]
 pub(crate) async fn list(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
-    mut query: Parameters,
-) -> Answer<Vec<Override>> {
+    mut query: QueryParams,
+) -> Answer<Vec<UrlOverride>> {
     let page = query.page(50, 5..=100);
     query.finish()?;
-    listed(app.store.overrides(zone.id(), page).await?, page)
+    paginated(app.store.overrides(zone.id(), page).await?, page)
 }
 
 /// Gives one override.
@@ -63,7 +63,7 @@ pub(crate) async fn list(
     path = "/overrides/{id}",
     tag = "Previous managed rules",
     responses(
-        (status = 200, description = "The override", body = Envelope<Override>),
+        (status = 200, description = "The override", body = Envelope<UrlOverride>),
         (status = 404, description = "1002: there is no such override"),
     )
 )]
@@ -71,8 +71,8 @@ pub(crate) async fn get(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
     ObjectId(id): ObjectId,
-) -> Answer<Override> {
-    success(app.store.waf_override(zone.id(), &id).await?)
+) -> Answer<UrlOverride> {
+    success_response(app.store.waf_override(zone.id(), &id).await?)
 }
 
 /// Replaces one override.
@@ -84,7 +84,7 @@ pub(crate) async fn get(
         "id": "7a1c5b3e9d2f48c6a0e4b8d1f3579bce", "urls": ["example.com/shop/*"], "rules": {"100015": "challenge"}, "rewrite_action": {}
     })),
     responses(
-        (status = 200, description = "The override as it is now", body = Envelope<Override>),
+        (status = 200, description = "The override as it is now", body = Envelope<UrlOverride>),
         (status = 400, description = "10014, 10015: the shape of the body, a value, the `id` of another override"),
         (status = 404, description = "1002: there is no such override"),
     )
@@ -94,10 +94,10 @@ pub(crate) async fn replace(
     State(app): State<App>,
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
-) -> Answer<Override> {
+) -> Answer<UrlOverride> {
     app.store.waf_override(zone.id(), &id).await?;
     let new = read_override_update(&body, &id, zone.tier)?;
-    success(app.store.replace_override(&zone, new).await?)
+    success_response(app.store.replace_override(&zone, new).await?)
 }
 
 /// Deletes one override.
@@ -106,7 +106,7 @@ pub(crate) async fn replace(
     path = "/overrides/{id}",
     tag = "Previous managed rules",
     responses(
-        (status = 200, description = "It is gone", body = Envelope<Deleted>),
+        (status = 200, description = "It is gone", body = Envelope<DeletedObject>),
         (status = 404, description = "1002: there is no such override"),
     )
 )]
@@ -114,7 +114,7 @@ pub(crate) async fn delete(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
     ObjectId(id): ObjectId,
-) -> Answer<Deleted> {
+) -> Answer<DeletedObject> {
     app.store.delete_override(&zone, &id).await?;
-    success(Deleted { id })
+    success_response(DeletedObject { id })
 }

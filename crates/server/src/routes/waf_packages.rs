@@ -1,16 +1,16 @@
 //! `/zones/{zone_id}/firewall/waf/packages`: packages of the previous managed rules (observed).
 
 use super::bodies::PackageChange;
-use super::{Answer, listed, success};
+use super::{Answer, paginated, success_response};
 use crate::app::App;
-use crate::legacy::{LegacyPackage, LegacyWaf, missing};
-use crate::listing::Listing;
-use crate::request::{JsonBody, Parameters};
+use crate::legacy::{LegacyPackage, LegacyWaf, legacy_not_found};
+use crate::listing::ListQuery;
+use crate::request::{JsonBody, QueryParams};
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
 use zonewright_migration::read::read_package_change;
-use zonewright_store::{Change, Kind};
+use zonewright_store::{WafSettingChange, WafSettingKind};
 
 /// Lists the zone's packages.
 #[utoipa::path(
@@ -35,20 +35,23 @@ use zonewright_store::{Change, Kind};
 pub(crate) async fn list(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
 ) -> Answer<Vec<Package>> {
     let page = query.page(50, 5..=100);
-    let mut wanted = Listing::<Package>::read(&mut query, &[("name", |left, right| left.name.cmp(&right.name))]);
-    wanted.exactly(&mut query, "name", |package| package.name.clone());
+    let mut wanted = ListQuery::<Package>::read(&mut query, &[("name", |left, right| left.name.cmp(&right.name))]);
+    wanted.filter_equal(&mut query, "name", |package| package.name.clone());
     let modes: Vec<&'static str> = DetectionMode::ALL.iter().map(|mode| mode.name()).collect();
     if let Some(mode) = query.choice("detection_mode", &modes) {
         wanted.filter(move |package| package.detection_mode.name() == mode);
     }
-    wanted.exactly(&mut query, "sensitivity", |package| package.sensitivity.map_or("", Sensitivity::name).to_owned());
-    wanted.exactly(&mut query, "action_mode", |package| package.action_mode.map_or("", ActionMode::name).to_owned());
+    wanted.filter_equal(&mut query, "sensitivity", |package| {
+        package.sensitivity.map_or("", Sensitivity::name).to_owned()
+    });
+    wanted
+        .filter_equal(&mut query, "action_mode", |package| package.action_mode.map_or("", ActionMode::name).to_owned());
     query.finish()?;
     let packages = app.store.waf_settings(zone.id()).await?.packages(&zone);
-    listed(wanted.page_of(packages, page), page)
+    paginated(wanted.apply_page(packages, page), page)
 }
 
 /// Gives one package.
@@ -62,7 +65,7 @@ pub(crate) async fn list(
     )
 )]
 pub(crate) async fn get(LegacyPackage { package, .. }: LegacyPackage) -> Answer<Package> {
-    success(package)
+    success_response(package)
 }
 
 /// Changes sensitivity and action of an anomaly package.
@@ -83,11 +86,11 @@ pub(crate) async fn edit(
     JsonBody(body): JsonBody,
 ) -> Answer<Package> {
     let change = read_package_change(&body, &package)?;
-    let set = |kind, value| Change { kind, object: package.id.clone(), value };
-    let sensitivity = change.sensitivity.map(|value| set(Kind::Sensitivity, value.name()));
-    let action = change.action_mode.map(|value| set(Kind::ActionMode, value.name()));
-    let changes: Vec<Change> = sensitivity.into_iter().chain(action).collect();
+    let set = |kind, value| WafSettingChange { kind, object_id: package.id.clone(), value };
+    let sensitivity = change.sensitivity.map(|value| set(WafSettingKind::Sensitivity, value.name()));
+    let action = change.action_mode.map(|value| set(WafSettingKind::ActionMode, value.name()));
+    let changes: Vec<WafSettingChange> = sensitivity.into_iter().chain(action).collect();
     let packages = app.store.change_waf(&zone, &changes).await?.packages(&zone);
     let changed = packages.into_iter().find(|one| one.id == package.id);
-    success(changed.ok_or_else(|| missing("package", &package.id))?)
+    success_response(changed.ok_or_else(|| legacy_not_found("package", &package.id))?)
 }

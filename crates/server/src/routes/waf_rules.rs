@@ -1,18 +1,18 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/rules`: rules of a package (observed).
 
 use super::bodies::WafRuleChange;
-use super::{Answer, listed, success};
+use super::{Answer, paginated, success_response};
 use crate::app::App;
 use crate::error::Error;
-use crate::legacy::{LegacyPackage, missing};
-use crate::listing::Listing;
-use crate::request::{JsonBody, Parameters, member};
+use crate::legacy::{LegacyPackage, legacy_not_found};
+use crate::listing::ListQuery;
+use crate::request::{JsonBody, QueryParams, path_parameter};
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use zonewright_api::Envelope;
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_migration::read::read_rule_mode;
-use zonewright_store::{Change, Kind};
+use zonewright_store::{WafSettingChange, WafSettingKind};
 
 /// The short names of modes in queries, with the modes that they select (observed).
 const SHORT_MODES: [(&str, &[RuleMode]); 4] = [
@@ -29,7 +29,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        Ok(RuleId(member(parts, "rule").await.unwrap_or_default()))
+        Ok(RuleId(path_parameter(parts, "rule").await.unwrap_or_default()))
     }
 }
 
@@ -56,13 +56,13 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
 )]
 pub(crate) async fn list(
     LegacyPackage { package, settings, .. }: LegacyPackage,
-    mut query: Parameters,
+    mut query: QueryParams,
 ) -> Answer<Vec<WafRule>> {
     let page = query.page(50, 5..=100);
-    let mut wanted = Listing::<WafRule>::read(
+    let mut wanted = ListQuery::<WafRule>::read(
         &mut query,
         &[
-            ("priority", |left, right| number(&left.priority).cmp(&number(&right.priority))),
+            ("priority", |left, right| priority_rank(&left.priority).cmp(&priority_rank(&right.priority))),
             ("group_id", |left, right| left.group.id.cmp(&right.group.id)),
             ("description", |left, right| left.description.cmp(&right.description)),
         ],
@@ -72,12 +72,12 @@ pub(crate) async fn list(
     if let Some(name) = query.choice("mode", &modes) {
         wanted.filter(move |rule| has_mode(rule, name));
     }
-    wanted.exactly(&mut query, "group_id", |rule| rule.group.id.clone());
-    wanted.exactly(&mut query, "priority", |rule| rule.priority.clone());
-    wanted.containing(&mut query, "description", |rule| rule.description.clone());
+    wanted.filter_equal(&mut query, "group_id", |rule| rule.group.id.clone());
+    wanted.filter_equal(&mut query, "priority", |rule| rule.priority.clone());
+    wanted.filter_contains(&mut query, "description", |rule| rule.description.clone());
     query.finish()?;
     let rules = settings.rules().into_iter().filter(|rule| rule.package_id == package.id);
-    listed(wanted.page_of(rules.collect(), page), page)
+    paginated(wanted.apply_page(rules.collect(), page), page)
 }
 
 /// Gives one rule.
@@ -91,7 +91,7 @@ pub(crate) async fn list(
     )
 )]
 pub(crate) async fn get(LegacyPackage { package, settings, .. }: LegacyPackage, RuleId(id): RuleId) -> Answer<WafRule> {
-    success(settings.rule(&package.id, &id).ok_or_else(|| missing("rule", &id))?)
+    success_response(settings.rule(&package.id, &id).ok_or_else(|| legacy_not_found("rule", &id))?)
 }
 
 /// Changes what a rule does.
@@ -112,11 +112,11 @@ pub(crate) async fn edit(
     RuleId(id): RuleId,
     JsonBody(body): JsonBody,
 ) -> Answer<WafRule> {
-    let rule = settings.rule(&package.id, &id).ok_or_else(|| missing("rule", &id))?;
+    let rule = settings.rule(&package.id, &id).ok_or_else(|| legacy_not_found("rule", &id))?;
     let mode = read_rule_mode(&body, &rule)?;
-    let change = Change { kind: Kind::Rule, object: id.clone(), value: mode.name() };
+    let change = WafSettingChange { kind: WafSettingKind::Rule, object_id: id.clone(), value: mode.name() };
     let settings = app.store.change_waf(&zone, &[change]).await?;
-    success(settings.rule(&package.id, &id).ok_or_else(|| missing("rule", &id))?)
+    success_response(settings.rule(&package.id, &id).ok_or_else(|| legacy_not_found("rule", &id))?)
 }
 
 /// Whether a rule has the mode of this name. A short name is compared with the effective mode, which may be the
@@ -129,6 +129,6 @@ fn has_mode(rule: &WafRule, name: &str) -> bool {
     }
 }
 
-fn number(priority: &str) -> u64 {
+fn priority_rank(priority: &str) -> u64 {
     priority.parse().unwrap_or(u64::MAX)
 }

@@ -1,10 +1,10 @@
 //! `/zones`: the zones of the principal, so that clients can show their names and plans (observed; assumption
 //! zones-searched).
 
-use super::{Answer, listed, success};
+use super::{Answer, paginated, success_response};
 use crate::app::App;
-use crate::listing::{Listing, TextFilter};
-use crate::request::Parameters;
+use crate::listing::{ListQuery, TextFilter};
+use crate::request::QueryParams;
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::zone::Zone;
@@ -30,22 +30,22 @@ const TYPES: [&str; 4] = ["full", "partial", "secondary", "internal"];
         ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
         ("per_page" = Option<u64>, Query, description = "Most zones of a page; 20 when it is left out", minimum = 5, maximum = 50, example = 20)),
     responses((status = 200, description = "A page of the zones", body = Envelope<Vec<Zone>>)))]
-pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Parameters) -> Answer<Vec<Zone>> {
+pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: QueryParams) -> Answer<Vec<Zone>> {
     let page = query.page(20, 5..=50);
-    let (mut wanted, name) = (conditions(&mut query), TextFilter::read(&mut query, "name"));
+    let (mut wanted, name) = (list_query(&mut query), TextFilter::read(&mut query, "name"));
     query.finish()?;
-    let exact = name.as_ref().map_or(Some(""), TextFilter::equal);
-    if let Some(exact) = exact.filter(|_| wanted.is_whole()) {
-        return listed(app.store.zones(&caller, exact, page).await?, page);
+    let exact = name.as_ref().map_or(Some(""), TextFilter::exact_value);
+    if let Some(exact) = exact.filter(|_| wanted.is_unfiltered()) {
+        return paginated(app.store.zones(&caller, exact, page).await?, page);
     }
-    wanted.matching(name, |zone| &zone.name);
+    wanted.filter_text(name, |zone| &zone.name);
     let (zones, _) = app.store.zones(&caller, "", Page::first(u64::MAX)).await?;
-    listed(wanted.page_of(zones, page), page)
+    paginated(wanted.apply_page(zones, page), page)
 }
 
 /// Reads the filters and the sort order of the list, except `name`.
-fn conditions(query: &mut Parameters) -> Listing<Zone> {
-    let mut wanted = Listing::<Zone>::read(
+fn list_query(query: &mut QueryParams) -> ListQuery<Zone> {
+    let mut wanted = ListQuery::<Zone>::read(
         query,
         &[
             ("name", |left, right| left.name.cmp(&right.name)),
@@ -55,19 +55,19 @@ fn conditions(query: &mut Parameters) -> Listing<Zone> {
             ("plan.id", |left, right| tier(left).cmp(&tier(right))),
         ],
     );
-    wanted.exactly(query, "account.id", |zone| zone.account.id.clone());
-    wanted.matching(TextFilter::read(query, "account.name"), |zone| &zone.account.name);
+    wanted.filter_equal(query, "account.id", |zone| zone.account.id.clone());
+    wanted.filter_text(TextFilter::read(query, "account.name"), |zone| &zone.account.name);
     if let Some(status) = query.choice("status", &STATES) {
         wanted.filter(move |zone| zone.status == status);
     }
-    let types = query.all("type").join(",");
+    let types = query.values("type").join(",");
     let mut types = types.split(',').map(str::trim).filter(|one| !one.is_empty()).peekable();
     if types.peek().is_some() {
         let mut full = false;
         for one in types {
             full |= one == "full";
             if !TYPES.contains(&one) {
-                query.problem("`type` must be of `full`, `partial`, `secondary` and `internal`".to_owned());
+                query.add_error("`type` must be of `full`, `partial`, `secondary` and `internal`".to_owned());
             }
         }
         wanted.filter(move |_| full);
@@ -82,5 +82,5 @@ fn tier(zone: &Zone) -> Option<Tier> {
 /// Gives one zone.
 #[utoipa::path(get, path = "/", tag = "Zones", responses((status = 200, description = "The zone", body = Envelope<Zone>)))]
 pub(crate) async fn get(zonewright_store::Zone { zone, .. }: zonewright_store::Zone) -> Answer<Zone> {
-    success(Zone::clone(&zone))
+    success_response(Zone::clone(&zone))
 }

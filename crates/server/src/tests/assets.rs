@@ -3,7 +3,7 @@
 
 use crate::assets::gzip;
 use crate::config::RelayConfig;
-use crate::connections::{self, ConnectionLimits, Phase};
+use crate::connections::{self, ConnectionLimits, ServerPhase};
 use crate::relay::Relay;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use std::net::SocketAddr;
@@ -13,13 +13,13 @@ use tokio::sync::watch;
 
 const PAGE: &str = "/";
 const SCRIPT: &str = "/app-0123456789abcdef.js";
-const PICTURE: &str = "/icon.png";
+const IMAGE: &str = "/icon.png";
 const GZIP: (&str, &str) = ("accept-encoding", "gzip");
 
 /// A server of the app. It runs as long as this value exists.
 struct Server {
     address: SocketAddr,
-    _phase: watch::Sender<Phase>,
+    _phase: watch::Sender<ServerPhase>,
 }
 
 struct Answer {
@@ -35,7 +35,7 @@ impl Server {
             Relay::open(RelayConfig::new("http://127.0.0.1:9/client/v4", false, (None, None)).unwrap()).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (phase, open) = watch::channel(Phase::Open);
+        let (phase, open) = watch::channel(ServerPhase::Accepting);
         let metrics = relay.metrics().clone();
         tokio::spawn(connections::serve(listener, relay.router(), ConnectionLimits::default(), metrics, open));
         Server { address, _phase: phase }
@@ -111,7 +111,7 @@ async fn the_encoding_follows_accept_encoding() {
 #[tokio::test]
 async fn head_answers_the_headers_of_get_without_a_body() {
     let server = Server::start().await;
-    for path in [PAGE, SCRIPT, PICTURE] {
+    for path in [PAGE, SCRIPT, IMAGE] {
         for headers in [&[][..], &[GZIP]] {
             let (get, head) = (server.get(path, headers).await, server.send("HEAD", path, headers).await);
             assert_eq!((head.status, head.body.len()), (200, 0), "{path} {headers:?}");
@@ -162,17 +162,17 @@ async fn types_caching_and_policy_follow_the_file() {
     let cases = [
         (PAGE, "text/html; charset=utf-8", "no-cache", true),
         (SCRIPT, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", false),
-        (PICTURE, "image/png", "no-cache", false),
+        (IMAGE, "image/png", "no-cache", false),
     ];
     for (path, kind, caching, has_policy) in cases {
         for headers in [&[][..], &[GZIP]] {
             let answer = server.get(path, headers).await;
             assert_eq!((answer.header("content-type"), answer.header("cache-control")), (kind, caching), "{path}");
             assert_eq!(answer.header("content-security-policy").contains("script-src"), has_policy, "{path}");
-            assert_eq!(answer.header("content-encoding").is_empty(), headers.is_empty() || path == PICTURE, "{path}");
+            assert_eq!(answer.header("content-encoding").is_empty(), headers.is_empty() || path == IMAGE, "{path}");
         }
     }
-    let picture = server.get(PICTURE, &[GZIP]).await;
+    let picture = server.get(IMAGE, &[GZIP]).await;
     assert_eq!((picture.header("vary").contains("accept-encoding"), picture.body), (false, file("icon.png")));
     assert_eq!(server.get("/missing.js", &[GZIP]).await.status, 404);
     assert_eq!(server.send("POST", PAGE, &[]).await.status, 404);

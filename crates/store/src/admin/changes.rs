@@ -1,6 +1,6 @@
 //! Changes of existing zones and accounts.
 
-use super::{Admin, AdminError, no_account};
+use super::{Admin, AdminError, account_not_found};
 use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
@@ -12,8 +12,8 @@ impl Admin {
         let found: Vec<Zone> = zones.into_iter().filter(|zone| zone.id == text || zone.name == name).collect();
         match <[Zone; 1]>::try_from(found) {
             Ok([zone]) => Ok(zone),
-            Err(found) if found.is_empty() => Err(AdminError::Refused(format!("there is no zone `{text}`"))),
-            Err(_) => Err(AdminError::Refused(format!("several accounts have a zone `{text}`: name its identifier"))),
+            Err(found) if found.is_empty() => Err(AdminError::Rejected(format!("there is no zone `{text}`"))),
+            Err(_) => Err(AdminError::Rejected(format!("several accounts have a zone `{text}`: name its identifier"))),
         }
     }
 
@@ -23,23 +23,23 @@ impl Admin {
         if self.store.set_plan(&self.actor, zone, tier).await? {
             return Ok(());
         }
-        Err(AdminError::Refused(format!("the zone `{}` has the {tier} plan already", zone.name)))
+        Err(AdminError::Rejected(format!("the zone `{}` has the {tier} plan already", zone.name)))
     }
 
     /// Deletes a zone with its contents, and the tokens that were limited to it.
     pub async fn delete_zone(&self, zone: &Zone) -> Result<(), AdminError> {
         let found = self.store.delete_zone(&self.actor, zone).await?;
-        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no zone `{}` any more", zone.id))) }
+        if found { Ok(()) } else { Err(AdminError::Rejected(format!("there is no zone `{}` any more", zone.id))) }
     }
 
     /// Returns the account with this ID if it has no zones.
     pub async fn empty_account(&self, id: &str) -> Result<Account, AdminError> {
         let account = self.accounts().await?.into_iter().find(|account| account.id == id);
-        let account = account.ok_or_else(|| no_account(id))?;
+        let account = account.ok_or_else(|| account_not_found(id))?;
         let zones = self.store.all_zones().await?.iter().filter(|zone| zone.account.id == id).count();
         if zones > 0 {
             let reason = format!("the account has zones ({zones}): delete them first");
-            return Err(AdminError::Refused(reason));
+            return Err(AdminError::Rejected(reason));
         }
         Ok(account)
     }
@@ -49,6 +49,6 @@ impl Admin {
         if self.store.delete_account(&self.actor, account).await? {
             return Ok(());
         }
-        Err(AdminError::Refused(format!("the account `{}` has zones by now, or is not there any more", account.id)))
+        Err(AdminError::Rejected(format!("the account `{}` has zones by now, or is not there any more", account.id)))
     }
 }

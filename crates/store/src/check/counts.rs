@@ -1,7 +1,7 @@
 //! Checks the counts of lists, and corrects them.
 
 use crate::error::Error;
-use crate::lists::{BLOCK, List};
+use crate::lists::{BLOCK_SIZE, CountedList};
 use crate::principal::Actor;
 use crate::scope::Scope;
 use crate::store::Store;
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
 
 /// Returns the lists with wrong counts: zone ID and name of the list.
-async fn wrong(connection: &mut AnyConnection) -> Result<Vec<(String, String)>, Error> {
-    let items = List::ALL.map(|list| {
+async fn wrong_counts(connection: &mut AnyConnection) -> Result<Vec<(String, String)>, Error> {
+    let items = CountedList::ALL.map(|list| {
         let name = list.name();
         format!(
-            " union all select zone_id, '{name}', seq / {BLOCK}, cast(0 as bigint), count(*) from {name}
-              group by zone_id, seq / {BLOCK}"
+            " union all select zone_id, '{name}', seq / {BLOCK_SIZE}, cast(0 as bigint), count(*) from {name}
+              group by zone_id, seq / {BLOCK_SIZE}"
         )
     });
     let statement = format!(
@@ -30,22 +30,22 @@ async fn wrong(connection: &mut AnyConnection) -> Result<Vec<(String, String)>, 
 }
 
 pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
-    let wrong = wrong(connection).await?;
+    let wrong = wrong_counts(connection).await?;
     Ok(wrong.into_iter().map(|(zone, list)| format!("`{list}` of the zone `{zone}` are counted wrongly")).collect())
 }
 
 impl Store {
     /// Recounts all lists with wrong counts, and returns their number. Each list is recounted under the lock of its
     /// zone, so lists may change concurrently.
-    pub async fn recount(&self, actor: &Actor) -> Result<usize, Error> {
-        let wrong = wrong(&mut *self.read().await?).await?;
+    pub async fn repair_counts(&self, actor: &Actor) -> Result<usize, Error> {
+        let wrong = wrong_counts(&mut *self.read().await?).await?;
         for (zone, name) in &wrong {
-            let Some(list) = List::ALL.into_iter().find(|list| list.name() == name) else { continue };
+            let Some(list) = CountedList::ALL.into_iter().find(|list| list.name() == name) else { continue };
             let mut unit = match self.write(Scope::Zone(zone.clone()), actor).await {
                 Err(Error::ScopeGone) => continue,
                 begun => begun?,
             };
-            let before = counted(&mut unit, list, zone).await?;
+            let before = stored_count(&mut unit, list, zone).await?;
             sqlx::query("delete from list_counts where zone_id = $1 and list = $2")
                 .bind(zone.clone())
                 .bind(name.clone())
@@ -53,12 +53,12 @@ impl Store {
                 .await?;
             let count = format!(
                 "insert into list_counts (zone_id, list, block, items)
-                 select zone_id, '{name}', seq / {BLOCK}, count(*) from {name} where zone_id = $1
-                 group by zone_id, seq / {BLOCK}",
+                 select zone_id, '{name}', seq / {BLOCK_SIZE}, count(*) from {name} where zone_id = $1
+                 group by zone_id, seq / {BLOCK_SIZE}",
                 name = list.name()
             );
             sqlx::query(AssertSqlSafe(count)).bind(zone.clone()).execute(&mut *unit).await?;
-            let after = counted(&mut unit, list, zone).await?;
+            let after = stored_count(&mut unit, list, zone).await?;
             unit.record("zone.recount", zone, Some(&before), Some(&after));
             unit.commit().await?;
         }
@@ -66,7 +66,7 @@ impl Store {
     }
 }
 
-async fn counted(connection: &mut AnyConnection, list: List, zone: &str) -> Result<Value, Error> {
+async fn stored_count(connection: &mut AnyConnection, list: CountedList, zone: &str) -> Result<Value, Error> {
     let items = crate::lists::total(connection, list, zone).await?;
     Ok(json!({ "list": list.name(), "items": items }))
 }

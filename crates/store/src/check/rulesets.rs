@@ -1,6 +1,6 @@
 //! Checks whether rulesets match their versions (assumption ruleset-versions).
 
-use crate::ruleset_changes::MOST_VERSIONS;
+use crate::ruleset_changes::MAX_VERSIONS;
 use sqlx::{AnyConnection, Row};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,11 +31,11 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
         if let Some(last) = versions.last().filter(|last| **last > version) {
             problems.push(format!("the ruleset `{id}` has version {version}, and a later one, {last}, is kept"));
         }
-        if let Some(first) = versions.first().filter(|first| **first <= version - MOST_VERSIONS) {
+        if let Some(first) = versions.first().filter(|first| **first <= version - MAX_VERSIONS) {
             problems.push(format!("of the ruleset `{id}` version {first} is kept, which is too old"));
         }
         // Versions before the first were never stored, or were deleted one by one.
-        let first = versions.first().copied().unwrap_or(version).max(version - MOST_VERSIONS);
+        let first = versions.first().copied().unwrap_or(version).max(version - MAX_VERSIONS);
         missing.extend((first..version).filter(|one| !versions.contains(one)).map(|one| format!("{id}/{one}")));
     }
     if !missing.is_empty() {

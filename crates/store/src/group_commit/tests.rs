@@ -5,14 +5,14 @@ use std::cell::Cell;
 use std::time::Duration;
 use tempfile::TempDir;
 
-struct Table {
+struct TestTable {
     group: GroupCommit,
     pool: AnyPool,
     _folder: TempDir,
 }
 
-impl Table {
-    async fn new() -> Table {
+impl TestTable {
+    async fn new() -> TestTable {
         install_default_drivers();
         let folder = TempDir::new().unwrap();
         let url = crate::dialect::sqlite_url(&folder.path().join("group.db"));
@@ -22,7 +22,7 @@ impl Table {
         let pool = options.clone().connect(&url).await.unwrap();
         sqlx::query("create table kept (number bigint primary key)").execute(&pool).await.unwrap();
         let group = GroupCommit::open(options.connect(&url).await.unwrap(), Duration::from_secs(5)).await.unwrap();
-        Table { group, pool, _folder: folder }
+        TestTable { group, pool, _folder: folder }
     }
 
     /// Returns the numbers that other connections see.
@@ -32,33 +32,33 @@ impl Table {
     }
 }
 
-async fn insert(member: &mut Member, number: i64) -> Result<(), sqlx::Error> {
+async fn insert(member: &mut Savepoint, number: i64) -> Result<(), sqlx::Error> {
     let connection: &mut AnyConnection = &mut *member;
     sqlx::query("insert into kept (number) values ($1)").bind(number).execute(connection).await.map(drop)
 }
 
-async fn keep(group: GroupCommit, number: i64) -> Result<(), sqlx::Error> {
+async fn insert_and_commit(group: GroupCommit, number: i64) -> Result<(), sqlx::Error> {
     let mut member = join(&group).await?;
     insert(&mut member, number).await?;
-    member.commit(nothing()).await
+    member.commit(no_statements()).await
 }
 
-async fn join(group: &GroupCommit) -> Result<Member, sqlx::Error> {
-    group.join(|_| ()).await.map(|(member, _)| member)
+async fn join(group: &GroupCommit) -> Result<Savepoint, sqlx::Error> {
+    group.begin(|_| ()).await.map(|(member, _)| member)
 }
 
-fn nothing() -> Statements {
-    Statements::new(Dialect::Sqlite)
+fn no_statements() -> StatementBatch {
+    StatementBatch::new(Dialect::Sqlite)
 }
 
 /// Lets all tasks run that can.
-async fn settle() {
+async fn yield_to_tasks() {
     tokio::time::sleep(Duration::from_millis(5)).await;
 }
 
 #[tokio::test]
 async fn nobody_is_told_before_the_common_commit() {
-    let table = Table::new().await;
+    let table = TestTable::new().await;
     let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 1).await.unwrap();
     let group = table.group.clone();
@@ -67,11 +67,11 @@ async fn nobody_is_told_before_the_common_commit() {
         let mut member = join(&group).await.unwrap();
         insert(&mut member, 2).await.unwrap();
         stopped.await.unwrap();
-        member.commit(nothing()).await
+        member.commit(no_statements()).await
     });
-    settle().await;
-    let first = tokio::spawn(first.commit(nothing()));
-    settle().await;
+    yield_to_tasks().await;
+    let first = tokio::spawn(first.commit(no_statements()));
+    yield_to_tasks().await;
     assert!(!first.is_finished(), "the second was in line already");
     assert!(table.numbers().await.is_empty());
     stop.send(()).unwrap();
@@ -82,12 +82,12 @@ async fn nobody_is_told_before_the_common_commit() {
 
 #[tokio::test]
 async fn what_fails_leaves_the_others_alone() {
-    let table = Table::new().await;
+    let table = TestTable::new().await;
     let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 1).await.unwrap();
-    let others = [2, 1, 3, 4].map(|number| (number, tokio::spawn(keep(table.group.clone(), number))));
-    settle().await;
-    first.commit(nothing()).await.unwrap();
+    let others = [2, 1, 3, 4].map(|number| (number, tokio::spawn(insert_and_commit(table.group.clone(), number))));
+    yield_to_tasks().await;
+    first.commit(no_statements()).await.unwrap();
     for (number, other) in others {
         assert_eq!(other.await.unwrap().is_ok(), number != 1, "{number}");
     }
@@ -96,24 +96,24 @@ async fn what_fails_leaves_the_others_alone() {
 
 #[tokio::test]
 async fn what_is_dropped_leaves_nothing() {
-    let table = Table::new().await;
+    let table = TestTable::new().await;
     for number in 1..4 {
         let mut member = join(&table.group).await.unwrap();
         insert(&mut member, number).await.unwrap();
     }
-    settle().await;
+    yield_to_tasks().await;
     // The database file is not locked.
     sqlx::query("insert into kept (number) values (9)").execute(&table.pool).await.unwrap();
-    keep(table.group.clone(), 4).await.unwrap();
+    insert_and_commit(table.group.clone(), 4).await.unwrap();
     assert_eq!(table.numbers().await, [4, 9]);
 }
 
 #[tokio::test]
 async fn what_fails_at_the_end_leaves_nothing() {
-    let table = Table::new().await;
-    keep(table.group.clone(), 1).await.unwrap();
+    let table = TestTable::new().await;
+    insert_and_commit(table.group.clone(), 1).await.unwrap();
     let last = |number: i64| {
-        let mut last = nothing();
+        let mut last = no_statements();
         last.add("insert into kept (number) values ($1)").bind(number);
         last
     };
@@ -134,8 +134,8 @@ async fn what_fails_at_the_end_leaves_nothing() {
             member.commit(last).await
         })
     });
-    settle().await;
-    first.commit(nothing()).await.unwrap();
+    yield_to_tasks().await;
+    first.commit(no_statements()).await.unwrap();
     let [failed, kept] = others;
     assert!(failed.await.unwrap().is_err());
     kept.await.unwrap().unwrap();
@@ -144,8 +144,8 @@ async fn what_fails_at_the_end_leaves_nothing() {
 
 #[tokio::test]
 async fn who_only_reads_finds_nothing_open() {
-    let table = Table::new().await;
-    let is_idle = || table.group.idle().is_some();
+    let table = TestTable::new().await;
+    let is_idle = || table.group.try_idle_connection().is_some();
     assert!(is_idle());
     let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 1).await.unwrap();
@@ -153,17 +153,17 @@ async fn who_only_reads_finds_nothing_open() {
     let group = table.group.clone();
     let second = tokio::spawn(async move {
         let member = join(&group).await.unwrap();
-        settle().await;
+        yield_to_tasks().await;
         drop(member);
     });
-    settle().await;
-    let first = tokio::spawn(first.commit(nothing()));
+    yield_to_tasks().await;
+    let first = tokio::spawn(first.commit(no_statements()));
     second.await.unwrap();
     // The commit is a separate task, which has not begun.
     assert!(!is_idle(), "work waits for its commit");
     first.await.unwrap().unwrap();
-    settle().await;
-    let mut idle = table.group.idle().unwrap();
+    yield_to_tasks().await;
+    let mut idle = table.group.try_idle_connection().unwrap();
     let connection: &mut AnyConnection = &mut idle;
     let row = sqlx::query("select count(*) from kept").fetch_one(connection).await.unwrap();
     assert_eq!(row.get::<i64, _>(0), 1);
@@ -174,8 +174,8 @@ async fn who_only_reads_finds_nothing_open() {
 
 #[tokio::test]
 async fn when_the_database_takes_all_back_all_are_told() {
-    let table = Table::new().await;
-    for (number, step) in (0..).zip([Step::Opening, Step::Open, Step::Releasing]) {
+    let table = TestTable::new().await;
+    for (number, step) in (0..).zip([SavepointState::Opening, SavepointState::Open, SavepointState::Releasing]) {
         let mut first = join(&table.group).await.unwrap();
         insert(&mut first, 100 + number).await.unwrap();
         let group = table.group.clone();
@@ -186,9 +186,9 @@ async fn when_the_database_takes_all_back_all_are_told() {
             member.writer.run("rollback").await.unwrap();
             member.step = Some(step);
         });
-        let third = tokio::spawn(keep(table.group.clone(), number));
-        settle().await;
-        assert!(first.commit(nothing()).await.is_err());
+        let third = tokio::spawn(insert_and_commit(table.group.clone(), number));
+        yield_to_tasks().await;
+        assert!(first.commit(no_statements()).await.is_err());
         second.await.unwrap();
         third.await.unwrap().unwrap();
     }
@@ -197,15 +197,15 @@ async fn when_the_database_takes_all_back_all_are_told() {
 
 #[tokio::test]
 async fn who_keeps_nothing_waits_for_what_was_seen() {
-    let table = Table::new().await;
+    let table = TestTable::new().await;
     for is_lost in [false, true] {
         let first = join(&table.group).await.unwrap();
-        let keeping = keep(table.group.clone(), 1 + i64::from(is_lost));
-        let looking = settled(async { join(&table.group).await.map(drop) });
+        let keeping = insert_and_commit(table.group.clone(), 1 + i64::from(is_lost));
+        let looking = await_observed_commits(async { join(&table.group).await.map(drop) });
         let (group, pool) = (table.group.clone(), table.pool.clone());
         let third = async move {
             let mut member = join(&group).await.unwrap();
-            settle().await;
+            yield_to_tasks().await;
             if is_lost {
                 // The same as SQLite does on a full disk.
                 member.writer.run("rollback").await.unwrap();
@@ -228,22 +228,22 @@ async fn who_keeps_nothing_waits_for_what_was_seen() {
         assert_eq!((kept.is_ok(), looked.is_ok()), (!is_lost, !is_lost), "{looked:?}");
     }
     // Without other members there is nothing to wait for.
-    settled(async { join(&table.group).await.map(drop) }).await.unwrap().unwrap();
+    await_observed_commits(async { join(&table.group).await.map(drop) }).await.unwrap().unwrap();
     assert_eq!(table.numbers().await, [1]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_goes_away_in_the_middle_harms_nobody() {
-    let table = Table::new().await;
+    let table = TestTable::new().await;
     let mut all = Vec::new();
     for number in 0..400_i64 {
-        let work = keep(table.group.clone(), number);
+        let work = insert_and_commit(table.group.clone(), number);
         all.push(tokio::spawn(async move {
             let patience = Duration::from_micros(u64::try_from(number * 7919 % 40_000).unwrap());
             if number % 3 == 0 { work.await.map(Some) } else { timeout(patience, work).await.ok().transpose() }
         }));
         if number % 16 == 0 {
-            settle().await;
+            yield_to_tasks().await;
         }
     }
     let (mut told, mut never) = (Vec::new(), 0);
@@ -253,10 +253,10 @@ async fn who_goes_away_in_the_middle_harms_nobody() {
             None => never += 1,
         }
     }
-    settle().await;
+    yield_to_tasks().await;
     assert!(never > 0 && told.len() > 100, "{never} went away");
     let numbers = table.numbers().await;
     assert!(told.iter().all(|number| numbers.contains(number)), "what was told is there");
     table.group.close().await;
-    assert!(keep(table.group.clone(), 1000).await.is_err());
+    assert!(insert_and_commit(table.group.clone(), 1000).await.is_err());
 }

@@ -12,27 +12,27 @@ use tokio::time::Instant;
 use zonewright_api::waf_migration::MigrationState;
 
 /// The name of the lease of the process that completes migrations.
-const LEASE: &str = "migrations";
+const LEASE_NAME: &str = "migrations";
 
 impl Store {
     /// Completes the pending migrations that are due, and returns the time until the next one. Of several processes,
     /// the holder of the lease does it. Even if two processes believe that they hold it, each migration is completed
     /// once. A migration that fails does not block the others; it is retried the next time.
     pub async fn complete_migrations(&self, holder: &str, term: Duration) -> Result<Option<Duration>, Error> {
-        let now = self.now().await?;
+        let now = self.database_time().await?;
         let due = self.due_migrations().await?;
-        let next = |due: &[(String, i64)]| due.iter().map(|(_, due)| until(*due, now)).min();
+        let next = |due: &[(String, i64)]| due.iter().map(|(_, due)| time_until(*due, now)).min();
         if due.iter().all(|(_, due)| *due > now) {
             return Ok(next(&due));
         }
-        if !self.take_lease(LEASE, holder, term, "").await? {
+        if !self.acquire_lease(LEASE_NAME, holder, term, "").await? {
             return Ok(Some(term / 3));
         }
         let mut taken = Instant::now();
         for (zone, _) in due.iter().filter(|(_, due)| *due <= now) {
             if taken.elapsed() > term / 3 {
                 taken = Instant::now();
-                if !self.take_lease(LEASE, holder, term, "").await? {
+                if !self.acquire_lease(LEASE_NAME, holder, term, "").await? {
                     return Ok(Some(term / 3));
                 }
             }
@@ -44,7 +44,7 @@ impl Store {
                 Err(error) => tracing::error!("the migration of the zone {zone} cannot be completed: {error}"),
             }
         }
-        self.give_lease_back(LEASE, holder).await?;
+        self.release_lease(LEASE_NAME, holder).await?;
         let left: Vec<_> = due.into_iter().filter(|(_, due)| *due > now).collect();
         Ok(next(&left))
     }
@@ -79,14 +79,14 @@ impl Store {
     }
 }
 
-fn until(due: i64, now: i64) -> Duration {
+fn time_until(due: i64, now: i64) -> Duration {
     Duration::from_millis(u64::try_from(due.saturating_sub(now)).unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::migration::state;
+    use crate::migration::current_state;
     use crate::testing::Fixture;
 
     #[tokio::test]
@@ -111,7 +111,7 @@ mod tests {
             let mut connection = store.pool.acquire().await.unwrap();
             let mut states = Vec::new();
             for zone in [first, stuck, last] {
-                states.push(state(&mut connection, zone).await.unwrap());
+                states.push(current_state(&mut connection, zone).await.unwrap());
             }
             if states == [MigrationState::Complete, MigrationState::Pending, MigrationState::Complete] {
                 return;

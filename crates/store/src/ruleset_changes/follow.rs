@@ -7,7 +7,11 @@ use zonewright_api::ruleset::{RulesetAction, RulesetRule};
 
 /// Returns the new rules. A rule with the ID, or else the reference, of a current rule continues that rule; other rules
 /// are new (observed).
-pub(super) fn follow(present: Vec<RulesetRule>, new: Vec<RulesetRule>, time: &str) -> Result<Vec<RulesetRule>, Error> {
+pub(super) fn match_rules(
+    present: Vec<RulesetRule>,
+    new: Vec<RulesetRule>,
+    time: &str,
+) -> Result<Vec<RulesetRule>, Error> {
     let named: HashSet<&str> = new.iter().map(|rule| rule.id.as_str()).collect();
     let mut by_reference: HashMap<String, String> = HashMap::new();
     for rule in present.iter().filter(|rule| !named.contains(rule.id.as_str())) {
@@ -22,14 +26,14 @@ pub(super) fn follow(present: Vec<RulesetRule>, new: Vec<RulesetRule>, time: &st
             Some(before) => before.id.clone(),
             None => new_id()?,
         };
-        rules.push(succeed(before, rule, time));
+        rules.push(next_rule_version(before, rule, time));
     }
     Ok(rules)
 }
 
 /// Completes a rule with the members that only the service sets. A rule that differs from `before` gets the next
 /// version.
-fn succeed(before: Option<RulesetRule>, rule: RulesetRule, time: &str) -> RulesetRule {
+fn next_rule_version(before: Option<RulesetRule>, rule: RulesetRule, time: &str) -> RulesetRule {
     let mut rule = rule;
     if rule.reference.is_empty() {
         rule.reference = rule.id.clone();
@@ -44,10 +48,10 @@ fn succeed(before: Option<RulesetRule>, rule: RulesetRule, time: &str) -> Rulese
     if same == before {
         return same;
     }
-    RulesetRule { version: next(&before.version), last_updated: Some(time.to_owned()), ..same }
+    RulesetRule { version: next_version(&before.version), last_updated: Some(time.to_owned()), ..same }
 }
 
-fn next(version: &str) -> String {
+fn next_version(version: &str) -> String {
     (version.parse::<u64>().unwrap_or_default() + 1).to_string()
 }
 
@@ -66,7 +70,7 @@ mod tests {
     #[test]
     fn rules_keep_their_identifiers_and_count_their_changes() {
         let before =
-            follow(Vec::new(), vec![rule("", "", "a"), rule("", "mine", "b"), rule("x", "", "c")], "1").unwrap();
+            match_rules(Vec::new(), vec![rule("", "", "a"), rule("", "mine", "b"), rule("x", "", "c")], "1").unwrap();
         let ids: Vec<&str> = before.iter().map(|rule| rule.id.as_str()).collect();
         let [first, second, third] = ids.as_slice() else { panic!("{before:?}") };
         assert_ne!(*third, "x", "an unknown identifier makes a new rule");
@@ -77,7 +81,7 @@ mod tests {
             rule("", "new", "d"),
             rule(&"0".repeat(32), second, "e"),
         ];
-        let after = follow(before.clone(), sent, "2").unwrap();
+        let after = match_rules(before.clone(), sent, "2").unwrap();
         let told: Vec<(&str, &str, &str)> = after
             .iter()
             .map(|rule| {
@@ -89,7 +93,7 @@ mod tests {
             [(*second, "1", "1"), (*third, "1", "1"), (*first, "2", "2"), ("new", "1", "2"), ("new", "1", "2")];
         assert_eq!(told, expected);
         // If two rules name the same current rule, the one with its ID continues it.
-        let both = follow(before.clone(), vec![rule("", "mine", "b"), rule(second, "other", "b")], "3").unwrap();
+        let both = match_rules(before.clone(), vec![rule("", "mine", "b"), rule(second, "other", "b")], "3").unwrap();
         assert_eq!(both.iter().map(|rule| rule.id == **second).collect::<Vec<_>>(), [false, true]);
     }
 }

@@ -8,7 +8,7 @@ use zonewright_api::ruleset::{Ruleset, RulesetRule, RulesetSummary};
 
 /// A ruleset with only those rules that differ from the other side of a change.
 #[derive(Debug, Serialize)]
-pub(super) struct Logged<'a> {
+pub(super) struct RulesetDiff<'a> {
     #[serde(flatten)]
     ruleset: RulesetSummary,
     /// The changed, deleted or new rules, in their order.
@@ -23,17 +23,17 @@ pub(super) struct Logged<'a> {
 }
 
 /// Returns both sides of a change.
-pub(super) fn logged<'a>(before: &'a Ruleset, after: &'a Ruleset) -> (Logged<'a>, Logged<'a>) {
+pub(super) fn audit_diff<'a>(before: &'a Ruleset, after: &'a Ruleset) -> (RulesetDiff<'a>, RulesetDiff<'a>) {
     let [old, new] = [before, after].map(|side| by_id(&side.rules));
     let order = |side: &'a Ruleset, other: &HashMap<&str, &RulesetRule>| -> Vec<&'a str> {
         let stays = |id: &&str| other.contains_key(id);
         side.rules.iter().map(|rule| rule.id.as_str()).filter(stays).collect()
     };
     let moved = order(before, &new) != order(after, &old);
-    (side(before, &new, moved), side(after, &old, moved))
+    (diff_side(before, &new, moved), diff_side(after, &old, moved))
 }
 
-fn side<'a>(ruleset: &'a Ruleset, other: &HashMap<&str, &RulesetRule>, moved: bool) -> Logged<'a> {
+fn diff_side<'a>(ruleset: &'a Ruleset, other: &HashMap<&str, &RulesetRule>, moved: bool) -> RulesetDiff<'a> {
     let differs = |rule: &&RulesetRule| other.get(rule.id.as_str()).is_none_or(|other| other != rule);
     let Ruleset { id, name, description, kind, phase, version, last_updated, rules } = ruleset;
     let summary = RulesetSummary {
@@ -45,7 +45,7 @@ fn side<'a>(ruleset: &'a Ruleset, other: &HashMap<&str, &RulesetRule>, moved: bo
         version: version.clone(),
         last_updated: last_updated.clone(),
     };
-    Logged {
+    RulesetDiff {
         ruleset: summary,
         rules: rules.iter().filter(differs).collect(),
         order: moved.then(|| rules.iter().map(|rule| rule.id.as_str()).collect()),
@@ -64,10 +64,10 @@ mod tests {
     use serde_json::{Value, json};
 
     /// A rule: its ID and expression.
-    type Words = (&'static str, &'static str);
+    type RuleText = (&'static str, &'static str);
 
-    fn ruleset(name: &str, rules: &[Words]) -> Ruleset {
-        let rule = |(id, expression): &Words| json!({"id": id, "action": "block", "expression": expression});
+    fn ruleset(name: &str, rules: &[RuleText]) -> Ruleset {
+        let rule = |(id, expression): &RuleText| json!({"id": id, "action": "block", "expression": expression});
         let rules: Vec<Value> = rules.iter().map(rule).collect();
         let ruleset = json!({"id": "r", "name": name, "kind": "custom", "phase": "p", "version": "1",
             "last_updated": "", "rules": rules});
@@ -78,7 +78,7 @@ mod tests {
     fn a_change_is_as_large_as_what_changes() {
         let base = || vec![("a", "ssl"), ("b", "not ssl"), ("c", "ssl")];
         // New rules; the IDs logged before and after; the order.
-        let cases: [(&[Words], &str, &str, Value); 6] = [
+        let cases: [(&[RuleText], &str, &str, Value); 6] = [
             (&base(), "", "", Value::Null),
             (&[("a", "ssl"), ("b", "true"), ("c", "ssl")], "b", "b", Value::Null),
             (&[("a", "ssl"), ("c", "ssl")], "b", "", Value::Null),
@@ -88,8 +88,8 @@ mod tests {
         ];
         for (rules, old, new, order) in cases {
             let (before, after) = (ruleset("n", &base()), ruleset("m", rules));
-            let (one, other) = logged(&before, &after);
-            let ids = |logged: &Logged| logged.rules.iter().map(|rule| rule.id.as_str()).collect::<String>();
+            let (one, other) = audit_diff(&before, &after);
+            let ids = |logged: &RulesetDiff| logged.rules.iter().map(|rule| rule.id.as_str()).collect::<String>();
             assert_eq!((ids(&one), ids(&other)), (old.to_owned(), new.to_owned()), "{rules:?}");
             let (one, other) = (json!(one), json!(other));
             assert_eq!(

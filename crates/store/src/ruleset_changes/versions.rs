@@ -1,7 +1,7 @@
 //! Versions of rulesets.
 
 use crate::error::Error;
-use crate::rulesets::written;
+use crate::rulesets::rules_json;
 use crate::store::Store;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -9,7 +9,7 @@ use zonewright_api::error_code;
 use zonewright_api::ruleset::{Ruleset, RulesetSummary};
 
 /// The maximum number of versions of a ruleset; the oldest are deleted first (assumption ruleset-versions).
-pub(crate) const MOST_VERSIONS: i64 = 50;
+pub(crate) const MAX_VERSIONS: i64 = 50;
 
 impl Store {
     /// Returns the stored versions of a ruleset without their rules, the oldest first.
@@ -31,12 +31,12 @@ impl Store {
 }
 
 /// Returns the error for a version that is not stored.
-pub fn missing(id: &str, version: i64) -> Error {
-    Error::Missing(error_code::NOT_EXISTS, format!("there is no version `{version}` of the ruleset `{id}`"))
+pub fn version_not_found(id: &str, version: i64) -> Error {
+    Error::Missing(error_code::NOT_FOUND, format!("there is no version `{version}` of the ruleset `{id}`"))
 }
 
 /// Stores the current version and deletes the oldest ones.
-pub(super) async fn keep(connection: &mut AnyConnection, saved: &Ruleset, version: i64) -> Result<(), Error> {
+pub(super) async fn insert_version(connection: &mut AnyConnection, saved: &Ruleset, version: i64) -> Result<(), Error> {
     sqlx::query(
         "insert into ruleset_versions (ruleset_id, version, name, description, last_updated, rules)
          values ($1, $2, $3, $4, $5, $6)",
@@ -46,12 +46,12 @@ pub(super) async fn keep(connection: &mut AnyConnection, saved: &Ruleset, versio
     .bind(saved.name.clone())
     .bind(saved.description.clone())
     .bind(saved.last_updated.clone())
-    .bind(written(&saved.rules)?)
+    .bind(rules_json(&saved.rules)?)
     .execute(&mut *connection)
     .await?;
     sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version <= $2")
         .bind(saved.id.clone())
-        .bind(version - MOST_VERSIONS)
+        .bind(version - MAX_VERSIONS)
         .execute(connection)
         .await?;
     Ok(())

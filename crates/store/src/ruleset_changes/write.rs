@@ -3,14 +3,16 @@
 //! Start with [`Store::write_ruleset`] and [`Store::delete_ruleset`]. Invariant: all changes go through them, so the
 //! conditions of a zone's migration hold for its managed rules whichever request changes them.
 
-use super::follow::follow;
-use super::logged::logged;
+use super::follow::match_rules;
+use super::logged::audit_diff;
 use super::versions;
-use crate::clock::now_exact;
+use crate::clock::now_micros_text;
 use crate::error::Error;
-use crate::migration::{self, IfMatch, Update, tag};
+use crate::migration::{self, IfMatch, RulesetUpdateOptions, tag};
 use crate::owner::{RulesetOwner, Zone};
-use crate::rulesets::{by_id, entry_point_of, naming, summaries, summary_of_entry_point, written};
+use crate::rulesets::{
+    entry_point_summary, find_ruleset, owner_entry_point, rules_json, rulesets_containing, summaries,
+};
 use crate::secret::new_id;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
@@ -19,16 +21,16 @@ use std::collections::HashSet;
 use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetKind, RulesetRule, RulesetSummary};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Phase;
-use zonewright_firewall::ruleset::{RulesetCatalog, RulesetContext, check_count};
+use zonewright_firewall::ruleset::{RulesetCatalog, RulesetContext, check_rule_count};
 use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::read::PHASE;
 
 /// The maximum number of custom rulesets of an account (assumption ruleset-limits).
-const MOST_CUSTOM: usize = 100;
+const MAX_CUSTOM_RULESETS: usize = 100;
 
 /// The ruleset to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum RulesetTarget {
     /// The ruleset with this ID.
     Id(String),
     /// The entry point of a phase, which is created if it does not exist.
@@ -39,7 +41,7 @@ pub enum Target {
 
 /// A ruleset after a change.
 #[derive(Debug)]
-pub struct Next {
+pub struct NextRuleset {
     /// The display name.
     pub name: String,
     /// The description for people.
@@ -65,21 +67,21 @@ pub enum Sent {
 }
 
 /// The kind and phase of a ruleset.
-type Slot = (RulesetKind, Phase);
+type KindAndPhase = (RulesetKind, Phase);
 
 impl Store {
     /// Begins a change of a ruleset and checks the precondition `If-Match`. `also` is another tag that fulfills it.
     /// Returns the current ruleset, if there is one.
-    async fn begin_change(
+    async fn begin_update(
         &self,
         owner: &RulesetOwner,
-        target: &Target,
-        update: &Update,
+        target: &RulesetTarget,
+        update: &RulesetUpdateOptions,
         also: Option<&String>,
-    ) -> Result<(UnitOfWork, Option<Ruleset>, Slot), Error> {
+    ) -> Result<(UnitOfWork, Option<Ruleset>, KindAndPhase), Error> {
         let mut unit = self.write(owner.scope(), owner.actor()).await?;
-        let present = present(&mut unit, owner, target).await?;
-        let slot = slot(owner, target, present.as_ref())?;
+        let present = load_current(&mut unit, owner, target).await?;
+        let slot = kind_and_phase(owner, target, present.as_ref())?;
         if let Some(wanted) = &update.if_match {
             check_match(&mut unit, owner, slot, present.as_ref(), wanted, also).await?;
         }
@@ -91,34 +93,41 @@ impl Store {
     pub async fn write_ruleset(
         &self,
         owner: &RulesetOwner,
-        target: &Target,
-        update: &Update,
-        change: impl FnOnce(Option<&Ruleset>) -> Result<Next, Error>,
+        target: &RulesetTarget,
+        update: &RulesetUpdateOptions,
+        change: impl FnOnce(Option<&Ruleset>) -> Result<NextRuleset, Error>,
     ) -> Result<Ruleset, Error> {
-        let (mut unit, present, (kind, phase)) = self.begin_change(owner, target, update, None).await?;
+        let (mut unit, present, (kind, phase)) = self.begin_update(owner, target, update, None).await?;
         let next = change(present.as_ref())?;
         let at = if let Sent::Rule { at, .. } = next.sent { Some(at) } else { None };
         let whole = present.as_ref();
-        check(&mut unit, owner, (kind, phase), update, &next.rules, at).await?;
-        let place = RulesetContext { level: owner.level(), kind, phase, tier: owner.tier(), catalog: NONE };
+        check_migration(&mut unit, owner, (kind, phase), update, &next.rules, at).await?;
+        let place =
+            RulesetContext { level: owner.level(), kind, phase, tier: owner.tier(), catalog: NO_KNOWN_RULESETS };
         let before = whole.map_or(0, |present| present.rules.len());
-        if let Some(refusal) = check_count(&place, before, next.rules.len()) {
+        if let Some(refusal) = check_rule_count(&place, before, next.rules.len()) {
             let pointer = if at.is_some() { String::new() } else { refusal.pointer };
-            return Err(Error::Refused(vec![ErrorObject::new(refusal.code, refusal.message).at(pointer)]));
+            return Err(Error::Refused(vec![ErrorObject::new(refusal.code, refusal.message).with_pointer(pointer)]));
         }
         check_executed(&mut unit, owner, &next.rules).await?;
         let sent = next.sent.clone();
-        let saved = save(&mut unit, owner, (kind, phase), whole, next).await?;
+        let saved = save_version(&mut unit, owner, (kind, phase), whole, next).await?;
         record(&mut unit, &sent, whole, &saved);
-        finish(unit, update.dry_run).await?;
+        commit_or_roll_back(unit, update.dry_run).await?;
         Ok(saved)
     }
 
     /// Deletes a ruleset with its versions, unless a rule executes it.
-    pub async fn delete_ruleset(&self, owner: &RulesetOwner, id: &str, update: &Update) -> Result<(), Error> {
-        let (mut unit, present, slot) = self.begin_change(owner, &Target::Id(id.to_owned()), update, None).await?;
+    pub async fn delete_ruleset(
+        &self,
+        owner: &RulesetOwner,
+        id: &str,
+        update: &RulesetUpdateOptions,
+    ) -> Result<(), Error> {
+        let (mut unit, present, slot) =
+            self.begin_update(owner, &RulesetTarget::Id(id.to_owned()), update, None).await?;
         // A deleted ruleset has no rules.
-        check(&mut unit, owner, slot, update, &[], Some(None)).await?;
+        check_migration(&mut unit, owner, slot, update, &[], Some(None)).await?;
         check_unused(&mut unit, owner, id).await?;
         sqlx::query("delete from ruleset_versions where ruleset_id = $1")
             .bind(id.to_owned())
@@ -126,7 +135,7 @@ impl Store {
             .await?;
         sqlx::query("delete from rulesets where id = $1").bind(id.to_owned()).execute(&mut *unit).await?;
         unit.record("ruleset.delete", id, present.as_ref(), None);
-        finish(unit, update.dry_run).await
+        commit_or_roll_back(unit, update.dry_run).await
     }
 
     /// Deletes a version that is not the current one.
@@ -135,17 +144,19 @@ impl Store {
         owner: &RulesetOwner,
         id: &str,
         version: i64,
-        update: &Update,
+        update: &RulesetUpdateOptions,
     ) -> Result<(), Error> {
         // The precondition may name the deleted version, whose tag never changes, or the current ruleset.
         let tag = format!("{id}-{version}");
-        let (mut unit, present, _) = self.begin_change(owner, &Target::Id(id.to_owned()), update, Some(&tag)).await?;
+        let (mut unit, present, _) =
+            self.begin_update(owner, &RulesetTarget::Id(id.to_owned()), update, Some(&tag)).await?;
         let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
-        let found =
-            versions::find(&mut unit, &present, version).await?.ok_or_else(|| versions::missing(id, version))?;
+        let found = versions::find(&mut unit, &present, version)
+            .await?
+            .ok_or_else(|| versions::version_not_found(id, version))?;
         if present.version == found.version {
             let message = format!("'{version}' is not a valid value for version because it is the current one");
-            return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)]));
+            return Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message)]));
         }
         sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version = $2")
             .bind(id.to_owned())
@@ -153,13 +164,13 @@ impl Store {
             .execute(&mut *unit)
             .await?;
         unit.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
-        finish(unit, update.dry_run).await
+        commit_or_roll_back(unit, update.dry_run).await
     }
 }
 
-const NONE: RulesetCatalog<'static> = RulesetCatalog { managed: &[], custom: &[] };
+const NO_KNOWN_RULESETS: RulesetCatalog<'static> = RulesetCatalog { managed: &[], custom: &[] };
 
-async fn finish(unit: UnitOfWork, dry_run: bool) -> Result<(), Error> {
+async fn commit_or_roll_back(unit: UnitOfWork, dry_run: bool) -> Result<(), Error> {
     if dry_run {
         unit.rollback().await?
     } else {
@@ -169,47 +180,51 @@ async fn finish(unit: UnitOfWork, dry_run: bool) -> Result<(), Error> {
 }
 
 /// Loads the current ruleset, if there is one.
-async fn present(
+async fn load_current(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
-    target: &Target,
+    target: &RulesetTarget,
 ) -> Result<Option<Ruleset>, Error> {
     match target {
-        Target::Id(id) => match by_id(connection, owner, id).await? {
+        RulesetTarget::Id(id) => match find_ruleset(connection, owner, id).await? {
             None => Err(owner.lacks("ruleset", id)),
             found => Ok(found),
         },
-        Target::EntryPoint(phase) => entry_point_of(connection, owner, phase.name()).await,
-        Target::New(RulesetKind::Custom, phase) => {
+        RulesetTarget::EntryPoint(phase) => owner_entry_point(connection, owner, phase.name()).await,
+        RulesetTarget::New(RulesetKind::Custom, phase) => {
             let all = summaries(connection, owner).await?;
             let custom = all.iter().filter(|ruleset| ruleset.kind == RulesetKind::Custom.name()).count();
-            if custom < MOST_CUSTOM { Ok(None) } else { Err(exists(RulesetKind::Custom, *phase)) }
+            if custom < MAX_CUSTOM_RULESETS { Ok(None) } else { Err(already_exists_error(RulesetKind::Custom, *phase)) }
         }
-        Target::New(kind, phase) => match summary_of_entry_point(connection, owner, phase.name()).await? {
+        RulesetTarget::New(kind, phase) => match entry_point_summary(connection, owner, phase.name()).await? {
             None => Ok(None),
-            Some(_) => Err(exists(*kind, *phase)),
+            Some(_) => Err(already_exists_error(*kind, *phase)),
         },
     }
 }
 
 /// The error for too many rulesets; its message is (observed).
-fn exists(kind: RulesetKind, phase: Phase) -> Error {
+fn already_exists_error(kind: RulesetKind, phase: Phase) -> Error {
     let (kind, phase) = (kind.name(), phase.name());
     let message = format!(
         "'{kind}' is not a valid value for kind because exceeded maximum number of {kind} rulesets for phase {phase}"
     );
-    Error::Refused(vec![ErrorObject::new(error_code::TOO_MANY, message).at("/kind")])
+    Error::Refused(vec![ErrorObject::new(error_code::TOO_MANY_RULES, message).with_pointer("/kind")])
 }
 
-fn slot(owner: &RulesetOwner, target: &Target, present: Option<&Ruleset>) -> Result<(RulesetKind, Phase), Error> {
+fn kind_and_phase(
+    owner: &RulesetOwner,
+    target: &RulesetTarget,
+    present: Option<&Ruleset>,
+) -> Result<(RulesetKind, Phase), Error> {
     if let Some(present) = present {
         let found = RulesetKind::from_name(&present.kind).zip(Phase::from_name(&present.phase));
         return found.ok_or_else(|| Error::Internal("a ruleset has a kind or phase that does not exist".into()));
     }
     match target {
-        Target::EntryPoint(phase) => Ok((owner.level().entry_point(), *phase)),
-        Target::New(kind, phase) => Ok((*kind, *phase)),
-        Target::Id(id) => Err(owner.lacks("ruleset", id)),
+        RulesetTarget::EntryPoint(phase) => Ok((owner.level().entry_point(), *phase)),
+        RulesetTarget::New(kind, phase) => Ok((*kind, *phase)),
+        RulesetTarget::Id(id) => Err(owner.lacks("ruleset", id)),
     }
 }
 
@@ -217,7 +232,7 @@ fn slot(owner: &RulesetOwner, target: &Target, present: Option<&Ruleset>) -> Res
 async fn check_match(
     unit: &mut UnitOfWork,
     owner: &RulesetOwner,
-    slot: Slot,
+    slot: KindAndPhase,
     present: Option<&Ruleset>,
     wanted: &IfMatch,
     also: Option<&String>,
@@ -226,7 +241,7 @@ async fn check_match(
         IfMatch::Any => present.is_some(),
         IfMatch::Tags(tags) => present.map(tag).iter().chain(also).any(|tag| tags.contains(tag)),
     };
-    match migrating(owner, slot) {
+    match migrating_zone(owner, slot) {
         _ if there => Ok(()),
         Some(zone) => migration::check_match(unit, zone, wanted).await,
         None => Err(Error::Stale(Vec::new())),
@@ -234,7 +249,7 @@ async fn check_match(
 }
 
 /// Returns the zone whose migration includes the ruleset.
-fn migrating(owner: &RulesetOwner, (kind, phase): Slot) -> Option<&Zone> {
+fn migrating_zone(owner: &RulesetOwner, (kind, phase): KindAndPhase) -> Option<&Zone> {
     match owner {
         RulesetOwner::Zone(zone) if (phase.name(), kind) == (PHASE, RulesetKind::Zone) => Some(zone),
         _ => None,
@@ -243,16 +258,16 @@ fn migrating(owner: &RulesetOwner, (kind, phase): Slot) -> Option<&Zone> {
 
 /// Rejects a change that the migration of the zone does not allow. `at` is set if the change concerns a single rule: it
 /// is the rule's index, or `None` inside if it has none.
-async fn check(
+async fn check_migration(
     unit: &mut UnitOfWork,
     owner: &RulesetOwner,
-    slot: Slot,
-    update: &Update,
+    slot: KindAndPhase,
+    update: &RulesetUpdateOptions,
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
-    match migrating(owner, slot) {
-        Some(zone) => migration::admit(unit, zone, update, rules, at).await,
+    match migrating_zone(owner, slot) {
+        Some(zone) => migration::check_entry_point_update(unit, zone, update, rules, at).await,
         None => Ok(()),
     }
 }
@@ -266,7 +281,7 @@ async fn check_executed(
     let managed = |id: &str| known_rulesets().iter().any(|ruleset| ruleset.id == id);
     let own: Vec<(usize, &str)> = rules
         .iter()
-        .map(executed)
+        .map(executed_ruleset_id)
         .enumerate()
         .filter_map(|(index, id)| Some((index, id.filter(|id| !managed(id))?)))
         .collect();
@@ -279,12 +294,12 @@ async fn check_executed(
         Some((index, id)) => {
             let message = format!("'{id}' is not a valid value for id because there is no such ruleset");
             let pointer = format!("/rules/{index}/action_parameters/id");
-            Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at(pointer)]))
+            Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message).with_pointer(pointer)]))
         }
     }
 }
 
-fn executed(rule: &RulesetRule) -> Option<&str> {
+fn executed_ruleset_id(rule: &RulesetRule) -> Option<&str> {
     let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Execute)?;
     parameters.id.as_deref()
 }
@@ -292,30 +307,30 @@ fn executed(rule: &RulesetRule) -> Option<&str> {
 /// Rejects the deletion of a ruleset that a rule of the owner executes.
 async fn check_unused(connection: &mut AnyConnection, owner: &RulesetOwner, id: &str) -> Result<(), Error> {
     // Only rulesets with the ID anywhere in their rules are loaded.
-    let users = naming(connection, owner, id).await?;
+    let users = rulesets_containing(connection, owner, id).await?;
     let mut users = users.iter().flat_map(|ruleset| ruleset.rules.iter().map(move |rule| (ruleset, rule)));
-    match users.find(|(_, rule)| executed(rule) == Some(id)) {
+    match users.find(|(_, rule)| executed_ruleset_id(rule) == Some(id)) {
         None => Ok(()),
         Some((ruleset, rule)) => {
             let message = format!(
                 "the ruleset is executed by the rule `{}` of the ruleset `{}`: delete that rule first",
                 rule.id, ruleset.id
             );
-            Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)]))
+            Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message)]))
         }
     }
 }
 
 /// Stores the ruleset that replaces `present`, with its version.
-async fn save(
+async fn save_version(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     (kind, phase): (RulesetKind, Phase),
     present: Option<&Ruleset>,
-    next: Next,
+    next: NextRuleset,
 ) -> Result<Ruleset, Error> {
     let version = present.map_or(0, |present| present.version.parse::<i64>().unwrap_or_default()) + 1;
-    let last_updated = now_exact();
+    let last_updated = now_micros_text();
     let saved = Ruleset {
         id: match present {
             Some(present) => present.id.clone(),
@@ -326,7 +341,11 @@ async fn save(
         kind: kind.name().to_owned(),
         phase: phase.name().to_owned(),
         version: version.to_string(),
-        rules: follow(present.map(|present| present.rules.clone()).unwrap_or_default(), next.rules, &last_updated)?,
+        rules: match_rules(
+            present.map(|present| present.rules.clone()).unwrap_or_default(),
+            next.rules,
+            &last_updated,
+        )?,
         last_updated,
     };
     let (zone, account) = owner.columns();
@@ -347,10 +366,10 @@ async fn save(
         .bind(saved.description.clone())
         .bind(version)
         .bind(saved.last_updated.clone())
-        .bind(written(&saved.rules)?)
+        .bind(rules_json(&saved.rules)?)
         .execute(&mut *connection)
         .await?;
-    versions::keep(connection, &saved, version).await?;
+    versions::insert_version(connection, &saved, version).await?;
     Ok(saved)
 }
 
@@ -360,7 +379,7 @@ fn record(unit: &mut UnitOfWork, sent: &Sent, before: Option<&Ruleset>, after: &
         return match before {
             None => unit.record("ruleset.create", &after.id, None, Some(after)),
             Some(before) => {
-                let (old, new) = logged(before, after);
+                let (old, new) = audit_diff(before, after);
                 unit.record("ruleset.update", &after.id, Some(&old), Some(&new));
             }
         };

@@ -4,7 +4,7 @@ use super::{ArgumentErrors, boolean, enum_value, invalid_option, json_text, read
 use crate::arguments::options::{lint, size};
 use serde_json::Value as Json;
 use wasm_bindgen::JsValue;
-use zonewright_expression::{Lint, Missing};
+use zonewright_expression::{Lint, MissingPolicy};
 use zonewright_logpush::{Dataset, FormatOptions, JobRules, JobScope, Options, Style, code};
 
 const FILTER_OPTIONS: [&str; 4] = ["dataset", "maxOperators", "maxBytes", "lint"];
@@ -30,18 +30,19 @@ pub(crate) fn base_options(value: &JsValue) -> Result<Options, ArgumentErrors> {
 /// The options of `evaluate`.
 pub(crate) struct EvaluateOptions {
     pub(crate) options: Options,
-    pub(crate) missing: Missing,
+    pub(crate) missing: MissingPolicy,
     pub(crate) trace: bool,
 }
 
 /// Reads the options of `evaluate`. By default, a field that the line does not have has its zero value.
 pub(crate) fn evaluate_options(value: &JsValue) -> Result<EvaluateOptions, ArgumentErrors> {
-    let mut read = EvaluateOptions { options: Options::default(), missing: Missing::Absent, trace: false };
+    let mut read = EvaluateOptions { options: Options::default(), missing: MissingPolicy::Absent, trace: false };
     let known: Vec<&str> = FILTER_OPTIONS.into_iter().chain(["missing", "trace"]).collect();
     read_members(value, OPTIONS_LABEL, &known, |name, value| {
         match name {
             "missing" => {
-                read.missing = enum_value("the option `missing`", value, Missing::ALL.map(|one| (one.name(), one)))?;
+                read.missing =
+                    enum_value("the option `missing`", value, MissingPolicy::ALL.map(|one| (one.name(), one)))?;
             }
             "trace" => read.trace = boolean(value, "the option `trace`")?,
             _ => set_option(&mut read.options, name, value)?,

@@ -11,7 +11,7 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 use zonewright_expression::Record;
 use zonewright_expression::schema::Tier;
-use zonewright_migration::{Phase, ReportFormat};
+use zonewright_migration::{MigrationPhase, ReportFormat};
 
 const OPTIONS_LABEL: &str = "the options";
 const FORMATS: [(&str, ReportFormat); 2] = [("markdown", ReportFormat::Markdown), ("html", ReportFormat::Html)];
@@ -47,13 +47,13 @@ pub(crate) fn plan_option(value: &JsValue) -> Result<Option<Tier>, ArgumentError
 }
 
 /// Reads the options of `check`.
-pub(crate) fn check_options(value: &JsValue) -> Result<(Option<Tier>, Phase), ArgumentErrors> {
-    let (mut plan, mut phase) = (None, Phase::Two);
+pub(crate) fn check_options(value: &JsValue) -> Result<(Option<Tier>, MigrationPhase), ArgumentErrors> {
+    let (mut plan, mut phase) = (None, MigrationPhase::Two);
     read_members(value, OPTIONS_LABEL, &["plan", "phaseOne"], |name, value| match name {
         "plan" => set_plan(&mut plan, value),
         _ => {
             let is_phase_one = boolean(value, "the option `phaseOne`")?;
-            phase = if is_phase_one { Phase::One } else { Phase::Two };
+            phase = if is_phase_one { MigrationPhase::One } else { MigrationPhase::Two };
             Ok(())
         }
     })?;

@@ -10,15 +10,15 @@ use wasm_bindgen::JsValue;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_equivalence::Budget;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, code};
+use zonewright_expression::{FormatOptions, FormatStyle, Kind, Lint, ListKind, Options, Spelling, code};
 use zonewright_request::{Error, duplicate_list_error, parse_list_name};
 
 const EXPRESSION_OPTIONS: [&str; 6] = ["kind", "phase", "plan", "lists", "maxLength", "lint"];
 const FORMAT_OPTIONS: [&str; 4] = ["style", "width", "operators", "maxLength"];
 const TEST_OPTIONS: [&str; 3] = ["files", "junit", "name"];
-const STYLES: [(&str, Style); 2] = [("canonical", Style::Canonical), ("compact", Style::Compact)];
+const STYLES: [(&str, FormatStyle); 2] = [("canonical", FormatStyle::Canonical), ("compact", FormatStyle::Compact)];
 const SPELLINGS: [(&str, Spelling); 3] =
-    [("kept", Spelling::Kept), ("english", Spelling::English), ("symbols", Spelling::Symbols)];
+    [("kept", Spelling::Preserve), ("english", Spelling::English), ("symbols", Spelling::Symbols)];
 
 /// The name of the options in messages.
 const OPTIONS_LABEL: &str = "the options";

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 use wasm_bindgen::{JsCast, JsValue};
 use zonewright_api::json;
 use zonewright_diagnostic::Diagnostic;
-use zonewright_expression::{Missing, Record, schema};
+use zonewright_expression::{MissingPolicy, Record, schema};
 use zonewright_request::RequestInput;
 
 const MEMBERS: [&str; 5] = ["fields", "request", "missing", "lists", "seed"];
@@ -31,8 +31,8 @@ pub(crate) fn request(value: &JsValue) -> Result<(Record, Vec<String>), Argument
     }
     let mut record = Record::default();
     let notes = text(value, "the request").and_then(|request| {
-        let request = json::without_mark(&request);
-        if let Some(repeated) = json::read(request).err().filter(|error| error.repeated.is_some()) {
+        let request = json::strip_bom(&request);
+        if let Some(repeated) = json::parse(request).err().filter(|error| error.duplicate.is_some()) {
             let error = repeated.refusal();
             return Err(invalid_option(format!("{}: {}", error.pointer, error.message)));
         }
@@ -59,7 +59,7 @@ fn read_record(value: &JsValue) -> Result<(Record, Vec<String>), ArgumentErrors>
             "fields" => fields = json_object(value, &what, &mut values_left)?,
             "lists" => lists = json_object(value, &what, &mut values_left)?,
             "request" => request = Some(text(value, &what)?),
-            "missing" => record.set_missing(enum_value(&what, value, Missing::ALL.map(|one| (one.name(), one)))?),
+            "missing" => record.set_missing(enum_value(&what, value, MissingPolicy::ALL.map(|one| (one.name(), one)))?),
             _ => record.set_seed(non_negative_integer(value, &what)?),
         }
         Ok(())

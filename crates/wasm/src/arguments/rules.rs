@@ -3,7 +3,7 @@
 use super::{ArgumentErrors, describe_value, invalid_option, text};
 use js_sys::{Array, JSON};
 use wasm_bindgen::prelude::*;
-use zonewright_firewall::{RuleList, list_from_json, read_list};
+use zonewright_firewall::{RuleList, read_list, rule_list_from_json};
 
 /// Reads a list of rules: JSON of the service as JavaScript values, or text.
 pub(crate) fn rules(value: &JsValue) -> Result<RuleList, ArgumentErrors> {
@@ -13,7 +13,7 @@ pub(crate) fn rules(value: &JsValue) -> Result<RuleList, ArgumentErrors> {
     } else if Array::is_array(value) || (value.is_object() && !value.is_function()) {
         let json = JSON::stringify(value).ok().and_then(|text| text.as_string());
         let json = json.and_then(|text| serde_json::from_str(&text).ok());
-        list_from_json(&json.ok_or_else(|| invalid_rules(format!("{LABEL} cannot be written as JSON")))?)
+        rule_list_from_json(&json.ok_or_else(|| invalid_rules(format!("{LABEL} cannot be written as JSON")))?)
     } else {
         return Err(invalid_rules(format!("expected an array for {LABEL}, found {}", describe_value(value))));
     };

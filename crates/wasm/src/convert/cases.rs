@@ -24,7 +24,7 @@ pub(crate) fn test_result(source: &str, report: &Report, junit: Option<String>) 
 fn test(source: &str, offsets: &Utf16Offsets, test: &TestReport) -> types::Test {
     let (start, end) = range(offsets, test.span);
     let (expression_start, file) = match &test.origin {
-        ExpressionOrigin::Inline(offset) => (Some(offsets.from_byte(*offset)), None),
+        ExpressionOrigin::Inline(offset) => (Some(offsets.byte_to_utf16(*offset)), None),
         ExpressionOrigin::Escaped => (None, None),
         ExpressionOrigin::File(name) => (None, Some(name.clone())),
     };

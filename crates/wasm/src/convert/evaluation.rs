@@ -7,13 +7,15 @@ use js_sys::{Array, Object};
 use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;
 use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
-use zonewright_equivalence::Answer;
-use zonewright_expression::{Checked, ListItem, Options, Outcome, Record, Step, TokenKind, Value, analyze};
+use zonewright_equivalence::Verdict;
+use zonewright_expression::{
+    CheckOutput, ListItem, Options, Outcome, Record, SemanticTokenKind, TraceStep, Value, analyze,
+};
 use zonewright_request::{json, outcome_name, truth_name};
 
 pub(crate) fn evaluate_result(
     source: &str,
-    checked: &Checked,
+    checked: &CheckOutput,
     record: &Record,
     notes: Vec<String>,
     with_trace: bool,
@@ -40,9 +42,9 @@ pub(crate) fn evaluate_result(
     types::EvaluateResult { outcome: name, result: RawJsValue(result), unknown, notes, trace, diagnostics }
 }
 
-fn steps(source: &str, steps: &[Step]) -> Vec<types::Step> {
+fn steps(source: &str, steps: &[TraceStep]) -> Vec<types::Step> {
     let offsets = Utf16Offsets::new(source);
-    let step = |step: &Step| {
+    let step = |step: &TraceStep| {
         let (start, end) = range(&offsets, step.span);
         let value = step.value.as_ref().map(|value| RawJsValue(value_to_js(value)));
         types::Step { start, end, truth: truth_name(step.truth), value }
@@ -83,26 +85,26 @@ fn object(members: impl IntoIterator<Item = (impl AsRef<str>, JsValue)>) -> JsVa
 
 /// Converts the result of `equivalent` and `subsumes` for two expressions.
 pub(crate) fn equivalence_result(
-    answer: Answer,
+    answer: Verdict,
     sources: [&str; 2],
     options: &Options,
     diagnostics: Vec<types::PairDiagnostic>,
 ) -> types::EquivalenceResult {
     let result = types::EquivalenceResult { diagnostics, ..types::EquivalenceResult::default() };
     match answer {
-        Answer::Yes { assumptions } => types::EquivalenceResult {
+        Verdict::Yes { assumptions } => types::EquivalenceResult {
             answer: Some("yes"),
             assumptions: Some(assumptions.iter().map(ToString::to_string).collect()),
             ..result
         },
-        Answer::No(counterexample) => types::EquivalenceResult {
+        Verdict::No(counterexample) => types::EquivalenceResult {
             answer: Some("no"),
             record: Some(RawJsValue(record_to_js(&counterexample.record, sources, options))),
-            first: Some(counterexample.first == Outcome::True),
-            second: Some(counterexample.second == Outcome::True),
+            first: Some(counterexample.first_outcome == Outcome::True),
+            second: Some(counterexample.second_outcome == Outcome::True),
             ..result
         },
-        Answer::Undecided(reason) => {
+        Verdict::Undecided(reason) => {
             types::EquivalenceResult { answer: Some("undecided"), reason: Some(reason), ..result }
         }
     }
@@ -113,7 +115,7 @@ fn record_to_js(record: &Record, sources: [&str; 2], options: &Options) -> JsVal
     let fields = record.fields().map(|(name, value)| (name, value.map_or(JsValue::NULL, value_to_js)));
     let mut lists = BTreeMap::new();
     for source in sources {
-        for token in analyze(source, options).tokens.iter().filter(|token| token.kind == TokenKind::List) {
+        for token in analyze(source, options).tokens.iter().filter(|token| token.kind == SemanticTokenKind::List) {
             let name = token.span.text(source).trim_start_matches('$');
             if let Some(items) = record.list(name) {
                 lists.insert(name.to_owned(), items.iter().map(list_item_to_js).collect::<Array>().into());

@@ -6,9 +6,9 @@ use crate::types::{self, RawJsValue};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
 use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
-use zonewright_expression::{Missing, Outcome};
+use zonewright_expression::{MissingPolicy, Outcome};
 use zonewright_logpush::ast::Encoding;
-use zonewright_logpush::{self as engine, Conversion, Dataset, JobRules, NewJob, Options, Renderer, Step, Style};
+use zonewright_logpush::{self as engine, Conversion, Dataset, JobRequest, JobRules, Options, Renderer, Step, Style};
 use zonewright_request::truth_name;
 
 pub(crate) fn check_result(source: &str, options: &Options) -> types::FilterCheckResult {
@@ -34,7 +34,7 @@ pub(crate) fn analysis(source: &str, options: &Options) -> types::FilterAnalysis
         let (start, end) = range(&offsets, token.span);
         types::Token { kind: token.kind.as_str(), start, end }
     };
-    let meters = &analysis.meters;
+    let meters = &analysis.usage;
     types::FilterAnalysis {
         checked: types::FilterCheckResult {
             ok: analysis.ok,
@@ -80,7 +80,7 @@ pub(crate) fn evaluate_result(source: &str, line: &str, options: &EvaluateOption
             types::LineEvaluateResult { result: RawJsValue(result), unknown, error: None, trace, diagnostics }
         }
         Err(error) => {
-            let offset = Utf16Offsets::new(line).from_byte(error.offset);
+            let offset = Utf16Offsets::new(line).byte_to_utf16(error.offset);
             let error = Some(types::LineError { message: error.message, offset });
             types::LineEvaluateResult { error, diagnostics, ..types::LineEvaluateResult::default() }
         }
@@ -130,10 +130,10 @@ pub(crate) fn job_result(job: &serde_json::Value, rules: &JobRules) -> types::Jo
 
 /// Renders the lines as one batch of a job, without sampling.
 pub(crate) fn render_result(job: &serde_json::Value, rules: &JobRules, lines: &str) -> types::RenderResult {
-    let job = engine::read_job(job, rules).and_then(|NewJob { settings, .. }| {
+    let job = engine::read_job(job, rules).and_then(|JobRequest { settings, .. }| {
         let renderer = Renderer::new(&settings)?;
         let filter = settings.filter.as_deref().map(|filter| {
-            let dataset = Dataset::named(&settings.dataset).unwrap_or(Dataset::http_requests());
+            let dataset = Dataset::from_name(&settings.dataset).unwrap_or(Dataset::http_requests());
             engine::check(filter, &Options { dataset, ..Options::default() }).program
         });
         Ok((renderer, filter.flatten()))
@@ -146,18 +146,18 @@ pub(crate) fn render_result(job: &serde_json::Value, rules: &JobRules, lines: &s
         }
     };
     let (mut result, mut out) = (types::RenderResult::default(), Vec::new());
-    renderer.open(&mut out);
+    renderer.write_batch_start(&mut out);
     for (index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let kept = filter.as_ref().map_or(Ok(true), |filter| {
-            filter.evaluate(line.as_bytes(), Missing::Absent).map(|outcome| outcome == Outcome::True)
+            filter.evaluate(line.as_bytes(), MissingPolicy::Absent).map(|outcome| outcome == Outcome::True)
         });
         let mut record = Vec::new();
-        match kept.and_then(
-            |kept| if kept { renderer.record(line.as_bytes(), &mut record).map(|()| true) } else { Ok(false) },
-        ) {
+        match kept.and_then(|kept| {
+            if kept { renderer.write_record(line.as_bytes(), &mut record).map(|()| true) } else { Ok(false) }
+        }) {
             Ok(true) => {
                 if result.kept > 0 {
-                    renderer.between(&mut out);
+                    renderer.write_delimiter(&mut out);
                 }
                 out.append(&mut record);
                 result.kept += 1;
@@ -166,7 +166,7 @@ pub(crate) fn render_result(job: &serde_json::Value, rules: &JobRules, lines: &s
             Err(error) => result.rejected.push(types::RejectedLine { line: index + 1, message: error.to_string() }),
         }
     }
-    renderer.close(&mut out);
+    renderer.write_batch_end(&mut out);
     result.text = Some(String::from_utf8_lossy(&out).into_owned());
     result
 }
@@ -180,8 +180,8 @@ pub(crate) fn datasets() -> Vec<types::DatasetEntry> {
     };
     let entry = |dataset: &Dataset| types::DatasetEntry {
         name: dataset.name,
-        zone: dataset.is_zone(),
-        account: dataset.is_account(),
+        zone: dataset.has_zone_scope(),
+        account: dataset.has_account_scope(),
         fields: dataset.fields.iter().map(field).collect(),
     };
     Dataset::all().iter().map(entry).collect()

@@ -11,9 +11,11 @@ use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::ruleset::{EntryPoint, Ruleset};
-use zonewright_api::{Refusal, described};
+use zonewright_api::{Refusal, describe_value};
 use zonewright_expression::schema::Tier;
-use zonewright_migration::{self as engine, ChangeKind, Phase, ReportFormat, Runs, Warning, ZoneConfig, read_config};
+use zonewright_migration::{
+    self as engine, ChangeKind, MigrationPhase, ReportFormat, Ternary, ValidationWarning, ZoneConfig, read_config,
+};
 
 type ValidationErrors = Vec<types::ValidationError>;
 
@@ -22,7 +24,7 @@ pub(crate) fn plan_result(config: DocumentResult, plan: Option<Tier>) -> types::
         Ok(config) => {
             let plan = engine::plan(&config);
             types::PlanResult {
-                compatible: engine::eligibility(&config, Phase::Two).is_empty(),
+                compatible: engine::check_eligibility(&config, MigrationPhase::Two).is_empty(),
                 ruleset: Some(plan.entry_point),
                 findings: plan.findings,
                 warnings: plan.warnings,
@@ -33,13 +35,17 @@ pub(crate) fn plan_result(config: DocumentResult, plan: Option<Tier>) -> types::
     }
 }
 
-pub(crate) fn check_result(config: DocumentResult, plan: Option<Tier>, phase: Phase) -> types::ZoneCheckResult {
+pub(crate) fn check_result(
+    config: DocumentResult,
+    plan: Option<Tier>,
+    phase: MigrationPhase,
+) -> types::ZoneCheckResult {
     match zone_config(config, plan) {
         Ok(config) => {
-            let mut findings = engine::eligibility(&config, phase);
+            let mut findings = engine::check_eligibility(&config, phase);
             let compatible = findings.is_empty();
-            findings.extend(engine::support(&config));
-            let warnings = engine::warnings(&config);
+            findings.extend(engine::support_findings(&config));
+            let warnings = engine::entry_point_warnings(&config);
             types::ZoneCheckResult { compatible, findings, warnings, ..types::ZoneCheckResult::default() }
         }
         Err(refusals) => types::ZoneCheckResult { refusals, ..types::ZoneCheckResult::default() },
@@ -49,7 +55,7 @@ pub(crate) fn check_result(config: DocumentResult, plan: Option<Tier>, phase: Ph
 pub(crate) fn report_result(config: DocumentResult, plan: Option<Tier>, format: ReportFormat) -> types::ReportResult {
     match zone_config(config, plan) {
         Ok(config) => {
-            let text = engine::report(&config, &engine::plan(&config), format);
+            let text = engine::render_report(&config, &engine::plan(&config), format);
             types::ReportResult { text: Some(text), ..types::ReportResult::default() }
         }
         Err(refusals) => types::ReportResult { refusals, ..types::ReportResult::default() },
@@ -114,7 +120,7 @@ pub(crate) fn rehearse_result(
         }
     };
     let new_warnings = new.iter().flat_map(|new| unlisted(new, "/ruleset"));
-    let warnings = engine::warnings(&config).into_iter().chain(new_warnings).collect();
+    let warnings = engine::entry_point_warnings(&config).into_iter().chain(new_warnings).collect();
     let new = new.unwrap_or_else(|| engine::plan(&config).entry_point);
     let (records, notes): (Vec<_>, Vec<_>) =
         requests.into_iter().map(|(record, notes)| ((String::new(), record), notes)).unzip();
@@ -129,7 +135,7 @@ pub(crate) fn rehearse_result(
 }
 
 /// Warnings about the references of a ruleset that the catalogue does not list.
-fn unlisted(ruleset: &impl Serialize, prefix: &str) -> Vec<Warning> {
+fn unlisted(ruleset: &impl Serialize, prefix: &str) -> Vec<ValidationWarning> {
     engine::unlisted_references(&json!(ruleset)).into_iter().map(|warning| warning.under(prefix)).collect()
 }
 
@@ -137,11 +143,11 @@ fn status(side: engine::Side) -> types::ManagedRulesStatus {
     types::ManagedRulesStatus { managed: runs_to_js(side.managed), core: runs_to_js(side.core), decided: side.decided }
 }
 
-fn runs_to_js(runs: Runs) -> RawJsValue {
+fn runs_to_js(runs: Ternary) -> RawJsValue {
     RawJsValue(match runs {
-        Runs::Yes => JsValue::TRUE,
-        Runs::No => JsValue::FALSE,
-        Runs::Unknown => JsValue::from_str("unknown"),
+        Ternary::Yes => JsValue::TRUE,
+        Ternary::No => JsValue::FALSE,
+        Ternary::Unknown => JsValue::from_str("unknown"),
     })
 }
 
@@ -176,8 +182,8 @@ fn entry_point(new: DocumentResult) -> Result<EntryPoint, ValidationErrors> {
 
 fn items<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<Vec<T>, ValidationErrors> {
     let Json::Array(values) = value else {
-        let message = format!("must be an array, not {}", described(value));
-        return Err(vec![validation_error(&Refusal::shape(pointer, message))]);
+        let message = format!("must be an array, not {}", describe_value(value));
+        return Err(vec![validation_error(&Refusal::invalid_shape(pointer, message))]);
     };
     let (mut items, mut errors) = (Vec::with_capacity(values.len()), Vec::new());
     for (index, value) in values.iter().enumerate() {
@@ -193,14 +199,14 @@ fn item<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<T, Re
     // Serde would accept an array as the members of an object in their order.
     let item = match value {
         Json::Object(_) => T::deserialize(value).map_err(|error| error.to_string()),
-        other => Err(format!("must be an object, not {}", described(other))),
+        other => Err(format!("must be an object, not {}", describe_value(other))),
     };
-    item.map_err(|message| Refusal::shape(pointer, message))
+    item.map_err(|message| Refusal::invalid_shape(pointer, message))
 }
 
 /// Prefixes the JSON pointer of an error with the name of the argument.
 fn prefix_pointer(document: DocumentResult, prefix: &str) -> DocumentResult {
-    document.map_err(|error| error.under(prefix))
+    document.map_err(|error| error.prefixed(prefix))
 }
 
 /// The `result` of an envelope, or the value itself.

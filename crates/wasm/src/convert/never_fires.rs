@@ -3,9 +3,9 @@
 use super::diagnostics;
 use crate::types::{NeverFiresResult, RuleDiagnostic, RuleVerdict};
 use zonewright_diagnostic::Diagnostic;
-use zonewright_equivalence::{Budget, Fate, Proof, Rule, never_fires};
+use zonewright_equivalence::{Budget, Reachability, Rule, UnreachableReason, never_fires};
 use zonewright_expression::{Options, check};
-use zonewright_firewall::{Listed, RuleList};
+use zonewright_firewall::{RuleEntry, RuleList};
 
 /// The result of a call with argument errors.
 pub(crate) fn error_result(errors: &[Diagnostic]) -> NeverFiresResult {
@@ -29,7 +29,7 @@ pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Bud
         let checked = check(&listed.expression, options);
         let found = diagnostics(&listed.expression, &checked.diagnostics).into_iter();
         rule_diagnostics.extend(found.map(|diagnostic| RuleDiagnostic { rule: Some(listed.place), diagnostic }));
-        rules.push(checked.program.map(|program| Rule { program, ends: listed.ends }));
+        rules.push(checked.program.map(|program| Rule { program, is_terminating: listed.ends }));
         fallback_status.push("error");
     }
     let fates = never_fires(rules, budget);
@@ -41,7 +41,12 @@ pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Bud
     }
 }
 
-fn verdict(listed: &Listed, fallback_status: &'static str, fate: Option<Fate>, all: &[Listed]) -> RuleVerdict {
+fn verdict(
+    listed: &RuleEntry,
+    fallback_status: &'static str,
+    fate: Option<Reachability>,
+    all: &[RuleEntry],
+) -> RuleVerdict {
     let verdict = RuleVerdict {
         index: listed.place,
         name: listed.name.clone(),
@@ -50,12 +55,12 @@ fn verdict(listed: &Listed, fallback_status: &'static str, fate: Option<Fate>, a
     };
     match fate {
         None => verdict,
-        Some(Fate::Fires(_)) => RuleVerdict { fires: "yes", ..verdict },
-        Some(Fate::Undecided(reason)) => RuleVerdict { fires: "undecided", reason: Some(reason), ..verdict },
-        Some(Fate::Never { proof, assumptions }) => {
+        Some(Reachability::Reachable(_)) => RuleVerdict { fires: "yes", ..verdict },
+        Some(Reachability::Undecided(reason)) => RuleVerdict { fires: "undecided", reason: Some(reason), ..verdict },
+        Some(Reachability::Unreachable { proof, assumptions }) => {
             let (why, by) = match proof {
-                Proof::NeverTrue => ("contradiction", None),
-                Proof::Covered { by } => {
+                UnreachableReason::Unsatisfiable => ("contradiction", None),
+                UnreachableReason::Covered { by } => {
                     let indexes = by.iter().filter_map(|order| all.get(*order)).map(|other| other.place);
                     ("covered", Some(indexes.collect()))
                 }

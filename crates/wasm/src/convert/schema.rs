@@ -2,7 +2,7 @@
 
 use super::parameters;
 use crate::types;
-use zonewright_expression::schema::{self, Available, Certainty, Needs, Phase, Tier};
+use zonewright_expression::schema::{self, Available, Certainty, Phase, PlanRequirement, Tier};
 use zonewright_expression::{code, signature};
 
 pub(crate) fn schema() -> types::Schema {
@@ -10,10 +10,13 @@ pub(crate) fn schema() -> types::Schema {
         reference_date: schema::REFERENCE_DATE,
         fields: schema::FIELDS.iter().map(field).collect(),
         functions: schema::FUNCTIONS.iter().map(function).collect(),
-        operators: schema::OPERATORS.into_iter().map(operator).collect(),
-        logical: schema::LOGICAL.into_iter().map(operator).collect(),
+        operators: schema::COMPARISON_OPERATORS.into_iter().map(operator).collect(),
+        logical: schema::LOGICAL_OPERATORS.into_iter().map(operator).collect(),
         phases: Phase::ALL.iter().map(|phase| types::NamedItem { name: phase.name(), title: phase.title() }).collect(),
-        plans: Tier::ALL.iter().map(|plan| types::NamedItem { name: plan.name(), title: plan.title() }).collect(),
+        plans: Tier::ALL
+            .iter()
+            .map(|plan| types::NamedItem { name: plan.name(), title: plan.display_name() })
+            .collect(),
         managed_lists: schema::MANAGED_LISTS.map(|(name, _)| name),
         lints: code::LINTS,
     }
@@ -65,9 +68,9 @@ fn phases(only_in: Option<&[Phase]>) -> Option<Vec<&'static str>> {
     only_in.map(|phases| phases.iter().map(|phase| phase.name()).collect())
 }
 
-fn needs(needs: Option<Needs>) -> Option<&'static str> {
+fn needs(needs: Option<PlanRequirement>) -> Option<&'static str> {
     needs.map(|needs| match needs {
-        Needs::Tier(tier) => tier.name(),
-        Needs::AddOn => "add-on",
+        PlanRequirement::Tier(tier) => tier.name(),
+        PlanRequirement::AddOn => "add-on",
     })
 }

@@ -6,7 +6,7 @@ use zonewright_diagnostic::{Diagnostic, Fixed, Utf16Offsets, fix_all};
 use zonewright_expression as engine;
 
 pub(crate) fn format_result(source: &str, options: &engine::FormatOptions) -> types::TextResult {
-    let engine::Formatted { text, diagnostics } = engine::format(source, options);
+    let engine::FormatOutput { text, diagnostics } = engine::format(source, options);
     text_result(source, text, &diagnostics)
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn fix_result_with(source: &str, check: impl Fn(&str) -> Vec<Diagnost
     types::FixResult { text: Some(text), finished, diagnostics }
 }
 
-pub(crate) fn explain_result(source: &str, explained: engine::Explained) -> types::ExplainResult {
+pub(crate) fn explain_result(source: &str, explained: engine::Explanation) -> types::ExplainResult {
     let offsets = Utf16Offsets::new(source);
     let convert = |sentence: engine::Sentence| {
         let (start, end) = range(&offsets, sentence.span);

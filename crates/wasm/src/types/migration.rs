@@ -2,7 +2,7 @@
 
 use super::{Diagnostic, RawJsValue, ValidationError};
 use serde::Serialize;
-use zonewright_api::Warning;
+use zonewright_api::ValidationWarning;
 use zonewright_api::finding::Finding;
 use zonewright_api::ruleset::{EntryPoint, RulesetRule};
 
@@ -12,7 +12,7 @@ pub(crate) struct PlanResult {
     pub(crate) compatible: bool,
     pub(crate) ruleset: Option<EntryPoint>,
     pub(crate) findings: Vec<Finding>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) warnings: Vec<ValidationWarning>,
     pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct PlanResult {
 pub(crate) struct ZoneCheckResult {
     pub(crate) compatible: bool,
     pub(crate) findings: Vec<Finding>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) warnings: Vec<ValidationWarning>,
     pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -48,7 +48,7 @@ pub(crate) struct RuleConvertResult {
 #[derive(Default, Serialize)]
 pub(crate) struct DiffResult {
     pub(crate) changes: Option<Vec<Change>>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) warnings: Vec<ValidationWarning>,
     pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -66,7 +66,7 @@ pub(crate) struct Change {
 #[derive(Default, Serialize)]
 pub(crate) struct RehearseResult {
     pub(crate) requests: Option<Vec<RequestComparison>>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) warnings: Vec<ValidationWarning>,
     pub(crate) refusals: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<RequestDiagnostic>,
 }

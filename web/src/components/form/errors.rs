@@ -1,11 +1,11 @@
 //! Assigns errors to the fields of a form.
 
-use crate::components::api_error::spoken;
+use crate::components::api_error::strip_code_frames;
 use zonewright_api::ErrorObject;
 
 /// Returns the messages of the errors of a member or its descendants.
 pub(crate) fn errors_at(errors: &[ErrorObject], pointer: &str) -> Vec<String> {
-    errors.iter().filter(|error| is_at(error, pointer)).map(|error| spoken(&error.message)).collect()
+    errors.iter().filter(|error| is_at(error, pointer)).map(|error| strip_code_frames(&error.message)).collect()
 }
 
 /// Reports whether an error is about a member or one of its descendants.

@@ -14,7 +14,7 @@ use crate::state::expression_tools::ExpressionToolsContext;
 use crate::state::expression_tools::ToolPanel;
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_equivalence::{Answer, Assumption, Budget, Satisfiable, equivalent, satisfiable, subsumes};
+use zonewright_equivalence::{Assumption, Budget, Satisfiable, Verdict, check_satisfiability, equivalent, subsumes};
 use zonewright_expression::{Record, check};
 use zonewright_request::json::{lists_to_json, record_to_json};
 
@@ -32,7 +32,7 @@ enum ProofQuery {
 }
 
 /// Delay between the last change and the start of a proof.
-const REST: std::time::Duration = std::time::Duration::from_millis(250);
+const DEBOUNCE: std::time::Duration = std::time::Duration::from_millis(250);
 
 /// The panel "Equivalent".
 #[component]
@@ -44,14 +44,14 @@ pub(crate) fn ComparePanel() -> impl IntoView {
     let show_page = Callback::new(move |asked| code.set(Some(asked)));
     let other = tools.compared_expression;
     let options = Signal::derive(move || expression.scope.get().options());
-    let analyzed = AnalyzedSource::follow(other, options);
+    let analyzed = AnalyzedSource::memo(other, options);
     let handle = EditorHandle::new(other);
     let question = RwSignal::new(ProofQuery::Same);
     let answer: RwSignal<Option<ProofResult>> = RwSignal::new(None);
     let is_of_two = move || matches!(question.get(), ProofQuery::Same | ProofQuery::Covers);
     let ask = move || {
         let (one, two) = (workbench.analyzed.get_untracked(), analyzed.get_untracked());
-        answer.try_set(Some(judge(&one, &two, question.get_untracked())));
+        answer.try_set(Some(compare(&one, &two, question.get_untracked())));
     };
     Effect::new(move |last: Option<Option<TimeoutHandle>>| {
         workbench.analyzed.track();
@@ -60,7 +60,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
         if let Some(handle) = last.flatten() {
             handle.clear();
         }
-        set_timeout_with_handle(ask, REST).ok()
+        set_timeout_with_handle(ask, DEBOUNCE).ok()
     });
     view! {
         <div class="tool-form">
@@ -90,7 +90,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
                     <div class="code-views">
                         <p class="quiet">{verdict.note}</p>
                         <pre class="code-block" tabindex="0"><code>{sample.clone()}</code></pre>
-                        <button type="button" class="button" on:click=move |_| try_it(tools, &sample)>"Try this request"</button>
+                        <button type="button" class="button" on:click=move |_| use_as_sample(tools, &sample)>"Try this request"</button>
                     </div>
                 })}
             })}
@@ -105,10 +105,10 @@ pub(crate) fn ComparePanel() -> impl IntoView {
 }
 
 /// Uses a counterexample as the sample request.
-fn try_it(tools: ExpressionToolsContext, sample: &str) {
+fn use_as_sample(tools: ExpressionToolsContext, sample: &str) {
     tools.sample_input.text.set(sample.to_owned());
     tools.sample_input.fields.update(std::collections::BTreeMap::clear);
-    tools.sample_input.missing.set(zonewright_expression::Missing::Absent);
+    tools.sample_input.missing_fields.set(zonewright_expression::MissingPolicy::Absent);
     tools.panel.set(ToolPanel::TestRequest);
 }
 
@@ -133,10 +133,10 @@ impl ProofResult {
     }
 }
 
-fn judge(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: ProofQuery) -> ProofResult {
+fn compare(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: ProofQuery) -> ProofResult {
     match question {
         ProofQuery::Same | ProofQuery::Covers => {}
-        ProofQuery::Possible => return possible(one),
+        ProofQuery::Possible => return check_satisfiable(one),
         // `RuleList` answers this query.
         ProofQuery::Rules => return ProofResult::new("false", Icon::Hint, String::new()),
     }
@@ -152,35 +152,35 @@ fn judge(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: ProofQu
         _ => equivalent(&one, &two, &Budget::default()),
     };
     match (answer, question) {
-        (Answer::Yes { assumptions }, _) => {
+        (Verdict::Yes { assumptions }, _) => {
             let proved = match question {
                 ProofQuery::Covers => "Proved: the other one matches whatever this one matches",
                 _ => "Proved: both match the same requests",
             };
-            ProofResult::new("true", Icon::Success, format!("{proved}{}", assumed(&assumptions)))
+            ProofResult::new("true", Icon::Success, format!("{proved}{}", assumptions_suffix(&assumptions)))
         }
-        (Answer::No(found), _) => ProofResult {
+        (Verdict::No(found), _) => ProofResult {
             note: "A request for which they differ; fields that are not named are absent:",
-            ..ProofResult::new("unknown", Icon::Warning, format!("They differ{}", with_lists(&found.record)))
+            ..ProofResult::new("unknown", Icon::Warning, format!("They differ{}", lists_suffix(&found.record)))
                 .with_sample(&found.record)
         },
-        (Answer::Undecided(why), _) => ProofResult::new("false", Icon::Hint, format!("Not decided: {why}")),
+        (Verdict::Undecided(why), _) => ProofResult::new("false", Icon::Hint, format!("Not decided: {why}")),
     }
 }
 
 /// Reports whether the editor's expression matches any request.
-fn possible(one: &Arc<AnalyzedSource>) -> ProofResult {
+fn check_satisfiable(one: &Arc<AnalyzedSource>) -> ProofResult {
     let Some(program) = check(&one.source, &one.options).program else {
         return ProofResult::new("error", Icon::Error, "The expression has errors: mend them first");
     };
-    match satisfiable(&program, &Budget::default()) {
+    match check_satisfiability(&program, &Budget::default()) {
         Satisfiable::Yes(record) => ProofResult {
             note: "A request that it matches; fields that are not named do not matter:",
-            ..ProofResult::new("true", Icon::Success, format!("It can match{}", with_lists(&record)))
+            ..ProofResult::new("true", Icon::Success, format!("It can match{}", lists_suffix(&record)))
                 .with_sample(&record)
         },
         Satisfiable::Never { assumptions } => {
-            let text = format!("Proved: it never matches{}", assumed(&assumptions));
+            let text = format!("Proved: it never matches{}", assumptions_suffix(&assumptions));
             ProofResult::new("unknown", Icon::Warning, text)
         }
         Satisfiable::Undecided(why) => ProofResult::new("false", Icon::Hint, format!("Not decided: {why}")),
@@ -188,13 +188,13 @@ fn possible(one: &Arc<AnalyzedSource>) -> ProofResult {
 }
 
 /// Formats the assumptions of a proof as the end of its sentence.
-fn assumed(assumptions: &[Assumption]) -> String {
+fn assumptions_suffix(assumptions: &[Assumption]) -> String {
     let assumed: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
     if assumed.is_empty() { String::new() } else { format!(", if {}", assumed.join(" and ")) }
 }
 
 /// Formats the list items that a request requires, as the end of a sentence. They are not part of a sample request.
-fn with_lists(record: &Record) -> String {
+fn lists_suffix(record: &Record) -> String {
     let list = |(name, items): (&String, &serde_json::Value)| match items.as_array().map_or(0, Vec::len) {
         0 => format!("`${name}` empty"),
         _ => format!("`{items}` in `${name}`"),

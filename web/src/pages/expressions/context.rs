@@ -55,6 +55,6 @@ impl WorkbenchContext {
 
     /// Reports whether one of a span and the selection contains the other.
     pub(crate) fn touches(self, span: Span) -> bool {
-        selection::touches(self.chosen, span)
+        selection::overlaps(self.chosen, span)
     }
 }

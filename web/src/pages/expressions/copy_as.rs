@@ -26,7 +26,7 @@ pub(crate) fn CopyAsPanel() -> impl IntoView {
             <CodeView title="JSON string" text=of(export::json_string) />
             <CodeView title="HCL string" note="For Terraform and its relatives." text=of(export::hcl_string) />
             <CodeView title="HCL heredoc" note="Keeps the lines as they are." text=of(export::hcl_heredoc) />
-            <CodeView title="YAML" text=of(export::yaml) />
+            <CodeView title="YAML" text=of(export::yaml_scalar) />
             <div class="code-views-more" hidden=move || expression.scope.get().kind == Kind::Value>
             <CodeView
                 title="curl"

@@ -9,21 +9,21 @@ use zonewright_diagnostic::Span;
 use zonewright_expression::{Kind, Truth, explain};
 
 /// Largest number of steps that are drawn; larger diagrams are only a table.
-const MOST_DRAWN: usize = 80;
-const ROW: usize = 52;
+const MAX_DRAWN_STEPS: usize = 80;
+const ROW_PX: usize = 52;
 const BOX_HEIGHT: usize = 32;
 /// Widths of a box in pixels: in the tool pane, and on a narrow screen.
 const BOX_WIDTHS: (usize, usize) = (400, 220);
 /// Largest width of a window with narrow boxes, in pixels.
-const NARROW: f64 = 480.0;
+const NARROW_WINDOW_PX: f64 = 480.0;
 /// Width of "yes" or "no" between a box and the first lane, in pixels.
-const WORD: usize = 30;
-const LANE: usize = 14;
-const MARGIN: usize = 10;
+const LABEL_PX: usize = 30;
+const LANE_PX: usize = 14;
+const MARGIN_PX: usize = 10;
 /// Offsets from the top of a box, in pixels. Lines leave a box below the point where others enter, because all of them
 /// run downwards.
-const LINE_IN: usize = 10;
-const LINE_OUT: usize = 22;
+const EDGE_IN_PX: usize = 10;
+const EDGE_OUT_PX: usize = 22;
 
 /// The result of a step for the sample request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
         let explained = explain(&analyzed.source, &analyzed.options);
         Arc::new(explained.tree.as_ref().map(decision_diagram::steps).unwrap_or_default())
     });
-    let seen = move |step: &Step| seen(step.span, &workbench);
+    let seen = move |step: &Step| step_result(step.span, &workbench);
     let drawing = move || {
         let steps = steps.get();
         if workbench.analyzed.read().options.kind == Kind::Value {
@@ -88,7 +88,7 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
             return view! { <p class="quiet pad">"There is nothing to draw while the expression cannot be read."</p> }
                 .into_any();
         }
-        let many = steps.len() > MOST_DRAWN;
+        let many = steps.len() > MAX_DRAWN_STEPS;
         view! {
             <p class="quiet pad" hidden=!many>
                 {format!("{} conditions are too many to draw: the table has them all.", steps.len())}
@@ -107,8 +107,8 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
                             <tr class:chosen=move || workbench.touches(span)>
                                 <td data-label="Step"><span>{index + 1}</span></td>
                                 <td data-label="Condition"><button type="button" class="link" on:click=move |_| workbench.choose(span)><InlineCode text=step.text.clone() /></button></td>
-                                <td data-label="If true"><span>{name(step.yes)}</span></td>
-                                <td data-label="If false"><span>{name(step.no)}</span></td>
+                                <td data-label="If true"><span>{name(step.on_true)}</span></td>
+                                <td data-label="If false"><span>{name(step.on_false)}</span></td>
                                 <td data-label="Sample"><span class=format!("truth {}", found.class())>{found.word()}</span></td>
                             </tr>
                         }
@@ -133,7 +133,7 @@ fn name(target: Target) -> String {
 }
 
 /// Returns the result of the condition at a span for the sample request.
-fn seen(span: Span, workbench: &WorkbenchContext) -> StepResult {
+fn step_result(span: Span, workbench: &WorkbenchContext) -> StepResult {
     let sample = workbench.sample.read();
     let Some(trace) = &sample.trace else { return StepResult::Nothing };
     match trace.steps.iter().find(|step| step.span == span).map(|step| step.truth) {
@@ -153,20 +153,21 @@ fn Diagram(
     let workbench = WorkbenchContext::get();
     // The path of the sample is part of the drawing, so each sample draws it again.
     move || {
-        let yes = decision_diagram::lanes(&steps, |step| step.yes);
-        let no = decision_diagram::lanes(&steps, |step| step.no);
-        let reach = |lanes: &[Lane]| lanes.iter().map(side).max().unwrap_or(0) + MARGIN;
-        let narrow = window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width <= NARROW);
+        let yes = decision_diagram::lanes(&steps, |step| step.on_true);
+        let no = decision_diagram::lanes(&steps, |step| step.on_false);
+        let reach = |lanes: &[Lane]| lanes.iter().map(lane_offset).max().unwrap_or(0) + MARGIN_PX;
+        let narrow =
+            window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width <= NARROW_WINDOW_PX);
         let box_width = if narrow { BOX_WIDTHS.1 } else { BOX_WIDTHS.0 };
         let left = reach(&no);
         let width = left + box_width + reach(&yes);
-        let height = steps.len() * ROW + 2 * ROW;
+        let height = steps.len() * ROW_PX + 2 * ROW_PX;
         let plan = DiagramLayout { left, box_width, count: steps.len() };
-        let (way, reached) = way(&steps, |step| seen(step.span, &workbench));
-        let edges = edges(&steps, &plan, [&yes, &no], &way, |step| seen(step.span, &workbench));
+        let (way, reached) = taken_path(&steps, |step| step_result(step.span, &workbench));
+        let edges = edges(&steps, &plan, [&yes, &no], &way, |step| step_result(step.span, &workbench));
         let boxes = steps.iter().enumerate().map(|(index, step)| {
             let span = step.span;
-            let found = seen(span, &workbench);
+            let found = step_result(span, &workbench);
             let y = plan.top(index);
             view! {
                 <g
@@ -174,10 +175,10 @@ fn Diagram(
                     class:chosen=move || workbench.touches(span)
                     on:click=move |_| workbench.choose(span)
                 >
-                    <title>{plain(&step.text)}</title>
+                    <title>{strip_backticks(&step.text)}</title>
                     <rect x=left y=y width=box_width height=BOX_HEIGHT rx="4" />
                     <text class="flow-mark" x=left + 10 y=y + 21>{found.mark()}</text>
-                    <text x=left + 28 y=y + 21>{short(&plain(&step.text), box_width)}</text>
+                    <text x=left + 28 y=y + 21>{truncate(&strip_backticks(&step.text), box_width)}</text>
                 </g>
             }
         });
@@ -205,8 +206,8 @@ fn Diagram(
 const END_WIDTH: usize = 140;
 
 /// Returns the distance of a lane to the boxes, in pixels.
-fn side(lane: &Lane) -> usize {
-    WORD + lane.distance * LANE
+fn lane_offset(lane: &Lane) -> usize {
+    LABEL_PX + lane.distance * LANE_PX
 }
 
 /// The geometry of the drawing.
@@ -218,7 +219,7 @@ struct DiagramLayout {
 
 impl DiagramLayout {
     fn top(&self, index: usize) -> usize {
-        index * ROW + 8
+        index * ROW_PX + 8
     }
 
     /// Returns the position of an end. The ends are below the last step, one below the other.
@@ -229,7 +230,7 @@ impl DiagramLayout {
 }
 
 /// Returns the steps that the sample certainly reaches, and its last target: an end, or a step that is not decided.
-fn way(steps: &[Step], seen: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Target) {
+fn taken_path(steps: &[Step], seen: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Target) {
     let mut way = Vec::new();
     let mut next = Target::Step(0);
     // The loop terminates, because every step leads to a later one.
@@ -238,8 +239,8 @@ fn way(steps: &[Step], seen: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Targe
     {
         way.push(index);
         next = match seen(step) {
-            StepResult::True => step.yes,
-            StepResult::False => step.no,
+            StepResult::True => step.on_true,
+            StepResult::False => step.on_false,
             _ => break,
         };
     }
@@ -258,12 +259,12 @@ fn edges(
     let (mut others, mut taken) = (Vec::new(), Vec::new());
     for (index, step) in steps.iter().enumerate() {
         let found = if way.contains(&index) { seen(step) } else { StepResult::Nothing };
-        for (answer, target, lanes) in [(true, step.yes, yes), (false, step.no, no)] {
+        for (answer, target, lanes) in [(true, step.on_true, yes), (false, step.on_false, no)] {
             let is_taken = found == if answer { StepResult::True } else { StepResult::False };
             let lane = lanes.iter().find(|lane| lane.target == target && target != Target::Step(index + 1));
             let mut edge = plan.edge(index, answer, target, lane);
             if lane.is_some_and(|lane| lane.first != index) && !is_taken {
-                edge.join();
+                edge.end_at_lane();
             }
             if is_taken { taken.push(edge.view(true)) } else { others.push(edge.view(false)) }
         }
@@ -295,10 +296,10 @@ impl DiagramLayout {
                 word_y: from + 14,
             };
         };
-        let (right, away) = (self.left + self.box_width, side(lane));
+        let (right, away) = (self.left + self.box_width, lane_offset(lane));
         let (from, out) = if answer { (right, right + away) } else { (self.left, self.left.saturating_sub(away)) };
         let (into, bottom) = match target {
-            Target::Step(next) => (from, self.top(next) + LINE_IN),
+            Target::Step(next) => (from, self.top(next) + EDGE_IN_PX),
             end => {
                 let (x, y) = self.end(end);
                 (if answer { x + END_WIDTH } else { x }, y + BOX_HEIGHT / 2)
@@ -307,10 +308,10 @@ impl DiagramLayout {
         let tip = if answer { "l6 -4v8z" } else { "l-6 -4v8z" };
         Edge {
             answer,
-            path: format!("M{from} {}H{out}V{bottom}H{into}", top + LINE_OUT),
+            path: format!("M{from} {}H{out}V{bottom}H{into}", top + EDGE_OUT_PX),
             tip: format!("M{into} {bottom}{tip}"),
             word_x: if answer { from + 4 } else { from.saturating_sub(18) },
-            word_y: top + LINE_OUT + 13,
+            word_y: top + EDGE_OUT_PX + 13,
         }
     }
 }
@@ -318,7 +319,7 @@ impl DiagramLayout {
 impl Edge {
     /// Ends the edge where it joins its lane, because an earlier edge has drawn the lane. Overlapping dashes would
     /// close their gaps.
-    fn join(&mut self) {
+    fn end_at_lane(&mut self) {
         let end = self.path.find('V').unwrap_or(self.path.len());
         self.path.truncate(end);
         self.tip.clear();
@@ -337,12 +338,12 @@ impl Edge {
 }
 
 /// Removes backticks, because a drawing has no code style.
-fn plain(text: &str) -> String {
+fn strip_backticks(text: &str) -> String {
     text.replace('`', "")
 }
 
 /// Truncates a text to the width of a box.
-fn short(text: &str, box_width: usize) -> String {
+fn truncate(text: &str, box_width: usize) -> String {
     let most = box_width.saturating_sub(48) / 7;
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

@@ -2,14 +2,14 @@
 
 use super::context::WorkbenchContext;
 use crate::components::code_view::CodeView;
-use crate::components::explanation::{Explanation, ExplanationList};
+use crate::components::explanation::{ExplanationList, SourceExplanation};
 use leptos::prelude::*;
 
 /// The panel "Explain".
 #[component]
 pub(crate) fn ExplainPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let words = Explanation::follow(workbench.analyzed);
+    let words = SourceExplanation::memo(workbench.analyzed);
     let text = Signal::derive(move || words.read().explained.text.clone());
     view! {
         <ExplanationList

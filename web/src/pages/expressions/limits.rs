@@ -5,7 +5,7 @@ use crate::state::expression::ExpressionContext;
 use leptos::prelude::*;
 
 /// Largest number of regular expressions in one expression, as other tools report it. The product documents no limit.
-const MANY_REGEXES: usize = 64;
+const REGEX_LIMIT: usize = 64;
 
 /// Shows the type and the usage of each limit.
 #[component]
@@ -26,7 +26,7 @@ pub(crate) fn LimitsSection() -> impl IntoView {
             <div class="meters">
                 <Meter label="Characters" value=Signal::derive(move || meters().length) limit=Signal::derive(move || meters().max_length) />
                 <Meter label="Nesting" value=Signal::derive(move || meters().depth) limit=Signal::derive(move || meters().max_depth) />
-                <Meter label="Regular expressions" value=Signal::derive(move || meters().regexes) limit=Signal::derive(|| MANY_REGEXES) />
+                <Meter label="Regular expressions" value=Signal::derive(move || meters().regexes) limit=Signal::derive(|| REGEX_LIMIT) />
             </div>
         </section>
     }

@@ -3,7 +3,7 @@
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::state::expression_tools::ExpressionToolsContext;
-use crate::unreachable_rules::{Reachability, RuleReachability, judge};
+use crate::unreachable_rules::{RuleReachability, RuleStatus, analyze};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -57,7 +57,7 @@ pub(crate) fn RuleList() -> impl IntoView {
                 state.set(RuleListState::Running);
                 spawn_local(async move {
                     let wanted = move || asked.try_get_value() == Some(number);
-                    if let Some(judged) = judge(list.rules, wanted).await {
+                    if let Some(judged) = analyze(list.rules, wanted).await {
                         drop(state.try_set(RuleListState::Analyzed(judged, list.notes)));
                     }
                 });
@@ -98,7 +98,7 @@ pub(crate) fn RuleList() -> impl IntoView {
                 </button>
             </div>
         </div>
-        <div role="status">{move || sum(&state.read())}</div>
+        <div role="status">{move || summary_view(&state.read())}</div>
         {move || match state.get() {
             RuleListState::Analyzed(judged, notes) => view! { <Findings judged notes /> }.into_any(),
             _ => ().into_any(),
@@ -107,23 +107,23 @@ pub(crate) fn RuleList() -> impl IntoView {
 }
 
 /// Summarizes the result in one line.
-fn sum(state: &RuleListState) -> impl IntoView + use<> {
+fn summary_view(state: &RuleListState) -> impl IntoView + use<> {
     let (class, icon, text) = match state {
         RuleListState::Empty => ("false", Icon::Hint, "Write or paste the rules".to_owned()),
         RuleListState::Running => ("false", Icon::Hint, "Judging…".to_owned()),
         RuleListState::Invalid(why) => ("error", Icon::Error, format!("This is no list of rules: {why}")),
-        RuleListState::Analyzed(judged, _) => sum_of(judged),
+        RuleListState::Analyzed(judged, _) => summarize(judged),
     };
     view! { <div class=format!("verdict {class}")><IconView icon /><p><InlineCode text /></p></div> }
 }
 
-fn sum_of(judged: &[RuleReachability]) -> (&'static str, Icon, String) {
-    let count = |is: fn(&Reachability) -> bool| judged.iter().filter(|rule| is(&rule.said)).count();
+fn summarize(judged: &[RuleReachability]) -> (&'static str, Icon, String) {
+    let count = |is: fn(&RuleStatus) -> bool| judged.iter().filter(|rule| is(&rule.status)).count();
     let (dead, open) = (
-        count(|said| matches!(said, Reachability::Unreachable(_))),
-        count(|said| matches!(said, Reachability::Undecided(_))),
+        count(|said| matches!(said, RuleStatus::Unreachable(_))),
+        count(|said| matches!(said, RuleStatus::Undecided(_))),
     );
-    let wrong = count(|said| *said == Reachability::Invalid);
+    let wrong = count(|said| *said == RuleStatus::Invalid);
     let (class, icon, first) = match (dead, open, wrong) {
         (0, 0, 0) => ("true", Icon::Success, "Every rule can fire".to_owned()),
         (0, ..) => ("false", Icon::Hint, "No rule was found that never fires".to_owned()),
@@ -143,11 +143,11 @@ fn Findings(
     notes: Vec<String>,
 ) -> impl IntoView {
     let finding = |rule: RuleReachability| {
-        let (icon, text) = match rule.said {
-            Reachability::Unreachable(why) => (Icon::Warning, format!("never fires: {why}")),
-            Reachability::Undecided(why) => (Icon::Hint, format!("is not decided: {why}")),
-            Reachability::Invalid => (Icon::Error, "has errors, and was left out".to_owned()),
-            Reachability::Reachable | Reachability::Inactive => return None,
+        let (icon, text) = match rule.status {
+            RuleStatus::Unreachable(why) => (Icon::Warning, format!("never fires: {why}")),
+            RuleStatus::Undecided(why) => (Icon::Hint, format!("is not decided: {why}")),
+            RuleStatus::Invalid => (Icon::Error, "has errors, and was left out".to_owned()),
+            RuleStatus::Reachable | RuleStatus::Inactive => return None,
         };
         let text = format!("{} {text}", capital(&rule.name));
         Some(view! {

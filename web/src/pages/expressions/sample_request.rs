@@ -2,7 +2,7 @@
 
 use crate::analysis::AnalyzedSource;
 use crate::state::expression_tools::SampleInput;
-use crate::symbols::{fields_of, lists_of};
+use crate::symbols::{referenced_fields, referenced_lists};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,9 +48,9 @@ impl SampleEvaluation {
     fn new(analyzed: &AnalyzedSource, input: SampleInput) -> SampleEvaluation {
         let checked = check(&analyzed.source, &analyzed.options);
         let parsed = zonewright_expression::parse(&analyzed.source);
-        let fields = parsed.ast.as_ref().map(fields_of).unwrap_or_default();
-        let lists = parsed.ast.as_ref().map(lists_of).unwrap_or_default();
-        let mut record = Record::new(input.missing.get());
+        let fields = parsed.ast.as_ref().map(referenced_fields).unwrap_or_default();
+        let lists = parsed.ast.as_ref().map(referenced_lists).unwrap_or_default();
+        let mut record = Record::new(input.missing_fields.get());
         let typed = input.fields.get();
         // Typed values are set first, because the request sets only fields that the record does not have.
         let mut problems = BTreeMap::new();
@@ -126,7 +126,7 @@ fn set_list(name: &str, text: &str, record: &mut Record) -> Result<(), Error> {
 /// Returns the placeholder of an empty field: the value in the request, or the expected kind of value.
 fn hint(field: &Field, given: Option<&zonewright_expression::Value>) -> String {
     if let Some(given) = given {
-        return shown(given);
+        return display_value(given);
     }
     let ty = field.ty;
     if !ty.is_scalar() {
@@ -141,7 +141,7 @@ fn hint(field: &Field, given: Option<&zonewright_expression::Value>) -> String {
 }
 
 /// Formats a value for display.
-pub(crate) fn shown(value: &zonewright_expression::Value) -> String {
+pub(crate) fn display_value(value: &zonewright_expression::Value) -> String {
     match json::value_to_json(value) {
         serde_json::Value::String(text) => text,
         other => other.to_string(),

@@ -7,10 +7,10 @@ use crate::state::expression_tools::ExpressionToolsContext;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_cases::{CaseReport, CaseResult, Report, TestReport, run_tests};
-use zonewright_diagnostic::{Diagnostic, position};
+use zonewright_diagnostic::{Diagnostic, position_at};
 
 /// The file name that refers to the text of the editor.
-const EDITOR: &str = "editor";
+const EDITOR_FILE: &str = "editor";
 
 /// Test cases for the expression that the page loads first.
 const EXAMPLE: &str = r#"missing = "absent"
@@ -43,8 +43,8 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
         move |_| {
             let expression = workbench.analyzed.get();
             let mut open = |name: &str| match name {
-                EDITOR => Ok(expression.source.clone()),
-                _ => Err(format!("here only the file `{EDITOR}` exists: the text of the editor")),
+                EDITOR_FILE => Ok(expression.source.clone()),
+                _ => Err(format!("here only the file `{EDITOR_FILE}` exists: the text of the editor")),
             };
             Arc::new(run_tests(&tools.test_cases.read(), &mut open))
         },
@@ -129,10 +129,10 @@ fn TestFileProblem(
     /// The error.
     problem: Diagnostic,
 ) -> impl IntoView {
-    let line = position(&source, problem.span.start).line;
+    let line = position_at(&source, problem.span.start).line;
     view! {
         <li class=format!("problem {}", problem.severity.as_str())>
-            <IconView icon=Icon::of(problem.severity) />
+            <IconView icon=Icon::for_severity(problem.severity) />
             <div class="problem-body">
                 <p class="problem-message"><strong>{format!("line {line}")}</strong> " " <InlineCode text=problem.message /></p>
                 {problem.help.map(|help| view! { <p class="problem-help"><InlineCode text=help /></p> })}

@@ -1,18 +1,18 @@
 //! The evaluation of the expression on a sample request, condition by condition.
 
 use super::context::WorkbenchContext;
-use super::sample_request::{FieldRow, shown};
+use super::sample_request::{FieldRow, display_value};
 use crate::components::form::FieldError;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::segmented_control::SegmentedControl;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
-use zonewright_expression::{Missing, Outcome, Step, Truth};
+use zonewright_expression::{MissingPolicy, Outcome, TraceStep, Truth};
 use zonewright_request::InputFormat;
 
 /// Largest number of rows that are shown; the others are only counted.
-const MOST_ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 
 /// The panel "Try".
 #[component]
@@ -53,9 +53,9 @@ pub(crate) fn TestRequestPanel() -> impl IntoView {
                 <span class="field-label" id="missing-label">"Fields that nothing gives"</span>
                 <SegmentedControl
                     label="Fields that nothing gives"
-                    choices=vec![(Missing::Unknown, "Unknown"), (Missing::Absent, "Absent")]
-                    value=input.missing
-                    choose=move |missing| input.missing.set(missing)
+                    choices=vec![(MissingPolicy::Unknown, "Unknown"), (MissingPolicy::Absent, "Absent")]
+                    value=input.missing_fields
+                    choose=move |missing| input.missing_fields.set(missing)
                 />
                 <p class="field-help">"Unknown may be anything. Absent means that the request has no such value: a comparison with it is false."</p>
             </div>
@@ -78,7 +78,7 @@ fn EvaluationResult() -> impl IntoView {
         Some(Outcome::Unknown { fields }) => {
             ("unknown", Icon::Hint, format!("Not decided: it depends on `{}`", fields.join("`, `")))
         }
-        Some(Outcome::Value(value)) => ("true", Icon::Success, format!("The value is `{}`", shown(value))),
+        Some(Outcome::Value(value)) => ("true", Icon::Success, format!("The value is `{}`", display_value(value))),
         Some(Outcome::Absent) => {
             ("false", Icon::Hint, "There is no value: something it is made of is missing".to_owned())
         }
@@ -201,14 +201,14 @@ fn ConditionTable() -> impl IntoView {
         if steps.is_empty() {
             return ().into_any();
         }
-        let more = steps.len().saturating_sub(MOST_ROWS);
-        let rows = steps.iter().take(MOST_ROWS).map(|step| {
+        let more = steps.len().saturating_sub(MAX_ROWS);
+        let rows = steps.iter().take(MAX_ROWS).map(|step| {
             let span = step.span;
             let (class, mark, word) = truth(step.truth);
             view! {
                 <tr class:chosen=move || workbench.touches(span)>
                     <td data-label="Truth"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{word}</span></td>
-                    <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| workbench.choose(span)>{piece(&source.source, step.span)}</button></td>
+                    <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| workbench.choose(span)>{source_excerpt(&source.source, step.span)}</button></td>
                     <td data-label="Value" class="mono"><span>{value(step)}</span></td>
                 </tr>
             }
@@ -235,17 +235,17 @@ fn truth(truth: Truth) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-fn value(step: &Step) -> String {
-    step.value.as_ref().map(|value| short(&shown(value))).unwrap_or_default()
+fn value(step: &TraceStep) -> String {
+    step.value.as_ref().map(|value| short(&display_value(value))).unwrap_or_default()
 }
 
-fn piece(source: &str, span: Span) -> String {
+fn source_excerpt(source: &str, span: Span) -> String {
     short(&span.text(source).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 fn short(text: &str) -> String {
-    const MOST: usize = 120;
-    match text.char_indices().nth(MOST) {
+    const MAX_CHARS: usize = 120;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }

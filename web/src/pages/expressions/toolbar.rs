@@ -9,14 +9,14 @@ use crate::components::segmented_control::SegmentedControl;
 use crate::components::share_dialog::ShareDialog;
 use crate::recipes::RECIPES;
 use crate::route::Route;
-use crate::share::{SharedExpression, secrets};
+use crate::share::{SharedExpression, find_expression_secrets};
 use crate::state::expression::{EXAMPLE, ExpressionContext};
 use crate::state::expression_tools::ExpressionToolsContext;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
-use zonewright_expression::{FormatOptions, Kind, Style, format};
+use zonewright_expression::{FormatOptions, FormatStyle, Kind, format};
 
 /// The row above the editor: the kind of the expression, and actions on its text.
 #[component]
@@ -37,7 +37,7 @@ pub(crate) fn Toolbar(
     let copy = move || clipboard::copy(expression.source.get_untracked(), copied);
     let create = move || {
         rule_draft.start_with_new_filter(expression.source.get_untracked());
-        Route::Rules.go();
+        Route::Rules.navigate();
     };
     // After loading a text, the editor is focused at its end.
     let replace = move |text: &str| {
@@ -49,7 +49,7 @@ pub(crate) fn Toolbar(
             expression.source.set(fixed);
         }
     };
-    let arrange = move |style: Style| {
+    let arrange = move |style: FormatStyle| {
         let options = FormatOptions { style, ..FormatOptions::default() };
         // The signal is read before it is written, because it cannot be written during a read.
         let formatted = expression.source.with_untracked(|source| format(source, &options).text);
@@ -69,13 +69,13 @@ pub(crate) fn Toolbar(
     let usable = move || scope.get().kind == Kind::Expression;
     let set_kind = move |kind| scope.update(|scope| scope.kind = kind);
     commands::register_page_commands(move |command| match command {
-        Command::FixAll if expression.analyzed.read().safe() > 0 => handler(fix_all),
+        Command::FixAll if expression.analyzed.read().safe_fix_count() > 0 => handler(fix_all),
         Command::Copy => handler(copy),
         Command::Share => handler(move || shared.set(true)),
         Command::Tool(panel) => handler(move || tools.panel.set(panel)),
         Command::Recipes => handler(move || gallery.set(true)),
-        Command::Format => handler(move || arrange(Style::Canonical)),
-        Command::Compact => handler(move || arrange(Style::Compact)),
+        Command::Format => handler(move || arrange(FormatStyle::Canonical)),
+        Command::Compact => handler(move || arrange(FormatStyle::Compact)),
         Command::CreateRule if usable() => handler(create),
         Command::Kind(kind) if scope.get().kind != kind => handler(move || set_kind(kind)),
         Command::Example => handler(move || replace(EXAMPLE)),
@@ -91,7 +91,7 @@ pub(crate) fn Toolbar(
                 choose=set_kind
             />
             <button type="button" class="button quiet" on:click=move |_| gallery.set(true)>"Recipes"</button>
-            <button type="button" class="button quiet" on:click=move |_| arrange(Style::Canonical)>"Format"</button>
+            <button type="button" class="button quiet" on:click=move |_| arrange(FormatStyle::Canonical)>"Format"</button>
             <button type="button" class="button push" on:click=move |_| shared.set(true)>"Share"</button>
             <button type="button" class="button" on:click=move |_| copy()>
                 {move || view! { <IconView icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
@@ -109,7 +109,7 @@ pub(crate) fn Toolbar(
             open=shared
             what="expression"
             hash=Callback::new(move |()| SharedExpression { source: expression.source.get(), scope: expression.scope.get() }.to_hash())
-            secrets=Callback::new(move |()| secrets(&expression.source.read()))
+            secrets=Callback::new(move |()| find_expression_secrets(&expression.source.read()))
         />
     }
 }

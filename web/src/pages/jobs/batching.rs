@@ -4,10 +4,10 @@ use super::flag_field::FlagField;
 use super::form_context::FormContext;
 use crate::components::form::{FieldGroup, SelectField, TextField};
 use crate::components::segmented_control::SegmentedControl;
-use crate::job::BOUNDS;
+use crate::job::BATCH_LIMITS;
 use leptos::prelude::*;
 
-/// Label, help and JSON pointer of each bound, in the order of [`BOUNDS`].
+/// Label, help and JSON pointer of each bound, in the order of [`BATCH_LIMITS`].
 const WORDS: [(&str, &str, &str); 3] = [
     ("Bytes", "5 MB (5000000) to 1 GB (1000000000), before compression.", "/max_upload_bytes"),
     ("Seconds", "30 to 300.", "/max_upload_interval_seconds"),
@@ -18,7 +18,7 @@ const WORDS: [(&str, &str, &str); 3] = [
 #[component]
 pub(super) fn UploadFields() -> impl IntoView {
     let context = FormContext::get();
-    let bounds = BOUNDS.iter().zip(WORDS).enumerate().map(|(index, (name, (label, help, pointer)))| {
+    let bounds = BATCH_LIMITS.iter().zip(WORDS).enumerate().map(|(index, (name, (label, help, pointer)))| {
         let value = Memo::new(move |_| context.draft.form.read().bounds.get(index).cloned().unwrap_or_default());
         let on_change = move |text: String| {
             context.update(|form| {

@@ -2,14 +2,14 @@
 
 use super::form_context::FormContext;
 use crate::components::code_view::CodeView;
-use crate::export::{hcl, hcl_string, shell_string};
-use crate::job::{JobOwner, hidden};
+use crate::export::{hcl_string, hcl_value, shell_string};
+use crate::job::{JobOwner, redact_with_labels};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 /// Members that contain secrets, with the variables that replace them.
-const SECRETS: [(&str, &str); 2] =
+const SECRET_VARIABLES: [(&str, &str); 2] =
     [("destination_conf", "DESTINATION"), ("ownership_challenge", "OWNERSHIP_CHALLENGE")];
 
 /// The panel "Copy as".
@@ -17,7 +17,7 @@ const SECRETS: [(&str, &str); 2] =
 pub(super) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
     let context = FormContext::get();
-    let json = Signal::derive(move || pretty(&masked(&context.body.read())));
+    let json = Signal::derive(move || pretty(&redact_body(&context.body.read())));
     let number = move || context.draft.original.read().as_ref().map(|job| job.id);
     let call = Signal::derive(move || {
         let connection = service.connection.read();
@@ -45,10 +45,10 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
 }
 
 /// Replaces the secrets of a body by placeholders.
-fn masked(body: &Map<String, Value>) -> Map<String, Value> {
+fn redact_body(body: &Map<String, Value>) -> Map<String, Value> {
     let mask = |(name, value): (&String, &Value)| {
         let shown = match (name.as_str(), value) {
-            ("destination_conf", Value::String(address)) => Value::from(hidden(address)),
+            ("destination_conf", Value::String(address)) => Value::from(redact_with_labels(address)),
             ("ownership_challenge", Value::String(_)) => Value::from("<challenge>"),
             _ => value.clone(),
         };
@@ -65,17 +65,17 @@ fn pretty(body: &Map<String, Value>) -> String {
 fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
     let mut marked = body.clone();
     let mut lines = String::new();
-    for (name, variable) in SECRETS {
+    for (name, variable) in SECRET_VARIABLES {
         if let Some(value) = marked.get_mut(name) {
-            let shown = value
-                .as_str()
-                .map(|text| if name == "destination_conf" { hidden(text) } else { "<challenge>".to_owned() });
+            let shown = value.as_str().map(|text| {
+                if name == "destination_conf" { redact_with_labels(text) } else { "<challenge>".to_owned() }
+            });
             lines.push_str(&format!("{variable}={}\n", shell_string(&shown.unwrap_or_default())));
             *value = Value::from(format!("\u{1}{variable}\u{1}"));
         }
     }
     let mut data = shell_string(&Value::Object(marked).to_string());
-    for (_, variable) in SECRETS {
+    for (_, variable) in SECRET_VARIABLES {
         data = data.replace(&format!("\\u0001{variable}\\u0001"), &format!("'\"${variable}\"'"));
     }
     format!(
@@ -86,29 +86,29 @@ fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
 
 /// Returns the job as a Terraform resource, with sensitive variables instead of secrets.
 fn terraform(body: &Map<String, Value>, owner: &JobOwner) -> String {
-    let (member, id) = owner.member();
+    let (member, id) = owner.id_member();
     let id = if id.is_empty() { format!("var.{member}") } else { hcl_string(id) };
     let mut members = vec![(member.to_owned(), id)];
     for (name, value) in body {
         let written = match (name.as_str(), value) {
             ("destination_conf" | "ownership_challenge", _) => format!("var.logpush_{name}"),
             ("filter", Value::String(text)) => match serde_json::from_str::<Value>(text) {
-                Ok(filter) => format!("jsonencode({})", hcl(&filter, 1)),
+                Ok(filter) => format!("jsonencode({})", hcl_value(&filter, 1)),
                 Err(_) => hcl_string(text),
             },
             ("output_options", Value::Object(options)) => {
                 let options =
                     options.iter().map(|(name, value)| (name.replace("CVE-", "cve_").replace('-', "_"), value.clone()));
-                hcl(&Value::Object(options.collect()), 1)
+                hcl_value(&Value::Object(options.collect()), 1)
             }
-            _ => hcl(value, 1),
+            _ => hcl_value(value, 1),
         };
         members.push((name.clone(), written));
     }
     let width = members.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     let lines: String = members.iter().map(|(name, value)| format!("  {name:<width$} = {value}\n")).collect();
     let label = body.get("dataset").and_then(Value::as_str).unwrap_or("job");
-    let variables = SECRETS.iter().filter(|(name, _)| body.contains_key(*name));
+    let variables = SECRET_VARIABLES.iter().filter(|(name, _)| body.contains_key(*name));
     let variables: String = variables
         .map(|(name, _)| format!("variable \"logpush_{name}\" {{\n  type      = string\n  sensitive = true\n}}\n\n"))
         .collect();

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use zonewright_api::logpush::Job;
 
-const WORDS: DeletionMessages =
+const MESSAGES: DeletionMessages =
     DeletionMessages { refused: "The job was not deleted", unknown: "Whether the job was deleted is not known" };
 
 /// Confirms and sends the deletion.
@@ -26,11 +26,11 @@ pub(super) fn DeleteDialog(
     let service = ServiceContext::get();
     let job_draft = JobDraft::get();
     let toasts = ToastContext::get();
-    let dialog = DeletionDialog::new(pending_deletion, |job: &Job| job.id.to_string(), WORDS);
+    let dialog = DeletionDialog::new(pending_deletion, |job: &Job| job.id.to_string(), MESSAGES);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     let settle = move |request: DeletionRequest<Job>, write: WriteOutcome<JobDeletion>| {
         let is_here = *service.connection.read_untracked() == request.connection;
-        dialog.settle(request, write, move |job, (), is_shown| {
+        dialog.finish(request, write, move |job, (), is_shown| {
             if is_shown {
                 open.set(false);
             }
@@ -47,14 +47,14 @@ pub(super) fn DeleteDialog(
         let deletion = JobDeletion { owner, id: request.target.id };
         spawn_local(async move { settle(request, client.delete_job(deletion).await) });
     };
-    let again = dialog.look_again(settle);
+    let again = dialog.probe_again(settle);
     let question = move || {
         let job = pending_deletion.get()?;
         Some(view! {
             <p><strong>{job_label(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
             <pre class="code-block"><code>{redacted_address(&job.settings.destination_conf)}</code></pre>
             <p>"It stops delivering at once, and what was not delivered yet is lost. What it delivered stays where it is."</p>
-            <WriteFailureNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
+            <WriteFailureNotice refused="It was not deleted" unknown=MESSAGES.unknown attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

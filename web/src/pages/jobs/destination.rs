@@ -6,35 +6,36 @@ use crate::components::form::{Field, FieldError, SelectField, SelectOption, Text
 use crate::components::icon::{Icon, IconView};
 use crate::components::secret_input::SecretInput;
 use crate::components::segmented_control::SegmentedControl;
-use crate::job::{Provider, ProviderFieldKind, hidden};
+use crate::job::{Provider, ProviderFieldKind, redact_with_labels};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::AbortController;
 use zonewright_logpush::Destination;
 
-const POINTER: &str = "/destination_conf";
+const DESTINATION_POINTER: &str = "/destination_conf";
 
 /// The destination.
 #[component]
 pub(super) fn DestinationFields() -> impl IntoView {
     let context = FormContext::get();
-    let raw = context.select(|form| form.address.raw.is_some());
-    let provider = context.select(|form| form.address.provider);
-    let readable = move || raw.get() && context.draft.form.read().address.as_fields().is_none();
+    let raw = context.select(|form| form.destination.raw.is_some());
+    let provider = context.select(|form| form.destination.provider);
+    let readable = move || raw.get() && context.draft.form.read().destination.as_fields().is_none();
     let choose = move |as_text: bool| {
         context.update(|form| {
-            if as_text && form.address.raw.is_none() {
-                let text = if form.address.is_blank() { String::new() } else { form.address.text() };
-                form.address.raw = Some(text);
-            } else if !as_text && let Some(fields) = form.address.as_fields() {
-                form.address = fields;
+            if as_text && form.destination.raw.is_none() {
+                let text = if form.destination.is_blank() { String::new() } else { form.destination.to_text() };
+                form.destination.raw = Some(text);
+            } else if !as_text && let Some(fields) = form.destination.as_fields() {
+                form.destination = fields;
             }
         });
     };
-    let address = context.select(|form| form.address.text());
-    let needs_proof =
-        Memo::new(move |_| Destination::read(&address.read()).is_ok_and(|destination| destination.needs_challenge()));
+    let address = context.select(|form| form.destination.to_text());
+    let needs_proof = Memo::new(move |_| {
+        Destination::parse(&address.read()).is_ok_and(|destination| destination.requires_ownership_challenge())
+    });
     view! {
         <fieldset class="form-part">
             <legend>"Destination"</legend>
@@ -43,12 +44,12 @@ pub(super) fn DestinationFields() -> impl IntoView {
             {move || if raw.get() {
                 view! { <RawAddress /> }.into_any()
             } else {
-                view! { <ProviderSelect /> <ProviderFields provider=Provider::named(provider.get()) /> }.into_any()
+                view! { <ProviderSelect /> <ProviderFields provider=Provider::by_id(provider.get()) /> }.into_any()
             }}
             <DestinationErrors />
-            <p class="address-preview" hidden=move || context.draft.form.read().address.is_blank()>
+            <p class="address-preview" hidden=move || context.draft.form.read().destination.is_blank()>
                 <span class="quiet">"Address, secrets left out"</span>
-                <code>{move || hidden(&address.read())}</code>
+                <code>{move || redact_with_labels(&address.read())}</code>
             </p>
             {move || needs_proof.get().then(|| view! { <OwnershipChallenge address /> })}
         </fieldset>
@@ -61,7 +62,7 @@ fn DestinationErrors() -> impl IntoView {
     let context = FormContext::get();
     let error = Memo::new(move |_| {
         let form = context.draft.form.read();
-        let address = &form.address;
+        let address = &form.destination;
         if address.is_blank() && !context.was_submitted.get() && context.draft.original.read().is_none() {
             return String::new();
         }
@@ -73,7 +74,7 @@ fn DestinationErrors() -> impl IntoView {
         };
         context
             .submission
-            .errors_at(POINTER)
+            .errors_at(DESTINATION_POINTER)
             .into_iter()
             .filter(|message| !of_field(message))
             .collect::<Vec<_>>()
@@ -92,7 +93,7 @@ fn DestinationErrors() -> impl IntoView {
 #[component]
 fn RawAddress() -> impl IntoView {
     let context = FormContext::get();
-    let value = context.select(|form| form.address.raw.clone().unwrap_or_default());
+    let value = context.select(|form| form.destination.raw.clone().unwrap_or_default());
     view! {
         <div class="field">
             <label class="field-label" for="destination-address">"Address"</label>
@@ -100,7 +101,7 @@ fn RawAddress() -> impl IntoView {
                 id="destination-address"
                 label="Address"
                 value
-                change=Callback::new(move |text| context.update(|form| form.address.raw = Some(text)))
+                change=Callback::new(move |text| context.update(|form| form.destination.raw = Some(text)))
             />
             <p class="field-help" id="destination-address-help">
                 "The member destination_conf: s3://bucket/logs/{DATE}?region=eu-west-1&access-key-id=…"
@@ -112,7 +113,7 @@ fn RawAddress() -> impl IntoView {
 #[component]
 fn ProviderSelect() -> impl IntoView {
     let context = FormContext::get();
-    let provider = context.select(|form| form.address.provider);
+    let provider = context.select(|form| form.destination.provider);
     let options: Vec<SelectOption> =
         Provider::all().iter().map(|one| (one.id.to_owned(), one.title.to_owned())).collect();
     view! {
@@ -122,8 +123,8 @@ fn ProviderSelect() -> impl IntoView {
             options
             value=Signal::derive(move || provider.get().to_owned())
             on_change=move |id: String| {
-                let id = Provider::named(&id).id;
-                context.update(|form| form.address.provider = id);
+                let id = Provider::by_id(&id).id;
+                context.update(|form| form.destination.provider = id);
             }
         />
     }
@@ -136,9 +137,9 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
     let fields = provider.inputs.iter().map(move |input| {
         let key = input.key;
         let id = format!("destination-{key}");
-        let value = Memo::new(move |_| context.draft.form.read().address.value(key).to_owned());
+        let value = Memo::new(move |_| context.draft.form.read().destination.value(key).to_owned());
         let change = Callback::new(move |text: String| {
-            context.update(|form| drop(form.address.values.insert(key, text)));
+            context.update(|form| drop(form.destination.values.insert(key, text)));
         });
         let own = id.clone();
         let error = Signal::derive(move || {
@@ -176,16 +177,18 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
 #[component]
 fn Headers() -> impl IntoView {
     let context = FormContext::get();
-    let count = context.select(|form| form.address.headers.len());
+    let count = context.select(|form| form.destination.headers.len());
     let set = move |index: usize, act: fn(&mut (String, String), String), text: String| {
         context.update(|form| {
-            if let Some(header) = form.address.headers.get_mut(index) {
+            if let Some(header) = form.destination.headers.get_mut(index) {
                 act(header, text);
             }
         });
     };
     let part = move |index: usize, part: fn(&(String, String)) -> &String| {
-        Memo::new(move |_| context.draft.form.read().address.headers.get(index).map(part).cloned().unwrap_or_default())
+        Memo::new(move |_| {
+            context.draft.form.read().destination.headers.get(index).map(part).cloned().unwrap_or_default()
+        })
     };
     let rows = move || {
         let row = |index: usize| {
@@ -193,8 +196,8 @@ fn Headers() -> impl IntoView {
             let error = move || context.control_error(&format!("header-{index}"));
             let remove = move |_| {
                 context.update(|form| {
-                    if index < form.address.headers.len() {
-                        form.address.headers.remove(index);
+                    if index < form.destination.headers.len() {
+                        form.destination.headers.remove(index);
                     }
                 });
             };
@@ -225,7 +228,7 @@ fn Headers() -> impl IntoView {
         };
         (0..count.get()).map(row).collect_view()
     };
-    let add = move |_| context.update(|form| form.address.headers.push((String::new(), String::new())));
+    let add = move |_| context.update(|form| form.destination.headers.push((String::new(), String::new())));
     view! {
         <div class="field" role="group" aria-labelledby="headers-label">
             <span class="field-label" id="headers-label">"Headers"</span>
@@ -250,7 +253,7 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
         let client = Client::new(connection, &controller.signal());
         let (destination, owner) = (address.get_untracked(), untrack(move || context.owner()));
         spawn_local(async move {
-            let result = match client.challenge(&owner, &destination).await {
+            let result = match client.request_ownership_challenge(&owner, &destination).await {
                 Ok(answer) if answer.valid => Ok(answer.filename),
                 Ok(answer) => Err(answer.message),
                 Err(_) => Err("The service did not answer as it should.".to_owned()),
@@ -278,8 +281,8 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
             <SecretInput
                 id="job-ownership_challenge"
                 label="Ownership challenge"
-                value=context.select(|form| form.challenge.clone())
-                change=Callback::new(move |text| context.update(|form| form.challenge = text))
+                value=context.select(|form| form.ownership_challenge.clone())
+                change=Callback::new(move |text| context.update(|form| form.ownership_challenge = text))
             />
             <button type="button" class="button filter-show" disabled=move || context.owner().missing_setting(&service.connection.read()).is_some() on:click=ask>
                 "Write the challenge"

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use zonewright_logpush::Field;
 
 /// Largest number of fields that a search lists.
-const MOST_FOUND: usize = 8;
+const MAX_SEARCH_RESULTS: usize = 8;
 
 /// The picker.
 #[component]
@@ -92,8 +92,8 @@ fn FieldSearch() -> impl IntoView {
     };
     let rows = move || {
         let found = found.get();
-        let more = found.len().saturating_sub(MOST_FOUND);
-        let rows = found.into_iter().take(MOST_FOUND).map(|(name, ty, former)| view! {
+        let more = found.len().saturating_sub(MAX_SEARCH_RESULTS);
+        let rows = found.into_iter().take(MAX_SEARCH_RESULTS).map(|(name, ty, former)| view! {
             <li class="picked">
                 <span class="picked-name"><code>{name}</code> " " <span class="quiet">{ty} {former.then_some(", former")}</span></span>
                 <button type="button" class="button small" aria-label=format!("Add {name}") on:click=move |_| add(name)>"Add"</button>

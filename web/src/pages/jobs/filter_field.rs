@@ -3,7 +3,7 @@
 use super::form_context::FormContext;
 use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle};
-use crate::components::explanation::{Explanation, ExplanationList};
+use crate::components::explanation::{ExplanationList, SourceExplanation};
 use crate::components::form::FieldError;
 use crate::components::problems::Problems;
 use crate::language::Language;
@@ -17,8 +17,8 @@ pub(super) fn FilterField() -> impl IntoView {
     let context = FormContext::get();
     let source = context.draft.filter;
     let chosen = RwSignal::new(None);
-    let handle = EditorHandle::new(source).choosing(chosen);
-    let words = Explanation::follow(context.analyzed);
+    let handle = EditorHandle::new(source).with_selection(chosen);
+    let words = SourceExplanation::memo(context.analyzed);
     let code = RwSignal::new(None);
     let page_of = <zonewright_logpush::Options as Language>::page;
     let empty = move || source.read().trim().is_empty();
@@ -32,7 +32,7 @@ pub(super) fn FilterField() -> impl IntoView {
     });
     let carry = move |_| {
         context.draft.edit_in_log_filters(LogFilterDraft::get());
-        Route::LogFilters.go();
+        Route::LogFilters.navigate();
     };
     view! {
         <fieldset class="form-part" id="job-filter">

@@ -6,7 +6,7 @@ use super::{batching::UploadFields, filter_field::FilterField, output::OutputFie
 use crate::components::form::{Checkbox, FieldGroup, Form, SelectField, SubmissionNotice, SubmitRow, TextField};
 use crate::components::segmented_control::SegmentedControl;
 use crate::focus::focus;
-use crate::job::{can_have, job_label};
+use crate::job::{job_label, supports_dataset};
 use leptos::prelude::*;
 use zonewright_logpush::{Dataset, JobScope};
 
@@ -84,7 +84,7 @@ fn GeneralFields() -> impl IntoView {
     let is_fixed = Signal::derive(move || context.submission.form.is_edit());
     let scope = context.select(|form| form.scope);
     let datasets = move || {
-        let options = Dataset::all().iter().filter(|dataset| can_have(scope.get(), dataset));
+        let options = Dataset::all().iter().filter(|dataset| supports_dataset(scope.get(), dataset));
         options.map(|dataset| (dataset.name.to_owned(), dataset.name.to_owned())).collect::<Vec<_>>()
     };
     let owner_help = move || {
@@ -103,7 +103,7 @@ fn GeneralFields() -> impl IntoView {
                 label="Owner"
                 choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
                 value=scope
-                choose=move |scope| context.update(|form| form.give_to(scope))
+                choose=move |scope| context.update(|form| form.set_owner(scope))
             />
         </FieldGroup>
         <TextField

@@ -37,7 +37,7 @@ impl FormContext {
         let form = JobFormModel::new(changes);
         let JobFormModel { draft, body, .. } = form;
         let destination_errors = Memo::new(move |_| {
-            let problems = Destination::read(&draft.form.read().address.text()).err().unwrap_or_default();
+            let problems = Destination::parse(&draft.form.read().destination.to_text()).err().unwrap_or_default();
             problems.into_iter().map(|one| (one.pointer.trim_start_matches('/').to_owned(), one.message)).collect()
         });
         let dataset = Memo::new(move |_| draft.form.read().dataset.clone());
@@ -47,7 +47,7 @@ impl FormContext {
             body,
             dataset,
             destination_errors,
-            analyzed: AnalyzedSource::follow(draft.filter, lint),
+            analyzed: AnalyzedSource::memo(draft.filter, lint),
             submission: Submission::new(form),
             was_submitted: RwSignal::new(false),
         });
@@ -86,7 +86,7 @@ impl FormContext {
     /// Returns the ID of the control for a part of the destination; `None` for the destination as a whole.
     pub(super) fn control_id(self, part: &str) -> Option<String> {
         let form = self.draft.form.read();
-        let address = &form.address;
+        let address = &form.destination;
         if address.raw.is_some() {
             return Some("destination-address".to_owned());
         }
@@ -126,5 +126,5 @@ impl FormContext {
 }
 
 fn dataset_or_default(name: &str) -> &'static Dataset {
-    Dataset::named(name).unwrap_or_else(Dataset::http_requests)
+    Dataset::from_name(name).unwrap_or_else(Dataset::http_requests)
 }

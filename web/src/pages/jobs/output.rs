@@ -5,12 +5,12 @@ use super::flag_field::FlagField;
 use super::form_context::FormContext;
 use crate::components::form::{Checkbox, FieldError, FieldGroup, SelectField, SelectOption, TextField};
 use crate::components::segmented_control::SegmentedControl;
-use crate::job::TEXTS;
+use crate::job::RECORD_FORMAT_MEMBERS;
 use leptos::prelude::*;
 use zonewright_api::logpush::TimestampFormat;
 
 /// The timestamp formats with labels.
-const TIMES: [(&str, &str); 5] = [
+const TIMESTAMP_FORMATS: [(&str, &str); 5] = [
     ("unixnano", "Nanoseconds since 1970"),
     ("unix", "Seconds since 1970"),
     ("rfc3339", "RFC 3339, to the second"),
@@ -24,7 +24,7 @@ pub(super) fn OutputFields() -> impl IntoView {
     let context = FormContext::get();
     let times = TimestampFormat::NAMES.iter().enumerate().map(|(index, name)| {
         let value = if index == 0 { "" } else { name };
-        let label = TIMES.iter().find(|(one, _)| one == name).map_or(*name, |(_, label)| label);
+        let label = TIMESTAMP_FORMATS.iter().find(|(one, _)| one == name).map_or(*name, |(_, label)| label);
         (value.to_owned(), label.to_owned())
     });
     let times: Vec<SelectOption> = times.collect();
@@ -55,8 +55,8 @@ pub(super) fn OutputFields() -> impl IntoView {
                 label="Sample rate"
                 help="Above 0 up to 1: 0.1 sends a tenth of the lines that the filter keeps. Empty sends all."
                 error=context.error_at("/output_options/sample_rate")
-                value=context.select(|form| form.output.rate.clone())
-                on_change=move |text| context.update(|form| form.output.rate = text)
+                value=context.select(|form| form.output.sample_rate.clone())
+                on_change=move |text| context.update(|form| form.output.sample_rate = text)
             />
             <LegacyOptionsNotice />
             <Advanced />
@@ -68,7 +68,7 @@ pub(super) fn OutputFields() -> impl IntoView {
 #[component]
 fn LegacyOptionsNotice() -> impl IntoView {
     let context = FormContext::get();
-    let legacy = context.select(|form| form.older.as_ref().map(|older| older.text.clone()));
+    let legacy = context.select(|form| form.legacy_output.as_ref().map(|older| older.text.clone()));
     let error = context.error_at("/logpull_options");
     move || {
         legacy.get().map(|text| view! {
@@ -79,7 +79,7 @@ fn LegacyOptionsNotice() -> impl IntoView {
                     ". They mean what stands above, and no longer count once something of it is changed."
                 </p>
                 <FieldError message=error />
-                <button type="button" class="button filter-show" on:click=move |_| context.update(|form| form.older = None)>
+                <button type="button" class="button filter-show" on:click=move |_| context.update(|form| form.legacy_output = None)>
                     "Replace by the present form"
                 </button>
             </div>
@@ -91,13 +91,13 @@ fn LegacyOptionsNotice() -> impl IntoView {
 #[component]
 fn Advanced() -> impl IntoView {
     let context = FormContext::get();
-    let texts = TEXTS.iter().enumerate().map(|(index, (name, label, defaults))| {
+    let texts = RECORD_FORMAT_MEMBERS.iter().enumerate().map(|(index, (name, label, defaults))| {
         view! { <RecordFormatField index name label defaults=*defaults /> }
     });
     // Options that are set are visible from the start.
     let open = context.draft.form.with_untracked(|form| {
         let output = &form.output;
-        let flags = [output.replaces, output.merges, output.stringify, form.merges];
+        let flags = [output.mitigate_cve_2021_44228, output.merges, output.stringify, form.merge_subrequests];
         flags.contains(&true) || output.texts.iter().any(Option::is_some) || !form.transformer.is_empty()
     });
     view! {
@@ -107,11 +107,11 @@ fn Advanced() -> impl IntoView {
                 <p class="quiet">"\\n is a line break, \\t a tab. A tick sets the text, also to nothing; without it the default holds."</p>
                 {texts.collect_view()}
                 <FlagField label="Replace ${ by x{" name="CVE-2021-44228" pointer="/output_options/CVE-2021-44228"
-                    value=|form| form.output.replaces set=|form, on| form.output.replaces = on />
+                    value=|form| form.output.mitigate_cve_2021_44228 set=|form, on| form.output.mitigate_cve_2021_44228 = on />
                 <FlagField label="Merge subrequests into their request" name="merge_subrequests" pointer="/output_options/merge_subrequests"
                     value=|form| form.output.merges set=|form, on| form.output.merges = on />
                 <FlagField label="The same, as a member of the job itself" name="subrequest_merging" pointer="/subrequest_merging"
-                    value=|form| form.merges set=|form, on| form.merges = on />
+                    value=|form| form.merge_subrequests set=|form, on| form.merge_subrequests = on />
                 <FlagField label="Write objects as text" name="stringify_object" pointer="/output_options/stringify_object"
                     value=|form| form.output.stringify set=|form, on| form.output.stringify = on />
                 <TextField

@@ -4,15 +4,15 @@ use super::form_context::FormContext;
 use super::sample_logs::example;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
-use crate::components::meter::grouped;
+use crate::components::meter::with_thousands;
 use crate::pages::log_filters::{condition_words, reason};
 use crate::state::log_filter_draft::options;
 use leptos::prelude::*;
-use zonewright_expression::{Missing, Outcome};
+use zonewright_expression::{MissingPolicy, Outcome};
 use zonewright_logpush::{Program, Renderer, check};
 
 /// Largest number of characters of a batch that are shown.
-const MOST_SHOWN: usize = 20_000;
+const MAX_PREVIEW_CHARS: usize = 20_000;
 
 /// A line that is not sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub(super) fn Preview() -> impl IntoView {
     let context = FormContext::get();
     let draft = context.draft;
     let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| example(context.dataset_fields())));
-    let batch = Memo::new(move |_| written(context, &lines.read()));
+    let batch = Memo::new(move |_| render_batch(context, &lines.read()));
     view! {
         <div class="tool-form">
             <div class="field">
@@ -90,7 +90,7 @@ fn shown(batch: BatchPreview) -> AnyView {
     let noun = if records == 1 { "record" } else { "records" };
     let title = match records {
         0 => "Nothing is written".to_owned(),
-        _ => format!("{} {noun}, {} bytes before compression", grouped(records), grouped(bytes)),
+        _ => format!("{} {noun}, {} bytes before compression", with_thousands(records), with_thousands(bytes)),
     };
     let rows = left.into_iter().map(|left| view! {
         <li class="left-line">
@@ -131,7 +131,7 @@ fn PreviewError(what: &'static str) -> impl IntoView {
 }
 
 /// Filters and renders the lines.
-fn written(context: FormContext, lines: &str) -> BatchPreview {
+fn render_batch(context: FormContext, lines: &str) -> BatchPreview {
     let Ok(renderer) = Renderer::new(&context.draft.preview_settings()) else { return BatchPreview::NoOutput };
     let source = context.draft.filter.read();
     let program = if source.trim().is_empty() {
@@ -145,7 +145,7 @@ fn written(context: FormContext, lines: &str) -> BatchPreview {
     let (mut out, mut records, mut left) = (Vec::new(), 0, Vec::new());
     for (index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let number = index + 1;
-        match program.as_ref().map_or(Ok(None), |program| dropped(program, &source, line)) {
+        match program.as_ref().map_or(Ok(None), |program| drop_reason(program, &source, line)) {
             Ok(None) => {}
             Ok(Some((condition, reason))) => {
                 left.push(SkippedLine { number, broken: false, condition, reason });
@@ -157,16 +157,16 @@ fn written(context: FormContext, lines: &str) -> BatchPreview {
             }
         }
         let mut record = Vec::new();
-        match renderer.record(line.as_bytes(), &mut record) {
+        match renderer.write_record(line.as_bytes(), &mut record) {
             Ok(()) => {
                 if records == 0 {
-                    renderer.open(&mut out)
+                    renderer.write_batch_start(&mut out)
                 } else {
-                    renderer.between(&mut out)
+                    renderer.write_delimiter(&mut out)
                 }
                 // The record is rendered again at the end of the batch, because a replacement may start in the text
                 // before it.
-                drop(renderer.record(line.as_bytes(), &mut out));
+                drop(renderer.write_record(line.as_bytes(), &mut out));
                 records += 1;
             }
             Err(error) => {
@@ -175,14 +175,14 @@ fn written(context: FormContext, lines: &str) -> BatchPreview {
         }
     }
     if records > 0 {
-        renderer.close(&mut out);
+        renderer.write_batch_end(&mut out);
     }
-    BatchPreview::Written { text: pieces(&out), bytes: out.len(), records, left }
+    BatchPreview::Written { text: split_control_chars(&out), bytes: out.len(), records, left }
 }
 
 /// Explains why a line is dropped: the condition that decides, and its reason. Returns `None` for a line that is sent.
-fn dropped(program: &Program, source: &str, line: &str) -> Result<Option<(String, String)>, String> {
-    let trace = program.trace(line.as_bytes(), Missing::Absent).map_err(|error| error.to_string())?;
+fn drop_reason(program: &Program, source: &str, line: &str) -> Result<Option<(String, String)>, String> {
+    let trace = program.trace(line.as_bytes(), MissingPolicy::Absent).map_err(|error| error.to_string())?;
     if trace.outcome == Outcome::True {
         return Ok(None);
     }
@@ -192,12 +192,12 @@ fn dropped(program: &Program, source: &str, line: &str) -> Result<Option<(String
 }
 
 /// Splits a batch into text and control characters.
-fn pieces(bytes: &[u8]) -> Vec<PreviewChunk> {
+fn split_control_chars(bytes: &[u8]) -> Vec<PreviewChunk> {
     let text = String::from_utf8_lossy(bytes);
     let mut pieces = Vec::new();
     let mut plain = String::new();
     for (count, letter) in text.chars().enumerate() {
-        if count == MOST_SHOWN {
+        if count == MAX_PREVIEW_CHARS {
             plain.push('…');
             break;
         }

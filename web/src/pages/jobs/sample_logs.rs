@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use zonewright_logpush::{Dataset, Field, FieldType};
 
 /// The timestamp of the first line, in nanoseconds since 1970.
-const START: i64 = 1_767_258_000_123_456_789;
+const FIRST_TIMESTAMP_NS: i64 = 1_767_258_000_123_456_789;
 
 /// The values of fields by the suffix of their names. The first matching suffix is used.
-const TEXTS: [(&str, [&str; 2]); 26] = [
+const STRING_SAMPLES: [(&str, [&str; 2]); 26] = [
     ("RayID", ["9b7d2f5a8c3e4f10", "9b7d2f5a8c3e4f27"]),
     ("RequestHost", ["shop.example.com", "www.example.com"]),
     ("RequestMethod", ["GET", "POST"]),
@@ -35,7 +35,7 @@ const TEXTS: [(&str, [&str; 2]); 26] = [
     ("Action", ["", "block"]),
     ("Host", ["shop.example.com", "www.example.com"]),
 ];
-const NUMBERS: [(&str, [i64; 2]); 8] = [
+const NUMBER_SAMPLES: [(&str, [i64; 2]); 8] = [
     ("Status", [200, 502]),
     ("ASN", [64_496, 64_511]),
     ("Port", [443, 443]),
@@ -47,12 +47,14 @@ const NUMBERS: [(&str, [i64; 2]); 8] = [
 ];
 
 /// The order of the first members of a line: timestamps, request, response.
-const FIRST: [&str; 4] = ["StartTimestamp", "Datetime", "ClientRequest", "EdgeResponse"];
+const LEADING_FIELDS: [&str; 4] = ["StartTimestamp", "Datetime", "ClientRequest", "EdgeResponse"];
 
 /// Returns two sample lines of a dataset, with those of its default fields that have a sample value.
 pub(super) fn example(dataset: &Dataset) -> String {
     let mut fields: Vec<&'static Field> = dataset.default_fields().filter(|field| value(field, 0).is_some()).collect();
-    let rank = |field: &Field| FIRST.iter().position(|part| field.name.contains(part)).unwrap_or(FIRST.len());
+    let rank = |field: &Field| {
+        LEADING_FIELDS.iter().position(|part| field.name.contains(part)).unwrap_or(LEADING_FIELDS.len())
+    };
     fields.sort_by_key(|field| rank(field));
     [0, 1].map(|line| object(&fields, line)).join("\n")
 }
@@ -69,14 +71,14 @@ fn value(field: &Field, line: usize) -> Option<Value> {
     match field.ty {
         FieldType::Timestamp => {
             let later = i64::try_from(line).unwrap_or_default() * 1_750_000_000;
-            Some(json!(START + later + if ends("EndTimestamp") { 41_000_000 } else { 0 }))
+            Some(json!(FIRST_TIMESTAMP_NS + later + if ends("EndTimestamp") { 41_000_000 } else { 0 }))
         }
         FieldType::String => {
-            let (_, values) = TEXTS.iter().find(|(end, _)| ends(end))?;
+            let (_, values) = STRING_SAMPLES.iter().find(|(end, _)| ends(end))?;
             values.get(line).map(|value| json!(value))
         }
         FieldType::Int => {
-            let (_, values) = NUMBERS.iter().find(|(end, _)| ends(end))?;
+            let (_, values) = NUMBER_SAMPLES.iter().find(|(end, _)| ends(end))?;
             values.get(line).map(|value| json!(value))
         }
         _ => None,

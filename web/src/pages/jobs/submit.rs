@@ -1,7 +1,7 @@
 //! The submission of a job.
 
 use crate::api::{Client, JobWriteProbe, WriteOutcome};
-use crate::components::api_error::spoken;
+use crate::components::api_error::strip_code_frames;
 use crate::components::edit_conflict::ConflictingMember;
 use crate::components::form::{Form, WriteMessages};
 use crate::connection::Connection;
@@ -102,10 +102,10 @@ impl Form for JobFormModel {
         let error = |refusal: zonewright_api::Refusal| {
             // The message about a filter contains code frames, so its diagnostics are used instead.
             let message = match refusal.diagnostics.as_slice() {
-                [] => spoken(&refusal.message),
+                [] => strip_code_frames(&refusal.message),
                 diagnostics => diagnostics.iter().map(|one| one.message.clone()).collect::<Vec<_>>().join("\n"),
             };
-            ErrorObject::new(refusal.code, message).at(refusal.pointer)
+            ErrorObject::new(refusal.code, message).with_pointer(refusal.pointer)
         };
         self.draft.validate(&self.body.read()).into_iter().map(error).collect()
     }
@@ -138,7 +138,7 @@ impl Form for JobFormModel {
     fn on_applied(self, request: JobRequest, saved: Job, is_mounted: bool) {
         // If the user changed the zone, the form and the list belong to another zone.
         if *self.service.connection.read_untracked() == request.connection {
-            if self.draft.take_saved(&request.snapshot, &saved, is_mounted) {
+            if self.draft.apply_saved(&request.snapshot, &saved, is_mounted) {
                 focus("new-job");
             }
             self.draft.created.set(request.snapshot.id.is_none().then_some(saved));

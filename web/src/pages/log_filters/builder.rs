@@ -1,9 +1,9 @@
 //! The builder: the filter as rows of groups and conditions, with its explanation.
 
-use super::context::{Control, FIELD_DATALIST_ID, FIRST, WorkbenchContext};
+use super::context::{Control, FIELD_DATALIST_ID, FIRST_CONDITION_ID, WorkbenchContext};
 use super::row::Row;
 use super::tree::{self, NodeKindToAdd};
-use crate::components::explanation::{Explanation, ExplanationList};
+use crate::components::explanation::{ExplanationList, SourceExplanation};
 use crate::components::icon::{Icon, IconView};
 use crate::state::log_filter_draft::EXAMPLE;
 use leptos::ev;
@@ -15,7 +15,7 @@ use zonewright_logpush::Dataset;
 #[component]
 pub(super) fn BuilderPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let words = Explanation::follow(workbench.filter.analyzed);
+    let words = SourceExplanation::memo(workbench.filter.analyzed);
     let is_some = Memo::new(move |_| workbench.tree.read().root.is_some());
     let stale = Memo::new(move |_| workbench.tree.read().stale);
     // Rows are keyed by path, so that an edit preserves the focus.
@@ -103,7 +103,7 @@ fn EmptyFilter() -> impl IntoView {
             <h2>"No filter: every line is sent"</h2>
             <p class="quiet">"A filter keeps the lines for which its conditions hold. Add the first condition, or start from an example."</p>
             <div class="build-foot">
-                <button type="button" class="button primary" id=FIRST on:click=move |_| workbench.edit(Some(Control::Key), |_| None)>"Add condition"</button>
+                <button type="button" class="button primary" id=FIRST_CONDITION_ID on:click=move |_| workbench.edit(Some(Control::Key), |_| None)>"Add condition"</button>
                 <button type="button" class="button" on:click=example>"Load the example"</button>
             </div>
         </div>

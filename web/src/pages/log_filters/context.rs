@@ -2,7 +2,7 @@
 
 use super::tree::{self, NodePath, Row};
 use crate::components::editor::EditorHandle;
-use crate::selection::{SelectedSpan, inside, smallest};
+use crate::selection::{SelectedSpan, is_within, smallest_enclosing};
 use crate::state::log_filter_draft::LogFilterDraft;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl Control {
             Control::Value => "value",
             Control::Menu => "menu",
         };
-        format!("row-{}-{word}", dashed(path))
+        format!("row-{}-{word}", path_id(path))
     }
 }
 
@@ -63,7 +63,7 @@ impl Control {
 pub(super) const FIELD_DATALIST_ID: &str = "log-fields";
 
 /// The ID of the button that adds the first condition.
-pub(super) const FIRST: &str = "first-condition";
+pub(super) const FIRST_CONDITION_ID: &str = "first-condition";
 
 /// The shared state of the page.
 #[derive(Clone, Copy)]
@@ -90,7 +90,7 @@ impl WorkbenchContext {
         );
         let row = Memo::new(move |_| {
             let tree = tree.get();
-            let span = smallest(chosen, tree.rows.iter().filter(|_| !tree.stale).map(|row| row.span))?;
+            let span = smallest_enclosing(chosen, tree.rows.iter().filter(|_| !tree.stale).map(|row| row.span))?;
             tree.rows.iter().find(|row| row.span == span).map(|row| row.path.clone())
         });
         let workbench = WorkbenchContext { filter, handle, chosen, tree, row };
@@ -112,7 +112,7 @@ impl WorkbenchContext {
     }
 
     /// Selects a row.
-    pub(super) fn choose_row(self, path: &[usize]) {
+    pub(super) fn select_row(self, path: &[usize]) {
         let tree = self.tree.get_untracked();
         let row = tree.rows.iter().find(|row| row.path == path).filter(|_| !tree.stale);
         if let Some(row) = row {
@@ -130,10 +130,10 @@ impl WorkbenchContext {
         let deeper = |span: Span| {
             tree.rows
                 .iter()
-                .any(|one| one.path.len() > path.len() && one.path.starts_with(path) && inside(span, one.span))
+                .any(|one| one.path.len() > path.len() && one.path.starts_with(path) && is_within(span, one.span))
         };
         let analyzed = self.filter.analyzed.get();
-        analyzed.diagnostics().iter().find(|one| inside(one.span, row.span) && !deeper(one.span)).cloned()
+        analyzed.diagnostics().iter().find(|one| is_within(one.span, row.span) && !deeper(one.span)).cloned()
     }
 
     /// Changes the tree and rewrites the text. `change` returns the path of the row to focus.
@@ -142,7 +142,7 @@ impl WorkbenchContext {
     }
 
     /// Like [`Self::edit`], for typing in a row. Successive changes are grouped for undo.
-    pub(super) fn type_in(self, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
+    pub(super) fn edit_typed(self, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
         self.rewrite(None, true, change);
     }
 
@@ -151,11 +151,11 @@ impl WorkbenchContext {
         if tree.stale {
             return;
         }
-        let mut root = tree.root.clone().unwrap_or_else(tree::blank);
+        let mut root = tree.root.clone().unwrap_or_else(tree::empty_condition);
         let path = if tree.root.is_some() { change(&mut root) } else { Some(Vec::new()) };
-        let text = self.printed(&root);
+        let text = self.print(&root);
         if typing {
-            self.handle.type_text(text)
+            self.handle.set_text_as_typed(text)
         } else {
             self.filter.source.set(text)
         }
@@ -163,11 +163,11 @@ impl WorkbenchContext {
         // By the next frame, the rows are rendered and the editor has the text.
         request_animation_frame(move || match control {
             Some(control) => {
-                self.choose_row(&path);
+                self.select_row(&path);
                 focus(&path, control);
             }
             // The user may be moving the focus to another row, which is then selected.
-            None => self.choose_row(&focused_row().unwrap_or(path)),
+            None => self.select_row(&focused_row().unwrap_or(path)),
         });
     }
 
@@ -183,7 +183,7 @@ impl WorkbenchContext {
             None => {
                 self.filter.source.set(String::new());
                 request_animation_frame(|| {
-                    focus_id(FIRST);
+                    focus_id(FIRST_CONDITION_ID);
                 });
             }
         }
@@ -191,10 +191,10 @@ impl WorkbenchContext {
 
     /// Writes a tree in the encoding and style of the current text.
     pub(super) fn write(self, root: &Node) {
-        self.filter.source.set(self.printed(root));
+        self.filter.source.set(self.print(root));
     }
 
-    fn printed(self, root: &Node) -> String {
+    fn print(self, root: &Node) -> String {
         let source = self.filter.source;
         let form = self.filter.analyzed.get_untracked().analysis.encoding;
         let style = source.with_untracked(|text| match form {
@@ -221,7 +221,7 @@ fn focused_row() -> Option<NodePath> {
 }
 
 /// Formats a path as a part of an ID.
-pub(super) fn dashed(path: &[usize]) -> String {
+pub(super) fn path_id(path: &[usize]) -> String {
     path.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
 }
 

@@ -65,7 +65,7 @@ fn ToExpression() -> impl IntoView {
 fn FromExpression() -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let source = workbench.filter.expression;
-    let analyzed = AnalyzedSource::follow(source, Signal::derive(Options::default));
+    let analyzed = AnalyzedSource::memo(source, Signal::derive(Options::default));
     let handle = EditorHandle::new(source);
     let shown = Memo::new(move |_| {
         let analyzed: Arc<AnalyzedSource> = analyzed.get();

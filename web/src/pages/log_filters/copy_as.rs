@@ -2,7 +2,7 @@
 
 use super::context::WorkbenchContext;
 use crate::components::code_view::CodeView;
-use crate::export::{hcl, shell_string};
+use crate::export::{hcl_value, shell_string};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
             .as_ref()
             .map(|root| {
                 let dataset = workbench.filter.dataset.get();
-                let scope = if dataset.is_zone() { JobScope::Zone } else { JobScope::Account };
+                let scope = if dataset.has_zone_scope() { JobScope::Zone } else { JobScope::Account };
                 curl(root, dataset, &format!("{base}{}", service.job_owner(scope).path_for_shell()))
             })
             .unwrap_or_default()
@@ -56,8 +56,10 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
 
 /// Returns a resource with the filter as HCL, so that the user need not escape it.
 fn terraform(root: &Node, dataset: &Dataset) -> String {
-    let owner = if dataset.is_zone() { "zone_id          = var.zone_id" } else { "account_id       = var.account_id" };
-    let filter = serde_json::from_str(&print(root, Style::Compact)).map(|value| hcl(&value, 1)).unwrap_or_default();
+    let owner =
+        if dataset.has_zone_scope() { "zone_id          = var.zone_id" } else { "account_id       = var.account_id" };
+    let filter =
+        serde_json::from_str(&print(root, Style::Compact)).map(|value| hcl_value(&value, 1)).unwrap_or_default();
     format!(
         "resource \"cloudflare_logpush_job\" \"{name}\" {{\n  {owner}\n  dataset          = \"{name}\"\n  \
          destination_conf = var.destination_conf\n  enabled          = true\n  filter = jsonencode({filter})\n}}",

@@ -1,26 +1,26 @@
 //! The evaluation of a filter on many log lines.
 //!
-//! [`follow`] evaluates in time slices on the only thread, so that the page remains responsive. Each change of the
-//! input starts a new evaluation. The previous one stops after its current slice.
+//! [`evaluate_on_change`] evaluates in time slices on the only thread, so that the page remains responsive. Each change
+//! of the input starts a new evaluation. The previous one stops after its current slice.
 
 use crate::state::log_filter_draft::{LogFile, options};
-use crate::time_slice::{TURN, breathe, now};
+use crate::time_slice::{TIME_SLICE_MS, now_ms, yield_to_browser};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
-use zonewright_expression::{Missing, Truth};
+use zonewright_expression::{MissingPolicy, Truth};
 use zonewright_logpush::ast::{Node, NodeKind};
 use zonewright_logpush::{
     Dataset, Funnel, FunnelOptions, Options, Program, Style, Test, TestKind, Trace, check, parse, print,
 };
 
 /// Number of lines that are evaluated between two reads of the clock.
-const BATCH: usize = 64;
+const LINES_PER_CLOCK_CHECK: usize = 64;
 /// Largest number of sample lines of each outcome.
-pub(super) const MOST_SHOWN: usize = 100;
+pub(super) const MAX_SAMPLES: usize = 100;
 /// Largest number of characters that are shown of a line.
-const MOST_LETTERS: usize = 400;
+const MAX_LINE_CHARS: usize = 400;
 
 /// The outcome of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl LineSource {
 
 /// Evaluates a filter on lines, and again whenever either changes. A newer evaluation or the unmounting of the
 /// component stops the running one at its next slice.
-pub(super) fn follow(
+pub(super) fn evaluate_on_change(
     source: RwSignal<String>,
     dataset: RwSignal<&'static Dataset>,
     typed: RwSignal<String>,
@@ -164,7 +164,7 @@ pub(super) fn follow(
                 if run.tally.is_done() || shown.is_some() {
                     break;
                 }
-                breathe().await;
+                yield_to_browser().await;
             }
         });
     });
@@ -201,17 +201,17 @@ impl Evaluation {
 
     /// Evaluates lines until the time slice ends.
     fn slice(&mut self) {
-        let start = now();
+        let start = now_ms();
         let input = self.input.clone();
         while !self.tally.is_done() {
-            for _ in 0..BATCH {
+            for _ in 0..LINES_PER_CLOCK_CHECK {
                 let rest = input.bytes().get(self.tally.read..).unwrap_or_default();
                 let Some(length) = (!rest.is_empty()).then(|| end_of_line(rest)) else { break };
                 self.tally.read += length;
                 self.number += 1;
                 self.line(rest.get(..length).unwrap_or_default().trim_ascii());
             }
-            if now() - start > TURN {
+            if now_ms() - start > TIME_SLICE_MS {
                 break;
             }
         }
@@ -236,7 +236,7 @@ impl Evaluation {
         }
         let program = &self.program;
         show(if kept { kept_lines } else { dropped_lines }, || {
-            let (span, reason) = match program.trace(line, Missing::Absent) {
+            let (span, reason) = match program.trace(line, MissingPolicy::Absent) {
                 Ok(trace) => reason(program.test(), &trace, kept),
                 Err(problem) => (program.test().span, problem.to_string()),
             };
@@ -285,16 +285,16 @@ fn end_of_line(rest: &[u8]) -> usize {
 }
 
 fn show(lines: &mut Vec<LineSample>, line: impl FnOnce() -> LineSample) {
-    if lines.len() < MOST_SHOWN {
+    if lines.len() < MAX_SAMPLES {
         lines.push(line());
     }
 }
 
 fn short(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line.get(..line.len().min(4 * MOST_LETTERS)).unwrap_or_default());
-    match text.char_indices().nth(MOST_LETTERS) {
+    let text = String::from_utf8_lossy(line.get(..line.len().min(4 * MAX_LINE_CHARS)).unwrap_or_default());
+    match text.char_indices().nth(MAX_LINE_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None if line.len() > 4 * MOST_LETTERS => format!("{text}…"),
+        None if line.len() > 4 * MAX_LINE_CHARS => format!("{text}…"),
         None => text.into_owned(),
     }
 }

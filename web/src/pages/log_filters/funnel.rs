@@ -2,24 +2,24 @@
 
 use super::context::WorkbenchContext;
 use super::evaluation::FilterStats;
-use crate::components::meter::grouped;
-use crate::selection::touches;
+use crate::components::meter::with_thousands;
+use crate::selection::overlaps;
 use leptos::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
 
 /// Largest number of conditions that are drawn; larger funnels are only a table.
-const MOST_DRAWN: usize = 24;
-const WIDTH: usize = 560;
-const BAR: usize = 28;
-const ROW: usize = 56;
+const MAX_DRAWN_STAGES: usize = 24;
+const WIDTH_PX: usize = 560;
+const BAR_PX: usize = 28;
+const ROW_PX: usize = 56;
 /// Largest number of characters between two bars.
-const MOST_LETTERS: usize = 64;
+const MAX_LABEL_CHARS: usize = 64;
 /// Largest number of characters of a condition in the table.
-const MOST_WORDS: usize = 120;
+const MAX_CELL_CHARS: usize = 120;
 /// Smallest width of a bar with at least one line, in pixels, so that it is visible.
-const LEAST: usize = 2;
+const MIN_BAR_PX: usize = 2;
 
 /// A bar of the chart and a row of the table.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ pub(super) fn Funnel(
     let workbench = WorkbenchContext::get();
     let stages = stages(&tally);
     let all = tally.judged;
-    let many = stages.len() > MOST_DRAWN;
+    let many = stages.len() > MAX_DRAWN_STAGES;
     let rows = stages.iter().enumerate().map(|(index, stage)| {
         let span = stage.span;
         let title = stage.title.clone();
@@ -52,15 +52,15 @@ pub(super) fn Funnel(
         let change = index.checked_sub(1).and_then(|before| stages.get(before)).map(|before| {
             if tally.any {
                 let before = if before.span.is_some() { before.left } else { 0 };
-                format!("+{}", grouped(stage.left.saturating_sub(before)))
+                format!("+{}", with_thousands(stage.left.saturating_sub(before)))
             } else {
-                format!("−{}", grouped(before.left.saturating_sub(stage.left)))
+                format!("−{}", with_thousands(before.left.saturating_sub(stage.left)))
             }
         });
         view! {
-            <tr class:chosen=move || span.is_some_and(|span| touches(workbench.chosen, span))>
+            <tr class:chosen=move || span.is_some_and(|span| overlaps(workbench.chosen, span))>
                 <td data-label="After">{cell}</td>
-                <td data-label="Lines" class="number"><span>{grouped(stage.left)}</span></td>
+                <td data-label="Lines" class="number"><span>{with_thousands(stage.left)}</span></td>
                 <td data-label="Share" class="number"><span>{percent(stage.left, all)}</span></td>
                 <td data-label="Change" class="number"><span>{change}</span></td>
             </tr>
@@ -97,7 +97,7 @@ fn piece(source: &str, span: Span) -> String {
     let text = span.text(source);
     // In an escaped string, the quotes are escaped too.
     let value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&text.replace("\\\"", "\"")));
-    short(&value.map_or_else(|_| text.to_owned(), |value| words(&value, true)), MOST_WORDS)
+    short(&value.map_or_else(|_| text.to_owned(), |value| words(&value, true)), MAX_CELL_CHARS)
 }
 
 // The parser bounds the depth of a filter, so the recursion is bounded.
@@ -130,19 +130,19 @@ fn FunnelChart(
     all: usize,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let width = |left: usize| if left == 0 { 0 } else { (left * WIDTH / all.max(1)).max(LEAST) };
-    let edges = |left: usize| ((WIDTH - width(left)) / 2, (WIDTH + width(left)) / 2);
+    let width = |left: usize| if left == 0 { 0 } else { (left * WIDTH_PX / all.max(1)).max(MIN_BAR_PX) };
+    let edges = |left: usize| ((WIDTH_PX - width(left)) / 2, (WIDTH_PX + width(left)) / 2);
     let mut views = Vec::new();
     for (index, stage) in stages.iter().enumerate() {
-        let top = index * ROW;
+        let top = index * ROW_PX;
         let (from, to) = edges(stage.left);
         let span = stage.span;
         if let Some(next) = stages.get(index + 1) {
             let (next_from, next_to) = edges(next.left);
-            let (bottom, next_top) = (top + BAR, top + ROW);
+            let (bottom, next_top) = (top + BAR_PX, top + ROW_PX);
             views.push(view! {
                 <path class="funnel-fall" d=format!("M{from} {bottom}H{to}L{next_to} {next_top}H{next_from}Z") />
-                <text class="funnel-word" x=WIDTH / 2 y=bottom + 19 text-anchor="middle">{short(&next.title, MOST_LETTERS)}</text>
+                <text class="funnel-word" x=WIDTH_PX / 2 y=bottom + 19 text-anchor="middle">{short(&next.title, MAX_LABEL_CHARS)}</text>
             }.into_any());
         }
         let last = index + 1 == stages.len();
@@ -150,21 +150,21 @@ fn FunnelChart(
             view! {
                 <g
                     class=if last { "funnel-bar last" } else { "funnel-bar" }
-                    class:chosen=move || span.is_some_and(|span| touches(workbench.chosen, span))
+                    class:chosen=move || span.is_some_and(|span| overlaps(workbench.chosen, span))
                     on:click=move |_| if let Some(span) = span { workbench.choose(span) }
                 >
-                    <title>{format!("{}: {}", stage.title, grouped(stage.left))}</title>
-                    <rect x=from y=top width=to - from height=BAR rx="3" />
-                    <text x=WIDTH / 2 y=top + 19 text-anchor="middle">{format!("{} · {}", grouped(stage.left), percent(stage.left, all))}</text>
+                    <title>{format!("{}: {}", stage.title, with_thousands(stage.left))}</title>
+                    <rect x=from y=top width=to - from height=BAR_PX rx="3" />
+                    <text x=WIDTH_PX / 2 y=top + 19 text-anchor="middle">{format!("{} · {}", with_thousands(stage.left), percent(stage.left, all))}</text>
                 </g>
             }
             .into_any(),
         );
     }
-    let height = (stages.len().saturating_sub(1)) * ROW + BAR;
+    let height = (stages.len().saturating_sub(1)) * ROW_PX + BAR_PX;
     view! {
         <div class="funnel" role="img" aria-label="Funnel; the table below says the same">
-            <svg viewBox=format!("-1 -1 {} {}", WIDTH + 2, height + 2) aria-hidden="true">{views}</svg>
+            <svg viewBox=format!("-1 -1 {} {}", WIDTH_PX + 2, height + 2) aria-hidden="true">{views}</svg>
         </div>
     }
 }

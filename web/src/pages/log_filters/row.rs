@@ -1,6 +1,6 @@
 //! A row of the builder: a group, or a condition with its key, operator and value.
 
-use super::context::{Control, FIELD_DATALIST_ID, WorkbenchContext, dashed};
+use super::context::{Control, FIELD_DATALIST_ID, WorkbenchContext, path_id};
 use super::tree::{self, NodeKindToAdd, NodePath};
 use super::value::{self, Value};
 use crate::components::icon::{Icon, IconView};
@@ -51,7 +51,7 @@ pub(super) fn Row(
             _ => return,
         };
         event.prevent_default();
-        workbench.edit(Some(control_of(&event)), move |root| tree::shift(root, &path(), down));
+        workbench.edit(Some(control_of(&event)), move |root| tree::move_node(root, &path(), down));
     };
     let entries = Callback::new(move |()| entries(workbench, path(), group));
     let depth = place.with_value(Vec::len).to_string();
@@ -61,9 +61,9 @@ pub(super) fn Row(
             class:group=group
             class:chosen=chosen
             style:--depth=depth
-            data-path=place.with_value(|path| dashed(path))
+            data-path=place.with_value(|path| path_id(path))
             aria-label=name
-            on:focusin=move |_| workbench.choose_row(&path())
+            on:focusin=move |_| workbench.select_row(&path())
             on:keydown=press
         >
             <div class="build-line">
@@ -80,7 +80,7 @@ pub(super) fn Row(
             </div>
             {move || problem.get().map(|(severity, message)| {
                 let class = if severity == Severity::Error { "field-error" } else { "field-help build-remark" };
-                view! { <p class=class><IconView icon=Icon::of(severity) /><span><InlineCode text=message /></span></p> }
+                view! { <p class=class><IconView icon=Icon::for_severity(severity) /><span><InlineCode text=message /></span></p> }
             })}
         </li>
     }
@@ -118,14 +118,14 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
             workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Group));
         }));
     }
-    if tree::can_shift(root, &at, false) {
+    if tree::can_move(root, &at, false) {
         found.push(entry("Move up", "Alt+Shift+↑", |workbench, path| {
-            workbench.edit(Some(Control::Menu), move |root| tree::shift(root, &path, false));
+            workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, false));
         }));
     }
-    if tree::can_shift(root, &at, true) {
+    if tree::can_move(root, &at, true) {
         found.push(entry("Move down", "Alt+Shift+↓", |workbench, path| {
-            workbench.edit(Some(Control::Menu), move |root| tree::shift(root, &path, true));
+            workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, true));
         }));
     }
     if !at.is_empty() {
@@ -156,13 +156,13 @@ fn Group(
     let workbench = WorkbenchContext::get();
     let any = Memo::new(move |_| {
         let tree = workbench.tree.read();
-        let node = tree.root.as_ref().and_then(|root| place.with_value(|path| tree::at(root, path)));
+        let node = tree.root.as_ref().and_then(|root| place.with_value(|path| tree::node_at(root, path)));
         node.is_some_and(|node| matches!(node.kind, NodeKind::Or(_)))
     });
     let choose = move |event| {
         let any = event_target_value(&event) == "or";
         workbench.edit(None, move |root| {
-            tree::join(root, &place.get_value(), any);
+            tree::set_group_operator(root, &place.get_value(), any);
             Some(place.get_value())
         });
     };
@@ -255,7 +255,7 @@ fn Condition(
 
 /// Renders the operators that accept a field's type, and the current operator even if it does not.
 fn operators(field: Option<&'static Field>, written: &str) -> impl IntoView + use<> {
-    let fits = |operator: &Operator| field.is_none_or(|field| operator.takes(field.ty));
+    let fits = |operator: &Operator| field.is_none_or(|field| operator.supports(field.ty));
     let fitting: Vec<&'static str> = Operator::ALL.into_iter().filter(fits).map(Operator::name).collect();
     let other = (!fitting.contains(&written)).then(|| written.to_owned());
     let written = written.to_owned();

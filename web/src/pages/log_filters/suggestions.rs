@@ -8,7 +8,7 @@ use zonewright_logpush::ast::{Node, NodeKind};
 use zonewright_logpush::parse;
 
 /// Largest number of datasets that are suggested.
-const MOST: usize = 4;
+const MAX_SUGGESTED_DATASETS: usize = 4;
 
 /// A row below the diagnostics; empty without a suggestion.
 #[component]
@@ -19,7 +19,9 @@ pub(super) fn Suggestions(
     let filter = WorkbenchContext::get().filter;
     let says = move |code: &str| filter.analyzed.read().diagnostics().iter().any(|one| one.code == code);
     let fitting =
-        Memo::new(move |_| if says("key-of-other-dataset") { fitting(&filter.source.read()) } else { Vec::new() });
+        Memo::new(
+            move |_| if says("key-of-other-dataset") { matching_datasets(&filter.source.read()) } else { Vec::new() },
+        );
     let is_expression = Memo::new(move |_| {
         says("not-json") && zonewright_expression::parse(&filter.source.read()).diagnostics.is_empty()
     });
@@ -36,7 +38,7 @@ pub(super) fn Suggestions(
                 </button>
             }
         };
-        fitting.get().into_iter().take(MOST).map(button).collect_view()
+        fitting.get().into_iter().take(MAX_SUGGESTED_DATASETS).map(button).collect_view()
     };
     view! {
         <div class="hint-row" hidden=move || fitting.read().is_empty()>
@@ -51,7 +53,7 @@ pub(super) fn Suggestions(
 }
 
 /// Returns the datasets that have every field of a filter.
-fn fitting(source: &str) -> Vec<&'static Dataset> {
+fn matching_datasets(source: &str) -> Vec<&'static Dataset> {
     let Some(filter) = parse(source).ast else { return Vec::new() };
     let mut keys = Vec::new();
     collect(&filter.condition, &mut keys);

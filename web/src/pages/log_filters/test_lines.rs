@@ -1,11 +1,11 @@
 //! The evaluation of the filter on sample lines: kept and dropped lines with the reasons.
 
 use super::context::WorkbenchContext;
-use super::evaluation::{self, EvaluationState, FilterStats, LineOutcome, MOST_SHOWN};
+use super::evaluation::{self, EvaluationState, FilterStats, LineOutcome, MAX_SAMPLES};
 use super::funnel::{Funnel, percent, ratio};
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
-use crate::components::meter::grouped;
+use crate::components::meter::with_thousands;
 use crate::state::log_filter_draft::{EXAMPLE_LINES, LogFile};
 use crate::state::toasts::ToastContext;
 use leptos::ev;
@@ -18,15 +18,15 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlInputElement;
 
 /// Largest pasted text that the text field accepts, in bytes. A longer text is treated like a file.
-const MOST_TYPED: usize = 256 << 10;
+const MAX_EDITABLE_BYTES: usize = 256 << 10;
 /// Largest file that is read, in bytes.
-const MOST_READ: f64 = 64.0 * 1024.0 * 1024.0;
+const MAX_FILE_BYTES: f64 = 64.0 * 1024.0 * 1024.0;
 
 /// The panel "Try".
 #[component]
 pub(super) fn TestLinesPanel() -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
-    let trial = evaluation::follow(filter.source, filter.dataset, filter.lines, filter.file);
+    let trial = evaluation::evaluate_on_change(filter.source, filter.dataset, filter.lines, filter.file);
     view! {
         <EvaluationSummary trial />
         <div class="tool-form"><LineInput /></div>
@@ -73,12 +73,12 @@ fn outcome(tally: &FilterStats) -> String {
     let lines = if tally.judged == 1 { "line" } else { "lines" };
     let mut words = format!(
         "Keeps {} of {} {lines} ({})",
-        grouped(tally.kept),
-        grouped(tally.judged),
+        with_thousands(tally.kept),
+        with_thousands(tally.judged),
         percent(tally.kept, tally.judged)
     );
     if tally.rejected > 0 {
-        words.push_str(&format!(", cannot read {}", grouped(tally.rejected)));
+        words.push_str(&format!(", cannot read {}", with_thousands(tally.rejected)));
     }
     if !tally.is_done() {
         words.push_str(&format!("; {} of {} read", size(tally.read), size(tally.total)));
@@ -132,7 +132,7 @@ fn LineInput() -> impl IntoView {
     };
     let paste = move |event: ev::ClipboardEvent| {
         let text = event.clipboard_data().and_then(|data| data.get_data("text").ok()).unwrap_or_default();
-        if text.len() > MOST_TYPED {
+        if text.len() > MAX_EDITABLE_BYTES {
             event.prevent_default();
             filter.file.set(Some(Arc::new(LogFile { name: "Pasted lines".to_owned(), bytes: text.into_bytes() })));
         }
@@ -194,11 +194,11 @@ fn LineInput() -> impl IntoView {
 
 /// Reads a file; a toast reports failures.
 async fn read(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc<LogFile>>>) {
-    if file.size() > MOST_READ {
+    if file.size() > MAX_FILE_BYTES {
         toasts.show_error(format!(
             "The file has {}: at most {} are read here",
             size_of(file.size()),
-            size_of(MOST_READ)
+            size_of(MAX_FILE_BYTES)
         ));
         return;
     }
@@ -218,7 +218,7 @@ fn VolumeEstimate(
     /// The state of the evaluation.
     trial: RwSignal<EvaluationState>,
 ) -> impl IntoView {
-    let per_day = WorkbenchContext::get().filter.per_day;
+    let per_day = WorkbenchContext::get().filter.lines_per_day;
     let asked = move || {
         let text: String = per_day.read().chars().filter(|letter| !matches!(letter, ' ' | ',' | '_' | '\'')).collect();
         let (digits, factor) = match text.chars().last().map(|letter| letter.to_ascii_lowercase()) {
@@ -237,7 +237,7 @@ fn VolumeEstimate(
         let bytes = day * ratio(tally.kept_bytes, tally.judged);
         let all = day * ratio(tally.bytes, tally.judged);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let lines = grouped(kept.round() as usize);
+        let lines = with_thousands(kept.round() as usize);
         Some(format!("About {lines} lines and {} a day, instead of {}.", size_of(bytes), size_of(all)))
     };
     let counted = move || matches!(&*trial.read(), EvaluationState::Counted(tally) if tally.judged > 0);
@@ -274,7 +274,7 @@ fn LineTable(
     let workbench = WorkbenchContext::get();
     view! {
         {move || tally().map(|tally| {
-            let count = |fate: LineOutcome| grouped(tally.count(fate));
+            let count = |fate: LineOutcome| with_thousands(tally.count(fate));
             let words = [(LineOutcome::Kept, "Kept"), (LineOutcome::Dropped, "Dropped"), (LineOutcome::Malformed, "Rejected")];
             let buttons = words.map(|(one, word)| {
                 let number = count(one);
@@ -314,7 +314,7 @@ fn LineTable(
                         <thead><tr><th scope="col">"Line"</th><th scope="col">{if is_rejected { "Reason" } else { "Decided by" }}</th><th scope="col">"Text"</th></tr></thead>
                         <tbody>{rows}</tbody>
                     </table>
-                    <p class="quiet pad" hidden=more == 0>{format!("and {} more; the first {MOST_SHOWN} are shown", grouped(more))}</p>
+                    <p class="quiet pad" hidden=more == 0>{format!("and {} more; the first {MAX_SAMPLES} are shown", with_thousands(more))}</p>
                 </section>
             }
         })}

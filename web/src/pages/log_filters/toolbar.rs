@@ -9,7 +9,7 @@ use crate::components::icon::{Icon, IconView};
 use crate::components::recipe_gallery::{RecipeCard, RecipeGallery};
 use crate::components::segmented_control::SegmentedControl;
 use crate::components::share_dialog::ShareDialog;
-use crate::share::{SharedFilter, secrets_of_filter};
+use crate::share::{SharedFilter, find_filter_secrets};
 use crate::state::log_filter_draft::LogFilterDraft;
 use crate::state::log_filter_draft::{EXAMPLE, LogFilterPanel};
 use crate::state::toasts::ToastContext;
@@ -48,7 +48,7 @@ pub(super) fn Toolbar(
             None => toasts.show_error("Fix the errors first: only a readable filter can be formatted"),
         }
     };
-    let shorten = move || match shorter(workbench) {
+    let shorten = move || match simplify_filter(workbench) {
         Some(words) => toasts.show_success(words),
         None => toasts.show_error("Fix the errors first: only a correct filter can be simplified"),
     };
@@ -59,7 +59,7 @@ pub(super) fn Toolbar(
     };
     let take = Callback::new(move |index: usize| {
         let Some(recipe) = RECIPES.get(index) else { return };
-        if let Some(dataset) = Dataset::named(recipe.dataset) {
+        if let Some(dataset) = Dataset::from_name(recipe.dataset) {
             filter.dataset.set(dataset);
         }
         replace(recipe.text);
@@ -72,7 +72,7 @@ pub(super) fn Toolbar(
     let form = Signal::derive(move || filter.analyzed.read().analysis.encoding);
     let some = move || !filter.source.read().trim().is_empty();
     commands::register_page_commands(move |command| match command {
-        Command::FixAll if filter.analyzed.read().safe() > 0 => handler(fix_all),
+        Command::FixAll if filter.analyzed.read().safe_fix_count() > 0 => handler(fix_all),
         Command::Recipes => handler(move || gallery.set(true)),
         Command::LogFilter(LogFilterCommand::Share) => handler(move || shared.set(true)),
         Command::Example => handler(move || {
@@ -127,19 +127,19 @@ pub(super) fn Toolbar(
             open=shared
             what="filter"
             hash=Callback::new(move |()| SharedFilter { source: filter.source.get(), dataset: filter.dataset.get() }.to_hash())
-            secrets=Callback::new(move |()| secrets_of_filter(&filter.source.read()))
+            secrets=Callback::new(move |()| find_filter_secrets(&filter.source.read()))
         />
     }
 }
 
 /// Simplifies the filter. Returns a message about the result, or `None` if the filter has errors.
-fn shorter(workbench: WorkbenchContext) -> Option<String> {
+fn simplify_filter(workbench: WorkbenchContext) -> Option<String> {
     let analyzed = workbench.filter.analyzed.get_untracked();
     let program = check(&analyzed.source, &analyzed.options).program?;
     let root = simplify(&program);
-    let before = analyzed.analysis.meters.operators;
+    let before = analyzed.analysis.usage.operators;
     workbench.write(&root);
-    let after = workbench.filter.analyzed.get_untracked().analysis.meters.operators;
+    let after = workbench.filter.analyzed.get_untracked().analysis.usage.operators;
     Some(match before.saturating_sub(after) {
         0 => "It has as few operators as it can".to_owned(),
         1 => "One operator less, the same lines; undo brings it back".to_owned(),
@@ -159,7 +159,7 @@ fn DatasetSelect() -> impl IntoView {
         view! { <optgroup label=word>{options.collect_view()}</optgroup> }
     });
     let choose = move |event| {
-        if let Some(found) = Dataset::named(&event_target_value(&event)) {
+        if let Some(found) = Dataset::from_name(&event_target_value(&event)) {
             dataset.set(found);
         }
     };

@@ -4,7 +4,7 @@
 //! returns `None`.
 
 use zonewright_diagnostic::Span;
-use zonewright_logpush::ast::{Condition, Json, JsonKind, Node, NodeKind, Text};
+use zonewright_logpush::ast::{Condition, Json, JsonKind, Node, NodeKind, StringLiteral};
 
 /// The path of a node from the root.
 pub(super) type NodePath = Vec<usize>;
@@ -54,17 +54,17 @@ fn children_mut(node: &mut Node) -> Option<&mut Vec<Node>> {
 }
 
 /// Returns the node at a path.
-pub(super) fn at<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Node> {
+pub(super) fn node_at<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Node> {
     path.iter().try_fold(root, |node, index| children(node)?.get(*index))
 }
 
-fn at_mut<'a>(root: &'a mut Node, path: &[usize]) -> Option<&'a mut Node> {
+fn node_at_mut<'a>(root: &'a mut Node, path: &[usize]) -> Option<&'a mut Node> {
     path.iter().try_fold(root, |node, index| children_mut(node)?.get_mut(*index))
 }
 
 /// Returns the condition at a path.
 pub(super) fn condition<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Condition> {
-    match &at(root, path)?.kind {
+    match &node_at(root, path)?.kind {
         NodeKind::Condition(condition) => Some(condition),
         _ => None,
     }
@@ -72,14 +72,14 @@ pub(super) fn condition<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Condit
 
 /// Changes the condition at a path.
 pub(super) fn change(root: &mut Node, path: &[usize], change: impl FnOnce(&mut Condition)) {
-    if let Some(Node { kind: NodeKind::Condition(condition), .. }) = at_mut(root, path) {
+    if let Some(Node { kind: NodeKind::Condition(condition), .. }) = node_at_mut(root, path) {
         change(condition);
     }
 }
 
 /// Sets whether a group is an `or` (`any`) or an `and`.
-pub(super) fn join(root: &mut Node, path: &[usize], any: bool) {
-    let Some(node) = at_mut(root, path) else { return };
+pub(super) fn set_group_operator(root: &mut Node, path: &[usize], any: bool) {
+    let Some(node) = node_at_mut(root, path) else { return };
     let Some(nodes) = children_mut(node).map(std::mem::take) else { return };
     node.kind = group(any, nodes);
 }
@@ -89,21 +89,21 @@ fn group(any: bool, nodes: Vec<Node>) -> NodeKind {
 }
 
 fn node(kind: NodeKind) -> Node {
-    Node { kind, span: Span::at(0) }
+    Node { kind, span: Span::empty(0) }
 }
 
 /// Creates a text to print; its span is unused.
-pub(super) fn text(text: &str) -> Text {
-    Text { text: text.to_owned(), span: Span::at(0) }
+pub(super) fn text(text: &str) -> StringLiteral {
+    StringLiteral { text: text.to_owned(), span: Span::empty(0) }
 }
 
 /// Creates a value to print; its span is unused.
 pub(super) fn json(kind: JsonKind) -> Json {
-    Json { kind, span: Span::at(0) }
+    Json { kind, span: Span::empty(0) }
 }
 
 /// Creates an empty condition.
-pub(super) fn blank() -> Node {
+pub(super) fn empty_condition() -> Node {
     let condition = Condition {
         key: Some(text("")),
         operator: Some(text("eq")),
@@ -113,8 +113,8 @@ pub(super) fn blank() -> Node {
 }
 
 /// Creates a group with an empty condition.
-fn blank_group(any: bool) -> Node {
-    node(group(any, vec![blank()]))
+fn empty_group(any: bool) -> Node {
+    node(group(any, vec![empty_condition()]))
 }
 
 /// The kind of node to add.
@@ -127,7 +127,7 @@ pub(super) enum NodeKindToAdd {
 /// Adds a node at the end of the group at a path. A condition at the path is wrapped in a group first. Returns the path
 /// of the new, empty condition.
 pub(super) fn add(root: &mut Node, path: &[usize], new: NodeKindToAdd) -> Option<NodePath> {
-    let target = at_mut(root, path)?;
+    let target = node_at_mut(root, path)?;
     if children(target).is_none() {
         wrap_node(target, false);
     }
@@ -136,9 +136,9 @@ pub(super) fn add(root: &mut Node, path: &[usize], new: NodeKindToAdd) -> Option
     let mut added = path.to_vec();
     added.push(nodes.len());
     match new {
-        NodeKindToAdd::Condition => nodes.push(blank()),
+        NodeKindToAdd::Condition => nodes.push(empty_condition()),
         NodeKindToAdd::Group => {
-            nodes.push(blank_group(!any));
+            nodes.push(empty_group(!any));
             added.push(0);
         }
     }
@@ -147,12 +147,12 @@ pub(super) fn add(root: &mut Node, path: &[usize], new: NodeKindToAdd) -> Option
 
 /// Adds an empty condition after the node at a path.
 pub(super) fn add_after(root: &mut Node, path: &[usize]) -> Option<NodePath> {
-    insert_after(root, path, blank())
+    insert_after(root, path, empty_condition())
 }
 
 /// Inserts a copy after the node at a path.
 pub(super) fn duplicate(root: &mut Node, path: &[usize]) -> Option<NodePath> {
-    let copy = at(root, path)?.clone();
+    let copy = node_at(root, path)?.clone();
     insert_after(root, path, copy)
 }
 
@@ -161,16 +161,16 @@ fn insert_after(root: &mut Node, path: &[usize], new: Node) -> Option<NodePath> 
         wrap_node(root, false);
         return insert_after(root, &[0], new);
     };
-    let nodes = children_mut(at_mut(root, parent)?)?;
+    let nodes = children_mut(node_at_mut(root, parent)?)?;
     nodes.insert((index + 1).min(nodes.len()), new);
     Some([parent, &[index + 1]].concat())
 }
 
 /// Wraps the node at a path in a group. Under an `and` it is an `or`, otherwise an `and`.
 pub(super) fn wrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
-    let around = path.split_last().and_then(|(_, parent)| at(root, parent));
+    let around = path.split_last().and_then(|(_, parent)| node_at(root, parent));
     let any = around.is_some_and(|node| matches!(node.kind, NodeKind::And(_)));
-    wrap_node(at_mut(root, path)?, any);
+    wrap_node(node_at_mut(root, path)?, any);
     Some([path, &[0]].concat())
 }
 
@@ -181,20 +181,20 @@ fn wrap_node(node_: &mut Node, any: bool) {
 
 /// Replaces a group by its members. At the root, the group must have only one member.
 pub(super) fn unwrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
-    let inside = children(at(root, path)?)?.clone();
+    let inside = children(node_at(root, path)?)?.clone();
     let Some((index, parent)) = path.split_last() else {
         let [only] = <[Node; 1]>::try_from(inside).ok()?;
         *root = only;
         return Some(Vec::new());
     };
-    let nodes = children_mut(at_mut(root, parent)?)?;
+    let nodes = children_mut(node_at_mut(root, parent)?)?;
     (*index < nodes.len()).then(|| nodes.splice(*index..=*index, inside))?;
     Some(path.to_vec())
 }
 
 /// Reports whether [`unwrap`] has an effect.
 pub(super) fn can_unwrap(root: &Node, path: &[usize]) -> bool {
-    let inside = at(root, path).and_then(children);
+    let inside = node_at(root, path).and_then(children);
     inside.is_some_and(|inside| !path.is_empty() || inside.len() == 1)
 }
 
@@ -203,7 +203,7 @@ pub(super) fn can_unwrap(root: &Node, path: &[usize]) -> bool {
 /// `None`.
 pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let (index, parent) = path.split_last()?;
-    let nodes = children_mut(at_mut(root, parent)?)?;
+    let nodes = children_mut(node_at_mut(root, parent)?)?;
     if nodes.len() <= 1 {
         return remove(root, parent);
     }
@@ -216,13 +216,13 @@ pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<NodePath> {
 
 /// Moves the node at a path up or down by one row: past a condition, into an adjacent group, or out of its group at
 /// either end. Returns the new path.
-pub(super) fn shift(root: &mut Node, path: &[usize], down: bool) -> Option<NodePath> {
+pub(super) fn move_node(root: &mut Node, path: &[usize], down: bool) -> Option<NodePath> {
     let to = target(root, path, down)?;
-    let moved = at(root, path)?.clone();
+    let moved = node_at(root, path)?.clone();
     let (index, parent) = path.split_last()?;
     match to {
         MoveTarget::Into(neighbour) => {
-            let nodes = children_mut(at_mut(root, parent)?)?;
+            let nodes = children_mut(node_at_mut(root, parent)?)?;
             let inside = children_mut(nodes.get_mut(neighbour)?)?;
             let place = if down { 0 } else { inside.len() };
             inside.insert(place, moved);
@@ -230,28 +230,29 @@ pub(super) fn shift(root: &mut Node, path: &[usize], down: bool) -> Option<NodeP
             Some([parent, &[if down { neighbour - 1 } else { neighbour }, place]].concat())
         }
         MoveTarget::Past(neighbour) => {
-            children_mut(at_mut(root, parent)?)?.swap(*index, neighbour);
+            children_mut(node_at_mut(root, parent)?)?.swap(*index, neighbour);
             Some([parent, &[neighbour]].concat())
         }
         MoveTarget::Out => {
             let (place, outer) = parent.split_last()?;
             let place = if down { place + 1 } else { *place };
-            children_mut(at_mut(root, outer)?)?.insert(place, moved);
+            children_mut(node_at_mut(root, outer)?)?.insert(place, moved);
             // The former parent. When the node moves up, the parent is after the new position.
-            let emptied = children_mut(at_mut(root, &[outer, &[if down { place - 1 } else { place + 1 }]].concat())?)?;
+            let emptied =
+                children_mut(node_at_mut(root, &[outer, &[if down { place - 1 } else { place + 1 }]].concat())?)?;
             emptied.remove(*index);
             if !emptied.is_empty() {
                 return Some([outer, &[place]].concat());
             }
             let gone = if down { place - 1 } else { place + 1 };
-            children_mut(at_mut(root, outer)?)?.remove(gone);
+            children_mut(node_at_mut(root, outer)?)?.remove(gone);
             Some([outer, &[if down { place - 1 } else { place }]].concat())
         }
     }
 }
 
-/// Reports whether [`shift`] has an effect.
-pub(super) fn can_shift(root: &Node, path: &[usize], down: bool) -> bool {
+/// Reports whether [`move_node`] has an effect.
+pub(super) fn can_move(root: &Node, path: &[usize], down: bool) -> bool {
     target(root, path, down).is_some()
 }
 
@@ -266,7 +267,7 @@ enum MoveTarget {
 
 fn target(root: &Node, path: &[usize], down: bool) -> Option<MoveTarget> {
     let (index, parent) = path.split_last()?;
-    let nodes = children(at(root, parent)?)?;
+    let nodes = children(node_at(root, parent)?)?;
     let neighbour = if down { Some(index + 1) } else { index.checked_sub(1) };
     let neighbour = neighbour.filter(|neighbour| *neighbour < nodes.len());
     match neighbour {

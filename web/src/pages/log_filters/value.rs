@@ -19,7 +19,7 @@ pub(super) struct ConditionValues {
 
 impl ConditionValues {
     pub(super) fn of(condition: &Condition) -> ConditionValues {
-        let text = |text: &Option<zonewright_logpush::ast::Text>| text.as_ref().map(|text| text.text.clone());
+        let text = |text: &Option<zonewright_logpush::ast::StringLiteral>| text.as_ref().map(|text| text.text.clone());
         let values = match condition.value.as_ref().map(|value| &value.kind) {
             Some(JsonKind::Array(items)) => items.iter().map(|item| shown(&item.kind)).collect(),
             Some(other) => vec![shown(other)],
@@ -32,7 +32,7 @@ impl ConditionValues {
         }
     }
 
-    fn one(&self) -> String {
+    fn first(&self) -> String {
         self.values.first().cloned().unwrap_or_default()
     }
 }
@@ -61,8 +61,8 @@ fn scalar(text: &str, field: Option<&Field>) -> Json {
     })
 }
 
-fn takes_list(operator: &str) -> bool {
-    Operator::named(operator).is_some_and(Operator::takes_list)
+fn is_list_operator(operator: &str) -> bool {
+    Operator::from_name(operator).is_some_and(Operator::takes_list)
 }
 
 /// Sets the field of a condition. Operator and value remain if they fit the field.
@@ -70,27 +70,27 @@ pub(super) fn set_key(condition: &mut Condition, key: &str, field: Option<&Field
     condition.key = Some(tree::text(key));
     let Some(field) = field else { return };
     let written = condition.operator.as_ref().map(|operator| operator.text.clone()).unwrap_or_default();
-    let fits = |operator: &Operator| operator.takes(field.ty);
-    if Operator::named(&written).is_none_or(|operator| !fits(&operator))
+    let fits = |operator: &Operator| operator.supports(field.ty);
+    if Operator::from_name(&written).is_none_or(|operator| !fits(&operator))
         && let Some(first) = Operator::ALL.into_iter().find(fits)
     {
         condition.operator = Some(tree::text(first.name()));
     }
-    fit(condition, Some(field), true);
+    coerce_value(condition, Some(field), true);
 }
 
 /// Sets the operator of a condition. If necessary, a value becomes a list of one item, and a list becomes its first
 /// item.
 pub(super) fn set_operator(condition: &mut Condition, name: &str, field: Option<&Field>) {
     condition.operator = Some(tree::text(name));
-    fit(condition, field, false);
+    coerce_value(condition, field, false);
 }
 
 /// Converts the value to a list or a scalar, as the operator requires. With `retype`, also converts it to the type of
 /// the field.
-fn fit(condition: &mut Condition, field: Option<&Field>, retype: bool) {
+fn coerce_value(condition: &mut Condition, field: Option<&Field>, retype: bool) {
     let held = ConditionValues::of(condition);
-    let list = takes_list(&held.operator);
+    let list = is_list_operator(&held.operator);
     let is_list = matches!(condition.value, Some(Json { kind: JsonKind::Array(_), .. }));
     if list != is_list || retype {
         set_values(condition, held.values, field);
@@ -99,7 +99,7 @@ fn fit(condition: &mut Condition, field: Option<&Field>, retype: bool) {
 
 /// Sets the values: all of them for a list, otherwise the first one.
 fn set_values(condition: &mut Condition, values: Vec<String>, field: Option<&Field>) {
-    let list = condition.operator.as_ref().is_some_and(|operator| takes_list(&operator.text));
+    let list = condition.operator.as_ref().is_some_and(|operator| is_list_operator(&operator.text));
     let first = || values.first().cloned().unwrap_or_default();
     condition.value = Some(if list {
         let items = values.iter().filter(|value| !value.is_empty()).map(|value| scalar(value, field));
@@ -131,14 +131,14 @@ pub(super) fn Value(
             tree::change(root, &path, |condition| set_values(condition, values, field));
             Some(path)
         };
-        if typing { workbench.type_in(change) } else { workbench.edit(None, change) }
+        if typing { workbench.edit_typed(change) } else { workbench.edit(None, change) }
     };
     let set = move |values| write(values, false);
     let id = move || Control::Value.id(&place.get_value());
     let label = move || format!("{}: value", name.get());
     let kind = Memo::new(move |_| {
         let ty = field.get().map(|field| field.ty);
-        if takes_list(&held.read().operator) {
+        if is_list_operator(&held.read().operator) {
             ValueControl::List
         } else if ty == Some(FieldType::Bool) {
             ValueControl::Truth
@@ -158,11 +158,11 @@ pub(super) fn Value(
                 class="mono build-value"
                 id=id()
                 aria-label=label
-                prop:value=move || held.read().one()
+                prop:value=move || held.read().first()
                 on:change=move |event| set(vec![event_target_value(&event)])
             >
-                <option value="true" selected=move || held.read().one() == "true">"true"</option>
-                <option value="false" selected=move || held.read().one() == "false">"false"</option>
+                <option value="true" selected=move || held.read().first() == "true">"true"</option>
+                <option value="false" selected=move || held.read().first() == "false">"false"</option>
             </select>
         }
         .into_any(),
@@ -177,7 +177,7 @@ pub(super) fn Value(
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck="false"
-                prop:value=move || held.read().one()
+                prop:value=move || held.read().first()
                 on:input=move |event| write(vec![event_target_value(&event)], true)
             />
         }

@@ -7,7 +7,8 @@ use zonewright_api::json;
 use zonewright_api::ruleset::{EntryPoint, Ruleset};
 use zonewright_migration::read::read_entry_point;
 use zonewright_migration::{
-    Phase, Plan, ZoneConfig, eligibility, executes, fingerprint, plan, read_config, support, unlisted_references,
+    MigrationPhase, Plan, ZoneConfig, check_eligibility, executes_managed_ruleset, fingerprint, plan, read_config,
+    support_findings, unlisted_references,
 };
 
 /// The result of reading the configuration.
@@ -38,12 +39,12 @@ pub(super) struct ConfigurationAnalysis {
 
 impl ConfigurationAnalysis {
     pub(super) fn of(document: Value) -> Result<ConfigurationAnalysis, Vec<JsonIssue>> {
-        let config = read_config(&document).map_err(JsonIssue::all)?;
+        let config = read_config(&document).map_err(JsonIssue::from_refusals)?;
         Ok(ConfigurationAnalysis {
             plan: plan(&config),
-            blocked: eligibility(&config, Phase::Two),
-            phase_one: eligibility(&config, Phase::One),
-            support: support(&config),
+            blocked: check_eligibility(&config, MigrationPhase::Two),
+            phase_one: check_eligibility(&config, MigrationPhase::One),
+            support: support_findings(&config),
             fingerprint: fingerprint(&config),
             config,
             document,
@@ -52,7 +53,7 @@ impl ConfigurationAnalysis {
 
     /// Returns the findings that the user must confirm one by one: settings that are lost or need support.
     pub(super) fn losses(&self) -> Vec<Finding> {
-        let lost = |one: &&Finding| matches!(one.fate, Fate::Lost | Fate::NeedsSupport) && !one.is_quiet();
+        let lost = |one: &&Finding| matches!(one.fate, Fate::Lost | Fate::NeedsSupport) && !one.is_default_setting();
         self.plan.findings.iter().filter(lost).cloned().collect()
     }
 
@@ -84,8 +85,8 @@ impl ConfigurationAnalysis {
 
     /// Reports whether a new configuration executes no managed ruleset although the plan does. The zone would have no
     /// managed rules after the previous ones are switched off (assumption migration-bare).
-    pub(super) fn left_bare_by(&self, new: &EntryPoint) -> bool {
-        !executes(&new.rules) && executes(&self.plan.entry_point.rules)
+    pub(super) fn would_lose_managed_rules(&self, new: &EntryPoint) -> bool {
+        !executes_managed_ruleset(&new.rules) && executes_managed_ruleset(&self.plan.entry_point.rules)
     }
 }
 
@@ -98,12 +99,13 @@ pub(super) struct NewConfiguration {
     pub(super) problems: Vec<JsonIssue>,
     /// Values that are accepted although they could not be validated.
     pub(super) warnings: Vec<JsonIssue>,
-    /// Whether [`ConfigurationAnalysis::left_bare_by`] is true, so that the previous rules cannot be switched off.
+    /// Whether [`ConfigurationAnalysis::would_lose_managed_rules`] is true, so that the previous rules cannot be
+    /// switched off.
     pub(super) bare: bool,
 }
 
 /// Parses the text of a configuration.
-pub(super) fn read(text: &str) -> ConfigurationState {
+pub(super) fn analyze(text: &str) -> ConfigurationState {
     if text.trim().is_empty() {
         return ConfigurationState::Empty;
     }
@@ -114,11 +116,11 @@ pub(super) fn read(text: &str) -> ConfigurationState {
 }
 
 fn parse(text: &str) -> Result<Value, Vec<JsonIssue>> {
-    json::read(text).map_err(|error| vec![JsonIssue::unread(error, 0)])
+    json::parse(text).map_err(|error| vec![JsonIssue::from_json_error(error, 0)])
 }
 
 /// Validates the new configuration: the edited text, or the plan if there is none.
-pub(super) fn judge(reading: &ConfigurationState, edited: &Option<String>) -> NewConfiguration {
+pub(super) fn validate(reading: &ConfigurationState, edited: &Option<String>) -> NewConfiguration {
     let ConfigurationState::Valid(understood) = reading else { return NewConfiguration::default() };
     let text = match edited {
         Some(text) => text.clone(),
@@ -131,9 +133,9 @@ pub(super) fn judge(reading: &ConfigurationState, edited: &Option<String>) -> Ne
     // An invalid configuration is displayed as far as it can be parsed.
     let (entry_point, problems) = match read_entry_point(&body, understood.config.tier) {
         Ok(read) => (Some(read), Vec::new()),
-        Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::all(problems)),
+        Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::from_refusals(problems)),
     };
-    let bare = problems.is_empty() && entry_point.as_ref().is_some_and(|new| understood.left_bare_by(new));
+    let bare = problems.is_empty() && entry_point.as_ref().is_some_and(|new| understood.would_lose_managed_rules(new));
     let warnings = unlisted_references(&body).into_iter().map(JsonIssue::from).collect();
     NewConfiguration { text, body: Some(body), entry_point, problems, warnings, bare }
 }

@@ -13,7 +13,7 @@ use crate::components::in_doubt::WriteFailureNotice;
 use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use zonewright_api::finding::{ADD, Draft, Finding};
+use zonewright_api::finding::{ADD_OPERATION, Draft, Finding};
 use zonewright_expression::schema::Tier;
 
 const WORDS: DeletionMessages =
@@ -24,7 +24,7 @@ const WORDS: DeletionMessages =
 pub(super) fn CheckStep() -> impl IntoView {
     let context = MigrationContext::get();
     let pending_deletion = RwSignal::new(None::<Finding>);
-    let result = move || context.with(|one| view! { <CheckResult understood=one.clone() pending_deletion /> });
+    let result = move || context.with_analysis(|one| view! { <CheckResult understood=one.clone() pending_deletion /> });
     view! {
         <div class="columns">
             <Source />
@@ -52,12 +52,14 @@ fn CheckResult(understood: ConfigurationAnalysis, pending_deletion: RwSignal<Opt
     let helped = blocked.is_empty() && !support.is_empty();
     let (class, icon, words) = match (blocked.len(), support.len()) {
         (0, 0) => ("notice success", Icon::Success, "The zone can migrate".to_owned()),
-        (0, many) => ("notice error", Icon::Warning, format!("The provider's support has to help: {}", settings(many))),
+        (0, many) => {
+            ("notice error", Icon::Warning, format!("The provider's support has to help: {}", count_settings(many)))
+        }
         (many, _) => {
-            ("notice error", Icon::Error, format!("The zone cannot migrate yet: {} in the way", settings(many)))
+            ("notice error", Icon::Error, format!("The zone cannot migrate yet: {} in the way", count_settings(many)))
         }
     };
-    let absent: Vec<&str> = config.absent.iter().map(|section| section.name()).collect();
+    let absent: Vec<&str> = config.missing_sections.iter().map(|section| section.name()).collect();
     let absent = absent.join("`, `");
     let tier = config.tier;
     let first = phase_one.len();
@@ -68,14 +70,14 @@ fn CheckResult(understood: ConfigurationAnalysis, pending_deletion: RwSignal<Opt
             <IconView icon />
             <div class="notice-body">
                 <p class="notice-title">{words}</p>
-                {(tier < Tier::Enterprise && able).then(|| view! { <p>{format!("The {} plan has no validation: the migration goes through in one step.", tier.title())}</p> })}
+                {(tier < Tier::Enterprise && able).then(|| view! { <p>{format!("The {} plan has no validation: the migration goes through in one step.", tier.display_name())}</p> })}
                 {(!absent.is_empty()).then(|| view! { <p><InlineCode text=format!("Not given, and taken as delivered: `{absent}`") /></p> })}
             </div>
         </div>
         <ul class="blockers">{rows} {help}</ul>
         <ServiceVerdict able helped />
         {(first > 0 && able).then(|| view! {
-            <p class="quiet">{format!("By the conditions of phase one it could not: {} not met. This page asks for phase two.", conditions(first))}</p>
+            <p class="quiet">{format!("By the conditions of phase one it could not: {} not met. This page asks for phase two.", count_conditions(first))}</p>
         })}
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=move |_| context.stage.set(MigrationStep::Configuration)>"Go on to the configuration"</button>
@@ -83,11 +85,11 @@ fn CheckResult(understood: ConfigurationAnalysis, pending_deletion: RwSignal<Opt
     }
 }
 
-fn settings(number: usize) -> String {
+fn count_settings(number: usize) -> String {
     if number == 1 { "one setting".to_owned() } else { format!("{number} settings") }
 }
 
-fn conditions(number: usize) -> String {
+fn count_conditions(number: usize) -> String {
     if number == 1 { "one more is".to_owned() } else { format!("{number} more are") }
 }
 
@@ -129,7 +131,8 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
     let Finding { name, message, help, setting, draft, .. } = finding.clone();
     let kept = StoredValue::new(finding);
     let deletes = draft.as_ref().is_some_and(|draft| draft.method == "DELETE");
-    let call = draft.map(|draft| view! { <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre> });
+    let call =
+        draft.map(|draft| view! { <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre> });
     view! {
         <li class="blocker">
             <p class="cell-title">{name}</p>
@@ -146,15 +149,15 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
 
 /// Returns the label of a draft.
 pub(super) fn draft_label(draft: &Draft) -> &'static str {
-    if draft.method == ADD { "To add to the new configuration" } else { "Draft of the call" }
+    if draft.method == ADD_OPERATION { "To add to the new configuration" } else { "Draft of the call" }
 }
 
 /// Formats a draft: a request, or a rule to add and its position.
-pub(super) fn written(draft: &Draft) -> String {
+pub(super) fn format_call(draft: &Draft) -> String {
     let Draft { method, path, body } = draft;
     let body = body.as_ref().map(|body| format!("\n{}", serde_json::to_string_pretty(body).unwrap_or_default()));
     let body = body.unwrap_or_default();
-    if *method == ADD { format!("at {path}{body}") } else { format!("{method} {path}{body}") }
+    if *method == ADD_OPERATION { format!("at {path}{body}") } else { format!("{method} {path}{body}") }
 }
 
 /// Confirms and sends the deletion of a blocker.
@@ -168,12 +171,12 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
         spawn_local(async move {
             // Reloading the zone would overwrite a configuration that the user has pasted or opened in the meantime.
             let is_here = *context.service.connection.read_untracked() == request.connection
-                && context.of_zone.read_untracked().as_ref() == Some(&request.connection.zone);
+                && context.source_zone.read_untracked().as_ref() == Some(&request.connection.zone);
             let reading = match &write {
                 WriteOutcome::Applied(()) if is_here => Some(read_zone(context).await),
                 _ => None,
             };
-            dialog.settle(request, write, move |_, (), is_shown| {
+            dialog.finish(request, write, move |_, (), is_shown| {
                 if is_shown {
                     open.set(false);
                 }
@@ -191,12 +194,12 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
         let Some(draft) = pending_deletion.get_untracked().and_then(|finding| finding.draft) else { return };
         let Some((request, client)) = dialog.begin() else { return };
         let path = draft.path.replace("{zone_id}", &request.connection.zone);
-        spawn_local(async move { settle(request, client.remove(BlockerDeletion { path }).await) });
+        spawn_local(async move { settle(request, client.delete_blocker(BlockerDeletion { path }).await) });
     };
-    let again = dialog.look_again(settle);
+    let again = dialog.probe_again(settle);
     let question = move || {
         let finding = pending_deletion.get()?;
-        let call = finding.draft.as_ref().map(written).unwrap_or_default();
+        let call = finding.draft.as_ref().map(format_call).unwrap_or_default();
         Some(view! {
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />

@@ -12,7 +12,7 @@ use zonewright_api::ruleset::EntryPoint;
 #[component]
 pub(super) fn ConfigurationStep() -> impl IntoView {
     let context = MigrationContext::get();
-    move || match context.with(|one| view! { <ConfigurationSummary understood=one.clone() /> }) {
+    move || match context.with_analysis(|one| view! { <ConfigurationSummary understood=one.clone() /> }) {
         Some(contents) => contents.into_any(),
         None => view! { <NoConfiguration /> }.into_any(),
     }
@@ -64,7 +64,7 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
                 <p>"Behind the door the previous interfaces no longer answer: this file is then the only record of what the zone had. The last step needs it."</p>
                 <BackupButton />
                 <h2>"What the service would make of it"</h2>
-                {move || proposed(&planned)}
+                {move || proposal_view(&planned)}
                 <div class="wrap-row">
                     <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Review)>"Go on to the review"</button>
                 </div>
@@ -78,12 +78,12 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
 pub(super) fn BackupButton() -> impl IntoView {
     let context = MigrationContext::get();
     let save = move |_| {
-        let file = context.with(|one| {
+        let file = context.with_analysis(|one| {
             let text = serde_json::to_string_pretty(&one.document).unwrap_or_default();
             (format!("{}-before-migration.json", one.file_name()), text, one.fingerprint.clone())
         });
         let Some((name, text, fingerprint)) = file else { return };
-        if files::save(&name, &text) {
+        if files::download(&name, &text) {
             context.backup.set(Some(fingerprint));
         } else {
             context.toasts.show_error("The browser could not make the file: copy the configuration instead");
@@ -92,19 +92,19 @@ pub(super) fn BackupButton() -> impl IntoView {
     view! {
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=save>"Save backup"</button>
-            {move || is_kept(context).then(|| view! { <span class="good"><IconView icon=Icon::Success />"Saved for this configuration"</span> })}
+            {move || has_backup(context).then(|| view! { <span class="good"><IconView icon=Icon::Success />"Saved for this configuration"</span> })}
         </div>
     }
 }
 
 /// Reports whether a backup of the current configuration was saved.
-pub(super) fn is_kept(context: MigrationContext) -> bool {
+pub(super) fn has_backup(context: MigrationContext) -> bool {
     let backup = context.backup.read();
-    context.with(|one| backup.as_ref() == Some(&one.fingerprint)).unwrap_or(false)
+    context.with_analysis(|one| backup.as_ref() == Some(&one.fingerprint)).unwrap_or(false)
 }
 
 /// Compares the proposal of the service with the plan of this page.
-fn proposed(planned: &EntryPoint) -> AnyView {
+fn proposal_view(planned: &EntryPoint) -> AnyView {
     let context = MigrationContext::get();
     if !context.is_of_zone() {
         return view! { <p class="quiet">"With a connection, the service's own new configuration is compared with the one of this page."</p> }.into_any();

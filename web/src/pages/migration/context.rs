@@ -1,6 +1,6 @@
 //! The state of the migration, which remains in memory while other pages are visible.
 
-use super::analysis::{ConfigurationAnalysis, ConfigurationState, NewConfiguration, judge, read};
+use super::analysis::{ConfigurationAnalysis, ConfigurationState, NewConfiguration, analyze, validate};
 use super::confirmed_update::{ConfirmedUpdate, UpdateOutcome};
 use super::fixtures;
 use crate::api::ApiError;
@@ -10,7 +10,7 @@ use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use zonewright_api::json::without_mark;
+use zonewright_api::json::strip_bom;
 use zonewright_api::ruleset::Ruleset;
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus};
 use zonewright_expression::schema::Tier;
@@ -67,7 +67,7 @@ pub(super) enum UpdateState {
 impl UpdateState {
     /// Reports whether an update is being validated, in flight, or in doubt without a probe. No other one can be sent
     /// then.
-    pub(super) fn is_open(&self) -> bool {
+    pub(super) fn blocks_sending(&self) -> bool {
         matches!(self, UpdateState::Revalidating | UpdateState::InFlight | UpdateState::InDoubt(_, None))
     }
 }
@@ -93,31 +93,31 @@ pub(crate) struct MigrationContext {
     /// The toasts that report outcomes.
     pub(super) toasts: ToastContext,
     /// The ID of the zone that the configuration was read from; `None` for a pasted one.
-    pub(super) of_zone: RwSignal<Option<String>>,
-    pub(super) reading: Memo<Arc<ConfigurationState>>,
+    pub(super) source_zone: RwSignal<Option<String>>,
+    pub(super) analysis: Memo<Arc<ConfigurationState>>,
     pub(super) stage: RwSignal<MigrationStep>,
     /// The new configuration, if the user edited it.
     pub(super) edited: RwSignal<Option<String>>,
     /// The user's edit of the new configuration before the zone was read again.
-    pub(super) earlier: RwSignal<Option<String>>,
-    pub(super) judged: Memo<Arc<NewConfiguration>>,
+    pub(super) previous_edit: RwSignal<Option<String>>,
+    pub(super) new_configuration: Memo<Arc<NewConfiguration>>,
     pub(super) status: RwSignal<Option<MigrationStatus>>,
     /// The responses of the service when the zone was read.
     pub(super) seen: RwSignal<Option<ServiceSnapshot>>,
     /// The fingerprint of the configuration that was saved as a backup.
     pub(super) backup: RwSignal<Option<String>>,
     /// JSON pointers to the losses that the user confirmed.
-    pub(super) ticked: RwSignal<BTreeSet<String>>,
-    pub(super) typed: RwSignal<String>,
+    pub(super) reviewed_losses: RwSignal<BTreeSet<String>>,
+    pub(super) confirmation: RwSignal<String>,
     /// The entry point that an update saved, if it is newer than the configuration.
     pub(super) saved: RwSignal<Option<Ruleset>>,
-    pub(super) sending: RwSignal<UpdateState>,
+    pub(super) update: RwSignal<UpdateState>,
     /// The outcome of an update after the user selected another zone or connection.
-    pub(super) elsewhere: RwSignal<Option<String>>,
+    pub(super) other_zone_notice: RwSignal<Option<String>>,
     /// The requests of the simulation.
-    pub(super) requests: RwSignal<String>,
+    pub(super) sample_requests: RwSignal<String>,
     /// The name of the zone in the requests, until the user edits them.
-    rehearsed: StoredValue<String>,
+    sample_zone: StoredValue<String>,
 }
 
 impl MigrationContext {
@@ -126,28 +126,28 @@ impl MigrationContext {
         let source = RwSignal::new(String::new());
         let edited = RwSignal::new(None::<String>);
         // Every run has new input, so comparing two results would be wasted work.
-        let reading = Memo::new_with_compare(move |_| Arc::new(read(&source.read())), |_, _| true);
-        let judged = Memo::new_with_compare(move |_| Arc::new(judge(&reading.read(), &edited.read())), |_, _| true);
+        let reading = Memo::new_with_compare(move |_| Arc::new(analyze(&source.read())), |_, _| true);
+        let judged = Memo::new_with_compare(move |_| Arc::new(validate(&reading.read(), &edited.read())), |_, _| true);
         let context = MigrationContext {
             service,
             toasts: ToastContext::get(),
             source,
-            of_zone: RwSignal::new(None),
-            reading,
+            source_zone: RwSignal::new(None),
+            analysis: reading,
             stage: RwSignal::new(MigrationStep::Check),
             edited,
-            earlier: RwSignal::new(None),
-            judged,
+            previous_edit: RwSignal::new(None),
+            new_configuration: judged,
             status: RwSignal::new(None),
             seen: RwSignal::new(None),
             backup: RwSignal::new(None),
-            ticked: RwSignal::new(BTreeSet::new()),
-            typed: RwSignal::new(String::new()),
+            reviewed_losses: RwSignal::new(BTreeSet::new()),
+            confirmation: RwSignal::new(String::new()),
             saved: RwSignal::new(None),
-            sending: RwSignal::new(UpdateState::Idle),
-            elsewhere: RwSignal::new(None),
-            requests: RwSignal::new(fixtures::REQUESTS.to_owned()),
-            rehearsed: StoredValue::new(fixtures::ZONE.to_owned()),
+            update: RwSignal::new(UpdateState::Idle),
+            other_zone_notice: RwSignal::new(None),
+            sample_requests: RwSignal::new(fixtures::SAMPLE_REQUESTS.to_owned()),
+            sample_zone: StoredValue::new(fixtures::SAMPLE_ZONE.to_owned()),
         };
         service.on_zone_change(move || context.leave_zone());
         provide_context(context);
@@ -160,49 +160,53 @@ impl MigrationContext {
     }
 
     /// Replaces the configuration, and clears everything that depends on the previous one.
-    pub(super) fn take(self, text: String) {
-        self.source.set(without_mark(&text).to_owned());
-        self.of_zone.set(None);
+    pub(super) fn load(self, text: String) {
+        self.source.set(strip_bom(&text).to_owned());
+        self.source_zone.set(None);
         self.seen.set(None);
         self.edited.set(None);
-        self.earlier.set(None);
+        self.previous_edit.set(None);
         self.backup.set(None);
-        self.ticked.set(BTreeSet::new());
-        self.typed.set(String::new());
+        self.reviewed_losses.set(BTreeSet::new());
+        self.confirmation.set(String::new());
         self.saved.set(None);
-        self.sending.set(UpdateState::Idle);
+        self.update.set(UpdateState::Idle);
         self.rehearse_zone();
     }
 
     /// Replaces the configuration by one that was read from a zone. From validation on, the new configuration is the
     /// saved entry point, because it may differ from the plan.
-    pub(super) fn take_zone(self, zone: String, text: String, seen: ServiceSnapshot) {
-        let fingerprint = || untrack(move || self.with(|one| one.fingerprint.clone()));
-        let same_zone = self.of_zone.get_untracked().as_ref() == Some(&zone);
-        let (before, backup, ticked) = (fingerprint(), self.backup.get_untracked(), self.ticked.get_untracked());
+    pub(super) fn load_zone(self, zone: String, text: String, seen: ServiceSnapshot) {
+        let fingerprint = || untrack(move || self.with_analysis(|one| one.fingerprint.clone()));
+        let same_zone = self.source_zone.get_untracked().as_ref() == Some(&zone);
+        let (before, backup, ticked) =
+            (fingerprint(), self.backup.get_untracked(), self.reviewed_losses.get_untracked());
         let edited = self.edited.get_untracked().filter(|_| same_zone);
-        self.take(text);
+        self.load(text);
         // Backup and confirmations remain valid while the configuration is the same.
         if same_zone && before.is_some() && before == fingerprint() {
             self.backup.set(backup);
-            self.ticked.set(ticked);
+            self.reviewed_losses.set(ticked);
         }
-        self.of_zone.set(Some(zone));
+        self.source_zone.set(Some(zone));
         if seen.state >= MigrationState::Validation {
             self.edit_saved();
         }
-        self.earlier.set(edited.filter(|text| Some(text) != self.edited.get_untracked().as_ref()));
+        self.previous_edit.set(edited.filter(|text| Some(text) != self.edited.get_untracked().as_ref()));
         self.seen.set(Some(seen));
     }
 
     /// Replaces the zone in the requests of the simulation, unless the user edited them.
     fn rehearse_zone(self) {
-        let name = untrack(move || self.with(ConfigurationAnalysis::zone_name)).filter(|name| name.contains('.'));
+        let name =
+            untrack(move || self.with_analysis(ConfigurationAnalysis::zone_name)).filter(|name| name.contains('.'));
         if let Some(name) = name {
-            self.requests.update(|requests| {
-                if requests.replace(self.rehearsed.get_value().as_str(), fixtures::ZONE) == fixtures::REQUESTS {
-                    *requests = fixtures::REQUESTS.replace(fixtures::ZONE, &name);
-                    self.rehearsed.set_value(name);
+            self.sample_requests.update(|requests| {
+                if requests.replace(self.sample_zone.get_value().as_str(), fixtures::SAMPLE_ZONE)
+                    == fixtures::SAMPLE_REQUESTS
+                {
+                    *requests = fixtures::SAMPLE_REQUESTS.replace(fixtures::SAMPLE_ZONE, &name);
+                    self.sample_zone.set_value(name);
                 }
             });
         }
@@ -210,23 +214,23 @@ impl MigrationContext {
 
     /// Makes the saved entry point the new configuration.
     pub(super) fn edit_saved(self) {
-        self.edited.set(untrack(move || self.with(ConfigurationAnalysis::saved_text)).flatten());
+        self.edited.set(untrack(move || self.with_analysis(ConfigurationAnalysis::saved_text)).flatten());
     }
 
     /// Clears the state of the zone after the user selected another one.
     fn leave_zone(self) {
-        if self.of_zone.get_untracked().is_some() {
-            self.take(String::new());
+        if self.source_zone.get_untracked().is_some() {
+            self.load(String::new());
         }
         self.stage.set(MigrationStep::Check);
         self.status.set(None);
         self.seen.set(None);
-        self.sending.set(UpdateState::Idle);
+        self.update.set(UpdateState::Idle);
     }
 
     /// Returns a value of the configuration; `None` while there is no valid configuration.
-    pub(super) fn with<T>(self, take: impl FnOnce(&ConfigurationAnalysis) -> T) -> Option<T> {
-        match &**self.reading.read() {
+    pub(super) fn with_analysis<T>(self, take: impl FnOnce(&ConfigurationAnalysis) -> T) -> Option<T> {
+        match &**self.analysis.read() {
             ConfigurationState::Valid(understood) => Some(take(understood)),
             _ => None,
         }
@@ -238,15 +242,15 @@ impl MigrationContext {
     }
 
     /// Reports whether the zone has the validation step.
-    pub(super) fn validates(self) -> bool {
-        self.with(|one| one.config.tier == Tier::Enterprise)
+    pub(super) fn has_validation_step(self) -> bool {
+        self.with_analysis(|one| one.config.tier == Tier::Enterprise)
             .or_else(|| self.service.zone_plan().map(|tier| tier == Tier::Enterprise))
             .unwrap_or(true)
     }
 
     /// Reports whether the configuration was read from the selected zone.
     pub(super) fn is_of_zone(self) -> bool {
-        let zone = self.of_zone.read();
+        let zone = self.source_zone.read();
         zone.as_ref().is_some_and(|zone| *zone == self.service.connection.read().zone)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::context::MigrationContext;
 use leptos::prelude::*;
-use zonewright_migration::{EvaluationStep, order};
+use zonewright_migration::{EvaluationStep, evaluation_order};
 
 /// Largest number of steps that are shown; the others are only counted.
 const MAX_STEPS: usize = 300;
@@ -12,12 +12,12 @@ const MAX_STEPS: usize = 300;
 pub(super) fn EvaluationOrderPanel() -> impl IntoView {
     let context = MigrationContext::get();
     move || {
-        let judged = context.judged.get();
+        let judged = context.new_configuration.get();
         let Some(new) = judged.entry_point.as_ref() else {
             return view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }
                 .into_any();
         };
-        let order = context.with(|one| order(&one.config, new)).unwrap_or_default();
+        let order = context.with_analysis(|one| evaluation_order(&one.config, new)).unwrap_or_default();
         view! {
             <p class="pad prose">"What a request meets, from the top. Only what is in effect and decides about managed rules is listed; the numbers are places in this order."</p>
             <div class="columns">

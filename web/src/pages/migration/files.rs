@@ -9,10 +9,10 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, HtmlElement, HtmlInputElement, Url};
 
 /// Largest file that is read, in bytes.
-const MOST_READ: f64 = 32.0 * 1024.0 * 1024.0;
+const MAX_FILE_BYTES: f64 = 32.0 * 1024.0 * 1024.0;
 
 /// Downloads a text as a file. Returns whether the download was started.
-pub(super) fn save(name: &str, text: &str) -> bool {
+pub(super) fn download(name: &str, text: &str) -> bool {
     let parts = js_sys::Array::of1(&text.into());
     let Ok(blob) = Blob::new_with_str_sequence(&parts) else { return false };
     let Ok(address) = Url::create_object_url_with_blob(&blob) else { return false };
@@ -28,14 +28,14 @@ pub(super) fn save(name: &str, text: &str) -> bool {
 }
 
 /// Reads the selected file and calls `take` with its text; a toast reports failures.
-pub(super) fn picked(event: &ev::Event, take: impl FnOnce(String) + 'static, context: MigrationContext) {
+pub(super) fn read_picked_file(event: &ev::Event, take: impl FnOnce(String) + 'static, context: MigrationContext) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(input) = input else { return };
     let file = input.files().and_then(|files| files.get(0));
     // The input is reset, so that the same file can be selected again.
     input.set_value("");
     let Some(file) = file else { return };
-    if file.size() > MOST_READ {
+    if file.size() > MAX_FILE_BYTES {
         context.toasts.show_error("The file has more than 32 MB: that is no configuration of a zone");
         return;
     }

@@ -1,6 +1,6 @@
 //! The findings of the plan: every setting with its outcome.
 
-use super::check::{draft_label, written};
+use super::check::{draft_label, format_call};
 use super::context::MigrationContext;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use zonewright_api::finding::{Fate, Finding};
 
 /// Largest number of rows that are shown; the others are only counted.
-const MOST_ROWS: usize = 500;
+const MAX_ROWS: usize = 500;
 
 /// The findings that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ enum FindingFilter {
 }
 
 /// Returns label, icon and CSS class of an outcome.
-pub(super) fn fate_words(fate: Fate) -> (&'static str, Icon, &'static str) {
+pub(super) fn outcome_label(fate: Fate) -> (&'static str, Icon, &'static str) {
     match fate {
         Fate::Carried => ("Carried over", Icon::Success, "carried"),
         Fate::Changed => ("Changed", Icon::Warning, "changed"),
@@ -36,7 +36,7 @@ pub(super) fn fate_words(fate: Fate) -> (&'static str, Icon, &'static str) {
 /// An outcome as an icon and a label.
 #[component]
 pub(super) fn OutcomeBadge(fate: Fate) -> impl IntoView {
-    let (words, icon, class) = fate_words(fate);
+    let (words, icon, class) = outcome_label(fate);
     view! { <span class=format!("fate {class}")><IconView icon />{words}</span> }
 }
 
@@ -53,10 +53,10 @@ pub(super) fn Findings() -> impl IntoView {
         });
     };
     let count = move |which: FindingFilter| {
-        context.with(|one| one.plan.findings.iter().filter(|one| fits(which, one)).count()).unwrap_or(0)
+        context.with_analysis(|one| one.plan.findings.iter().filter(|one| matches(which, one)).count()).unwrap_or(0)
     };
     let fates = Fate::ALL.iter().map(|fate| {
-        let (words, ..) = fate_words(*fate);
+        let (words, ..) = outcome_label(*fate);
         view! { <option value=fate.name() selected=move || shown.get() == FindingFilter::Of(*fate)>{move || format!("{words} ({})", count(FindingFilter::Of(*fate)))}</option> }
     });
     view! {
@@ -69,16 +69,16 @@ pub(super) fn Findings() -> impl IntoView {
             </select>
         </div>
         {move || {
-            let rows = context.with(|one| one.plan.findings.iter().filter(|one| fits(shown.get(), one)).cloned().collect::<Vec<_>>());
+            let rows = context.with_analysis(|one| one.plan.findings.iter().filter(|one| matches(shown.get(), one)).cloned().collect::<Vec<_>>());
             view! { <FindingTable findings=rows.unwrap_or_default() label="Settings" /> }
         }}
     }
 }
 
-fn fits(shown: FindingFilter, finding: &Finding) -> bool {
+fn matches(shown: FindingFilter, finding: &Finding) -> bool {
     match shown {
         FindingFilter::All => true,
-        FindingFilter::Told => !finding.is_quiet(),
+        FindingFilter::Told => !finding.is_default_setting(),
         FindingFilter::Of(fate) => finding.fate == fate,
     }
 }
@@ -86,9 +86,9 @@ fn fits(shown: FindingFilter, finding: &Finding) -> bool {
 /// The findings as a table.
 #[component]
 pub(super) fn FindingTable(findings: Vec<Finding>, label: &'static str) -> impl IntoView {
-    let more = findings.len().saturating_sub(MOST_ROWS);
+    let more = findings.len().saturating_sub(MAX_ROWS);
     let none = findings.is_empty();
-    let rows = findings.into_iter().take(MOST_ROWS).map(|finding| view! { <Row finding /> }).collect_view();
+    let rows = findings.into_iter().take(MAX_ROWS).map(|finding| view! { <Row finding /> }).collect_view();
     view! {
         <table class="table" role="table" aria-label=label hidden=none>
             <thead role="rowgroup">
@@ -114,7 +114,7 @@ fn Row(finding: Finding) -> impl IntoView {
         view! {
             <details>
                 <summary>{draft_label(&draft)}</summary>
-                <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre>
+                <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre>
             </details>
         }
     });

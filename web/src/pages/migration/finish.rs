@@ -1,12 +1,12 @@
 //! The step that switches to the new rules irreversibly, and its preconditions.
 
 use super::analysis::ConfigurationAnalysis;
-use super::configuration::{BackupButton, NoConfiguration, is_kept};
+use super::configuration::{BackupButton, NoConfiguration, has_backup};
 use super::context::MigrationContext;
 use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::stepper::all_ticked;
 use super::submit::{UpdateProgress, send, shown};
-use super::validation::hindrance;
+use super::validation::blocking_reason;
 use crate::components::code_view::CodeView;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
@@ -19,7 +19,7 @@ use zonewright_api::waf_migration::MigrationState;
 pub(super) fn FinishStep() -> impl IntoView {
     let context = MigrationContext::get();
     // The list of losses is memoized, so that checking a box does not rebuild it and the focus remains.
-    let losses = Memo::new(move |_| context.with(ConfigurationAnalysis::losses));
+    let losses = Memo::new(move |_| context.with_analysis(ConfigurationAnalysis::losses));
     move || match losses.get() {
         None => view! { <NoConfiguration /> }.into_any(),
         Some(losses) => view! { <Checklist losses /> }.into_any(),
@@ -31,14 +31,18 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
     let context = MigrationContext::get();
     let kept = StoredValue::new(losses.clone());
     let ticked = move || kept.with_value(|losses| all_ticked(context, losses));
-    let name = move || context.with(ConfigurationAnalysis::zone_name).unwrap_or_default();
-    let named = move || !name().is_empty() && context.typed.read().trim() == name();
+    let name = move || context.with_analysis(ConfigurationAnalysis::zone_name).unwrap_or_default();
+    let named = move || !name().is_empty() && context.confirmation.read().trim() == name();
     let through = move || context.state() > MigrationState::Validation;
     let ready = move || {
-        hindrance(context, MigrationState::Pending).is_none() && is_kept(context) && ticked() && named() && !through()
+        blocking_reason(context, MigrationState::Pending).is_none()
+            && has_backup(context)
+            && ticked()
+            && named()
+            && !through()
     };
-    let busy = move || context.sending.read().is_open();
-    let warn = move || context.validates() && context.state() == MigrationState::Start;
+    let busy = move || context.update.read().blocks_sending();
+    let warn = move || context.has_validation_step() && context.state() == MigrationState::Start;
     view! {
         <div class="part pad gate">
             <div class="notice error">
@@ -50,20 +54,20 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
                 </div>
             </div>
             <ol class="gate-list">
-                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || is_kept(context)) words="Keep the old configuration" /><BackupButton /></li>
+                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || has_backup(context)) words="Keep the old configuration" /><BackupButton /></li>
                 <li class="gate-item">
                     <ChecklistHeading done=Signal::derive(ticked) words="Look at every loss" />
                     <LossList losses />
                 </li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(move || hindrance(context, MigrationState::Pending).is_none()) words="Nothing in the way" />
-                    <p class="quiet">{move || hindrance(context, MigrationState::Pending).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
+                    <ChecklistHeading done=Signal::derive(move || blocking_reason(context, MigrationState::Pending).is_none()) words="Nothing in the way" />
+                    <p class="quiet">{move || blocking_reason(context, MigrationState::Pending).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
                 </li>
                 <li class="gate-item">
                     <ChecklistHeading done=Signal::derive(named) words="Name the zone" />
                     <div class="field">
                         <label class="field-label" for="gate-name">{move || format!("Type {} to open the door", name())}</label>
-                        <input id="gate-name" type="text" autocomplete="off" spellcheck="false" prop:value=move || context.typed.get() on:input=move |event| context.typed.set(event_target_value(&event)) />
+                        <input id="gate-name" type="text" autocomplete="off" spellcheck="false" prop:value=move || context.confirmation.get() on:input=move |event| context.confirmation.set(event_target_value(&event)) />
                     </div>
                 </li>
             </ol>
@@ -102,10 +106,10 @@ fn LossList(losses: Vec<Finding>) -> impl IntoView {
     let none = losses.is_empty();
     let rows = losses.into_iter().map(|finding| {
         let pointer = StoredValue::new(finding.setting);
-        let checked = move || context.ticked.read().contains(&pointer.get_value());
+        let checked = move || context.reviewed_losses.read().contains(&pointer.get_value());
         let tick = move |event| {
             let on = event_target_checked(&event);
-            context.ticked.update(|ticked| {
+            context.reviewed_losses.update(|ticked| {
                 if on {
                     ticked.insert(pointer.get_value())
                 } else {

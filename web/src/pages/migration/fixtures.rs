@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 use zonewright_migration::catalogue;
 
 /// The initial requests of the simulation.
-pub(super) const REQUESTS: &str = "https://www.shop.example/\nhttps://www.shop.example/downloads/price-list.pdf\n\
+pub(super) const SAMPLE_REQUESTS: &str = "https://www.shop.example/\nhttps://www.shop.example/downloads/price-list.pdf\n\
     ###\nPOST /webhooks/paid HTTP/1.1\nHost: www.shop.example\nUser-Agent: pay/2\n";
 
 /// The zone of the samples and of their requests.
-pub(super) const ZONE: &str = "shop.example";
+pub(super) const SAMPLE_ZONE: &str = "shop.example";
 
 /// The names of the samples with their titles.
-pub(super) const ALL: [(&str, &str); 4] = [
+pub(super) const FIXTURES: [(&str, &str); 4] = [
     ("enterprise", "Enterprise with everything"),
     ("pro", "Pro with a few settings"),
     ("blocked", "Blocked by overrides"),
@@ -19,7 +19,7 @@ pub(super) const ALL: [(&str, &str); 4] = [
 ];
 
 /// Returns a sample configuration as formatted JSON.
-pub(super) fn text(story: &str) -> String {
+pub(super) fn fixture_json(story: &str) -> String {
     let document = match story {
         "pro" => pro(),
         "blocked" => blocked(),
@@ -30,14 +30,14 @@ pub(super) fn text(story: &str) -> String {
 }
 
 /// Creates a zone in which all settings have their defaults.
-fn fresh(plan: &str) -> Value {
+fn default_zone(plan: &str) -> Value {
     json!({
         "zone": "shop.example",
         "plan": plan,
         "settings": {"waf": "on"},
-        "packages": catalogue::packages(""),
-        "groups": catalogue::groups(),
-        "rules": catalogue::rules(),
+        "packages": catalogue::default_packages(""),
+        "groups": catalogue::default_groups(),
+        "rules": catalogue::default_rules(),
         "overrides": [],
         "firewall_rules": [],
         "page_rules": [],
@@ -45,7 +45,7 @@ fn fresh(plan: &str) -> Value {
 }
 
 fn enterprise() -> Value {
-    let mut zone = fresh("enterprise");
+    let mut zone = default_zone("enterprise");
     core(&mut zone, "medium", "simulate");
     for name in ["Cloudflare Flash", "Cloudflare Joomla", "OWASP Bad Robots"] {
         change(&mut zone, "groups", "name", name, "mode", "off");
@@ -93,7 +93,7 @@ fn enterprise() -> Value {
 }
 
 fn pro() -> Value {
-    let mut zone = fresh("pro");
+    let mut zone = default_zone("pro");
     core(&mut zone, "low", "block");
     change(&mut zone, "groups", "name", "Cloudflare Magento", "mode", "off");
     change(&mut zone, "rules", "id", "100533", "mode", "simulate");
@@ -107,7 +107,7 @@ fn pro() -> Value {
 }
 
 fn blocked() -> Value {
-    let mut zone = fresh("enterprise");
+    let mut zone = default_zone("enterprise");
     put(
         &mut zone,
         "overrides",
@@ -122,7 +122,7 @@ fn blocked() -> Value {
 }
 
 fn support() -> Value {
-    let mut zone = fresh("enterprise");
+    let mut zone = default_zone("enterprise");
     let branch = |number: u32| {
         let expression = format!("ip.src in {{10.1.{number}.0/24}}");
         firewall_rule(number + 1, "bypass", &expression, &["waf"], Some(number + 1), &format!("Branch {}", number + 1))

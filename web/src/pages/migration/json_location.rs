@@ -5,11 +5,11 @@ use crate::components::markdown::InlineCode;
 use leptos::html::Textarea;
 use leptos::prelude::*;
 use zonewright_api::json::JsonError;
-use zonewright_api::{Refusal, Warning};
-use zonewright_diagnostic::{Utf16Offsets, position};
+use zonewright_api::{Refusal, ValidationWarning};
+use zonewright_diagnostic::{Utf16Offsets, position_at};
 
 /// Largest number of errors that are shown; the others are only counted.
-const MOST_SHOWN: usize = 50;
+const MAX_ISSUES: usize = 50;
 
 /// An error or a warning about a JSON text.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,29 +23,29 @@ pub(super) struct JsonIssue {
 
 impl JsonIssue {
     /// Converts validation errors.
-    pub(super) fn all(refusals: Vec<Refusal>) -> Vec<JsonIssue> {
+    pub(super) fn from_refusals(refusals: Vec<Refusal>) -> Vec<JsonIssue> {
         let flaw = |Refusal { pointer, message, .. }| JsonIssue { pointer, message, at: None };
         refusals.into_iter().map(flaw).collect()
     }
 
     /// Creates the error of a text that is not JSON or that repeats a member. The text starts at the byte offset
     /// `start`.
-    pub(super) fn unread(error: JsonError, start: usize) -> JsonIssue {
-        let JsonError { message, repeated, at, .. } = error;
+    pub(super) fn from_json_error(error: JsonError, start: usize) -> JsonIssue {
+        let JsonError { message, duplicate: repeated, offset: at, .. } = error;
         match repeated {
             Some(pointer) => JsonIssue { pointer, message, at: Some(start + at) },
-            None => JsonIssue::at(start + at, format!("this is no JSON: {message}")),
+            None => JsonIssue::at_offset(start + at, format!("this is no JSON: {message}")),
         }
     }
 
     /// Creates an error at a byte offset of a text.
-    pub(super) fn at(at: usize, message: String) -> JsonIssue {
+    pub(super) fn at_offset(at: usize, message: String) -> JsonIssue {
         JsonIssue { pointer: String::new(), message, at: Some(at) }
     }
 }
 
-impl From<Warning> for JsonIssue {
-    fn from(Warning { pointer, message }: Warning) -> JsonIssue {
+impl From<ValidationWarning> for JsonIssue {
+    fn from(ValidationWarning { pointer, message }: ValidationWarning) -> JsonIssue {
         JsonIssue { pointer, message, at: None }
     }
 }
@@ -63,21 +63,21 @@ pub(super) fn IssueList(
     #[prop(default = Icon::Error)]
     icon: Icon,
 ) -> impl IntoView {
-    let more = flaws.len().saturating_sub(MOST_SHOWN);
-    let shown: Vec<JsonIssue> = flaws.into_iter().take(MOST_SHOWN).collect();
+    let more = flaws.len().saturating_sub(MAX_ISSUES);
+    let shown: Vec<JsonIssue> = flaws.into_iter().take(MAX_ISSUES).collect();
     let pointers: Vec<&str> = shown.iter().map(|flaw| flaw.pointer.as_str()).collect();
     let places = locate(&text, &pointers);
     let rows = shown.iter().zip(places).map(|(flaw, place)| {
         let at = flaw.at.unwrap_or(place);
-        let place = position(&text, at);
+        let place = position_at(&text, at);
         let words = format!("Line {}, column {}", place.line, place.column);
-        let offset = u32::try_from(Utf16Offsets::new(&text).from_byte(at)).unwrap_or(u32::MAX);
+        let offset = u32::try_from(Utf16Offsets::new(&text).byte_to_utf16(at)).unwrap_or(u32::MAX);
         let (pointer, message) = (flaw.pointer.clone(), flaw.message.clone());
         view! {
             <li class="refusal">
                 <IconView icon />
                 <span>
-                    <button type="button" class="link" on:click=move |_| go(area, offset, place.line)>{words}</button>
+                    <button type="button" class="link" on:click=move |_| move_cursor(area, offset, place.line)>{words}</button>
                     {(!pointer.is_empty()).then(|| view! { ", " <code>{pointer}</code> })}
                     ": " <InlineCode text=message />
                 </span>
@@ -92,7 +92,7 @@ pub(super) fn IssueList(
 }
 
 /// Moves the cursor to an offset and scrolls to its line, because browsers do not scroll a text area to its cursor.
-fn go(area: NodeRef<Textarea>, offset: u32, line: usize) {
+fn move_cursor(area: NodeRef<Textarea>, offset: u32, line: usize) {
     let Some(area) = area.get_untracked() else { return };
     drop(area.focus());
     drop(area.set_selection_range(offset, offset));

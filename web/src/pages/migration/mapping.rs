@@ -1,7 +1,7 @@
 //! The mapping of the plan: old settings on the left, new rules on the right, lines between them, and a list of losses.
 
 use super::analysis::ConfigurationAnalysis;
-use super::check::{draft_label, written};
+use super::check::{draft_label, format_call};
 use super::context::MigrationContext;
 use super::findings::OutcomeBadge;
 use crate::components::markdown::InlineCode;
@@ -9,18 +9,18 @@ use leptos::prelude::*;
 use std::collections::BTreeSet;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
-use zonewright_migration::catalogue::{CORE_RULESET, MANAGED_RULESET};
+use zonewright_migration::catalogue::{CORE_RULESET_ID, MANAGED_RULESET_ID};
 
 /// Largest number of settings that are drawn; the others are only counted.
-const MOST_DRAWN: usize = 80;
+const MAX_DRAWN_SETTINGS: usize = 80;
 /// Largest number of losses that are listed; the others are only counted.
-const MOST_LOST: usize = 200;
+const MAX_LISTED_LOSSES: usize = 200;
 /// Height of a box including the space below it, in pixels. The style sheet has the same value.
-const PITCH: usize = 64;
+const ROW_PITCH_PX: usize = 64;
 /// Half the height of a box, in pixels.
-const MIDDLE: usize = 28;
+const HALF_BOX_PX: usize = 28;
 /// Width of the space between the columns, in pixels.
-const GAP: usize = 72;
+const COLUMN_GAP_PX: usize = 72;
 
 /// The panel.
 #[component]
@@ -29,28 +29,29 @@ pub(super) fn Mapping() -> impl IntoView {
     let edited = move || context.edited.read().is_some();
     view! {
         <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration is another text by now: New configuration says what it changes."</p>
-        {move || context.with(|one| view! { <MappingView understood=one.clone() /> })}
+        {move || context.with_analysis(|one| view! { <MappingView understood=one.clone() /> })}
     }
 }
 
 #[component]
 fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
     let ConfigurationAnalysis { plan, .. } = &understood;
-    let told: Vec<&Finding> = plan.findings.iter().filter(|one| !one.is_quiet() && !one.became.is_empty()).collect();
-    let more = told.len().saturating_sub(MOST_DRAWN);
-    let apart = plan.findings.iter().filter(|one| !one.is_quiet());
+    let told: Vec<&Finding> =
+        plan.findings.iter().filter(|one| !one.is_default_setting() && !one.became.is_empty()).collect();
+    let more = told.len().saturating_sub(MAX_DRAWN_SETTINGS);
+    let apart = plan.findings.iter().filter(|one| !one.is_default_setting());
     let count = |fate: Fate| apart.clone().filter(|one| one.fate == fate).count();
     let headline = format!("{} settings are not as delivered.", apart.clone().count());
     let fates = Fate::ALL.iter().map(|fate| (*fate, count(*fate))).filter(|(_, count)| *count > 0);
     let fates = fates
         .map(|(fate, count)| view! { <span class="fate-count">{count} " " <OutcomeBadge fate /></span> })
         .collect_view();
-    let drawn: Vec<&Finding> = told.into_iter().take(MOST_DRAWN).collect();
+    let drawn: Vec<&Finding> = told.into_iter().take(MAX_DRAWN_SETTINGS).collect();
     // The number of drawn rules is limited too; the text of the new configuration has all of them.
-    let shown = plan.entry_point.rules.len().min(MOST_DRAWN);
+    let shown = plan.entry_point.rules.len().min(MAX_DRAWN_SETTINGS);
     let lines: Vec<Connector> =
         drawn.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, shown)).collect();
-    let height = drawn.len().max(shown) * PITCH;
+    let height = drawn.len().max(shown) * ROW_PITCH_PX;
     let old = drawn.iter().map(|one| view! { <SettingBox finding=(*one).clone() /> }).collect_view();
     let new = plan
         .entry_point
@@ -63,12 +64,13 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
     let lost = plan
         .findings
         .iter()
-        .filter(|one| matches!(one.fate, Fate::Lost | Fate::NeedsSupport | Fate::Blocked) && !one.is_quiet());
+        .filter(|one| matches!(one.fate, Fate::Lost | Fate::NeedsSupport | Fate::Blocked) && !one.is_default_setting());
     let lost: Vec<&Finding> = lost.collect();
     let (count, none) = (lost.len(), lost.is_empty());
-    let more_lost = count.saturating_sub(MOST_LOST);
+    let more_lost = count.saturating_sub(MAX_LISTED_LOSSES);
     let more_rules = plan.entry_point.rules.len() - shown;
-    let lost: Vec<_> = lost.into_iter().take(MOST_LOST).map(|one| view! { <LossBox finding=one.clone() /> }).collect();
+    let lost: Vec<_> =
+        lost.into_iter().take(MAX_LISTED_LOSSES).map(|one| view! { <LossBox finding=one.clone() /> }).collect();
     view! {
         <p class="pad fates"><strong>{headline}</strong> {fates}</p>
         <div class="mapping">
@@ -77,7 +79,7 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
                 <ul class="boxes">{old}</ul>
                 {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more: Every setting lists them")}</p> })}
             </section>
-            <svg class="mapping-lines" width=GAP height=height viewBox=format!("0 0 {GAP} {height}") aria-hidden="true">{paths}</svg>
+            <svg class="mapping-lines" width=COLUMN_GAP_PX height=height viewBox=format!("0 0 {COLUMN_GAP_PX} {height}") aria-hidden="true">{paths}</svg>
             <section class="mapping-new" aria-labelledby="mapping-new">
                 <h2 id="mapping-new">"After"</h2>
                 <ol class="boxes">{new.collect_view()}</ol>
@@ -102,24 +104,24 @@ struct Connector {
 /// Returns the lines of a setting, one for each rule.
 fn lines(from: usize, finding: &Finding, shown: usize) -> Vec<Connector> {
     let class = if finding.fate == Fate::Changed { "line changed" } else { "line" };
-    let start = from * PITCH + MIDDLE;
+    let start = from * ROW_PITCH_PX + HALF_BOX_PX;
     let line = |place: usize| {
-        let end = place * PITCH + MIDDLE;
-        let half = GAP / 2;
-        Connector { class, path: format!("M0 {start}C{half} {start} {half} {end} {GAP} {end}") }
+        let end = place * ROW_PITCH_PX + HALF_BOX_PX;
+        let half = COLUMN_GAP_PX / 2;
+        Connector { class, path: format!("M0 {start}C{half} {start} {half} {end} {COLUMN_GAP_PX} {end}") }
     };
-    rules_of(finding).into_iter().filter(|place| *place < shown).map(line).collect()
+    target_rules(finding).into_iter().filter(|place| *place < shown).map(line).collect()
 }
 
 /// Returns the indexes of the rules that a setting became part of.
-fn rules_of(finding: &Finding) -> BTreeSet<usize> {
+fn target_rules(finding: &Finding) -> BTreeSet<usize> {
     let place = |pointer: &String| pointer.strip_prefix("/rules/")?.split('/').next()?.parse().ok();
     finding.became.iter().filter_map(place).collect()
 }
 
 #[component]
 fn SettingBox(finding: Finding) -> impl IntoView {
-    let places: Vec<String> = rules_of(&finding).into_iter().take(6).map(|place| (place + 1).to_string()).collect();
+    let places: Vec<String> = target_rules(&finding).into_iter().take(6).map(|place| (place + 1).to_string()).collect();
     let to = if places.len() == 1 {
         format!("→ rule {}", places.concat())
     } else {
@@ -149,15 +151,15 @@ fn RuleBox(place: usize, rule: RulesetRule) -> impl IntoView {
 pub(super) fn rule_title(rule: &RulesetRule) -> String {
     let id = rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref());
     match (rule.action, id) {
-        (RulesetAction::Execute, Some(MANAGED_RULESET)) => "Execute the Managed Ruleset".to_owned(),
-        (RulesetAction::Execute, Some(CORE_RULESET)) => "Execute the OWASP Core Ruleset".to_owned(),
+        (RulesetAction::Execute, Some(MANAGED_RULESET_ID)) => "Execute the Managed Ruleset".to_owned(),
+        (RulesetAction::Execute, Some(CORE_RULESET_ID)) => "Execute the OWASP Core Ruleset".to_owned(),
         (action, _) if rule.description.is_empty() => action.name().to_owned(),
         (action, _) => format!("{}: {}", action.name(), rule.description),
     }
 }
 
 /// Describes every rule of a configuration in a few words.
-pub(super) fn titles(entry_point: &EntryPoint) -> Vec<String> {
+pub(super) fn rule_titles(entry_point: &EntryPoint) -> Vec<String> {
     entry_point.rules.iter().map(rule_title).collect()
 }
 
@@ -172,7 +174,7 @@ fn LossBox(finding: Finding) -> impl IntoView {
             {finding.draft.map(|draft| view! {
                 <details>
                     <summary>{draft_label(&draft)}</summary>
-                    <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre>
+                    <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre>
                 </details>
             })}
         </li>

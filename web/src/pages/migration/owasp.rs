@@ -3,7 +3,7 @@
 use super::context::MigrationContext;
 use leptos::prelude::*;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
-use zonewright_migration::catalogue::{CORE_RULESET, SCORE_RULE};
+use zonewright_migration::catalogue::{CORE_RULESET_ID, SCORE_RULE_ID};
 
 /// Descriptions of the paranoia levels.
 const LEVELS: [&str; 4] = [
@@ -15,7 +15,7 @@ const LEVELS: [&str; 4] = [
 /// The named score thresholds, from the strictest.
 const THRESHOLDS: [(u32, &str); 3] = [(25, "high"), (40, "medium"), (60, "low")];
 /// The right end of the threshold chart.
-const MOST: u32 = 70;
+const MAX_SCORE: u32 = 70;
 
 /// The strictness of a configuration.
 struct OwaspSettings {
@@ -27,7 +27,7 @@ struct OwaspSettings {
 
 fn strict(entry_point: &EntryPoint) -> Option<OwaspSettings> {
     let rule = entry_point.rules.iter().find(|rule| {
-        rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref()) == Some(CORE_RULESET)
+        rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref()) == Some(CORE_RULESET_ID)
     })?;
     let overrides =
         rule.action_parameters.as_ref().and_then(|parameters| parameters.overrides.clone()).unwrap_or_default();
@@ -35,7 +35,7 @@ fn strict(entry_point: &EntryPoint) -> Option<OwaspSettings> {
         let name = format!("paranoia-level-{level}");
         overrides.categories.iter().rev().find(|one| one.category == name).and_then(|one| one.enabled) == Some(false)
     };
-    let score = overrides.rules.iter().find(|one| one.id == SCORE_RULE);
+    let score = overrides.rules.iter().find(|one| one.id == SCORE_RULE_ID);
     Some(OwaspSettings {
         level: (1..=4).rev().find(|level| !off(*level)).unwrap_or(0),
         threshold: score.and_then(|one| one.score_threshold),
@@ -49,7 +49,7 @@ fn strict(entry_point: &EntryPoint) -> Option<OwaspSettings> {
 pub(super) fn OwaspPanel() -> impl IntoView {
     let context = MigrationContext::get();
     move || {
-        let judged = context.judged.get();
+        let judged = context.new_configuration.get();
         match judged.entry_point.as_ref().map(strict) {
             None => view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }.into_any(),
             Some(None) => view! { <p class="pad">"The core rule set does not run: its sensitivity is off, or the configuration leaves it out."</p> }.into_any(),
@@ -68,7 +68,7 @@ fn OwaspCharts(strict: OwaspSettings) -> impl IntoView {
             .find_map(|package| package.sensitivity.map(|sensitivity| sensitivity.name()))
             .unwrap_or("high")
     };
-    let before = untrack(|| MigrationContext::get().with(sensitivity));
+    let before = untrack(|| MigrationContext::get().with_analysis(sensitivity));
     let named = threshold.and_then(|number| THRESHOLDS.iter().find(|(one, _)| *one == number)).map(|(_, name)| *name);
     let score = match (threshold, named) {
         (Some(number), Some(name)) => format!("Score threshold {number}, called {name}"),
@@ -117,7 +117,7 @@ fn ParanoiaChart(level: usize) -> impl IntoView {
 /// A chart of the score with the threshold.
 #[component]
 fn ThresholdChart(threshold: Option<u32>) -> impl IntoView {
-    let place = |number: u32| 8 + number.min(MOST) * 280 / MOST;
+    let place = |number: u32| 8 + number.min(MAX_SCORE) * 280 / MAX_SCORE;
     let ticks = THRESHOLDS.iter().map(|(number, name)| {
         let x = place(*number);
         view! {

@@ -14,9 +14,9 @@ use zonewright_api::waf_migration::MigrationState;
 impl PageSnapshot {
     fn now(context: MigrationContext) -> Option<PageSnapshot> {
         untrack(move || {
-            let text = context.judged.read().text.clone();
-            let zone = context.of_zone.get();
-            context.with(|one| PageSnapshot {
+            let text = context.new_configuration.read().text.clone();
+            let zone = context.source_zone.get();
+            context.with_analysis(|one| PageSnapshot {
                 zone,
                 fingerprint: one.fingerprint.clone(),
                 entry_point: one.entry_point_version(),
@@ -31,14 +31,14 @@ impl ConfirmedUpdate {
     pub(super) fn take(context: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
         let connection = context.service.connection.get_untracked();
         let page = PageSnapshot::now(context).filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
-        let judged = context.judged.get_untracked();
+        let judged = context.new_configuration.get_untracked();
         let ServiceSnapshot { state, proposal, .. } = context.seen.get_untracked()?;
         Some(ConfirmedUpdate {
-            name: untrack(move || context.with(ConfigurationAnalysis::zone_name)).unwrap_or_default(),
+            name: untrack(move || context.with_analysis(ConfigurationAnalysis::zone_name)).unwrap_or_default(),
             target,
             body: judged.body.clone()?,
             entry_point: judged.entry_point.clone()?,
-            tag: proposal?.tag?,
+            tag: proposal?.etag?,
             page,
             seen: state,
             connection,
@@ -84,6 +84,6 @@ impl ConfirmedUpdate {
         self.still(context)?;
         let state = client.migration_status().await.map_err(AbortReason::CallFailed)?.migration_state;
         self.still(context)?;
-        self.compare(document, proposal.tag.as_deref(), state)
+        self.compare(document, proposal.etag.as_deref(), state)
     }
 }

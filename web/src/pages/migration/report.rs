@@ -4,11 +4,11 @@ use super::context::MigrationContext;
 use super::files;
 use super::findings::FindingTable;
 use leptos::prelude::*;
-use zonewright_migration::{ReportFormat, report};
+use zonewright_migration::{ReportFormat, render_report};
 
 /// The format of a report.
 #[derive(Clone, Copy)]
-enum Form {
+enum DownloadFormat {
     Html,
     Markdown,
     Json,
@@ -18,30 +18,39 @@ enum Form {
 #[component]
 pub(super) fn Report() -> impl IntoView {
     let context = MigrationContext::get();
-    let save = move |form: Form| {
-        let file = context.with(|one| {
+    let save = move |form: DownloadFormat| {
+        let file = context.with_analysis(|one| {
             let name = format!("{}-migration", one.file_name());
             match form {
-                Form::Html => (format!("{name}.html"), report(&one.config, &one.plan, ReportFormat::Html)),
-                Form::Markdown => (format!("{name}.md"), report(&one.config, &one.plan, ReportFormat::Markdown)),
-                Form::Json => (format!("{name}.json"), serde_json::to_string_pretty(&one.plan).unwrap_or_default()),
+                DownloadFormat::Html => {
+                    (format!("{name}.html"), render_report(&one.config, &one.plan, ReportFormat::Html))
+                }
+                DownloadFormat::Markdown => {
+                    (format!("{name}.md"), render_report(&one.config, &one.plan, ReportFormat::Markdown))
+                }
+                DownloadFormat::Json => {
+                    (format!("{name}.json"), serde_json::to_string_pretty(&one.plan).unwrap_or_default())
+                }
             }
         });
         if let Some((name, text)) = file {
-            files::save(&name, &text);
+            files::download(&name, &text);
         }
     };
-    let told =
-        move || context.with(|one| one.plan.findings.iter().filter(|one| !one.is_quiet()).cloned().collect::<Vec<_>>());
-    let name = move || context.with(|one| format!("Migration of {}", one.zone_name()));
+    let told = move || {
+        context.with_analysis(|one| {
+            one.plan.findings.iter().filter(|one| !one.is_default_setting()).cloned().collect::<Vec<_>>()
+        })
+    };
+    let name = move || context.with_analysis(|one| format!("Migration of {}", one.zone_name()));
     view! {
         <div class="pad part">
             <h2>{name}</h2>
             <p class="no-print">"What becomes of every setting, and the new configuration, for those who have to agree to it. HTML is one file that needs nothing else."</p>
             <div class="wrap-row no-print">
-                <button type="button" class="button" on:click=move |_| save(Form::Html)>"Save HTML"</button>
-                <button type="button" class="button" on:click=move |_| save(Form::Markdown)>"Save Markdown"</button>
-                <button type="button" class="button" on:click=move |_| save(Form::Json)>"Save JSON"</button>
+                <button type="button" class="button" on:click=move |_| save(DownloadFormat::Html)>"Save HTML"</button>
+                <button type="button" class="button" on:click=move |_| save(DownloadFormat::Markdown)>"Save Markdown"</button>
+                <button type="button" class="button" on:click=move |_| save(DownloadFormat::Json)>"Save JSON"</button>
                 <button type="button" class="button" on:click=move |_| drop(window().print())>"Print"</button>
             </div>
         </div>

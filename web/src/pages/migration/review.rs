@@ -35,9 +35,9 @@ pub(super) fn ReviewStep() -> impl IntoView {
     let context = MigrationContext::get();
     let side = RwSignal::new(ReviewTab::Mapping);
     let name = move || REVIEW_TABS.iter().find(|(one, _)| *one == side.get()).map_or("", |(_, name)| name);
-    let known = Memo::new(move |_| context.with(|_| ()).is_some());
+    let known = Memo::new(move |_| context.with_analysis(|_| ()).is_some());
     let content = move || {
-        let next = if context.validates() { MigrationStep::Validation } else { MigrationStep::Finish };
+        let next = if context.has_validation_step() { MigrationStep::Validation } else { MigrationStep::Finish };
         view! {
             <Tabs id="migration-review" label="Sides of the review" choices=REVIEW_TABS.to_vec() value=side />
             <div class="review-panel" role="tabpanel" id="migration-review-panel" tabindex="0" aria-label=name>

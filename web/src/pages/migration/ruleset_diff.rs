@@ -1,7 +1,7 @@
 //! The difference of the new configuration to the saved one and to the plan.
 
 use super::context::MigrationContext;
-use super::mapping::{rule_title, titles};
+use super::mapping::{rule_title, rule_titles};
 use leptos::prelude::*;
 use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
 use zonewright_migration::read::PHASE;
@@ -25,16 +25,16 @@ struct RulesetDiff {
 
 /// Compares the new configuration with a base; `None` while it is invalid.
 fn compare(context: MigrationContext, against: DiffBase) -> Option<RulesetDiff> {
-    let new = context.judged.read().entry_point.clone()?;
-    let before = context.with(|one| match against {
+    let new = context.new_configuration.read().entry_point.clone()?;
+    let before = context.with_analysis(|one| match against {
         DiffBase::Saved => context.saved.get().or_else(|| one.config.entry_point.clone()),
-        DiffBase::Plan => Some(as_saved(one.plan.entry_point.clone())),
+        DiffBase::Plan => Some(to_ruleset(one.plan.entry_point.clone())),
     })?;
     let changes = diff(before.as_ref(), &new);
     Some(RulesetDiff { before, new, changes })
 }
 
-fn as_saved(EntryPoint { name, description, rules }: EntryPoint) -> Ruleset {
+fn to_ruleset(EntryPoint { name, description, rules }: EntryPoint) -> Ruleset {
     Ruleset {
         id: String::new(),
         name,
@@ -48,7 +48,7 @@ fn as_saved(EntryPoint { name, description, rules }: EntryPoint) -> Ruleset {
 }
 
 /// Summarizes the changes: `2 added, 1 changed`.
-fn counted(changes: &[Change]) -> String {
+fn summarize(changes: &[Change]) -> String {
     let kinds = [
         (ChangeKind::Added, "added"),
         (ChangeKind::Changed, "changed"),
@@ -74,7 +74,7 @@ pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
     let context = MigrationContext::get();
     let words = move || {
         let compared = compare(context, against)?;
-        let counts = counted(&compared.changes);
+        let counts = summarize(&compared.changes);
         Some(match (against, compared.before) {
             (DiffBase::Plan, _) => format!("Against the plan: {counts}"),
             (DiffBase::Saved, Some(_)) => format!("Against what is saved: {counts}"),
@@ -106,7 +106,7 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
         let renamed = renamed.map(|before| format!("The name changes from {} to {}.", before.name, new.name));
         let none = changes.is_empty() && renamed.is_none();
         let before: Vec<RulesetRule> = before.map(|one| one.rules).unwrap_or_default();
-        let names = titles(&new);
+        let names = rule_titles(&new);
         let rows = changes.into_iter().map(|change| {
             let old = change.from.and_then(|from| before.get(from)).cloned();
             let rule = change.to.and_then(|to| new.rules.get(to)).cloned();

@@ -7,10 +7,10 @@ use super::ruleset_diff::{DiffBase, DiffList};
 use crate::clipboard;
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
-use zonewright_api::json::without_mark;
+use zonewright_api::json::strip_bom;
 
 /// The reason why a valid configuration cannot finish the migration.
-pub(super) const BARE: &str = "No enabled rule executes a managed ruleset: the service would not switch the previous managed \
+pub(super) const NO_MANAGED_RULESET_MESSAGE: &str = "No enabled rule executes a managed ruleset: the service would not switch the previous managed \
                                rules off for it, as the zone would have none.";
 
 /// The panel.
@@ -19,16 +19,16 @@ pub(super) fn Edit() -> impl IntoView {
     let context = MigrationContext::get();
     let copied = RwSignal::new(false);
     let area = NodeRef::<leptos::html::Textarea>::new();
-    let saved = Memo::new(move |_| context.with(ConfigurationAnalysis::saved_text).flatten());
+    let saved = Memo::new(move |_| context.with_analysis(ConfigurationAnalysis::saved_text).flatten());
     let origin = move || match (&*context.edited.read(), &*saved.read()) {
         (None, _) => "This is the plan.",
         (Some(text), Some(saved)) if text == saved => "This is what the zone has saved.",
         (Some(_), _) => "This was edited.",
     };
     let verdict = move || {
-        let judged = context.judged.read();
+        let judged = context.new_configuration.read();
         match judged.problems.len() {
-            0 if judged.bare => ("bad", Icon::Warning, BARE.to_owned()),
+            0 if judged.bare => ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned()),
             0 if !judged.warnings.is_empty() => {
                 ("good", Icon::Success, "No problems: the service accepts it, with warnings".to_owned())
             }
@@ -49,26 +49,26 @@ pub(super) fn Edit() -> impl IntoView {
                         class="text-area tall-area"
                         spellcheck="false"
                         aria-describedby="new-configuration-help"
-                        prop:value=move || context.judged.read().text.clone()
-                        on:input=move |event| context.edited.set(Some(without_mark(&event_target_value(&event)).to_owned()))
+                        prop:value=move || context.new_configuration.read().text.clone()
+                        on:input=move |event| context.edited.set(Some(strip_bom(&event_target_value(&event)).to_owned()))
                     ></textarea>
                     <p class="field-help" id="new-configuration-help">{origin} " It is judged while you type. The rules run in this order."</p>
                 </div>
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=move |_| clipboard::copy(context.judged.get_untracked().text.clone(), copied)>
+                    <button type="button" class="button" on:click=move |_| clipboard::copy(context.new_configuration.get_untracked().text.clone(), copied)>
                         {move || if copied.get() { "Copied" } else { "Copy" }}
                     </button>
                     <button type="button" class="button" disabled=move || context.edited.read().is_none() on:click=move |_| context.edited.set(None)>"Back to the plan"</button>
                     <button type="button" class="button" hidden=move || saved.read().is_none() disabled=move || *context.edited.read() == *saved.read() on:click=move |_| context.edit_saved()>"Back to what is saved"</button>
                 </div>
-                {move || context.earlier.get().map(|text| view! {
+                {move || context.previous_edit.get().map(|text| view! {
                     <div class="notice">
                         <IconView icon=Icon::Hint />
                         <div class="notice-body">
                             <p>"The zone was read again. What was written here before is kept."</p>
                             <div class="wrap-row">
-                                <button type="button" class="button small" on:click=move |_| { context.earlier.set(None); context.edited.set(Some(text.clone())); }>"Take it back"</button>
-                                <button type="button" class="button small" on:click=move |_| context.earlier.set(None)>"Drop it"</button>
+                                <button type="button" class="button small" on:click=move |_| { context.previous_edit.set(None); context.edited.set(Some(text.clone())); }>"Take it back"</button>
+                                <button type="button" class="button small" on:click=move |_| context.previous_edit.set(None)>"Drop it"</button>
                             </div>
                         </div>
                     </div>
@@ -80,7 +80,7 @@ pub(super) fn Edit() -> impl IntoView {
                     }}
                 </div>
                 {move || {
-                    let judged = context.judged.get();
+                    let judged = context.new_configuration.get();
                     view! {
                         <IssueList flaws=judged.problems.clone() text=judged.text.clone() area />
                         <IssueList flaws=judged.warnings.clone() text=judged.text.clone() area icon=Icon::Warning />

@@ -4,14 +4,14 @@ use super::context::MigrationContext;
 use super::json_location::{IssueList, JsonIssue};
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
-use zonewright_api::json::{self, without_mark};
+use zonewright_api::json::{self, strip_bom};
 use zonewright_expression::Record;
-use zonewright_migration::{Rehearsed, Runs, Side, rehearse};
+use zonewright_migration::{RequestComparison, Side, Ternary, rehearse};
 use zonewright_request::json::add_deprecated_names;
 use zonewright_request::{Error, InputFormat, detect_format, har, read_input};
 
 /// Largest number of requests in a simulation.
-const MOST: usize = 200;
+const MAX_REQUESTS: usize = 200;
 
 /// An example with the client's IP address, which most formats do not contain.
 const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "ip.src": "203.0.113.9"}"#;
@@ -30,8 +30,8 @@ pub(super) fn SimulationPanel() -> impl IntoView {
                 class="text-area"
                 spellcheck="false"
                 aria-describedby="rehearse-help"
-                prop:value=move || context.requests.get()
-                on:input=move |event| context.requests.set(without_mark(&event_target_value(&event)).to_owned())
+                prop:value=move || context.sample_requests.get()
+                on:input=move |event| context.sample_requests.set(strip_bom(&event_target_value(&event)).to_owned())
             ></textarea>
             <p class="field-help" id="rehearse-help">"URLs, one a line; or raw HTTP, curl, fields as JSON or a HAR file, with a line of ### between requests. What depends on signatures of the provider is not known here: this says which rules get to see a request."</p>
         </div>
@@ -42,15 +42,15 @@ pub(super) fn SimulationPanel() -> impl IntoView {
 /// Runs the simulation and renders its results.
 fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     let context = MigrationContext::get();
-    let text = context.requests.get();
+    let text = context.sample_requests.get();
     let SampleRequests { found: requests, flaws } = SampleRequests::of(&text);
-    let judged = context.judged.get();
+    let judged = context.new_configuration.get();
     let Some(new) = judged.entry_point.as_ref() else {
         return view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }.into_any();
     };
-    let rows = context.with(|one| rehearse(&one.config, new, &requests)).unwrap_or_default();
-    let differ = rows.iter().filter(|row| row.differs() == Runs::Yes).count();
-    let unknown = rows.iter().filter(|row| row.differs() == Runs::Unknown).count();
+    let rows = context.with_analysis(|one| rehearse(&one.config, new, &requests)).unwrap_or_default();
+    let differ = rows.iter().filter(|row| row.differs() == Ternary::Yes).count();
+    let unknown = rows.iter().filter(|row| row.differs() == Ternary::Unknown).count();
     let mut words = match (rows.len(), differ) {
         (0, _) => "No requests yet".to_owned(),
         (_, 0) => "No request is known to be handled differently".to_owned(),
@@ -80,11 +80,11 @@ fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
 }
 
 #[component]
-fn Row(row: Rehearsed) -> impl IntoView {
+fn Row(row: RequestComparison) -> impl IntoView {
     let (icon, words) = match row.differs() {
-        Runs::Yes => (Icon::Warning, "yes"),
-        Runs::No => (Icon::Success, "no"),
-        Runs::Unknown => (Icon::Hint, "not known"),
+        Ternary::Yes => (Icon::Warning, "yes"),
+        Ternary::No => (Icon::Success, "no"),
+        Ternary::Unknown => (Icon::Hint, "not known"),
     };
     view! {
         <tr role="row">
@@ -98,12 +98,12 @@ fn Row(row: Rehearsed) -> impl IntoView {
 
 #[component]
 fn Treatment(side: Side) -> impl IntoView {
-    let word = |runs: Runs| match runs {
-        Runs::Yes => "run",
-        Runs::No => "do not run",
-        Runs::Unknown => "not known",
+    let word = |runs: Ternary| match runs {
+        Ternary::Yes => "run",
+        Ternary::No => "do not run",
+        Ternary::Unknown => "not known",
     };
-    let sure = side.managed != Runs::Unknown && side.core != Runs::Unknown;
+    let sure = side.managed != Ternary::Unknown && side.core != Ternary::Unknown;
     let why = (!side.decided.is_empty()).then_some(if sure { "Because of" } else { "It depends on" });
     let decided = side.decided.into_iter().take(8).map(|pointer| view! { <code class="cell-line">{pointer}</code> });
     view! {
@@ -132,18 +132,18 @@ impl SampleRequests {
         let mut end = 0;
         for line in text.split_inclusive('\n') {
             if line.trim() == "###" {
-                requests.piece(text, start, end);
+                requests.parse_block(text, start, end);
                 start = end + line.len();
             }
             end += line.len();
         }
-        requests.piece(text, start, end);
-        requests.found.truncate(MOST);
+        requests.parse_block(text, start, end);
+        requests.found.truncate(MAX_REQUESTS);
         requests
     }
 
     /// Reads the text between two lines of `###`: URLs on separate lines, or one request in another format.
-    fn piece(&mut self, text: &str, start: usize, end: usize) {
+    fn parse_block(&mut self, text: &str, start: usize, end: usize) {
         let piece = text.get(start..end).unwrap_or_default();
         let start = start + piece.len() - piece.trim_start().len();
         let piece = piece.trim();
@@ -152,20 +152,20 @@ impl SampleRequests {
             let mut at = start;
             for line in piece.split_inclusive('\n') {
                 if !line.trim().is_empty() {
-                    self.one(line.trim(), at + line.len() - line.trim_start().len());
+                    self.parse_request(line.trim(), at + line.len() - line.trim_start().len());
                 }
                 at += line.len();
             }
-        } else if let Some(error) = json::read(piece).err().filter(|error| error.repeated.is_some()) {
-            self.flaws.push(JsonIssue::unread(error, start));
+        } else if let Some(error) = json::parse(piece).err().filter(|error| error.duplicate.is_some()) {
+            self.flaws.push(JsonIssue::from_json_error(error, start));
         } else if detect_format(piece.as_bytes()) == Some(InputFormat::Har) {
-            self.of_har(piece, start);
+            self.parse_har(piece, start);
         } else {
-            self.one(piece, start);
+            self.parse_request(piece, start);
         }
     }
 
-    fn one(&mut self, text: &str, start: usize) {
+    fn parse_request(&mut self, text: &str, start: usize) {
         let name: String = text.lines().next().unwrap_or_default().chars().take(160).collect();
         let mut record = Record::default();
         match read_input(text.as_bytes(), &mut record) {
@@ -173,16 +173,16 @@ impl SampleRequests {
                 add_deprecated_names(&mut record);
                 self.found.push((name, record));
             }
-            Err(error) => self.wrong(text, start, &error),
+            Err(error) => self.push_error(text, start, &error),
         }
     }
 
-    fn of_har(&mut self, text: &str, start: usize) {
+    fn parse_har(&mut self, text: &str, start: usize) {
         let entries = match har::list_entries(text) {
             Ok(entries) => entries,
-            Err(error) => return self.wrong(text, start, &error),
+            Err(error) => return self.push_error(text, start, &error),
         };
-        for (index, entry) in entries.into_iter().enumerate().take(MOST) {
+        for (index, entry) in entries.into_iter().enumerate().take(MAX_REQUESTS) {
             let mut record = Record::default();
             match har::read_entry(text, index) {
                 Ok(request) => {
@@ -190,18 +190,18 @@ impl SampleRequests {
                     add_deprecated_names(&mut record);
                     self.found.push((format!("{} {}", entry.method, entry.url), record));
                 }
-                Err(error) => self.wrong(text, start, &error),
+                Err(error) => self.push_error(text, start, &error),
             }
         }
     }
 
     /// Adds the error of a request that starts at the byte offset `start`.
-    fn wrong(&mut self, text: &str, start: usize, error: &Error) {
+    fn push_error(&mut self, text: &str, start: usize, error: &Error) {
         let before: usize =
             text.split_inclusive('\n').take(error.line.unwrap_or(1).saturating_sub(1)).map(str::len).sum();
         let line = text.get(before..).unwrap_or_default();
         let column: usize = line.chars().take(error.column.unwrap_or(1).saturating_sub(1)).map(char::len_utf8).sum();
         let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-        self.flaws.push(JsonIssue::at(start + before + column, format!("{}{help}", error.message)));
+        self.flaws.push(JsonIssue::at_offset(start + before + column, format!("{}{help}", error.message)));
     }
 }

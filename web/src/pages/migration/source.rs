@@ -28,9 +28,9 @@ pub(super) fn Source() -> impl IntoView {
             picker.click();
         }
     };
-    let from_file = move |event| files::picked(&event, move |text| take(context, text), context);
-    let examples = fixtures::ALL.iter().map(|(story, name)| {
-        view! { <button type="button" class="button small" on:click=move |_| take(context, fixtures::text(story))>{*name}</button> }
+    let from_file = move |event| files::read_picked_file(&event, move |text| take(context, text), context);
+    let examples = fixtures::FIXTURES.iter().map(|(story, name)| {
+        view! { <button type="button" class="button small" on:click=move |_| take(context, fixtures::fixture_json(story))>{*name}</button> }
     });
     let long = move || context.source.read().len() > MOST_SHOWN;
     view! {
@@ -47,7 +47,7 @@ pub(super) fn Source() -> impl IntoView {
                     aria-describedby="migration-source-help"
                     hidden=long
                     prop:value=move || if long() { String::new() } else { context.source.get() }
-                    on:input=move |event| context.take(event_target_value(&event))
+                    on:input=move |event| context.load(event_target_value(&event))
                 ></textarea>
                 <p class="quiet" hidden=move || !long()>"The text is long: it is used, and not shown here."</p>
                 <p class="field-help" id="migration-source-help">
@@ -59,7 +59,7 @@ pub(super) fn Source() -> impl IntoView {
             <div class="wrap-row">
                 <input type="file" class="visually-hidden" tabindex="-1" aria-hidden="true" accept=".json,application/json" node_ref=picker on:change=from_file />
                 <button type="button" class="button" on:click=pick>"Open file"</button>
-                <button type="button" class="button" disabled=move || context.source.read().is_empty() on:click=move |_| context.take(String::new())>"Clear"</button>
+                <button type="button" class="button" disabled=move || context.source.read().is_empty() on:click=move |_| context.load(String::new())>"Clear"</button>
             </div>
             <div class="wrap-row" role="group" aria-label="Examples"><span class="quiet">"Examples:"</span> {examples.collect_view()}</div>
             <Problems area />
@@ -69,7 +69,7 @@ pub(super) fn Source() -> impl IntoView {
 
 /// Loads a configuration that was not typed, and shows its analysis.
 fn take(context: MigrationContext, text: String) {
-    context.take(text);
+    context.load(text);
     show_outcome();
 }
 
@@ -161,7 +161,7 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
     let state = status.migration_state;
     context.status.set(Some(status));
     let text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    context.take_zone(zone, text, ServiceSnapshot { state, proposal, verdict });
+    context.load_zone(zone, text, ServiceSnapshot { state, proposal, verdict });
     Ok(())
 }
 
@@ -177,7 +177,7 @@ pub(super) async fn document(context: MigrationContext, zone: &str, client: &Cli
         head.insert("plan".to_owned(), json!(found.plan.legacy_id));
         head.insert("zone".to_owned(), json!(found));
     }
-    client.zone_document(head).await
+    client.fetch_zone_configuration(head).await
 }
 
 #[component]
@@ -186,7 +186,7 @@ fn Problems(
     area: NodeRef<leptos::html::Textarea>,
 ) -> impl IntoView {
     let context = MigrationContext::get();
-    move || match &**context.reading.read() {
+    move || match &**context.analysis.read() {
         ConfigurationState::Invalid(problems) => Some(view! {
             <div class="part" role="status">
                 <p class="notice-title">{format!("The configuration cannot be read: {} to mend", problems.len())}</p>

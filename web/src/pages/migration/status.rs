@@ -14,7 +14,7 @@ use std::time::Duration;
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus, WafStatus};
 
 /// Delay until the status of a pending migration is read again.
-const PAUSE: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The step.
 #[component]
@@ -38,7 +38,7 @@ pub(super) fn StatusStep() -> impl IntoView {
     if untrack(missing).is_none() {
         ask();
     }
-    while_pending(context, asked, ask);
+    poll_while_pending(context, asked, ask);
     let content = move || match (missing(), context.status.get()) {
         (Some(missing), _) => view! { <p class="quiet">{missing}</p> }.into_any(),
         (None, None) => view! { <p class="quiet late">"Asking for the status…"</p> }.into_any(),
@@ -57,7 +57,7 @@ pub(super) fn StatusStep() -> impl IntoView {
 }
 
 /// Reads the status again while the migration is pending.
-fn while_pending(context: MigrationContext, asked: RwSignal<u32>, ask: impl Fn() + Copy + 'static) {
+fn poll_while_pending(context: MigrationContext, asked: RwSignal<u32>, ask: impl Fn() + Copy + 'static) {
     let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {
         waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
@@ -66,7 +66,7 @@ fn while_pending(context: MigrationContext, asked: RwSignal<u32>, ask: impl Fn()
         asked.track();
         stop();
         if context.state() == MigrationState::Pending {
-            waiting.set_value(set_timeout_with_handle(ask, PAUSE).ok());
+            waiting.set_value(set_timeout_with_handle(ask, POLL_INTERVAL).ok());
         }
     });
     on_cleanup(move || {
@@ -88,7 +88,7 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
             "The migration is complete. The previous interfaces no longer answer; managed rules live in the rulesets now."
         }
     };
-    let validates = untrack(|| MigrationContext::get().validates());
+    let validates = untrack(|| MigrationContext::get().has_validation_step());
     let passed = move |state: &&MigrationState| {
         validates || **state != MigrationState::Validation || status.migration_state == MigrationState::Validation
     };

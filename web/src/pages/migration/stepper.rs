@@ -16,7 +16,7 @@ pub(super) fn Stepper() -> impl IntoView {
     let context = MigrationContext::get();
     let steps = MigrationStep::ALL.iter().map(|(stage, title)| {
         let stage = *stage;
-        let skipped = move || stage == MigrationStep::Validation && !context.validates();
+        let skipped = move || stage == MigrationStep::Validation && !context.has_validation_step();
         let current = move || (context.stage.get() == stage).then_some("step");
         view! {
             {(stage == MigrationStep::Status).then(|| view! { <IrreversibleMark /> })}
@@ -44,12 +44,12 @@ fn is_done(context: MigrationContext, stage: MigrationStep) -> bool {
     let through = state > MigrationState::Validation;
     match stage {
         MigrationStep::Check => {
-            through || context.with(|one| one.blocked.is_empty() && one.support.is_empty()).unwrap_or(false)
+            through || context.with_analysis(|one| one.blocked.is_empty() && one.support.is_empty()).unwrap_or(false)
         }
         MigrationStep::Configuration => through || context.backup.read().is_some(),
         MigrationStep::Review => {
             through
-                || context.with(|one| all_ticked(context, &one.losses())).unwrap_or(false)
+                || context.with_analysis(|one| all_ticked(context, &one.losses())).unwrap_or(false)
                     && context.backup.read().is_some()
         }
         MigrationStep::Validation => state >= MigrationState::Validation,
@@ -60,7 +60,7 @@ fn is_done(context: MigrationContext, stage: MigrationStep) -> bool {
 
 /// Reports whether the user confirmed every loss.
 pub(super) fn all_ticked(context: MigrationContext, losses: &[zonewright_api::finding::Finding]) -> bool {
-    let ticked = context.ticked.read();
+    let ticked = context.reviewed_losses.read();
     losses.iter().all(|one| ticked.contains(&one.setting))
 }
 

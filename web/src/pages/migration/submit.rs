@@ -32,29 +32,30 @@ pub(super) fn shown(target: MigrationState) -> String {
     let root = connection.root();
     let origin = if root.starts_with('/') { window().location().origin().unwrap_or_default() } else { String::new() };
     let line = |(name, value): (&str, &str)| format!("{name}: {value}\n");
-    let who: String = connection.credentials.shown_headers().into_iter().map(line).collect();
-    let tag = context.seen.read().as_ref().and_then(|seen| seen.proposal.as_ref()?.tag.clone());
+    let who: String = connection.credentials.redacted_headers().into_iter().map(line).collect();
+    let tag = context.seen.read().as_ref().and_then(|seen| seen.proposal.as_ref()?.etag.clone());
     let tag = tag.unwrap_or_else(|| "{ETag of the service's new configuration}".to_owned());
-    let body = context.judged.read().text.clone();
+    let body = context.new_configuration.read().text.clone();
     let path = migrate_path(parameter(target));
     format!("PUT {origin}{root}/zones/{zone}{path}\n{who}Content-Type: application/json\nIf-Match: {tag}\n\n{body}")
 }
 
-/// Runs the preflight checks and sends the update. Does nothing while another one is open ([`UpdateState::is_open`]).
+/// Runs the preflight checks and sends the update. Does nothing while another one is open
+/// ([`UpdateState::blocks_sending`]).
 pub(super) fn send(target: MigrationState) {
     let context = MigrationContext::get();
-    if context.sending.read_untracked().is_open() {
+    if context.update.read_untracked().blocks_sending() {
         return;
     }
     let Some(dispatch) = ConfirmedUpdate::take(context, target) else { return };
     let dispatch = Arc::new(dispatch);
-    context.elsewhere.set(None);
-    context.sending.set(UpdateState::Revalidating);
+    context.other_zone_notice.set(None);
+    context.update.set(UpdateState::Revalidating);
     spawn_local(async move {
         if let Err(halt) = dispatch.revalidate(context).await {
             return halted(context, &dispatch, halt);
         }
-        context.sending.set(UpdateState::InFlight);
+        context.update.set(UpdateState::InFlight);
         let answer = dispatch.send(parameter(target)).await;
         told(context, &dispatch, answer).await;
     });
@@ -67,11 +68,11 @@ fn halted(context: MigrationContext, dispatch: &ConfirmedUpdate, halt: AbortReas
         _ if left => {
             let name = &dispatch.name;
             let words = "another zone or connection was chosen while the service was asked again";
-            context.elsewhere.set(Some(format!("Nothing was sent to {name}: {words}.")));
+            context.other_zone_notice.set(Some(format!("Nothing was sent to {name}: {words}.")));
         }
-        AbortReason::ZoneChanged => context.sending.set(UpdateState::Idle),
-        AbortReason::StateChanged(words) => context.sending.set(UpdateState::Aborted(words)),
-        AbortReason::CallFailed(problem) => context.sending.set(UpdateState::PreflightFailed(problem)),
+        AbortReason::ZoneChanged => context.update.set(UpdateState::Idle),
+        AbortReason::StateChanged(words) => context.update.set(UpdateState::Aborted(words)),
+        AbortReason::CallFailed(problem) => context.update.set(UpdateState::PreflightFailed(problem)),
     }
 }
 
@@ -85,7 +86,7 @@ async fn told(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer
     };
     if dispatch.is_left(context) {
         let name = &dispatch.name;
-        context.elsewhere.set(Some(match next {
+        context.other_zone_notice.set(Some(match next {
             UpdateState::Idle => format!("The service took the new configuration of {name}."),
             UpdateState::InDoubt(..) => {
                 format!("Whether the service did the update of {name} is not known: choose {name} again and look at its status.")
@@ -95,12 +96,12 @@ async fn told(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer
         return;
     }
     let (done, unknown) = (next == UpdateState::Idle, matches!(next, UpdateState::InDoubt(..)));
-    context.sending.set(next);
+    context.update.set(next);
     if unknown {
         find_out(context, dispatch.clone()).await;
     } else if done {
         context.service.status.set(ConnectionStatus::Connected);
-        context.typed.set(String::new());
+        context.confirmation.set(String::new());
         context.toasts.show_success("The service took the new configuration");
         context.stage.set(MigrationStep::Status);
         // The next adjustment is based on the saved configuration, so the zone is read again. If that fails, the
@@ -135,8 +136,7 @@ async fn show_saved(context: MigrationContext, dispatch: &ConfirmedUpdate) {
 /// Probes an update in doubt.
 async fn find_out(context: MigrationContext, dispatch: Arc<ConfirmedUpdate>) {
     let found = dispatch.find_out().await;
-    let same =
-        matches!(&*context.sending.read_untracked(), UpdateState::InDoubt(one, _) if Arc::ptr_eq(one, &dispatch));
+    let same = matches!(&*context.update.read_untracked(), UpdateState::InDoubt(one, _) if Arc::ptr_eq(one, &dispatch));
     if dispatch.is_left(context) || !same {
         return;
     }
@@ -144,7 +144,7 @@ async fn find_out(context: MigrationContext, dispatch: Arc<ConfirmedUpdate>) {
         Ok((status, outcome)) => {
             context.service.status.set(ConnectionStatus::Connected);
             context.status.set(Some(status));
-            context.sending.set(UpdateState::InDoubt(dispatch.clone(), Some(outcome)));
+            context.update.set(UpdateState::InDoubt(dispatch.clone(), Some(outcome)));
             if outcome == UpdateOutcome::Applied {
                 show_saved(context, &dispatch).await;
             }
@@ -166,7 +166,7 @@ pub(super) async fn ask_status(context: MigrationContext) -> Option<ApiError> {
         Ok(status) => {
             context.service.status.set(ConnectionStatus::Connected);
             context.status.set(Some(status));
-            let sending = context.sending.get_untracked();
+            let sending = context.update.get_untracked();
             if let UpdateState::InDoubt(dispatch, None) = sending {
                 find_out(context, dispatch).await;
             }
@@ -185,12 +185,12 @@ pub(super) fn OtherZoneNotice() -> impl IntoView {
     let context = MigrationContext::get();
     view! {
         <div role="status">
-            {move || context.elsewhere.get().map(|words| view! {
+            {move || context.other_zone_notice.get().map(|words| view! {
                 <div class="notice error elsewhere">
                     <IconView icon=Icon::Warning />
                     <div class="notice-body">
                         <p>{words}</p>
-                        <div class="wrap-row"><button type="button" class="button small" on:click=move |_| context.elsewhere.set(None)>"Close"</button></div>
+                        <div class="wrap-row"><button type="button" class="button small" on:click=move |_| context.other_zone_notice.set(None)>"Close"</button></div>
                     </div>
                 </div>
             })}
@@ -203,7 +203,7 @@ pub(super) fn OtherZoneNotice() -> impl IntoView {
 pub(super) fn UpdateProgress() -> impl IntoView {
     let context = MigrationContext::get();
     let content = move || {
-        match context.sending.get() {
+        match context.update.get() {
         UpdateState::Idle => ().into_any(),
         UpdateState::Revalidating => view! { <p class="quiet">"Asking for check and configuration again…"</p> }.into_any(),
         UpdateState::InFlight => view! { <p class="quiet">"Sent once; waiting for the answer…"</p> }.into_any(),
@@ -226,7 +226,7 @@ pub(super) fn UpdateProgress() -> impl IntoView {
     // The notice is at the bottom of a long page, so it is scrolled into view.
     let place = NodeRef::<leptos::html::Div>::new();
     Effect::new(move || {
-        if *context.sending.read() != UpdateState::Idle
+        if *context.update.read() != UpdateState::Idle
             && let Some(place) = place.get()
         {
             request_animation_frame(move || {

@@ -3,7 +3,7 @@
 use super::configuration::NoConfiguration;
 use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
 use super::ruleset_diff::{DiffBase, DiffSummary};
-use super::ruleset_editor::BARE;
+use super::ruleset_editor::NO_MANAGED_RULESET_MESSAGE;
 use super::submit::{UpdateProgress, send, shown};
 use crate::components::code_view::CodeView;
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ use zonewright_api::waf_migration::MigrationState;
 #[component]
 pub(super) fn ValidationStep() -> impl IntoView {
     let context = MigrationContext::get();
-    let known = Memo::new(move |_| context.with(|_| ()).is_some());
+    let known = Memo::new(move |_| context.with_analysis(|_| ()).is_some());
     let content = move || {
         if known.get() { view! { <Send /> }.into_any() } else { view! { <NoConfiguration /> }.into_any() }
     };
@@ -35,8 +35,8 @@ pub(super) fn ValidationStep() -> impl IntoView {
 #[component]
 fn Send() -> impl IntoView {
     let context = MigrationContext::get();
-    let missing = move || hindrance(context, MigrationState::Validation);
-    let busy = move || context.sending.read().is_open();
+    let missing = move || blocking_reason(context, MigrationState::Validation);
+    let busy = move || context.update.read().blocks_sending();
     let over = move || context.state() > MigrationState::Validation;
     view! {
         <section class="part pad" aria-label="Send to validation">
@@ -55,20 +55,20 @@ fn Send() -> impl IntoView {
 }
 
 /// Returns the reason why an update to a target state cannot be sent; `None` if it can.
-pub(super) fn hindrance(context: MigrationContext, target: MigrationState) -> Option<String> {
+pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState) -> Option<String> {
     if let Some(missing) = context.service.connection.read().missing_setting() {
         return Some(missing.to_owned());
     }
     let words = if !context.is_of_zone() {
         "The configuration was not read from the chosen zone: read it in the first step."
-    } else if context.with(|one| !one.blocked.is_empty() || !one.support.is_empty()).unwrap_or(true) {
+    } else if context.with_analysis(|one| !one.blocked.is_empty() || !one.support.is_empty()).unwrap_or(true) {
         "The zone cannot migrate: the check says why."
-    } else if let Some(words) = unoffered(&context.seen.read()) {
+    } else if let Some(words) = missing_proposal_reason(&context.seen.read()) {
         words
-    } else if !context.judged.read().problems.is_empty() || context.judged.read().body.is_none() {
+    } else if !context.new_configuration.read().problems.is_empty() || context.new_configuration.read().body.is_none() {
         "The new configuration has problems: mend them in the review."
-    } else if context.judged.read().bare && target == MigrationState::Pending {
-        BARE
+    } else if context.new_configuration.read().bare && target == MigrationState::Pending {
+        NO_MANAGED_RULESET_MESSAGE
     } else {
         return None;
     };
@@ -77,8 +77,8 @@ pub(super) fn hindrance(context: MigrationContext, target: MigrationState) -> Op
 
 /// Returns the reason why no conditional update is possible. Without the entity tag of a proposal, an update could
 /// overwrite a concurrent change.
-fn unoffered(seen: &Option<ServiceSnapshot>) -> Option<&'static str> {
-    match seen.as_ref().map(|seen| seen.proposal.as_ref().map(|proposal| &proposal.tag)) {
+fn missing_proposal_reason(seen: &Option<ServiceSnapshot>) -> Option<&'static str> {
+    match seen.as_ref().map(|seen| seen.proposal.as_ref().map(|proposal| &proposal.etag)) {
         Some(Some(Some(_))) => None,
         Some(Some(None)) => Some(
             "The service gave its new configuration without an ETag, so an update could overwrite what somebody else \

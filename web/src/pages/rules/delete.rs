@@ -78,7 +78,7 @@ pub(crate) fn DeleteDialog(
     });
 
     let settle = move |request: DeletionRequest<DeletionTarget>, write: WriteOutcome<FirewallDeletion>| {
-        dialog.settle(request, write, move |target, is_filter_gone, is_shown| {
+        dialog.finish(request, write, move |target, is_filter_gone, is_shown| {
             rule_draft.remove_rule(target.id());
             if is_filter_gone {
                 rule_draft.remove_filter(target.filter());
@@ -109,7 +109,7 @@ pub(crate) fn DeleteDialog(
         };
         spawn_local(async move { settle(request, client.delete_rule_or_filter(deletion).await) });
     };
-    let again = dialog.look_again(settle);
+    let again = dialog.probe_again(settle);
     let title = Signal::derive(move || {
         let text = match (&*pending_deletion.read(), left_behind.read().is_some()) {
             (Some(DeletionTarget::Filter { .. }), _) => "Delete this filter?",

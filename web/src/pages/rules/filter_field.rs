@@ -25,7 +25,7 @@ pub(super) fn FilterField(
 ) -> impl IntoView {
     let draft = RuleDraft::get();
     let form = submission.form;
-    let analyzed = AnalyzedSource::follow(draft.expression, Signal::derive(move || expression_options(form.plan())));
+    let analyzed = AnalyzedSource::memo(draft.expression, Signal::derive(move || expression_options(form.plan())));
     let handle = EditorHandle::new(draft.expression);
     let code = RwSignal::new(None);
     let error = Signal::derive(move || unlisted_error(submission));
@@ -65,7 +65,7 @@ pub(super) fn FilterField(
 
 /// Returns the errors of the filter that the list of diagnostics does not show, such as a duplicate.
 fn unlisted_error(submission: Submission<RuleFormModel>) -> String {
-    let is_unlisted = |error: &&ErrorObject| error.code != error_code::WRONG_EXPRESSION;
+    let is_unlisted = |error: &&ErrorObject| error.code != error_code::INVALID_EXPRESSION;
     let messages = match &*submission.outcome.read() {
         Some(SubmissionOutcome::Invalid(errors)) => {
             errors_at(&errors.iter().filter(is_unlisted).cloned().collect::<Vec<_>>(), POINTER)

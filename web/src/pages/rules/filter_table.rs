@@ -39,7 +39,7 @@ pub(crate) fn FilterTable(
                         {if filter.paused { "Paused" } else { "Active" }}
                     </span>
                 </td>
-                {users.map(|users| view! { <td role="cell" data-label="Used by">{used_by(users)}</td> })}
+                {users.map(|users| view! { <td role="cell" data-label="Used by">{rule_count_label(users)}</td> })}
                 <td role="cell" class="row-actions">
                     <div class="row-buttons">
                         <button type="button" class="button small" aria-label=use_label on:click=move |_| choose.run(chosen.clone())>"Use"</button>
@@ -65,7 +65,7 @@ pub(crate) fn FilterTable(
     }
 }
 
-fn used_by(rules: usize) -> String {
+fn rule_count_label(rules: usize) -> String {
     match rules {
         0 => "no rule".to_owned(),
         1 => "1 rule".to_owned(),

@@ -14,15 +14,15 @@ use crate::route::Route;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ConnectionStatus;
 use crate::state::service::ServiceContext;
-use crate::unreachable_rules::{RuleReachability, judge};
+use crate::unreachable_rules::{RuleReachability, analyze};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::collections::HashMap;
 use zonewright_api::firewall::{Filter, FirewallRule};
-use zonewright_firewall::{Listed, evaluation_order};
+use zonewright_firewall::{RuleEntry, entries_in_evaluation_order};
 
 /// Largest number of characters of an expression in the name of a rule.
-const MOST_LETTERS: usize = 60;
+const MAX_LABEL_CHARS: usize = 60;
 
 /// The kind of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub(crate) fn Lists(
                     let filters = client.filters(page).await?;
                     // The list is useful without the numbers, so their failure is ignored.
                     let rules = client.rules_if_one_page().await.ok().flatten();
-                    Ok(ListPage::Filters(filters, rules.map(uses)))
+                    Ok(ListPage::Filters(filters, rules.map(count_filter_uses)))
                 }
             }
         })
@@ -87,7 +87,7 @@ pub(crate) fn Lists(
             page.set(1);
         }
     });
-    let judged = judged(items);
+    let judged = analyze_reachability(items);
     let refresh = move || changes.update(|changes| *changes = changes.wrapping_add(1));
     let choose = move |next| {
         shown.set(next);
@@ -152,7 +152,7 @@ pub(crate) fn Lists(
 
 /// Analyzes the reachability of every rule of the zone, by ID. The analysis runs next to the list and is optional, so
 /// its failures are ignored. A newer analysis, or unmounting the list, stops a running analysis.
-fn judged(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, RuleReachability>> {
+fn analyze_reachability(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, RuleReachability>> {
     let service = ServiceContext::get();
     let judged = RwSignal::new(HashMap::new());
     let read = fetch_on_change(move |signal| {
@@ -171,10 +171,10 @@ fn judged(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, Rul
         begun.update_value(|begun| *begun = begun.wrapping_add(1));
         let number = begun.get_value();
         spawn_local(async move {
-            let listed = evaluation_order(&rules).into_iter().map(|rule| named(rule, &rules)).collect();
+            let listed = entries_in_evaluation_order(&rules).into_iter().map(|rule| named(rule, &rules)).collect();
             let wanted = move || begun.try_get_value() == Some(number);
-            if let Some(found) = judge(listed, wanted).await {
-                let by_id = found.into_iter().filter_map(|one| Some((rules.get(one.place)?.id.clone(), one)));
+            if let Some(found) = analyze(listed, wanted).await {
+                let by_id = found.into_iter().filter_map(|one| Some((rules.get(one.index)?.id.clone(), one)));
                 drop(judged.try_set(by_id.collect()));
             }
         });
@@ -183,20 +183,20 @@ fn judged(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, Rul
 }
 
 /// Names a rule by its description, or by the start of its expression.
-fn named(rule: Listed, rules: &[FirewallRule]) -> Listed {
+fn named(rule: RuleEntry, rules: &[FirewallRule]) -> RuleEntry {
     let description = rules.get(rule.place).and_then(|rule| rule.description.clone());
     let beginning = || {
         let line: String = rule.expression.split_whitespace().collect::<Vec<_>>().join(" ");
-        match line.char_indices().nth(MOST_LETTERS) {
+        match line.char_indices().nth(MAX_LABEL_CHARS) {
             Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
             None => line,
         }
     };
-    Listed { name: Some(description.unwrap_or_else(beginning)), ..rule }
+    RuleEntry { name: Some(description.unwrap_or_else(beginning)), ..rule }
 }
 
 /// Counts the rules that use each filter.
-fn uses(rules: Vec<FirewallRule>) -> HashMap<String, usize> {
+fn count_filter_uses(rules: Vec<FirewallRule>) -> HashMap<String, usize> {
     let mut uses = HashMap::new();
     for rule in rules {
         *uses.entry(rule.filter.id).or_default() += 1;

@@ -1,6 +1,6 @@
 //! Navigation between the pages of a list.
 
-use crate::components::meter::grouped;
+use crate::components::meter::with_thousands;
 use leptos::prelude::*;
 use zonewright_api::ResultInfo;
 
@@ -15,7 +15,7 @@ pub(crate) fn Pager(
     page: RwSignal<u64>,
 ) -> impl IntoView {
     let pages = if info.total_pages > 0 { info.total_pages } else { info.total_count.div_ceil(info.per_page.max(1)) };
-    let count = |number: u64| grouped(usize::try_from(number).unwrap_or(usize::MAX));
+    let count = |number: u64| with_thousands(usize::try_from(number).unwrap_or(usize::MAX));
     let first = (info.page.saturating_sub(1)) * info.per_page + 1;
     let text = if info.count == 0 {
         format!("No {noun} on page {} of {}", info.page, pages.max(1))

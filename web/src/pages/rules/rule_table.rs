@@ -5,7 +5,7 @@ use super::labels::{action_title, product_title};
 use crate::components::icon::{Icon, IconView};
 use crate::components::local_time::LocalTime;
 use crate::components::markdown::InlineCode;
-use crate::unreachable_rules::{Reachability, RuleReachability};
+use crate::unreachable_rules::{RuleReachability, RuleStatus};
 use leptos::prelude::*;
 use std::collections::HashMap;
 use zonewright_api::firewall::FirewallRule;
@@ -47,7 +47,7 @@ pub(crate) fn RuleTable(
 fn UnreachableRulesNotice(judged: RwSignal<HashMap<String, RuleReachability>>) -> impl IntoView {
     let text = move || {
         let judged = judged.read();
-        let dead = judged.values().filter(|rule| matches!(rule.said, Reachability::Unreachable(_))).count();
+        let dead = judged.values().filter(|rule| matches!(rule.status, RuleStatus::Unreachable(_))).count();
         (dead > 0).then(|| format!("{dead} of {} rules can never fire", judged.len()))
     };
     view! {
@@ -71,7 +71,7 @@ fn Row(
     let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
     let id = rule.id.clone();
     let dead = Memo::new(move |_| match judged.read().get(&id) {
-        Some(RuleReachability { said: Reachability::Unreachable(why), .. }) => Some(why.clone()),
+        Some(RuleReachability { status: RuleStatus::Unreachable(why), .. }) => Some(why.clone()),
         _ => None,
     });
     let paused = rule.paused || rule.filter.paused;

@@ -117,11 +117,11 @@ impl Form for RuleFormModel {
                 // The message contains code frames, so the diagnostics are used instead.
                 refusal.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect::<Vec<_>>().join("\n")
             };
-            ErrorObject::new(refusal.code, message).at(format!("/0{}", refusal.pointer))
+            ErrorObject::new(refusal.code, message).with_pointer(format!("/0{}", refusal.pointer))
         };
         let mut errors: Vec<ErrorObject> = check_rule(&self.draft.rule(), self.plan()).into_iter().map(error).collect();
         if let Some(message) = self.draft.priority_error() {
-            errors.push(ErrorObject::new(error_code::WRONG_VALUE, message).at("/0/priority"));
+            errors.push(ErrorObject::new(error_code::INVALID_VALUE, message).with_pointer("/0/priority"));
         }
         errors
     }

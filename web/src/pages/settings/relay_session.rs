@@ -37,5 +37,5 @@ pub(super) fn log_out(connection: Connection) {
 }
 
 fn auth_error(message: &str) -> ApiError {
-    ApiError::Response { status: 401, errors: vec![ErrorObject::new(error_code::NO_SESSION, message)] }
+    ApiError::Response { status: 401, errors: vec![ErrorObject::new(error_code::NOT_LOGGED_IN, message)] }
 }

@@ -1,8 +1,8 @@
 //! Manages accounts, users, zones and tokens. Created objects are written as text or as JSON.
 
-use super::question::Consent;
-use super::shown::{Output, Told, many, one};
-use crate::output::{VALID, finish, remark};
+use super::question::ConfirmArgs;
+use super::shown::{OutputArgs, Told, format_record, format_records};
+use crate::output::{EXIT_OK, print_stderr, write_stdout};
 use clap::{Args, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use zonewright_store::{Admin, AdminError, NewToken, Permission, StoreConfig};
 
 /// Whose it is.
 #[derive(Args)]
-pub(super) struct Whose {
+pub(super) struct AccountArgs {
     /// Identifier of the account; may be left out when there is one account.
     #[arg(long, value_name = "ID")]
     account: Option<String>,
@@ -25,19 +25,19 @@ pub(super) enum Account {
         /// Its name.
         name: String,
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// List all accounts.
     List {
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// Delete an account that has no zones, with its users and tokens. Its audit log stays.
     Delete {
         /// Its identifier.
         id: String,
         #[command(flatten)]
-        consent: Consent,
+        consent: ConfirmArgs,
     },
 }
 
@@ -49,14 +49,14 @@ pub(super) enum User {
         /// The e-mail address.
         email: String,
         #[command(flatten)]
-        whose: Whose,
+        whose: AccountArgs,
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// List all users.
     List {
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// Remove a user with the key.
     Revoke {
@@ -73,17 +73,17 @@ pub(super) enum Zone {
         /// Domain name.
         name: String,
         /// What the zone may do.
-        #[arg(long, value_parser = plan)]
+        #[arg(long, value_parser = parse_plan)]
         plan: Tier,
         #[command(flatten)]
-        whose: Whose,
+        whose: AccountArgs,
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// List all zones.
     List {
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// Give a zone another plan. What is in it stays, also what is more than the plan allows; then nothing can be added
     /// until there is room.
@@ -91,17 +91,17 @@ pub(super) enum Zone {
         /// Its identifier, or its name.
         zone: String,
         /// What the zone may do from now on.
-        #[arg(value_parser = plan)]
+        #[arg(value_parser = parse_plan)]
         plan: Tier,
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// Delete a zone with everything in it, and tokens that are for it alone. Its audit log stays.
     Delete {
         /// Its identifier, or its name.
         zone: String,
         #[command(flatten)]
-        consent: Consent,
+        consent: ConfirmArgs,
     },
 }
 
@@ -113,9 +113,9 @@ pub(super) enum Token {
         /// A name for people.
         name: String,
         #[command(flatten)]
-        whose: Whose,
+        whose: AccountArgs,
         /// A permission group, as "Firewall Services Write", by its name or its identifier; may be repeated.
-        #[arg(long = "permission", value_name = "NAME", value_parser = permission, required_unless_present = "everything")]
+        #[arg(long = "permission", value_name = "NAME", value_parser = parse_permission, required_unless_present = "everything")]
         permissions: Vec<Permission>,
         /// It may do everything in the account.
         #[arg(long, conflicts_with_all = ["permissions", "zones"])]
@@ -127,12 +127,12 @@ pub(super) enum Token {
         #[arg(long, value_name = "TIME")]
         expires: Option<String>,
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// List all tokens, without the tokens themselves.
     List {
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// Remove a token.
     Revoke {
@@ -144,93 +144,93 @@ pub(super) enum Token {
 }
 
 /// A command about any of these objects.
-pub(super) enum Access {
+pub(super) enum ResourceCommand {
     Account(Account),
     User(User),
     Zone(Zone),
     Token(Token),
 }
 
-impl From<Account> for Access {
+impl From<Account> for ResourceCommand {
     fn from(command: Account) -> Self {
-        Access::Account(command)
+        ResourceCommand::Account(command)
     }
 }
 
-impl From<User> for Access {
+impl From<User> for ResourceCommand {
     fn from(command: User) -> Self {
-        Access::User(command)
+        ResourceCommand::User(command)
     }
 }
 
-impl From<Zone> for Access {
+impl From<Zone> for ResourceCommand {
     fn from(command: Zone) -> Self {
-        Access::Zone(command)
+        ResourceCommand::Zone(command)
     }
 }
 
-impl From<Token> for Access {
+impl From<Token> for ResourceCommand {
     fn from(command: Token) -> Self {
-        Access::Token(command)
+        ResourceCommand::Token(command)
     }
 }
 
-fn plan(name: &str) -> Result<Tier, String> {
+fn parse_plan(name: &str) -> Result<Tier, String> {
     Tier::from_name(name).ok_or_else(|| "must be free, pro, business or enterprise".to_owned())
 }
 
-fn permission(name: &str) -> Result<Permission, String> {
+fn parse_permission(name: &str) -> Result<Permission, String> {
     Permission::find(name)
         .ok_or_else(|| "there is no such permission group: `zonewright admin token permissions` lists them".to_owned())
 }
 
 /// Runs the command on a database.
-pub(super) async fn run(data: &Path, storage: &StoreConfig, command: Access) -> Result<ExitCode, String> {
-    if let Access::Token(Token::Permissions) = command {
+pub(super) async fn run(data: &Path, storage: &StoreConfig, command: ResourceCommand) -> Result<ExitCode, String> {
+    if let ResourceCommand::Token(Token::Permissions) = command {
         let names: String = Permission::ALL.iter().map(|one| format!("{}\n", one.name())).collect();
-        return Ok(finish(&names, VALID));
+        return Ok(write_stdout(&names, EXIT_OK));
     }
     let admin = Admin::open(data, storage).await.map_err(|error| error.to_string())?;
-    let done = perform(&admin, command).await;
+    let done = execute(&admin, command).await;
     admin.close().await;
-    done.map(|text| finish(&text, VALID)).map_err(|error| error.to_string())
+    done.map(|text| write_stdout(&text, EXIT_OK)).map_err(|error| error.to_string())
 }
 
-async fn perform(admin: &Admin, command: Access) -> Result<String, AdminError> {
+async fn execute(admin: &Admin, command: ResourceCommand) -> Result<String, AdminError> {
     match command {
-        Access::Account(command) => accounts(admin, command).await,
-        Access::User(command) => users(admin, command).await,
-        Access::Zone(command) => zones(admin, command).await,
-        Access::Token(command) => tokens(admin, command).await,
+        ResourceCommand::Account(command) => run_account_command(admin, command).await,
+        ResourceCommand::User(command) => run_user_command(admin, command).await,
+        ResourceCommand::Zone(command) => run_zone_command(admin, command).await,
+        ResourceCommand::Token(command) => run_token_command(admin, command).await,
     }
 }
 
-async fn accounts(admin: &Admin, command: Account) -> Result<String, AdminError> {
+async fn run_account_command(admin: &Admin, command: Account) -> Result<String, AdminError> {
     match command {
         Account::Create { name, output } => {
             let account = admin.create_account(&name).await?;
-            Ok(one(&output, vec![("account", account.id.into()), ("name", account.name.into())]))
+            Ok(format_record(&output, vec![("account", account.id.into()), ("name", account.name.into())]))
         }
         Account::List { output } => {
             let accounts = admin.accounts().await?;
             let row = |one: zonewright_api::zone::Account| vec![("account", one.id.into()), ("name", one.name.into())];
-            Ok(many(&output, accounts.into_iter().map(row)))
+            Ok(format_records(&output, accounts.into_iter().map(row)))
         }
         Account::Delete { id, consent } => {
             let account = admin.empty_account(&id).await?;
-            consent.ask(&format!("the account `{}` with its users and tokens", account.name))?;
+            consent.confirm_deletion(&format!("the account `{}` with its users and tokens", account.name))?;
             admin.delete_account(&account).await?;
             Ok(format!("{id} is deleted\n"))
         }
     }
 }
 
-async fn users(admin: &Admin, command: User) -> Result<String, AdminError> {
+async fn run_user_command(admin: &Admin, command: User) -> Result<String, AdminError> {
     match command {
         User::Create { email, whose, output } => {
-            let account = whose.account(admin).await?;
+            let account = whose.resolve(admin).await?;
             let key = admin.set_user(&account, &email).await?;
-            Ok(one(
+            Ok(format_record(
                 &output,
                 vec![("account", account.into()), ("e-mail", email.to_ascii_lowercase().into()), ("key", key.into())],
             ))
@@ -238,7 +238,7 @@ async fn users(admin: &Admin, command: User) -> Result<String, AdminError> {
         User::List { output } => {
             let users = admin.users().await?;
             let row = |(email, account): (String, String)| vec![("account", account.into()), ("e-mail", email.into())];
-            Ok(many(&output, users.into_iter().map(row)))
+            Ok(format_records(&output, users.into_iter().map(row)))
         }
         User::Revoke { email } => {
             admin.revoke_user(&email).await?;
@@ -247,32 +247,32 @@ async fn users(admin: &Admin, command: User) -> Result<String, AdminError> {
     }
 }
 
-async fn zones(admin: &Admin, command: Zone) -> Result<String, AdminError> {
+async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminError> {
     match command {
         Zone::Create { name, plan, whose, output } => {
-            let account = whose.account(admin).await?;
+            let account = whose.resolve(admin).await?;
             let id = admin.create_zone(&account, &name, plan).await?;
-            Ok(one(&output, zone_row(id, name, plan.name().to_owned(), account)))
+            Ok(format_record(&output, zone_row(id, name, plan.name().to_owned(), account)))
         }
         Zone::List { output } => {
             let zones = admin.zones().await?;
             let row =
                 |zone: zonewright_api::zone::Zone| zone_row(zone.id, zone.name, zone.plan.legacy_id, zone.account.id);
-            Ok(many(&output, zones.into_iter().map(row)))
+            Ok(format_records(&output, zones.into_iter().map(row)))
         }
         Zone::Plan { zone, plan, output } => {
             let zone = admin.zone(&zone).await?;
             admin.set_plan(&zone, plan).await?;
             if Tier::from_name(&zone.plan.legacy_id) > Some(plan) {
-                remark(&format!(
+                print_stderr(&format!(
                     "what is in the zone stays; where that is more than the {plan} plan allows, nothing can be added\n"
                 ));
             }
-            Ok(one(&output, zone_row(zone.id, zone.name, plan.name().to_owned(), zone.account.id)))
+            Ok(format_record(&output, zone_row(zone.id, zone.name, plan.name().to_owned(), zone.account.id)))
         }
         Zone::Delete { zone, consent } => {
             let zone = admin.zone(&zone).await?;
-            consent.ask(&format!("the zone `{}` with everything in it", zone.name))?;
+            consent.confirm_deletion(&format!("the zone `{}` with everything in it", zone.name))?;
             admin.delete_zone(&zone).await?;
             Ok(format!("{} is deleted\n", zone.name))
         }
@@ -283,10 +283,10 @@ fn zone_row(id: String, name: String, plan: String, account: String) -> Vec<(&'s
     vec![("zone", id.into()), ("name", name.into()), ("plan", plan.into()), ("account", account.into())]
 }
 
-async fn tokens(admin: &Admin, command: Token) -> Result<String, AdminError> {
+async fn run_token_command(admin: &Admin, command: Token) -> Result<String, AdminError> {
     match command {
         Token::Create { name, whose, permissions, everything: _, zones, expires, output } => {
-            let account = whose.account(admin).await?;
+            let account = whose.resolve(admin).await?;
             let new = NewToken {
                 name: &name,
                 account_id: &account,
@@ -297,7 +297,7 @@ async fn tokens(admin: &Admin, command: Token) -> Result<String, AdminError> {
             let (kept, token) = admin.create_token(&new).await?;
             let mut told: Vec<(&str, Told)> = vec![("id", kept.id.into()), ("token", token.into())];
             told.extend(kept.expires_on.map(|time| ("expires", time.into())));
-            Ok(one(&output, told))
+            Ok(format_record(&output, told))
         }
         Token::List { output } => {
             let tokens = admin.tokens().await?;
@@ -308,13 +308,13 @@ async fn tokens(admin: &Admin, command: Token) -> Result<String, AdminError> {
                     ("account", token.account_id.into()),
                     (
                         "permissions",
-                        if token.everything { Told::nothing("everything") } else { Told::only(token.permissions) },
+                        if token.everything { Told::null("everything") } else { Told::list(token.permissions) },
                     ),
-                    ("zones", Told::list(token.zones, "all")),
-                    ("expires", token.expires_on.map_or_else(|| Told::nothing("never"), Told::from)),
+                    ("zones", Told::list_or(token.zones, "all")),
+                    ("expires", token.expires_on.map_or_else(|| Told::null("never"), Told::from)),
                 ]
             };
-            Ok(many(&output, tokens.into_iter().map(row)))
+            Ok(format_records(&output, tokens.into_iter().map(row)))
         }
         Token::Revoke { id } => {
             admin.revoke_token(&id).await?;
@@ -324,17 +324,17 @@ async fn tokens(admin: &Admin, command: Token) -> Result<String, AdminError> {
     }
 }
 
-impl Whose {
-    async fn account(self, admin: &Admin) -> Result<String, AdminError> {
+impl AccountArgs {
+    async fn resolve(self, admin: &Admin) -> Result<String, AdminError> {
         if let Some(account) = self.account {
             return Ok(account);
         }
         match admin.accounts().await?.as_slice() {
             [account] => Ok(account.id.clone()),
             [] => {
-                Err(AdminError::Refused("there is no account: make one with `zonewright admin account create`".into()))
+                Err(AdminError::Rejected("there is no account: make one with `zonewright admin account create`".into()))
             }
-            _ => Err(AdminError::Refused("there are several accounts: say which with --account".into())),
+            _ => Err(AdminError::Rejected("there are several accounts: say which with --account".into())),
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Lists and verifies the audit log.
 
-use super::shown::Output;
-use crate::output::{Format, PROBLEMS, VALID, counted, finish};
+use super::shown::OutputArgs;
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, pluralize, write_stdout};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_api::audit_log::AuditLog;
-use zonewright_diagnostic::disturbs_terminals;
-use zonewright_store::{LogHead, LogQuery, LogReport, StoreConfig, read_log, verify_log};
+use zonewright_diagnostic::is_unsafe_for_terminal;
+use zonewright_store::{LogHead, LogQuery, LogReport, StoreConfig, read_log, verify_audit_log};
 
 /// The audit log.
 #[derive(Subcommand)]
-pub(super) enum Audit {
+pub(super) enum AuditCommand {
     /// List entries with what was before and after, the newest first.
     List(Box<List>),
     /// Look whether each entry follows the one before as it was written; exit code 1 when one does not. Prints where
@@ -22,7 +22,7 @@ pub(super) enum Audit {
         #[arg(long, value_name = "FILE")]
         known: Option<PathBuf>,
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
 }
 
@@ -57,7 +57,7 @@ pub(super) struct List {
     #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     most: u64,
     #[command(flatten)]
-    output: Output,
+    output: OutputArgs,
 }
 
 /// Which entries come first.
@@ -80,13 +80,13 @@ impl List {
             zone_name: self.zone_name,
             hide_user_logs: self.hide_user_logs,
             oldest_first: self.direction == Direction::Asc,
-            most: self.most,
+            limit: self.most,
         }
     }
 }
 
 /// Formats an entry: one line with time, actor, action, object, zone and request, then the object before and after.
-fn line(entry: &AuditLog) -> String {
+fn entry_to_text(entry: &AuditLog) -> String {
     let (metadata, resource) = (&entry.metadata, &entry.resource);
     let zone = match &metadata.zone_name {
         Some(name) => name,
@@ -99,45 +99,45 @@ fn line(entry: &AuditLog) -> String {
     let mut text = format!("{}\n", words.join("  "));
     for (name, value) in [("before", &entry.old_value), ("after", &entry.new_value)] {
         if let Some(value) = value {
-            text.push_str(&format!("  {name:<6}  {}\n", for_terminals(&value.to_string())));
+            text.push_str(&format!("  {name:<6}  {}\n", escape_control_chars(&value.to_string())));
         }
     }
     text
 }
 
 /// Escapes characters of client data in JSON that would disturb a terminal.
-fn for_terminals(json: &str) -> String {
-    let shown = |c: char| if disturbs_terminals(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+fn escape_control_chars(json: &str) -> String {
+    let shown = |c: char| if is_unsafe_for_terminal(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
     json.chars().map(shown).collect()
 }
 
 /// Runs the command on a database.
-pub(super) async fn run(data: &Path, storage: &StoreConfig, command: Audit) -> Result<ExitCode, String> {
+pub(super) async fn run(data: &Path, storage: &StoreConfig, command: AuditCommand) -> Result<ExitCode, String> {
     match command {
-        Audit::List(list) => {
+        AuditCommand::List(list) => {
             let format = list.output.format;
             let entries = read_log(data, storage, list.query()).await?;
             let text = match format {
-                Format::Json => format!("{:#}\n", json!(entries)),
-                Format::Text => entries.iter().map(line).collect(),
+                OutputFormat::Json => format!("{:#}\n", json!(entries)),
+                OutputFormat::Text => entries.iter().map(entry_to_text).collect(),
             };
-            Ok(finish(&text, VALID))
+            Ok(write_stdout(&text, EXIT_OK))
         }
-        Audit::Verify { known, output } => {
-            let known = known.as_deref().map(heads).transpose()?.unwrap_or_default();
-            let report = verify_log(data, storage, &known).await?;
-            let code = if report.problems.is_empty() { VALID } else { PROBLEMS };
+        AuditCommand::Verify { known, output } => {
+            let known = known.as_deref().map(read_known_heads).transpose()?.unwrap_or_default();
+            let report = verify_audit_log(data, storage, &known).await?;
+            let code = if report.problems.is_empty() { EXIT_OK } else { EXIT_PROBLEMS };
             let text = match output.format {
-                Format::Json => format!("{:#}\n", machine(&report)),
-                Format::Text => human(&report),
+                OutputFormat::Json => format!("{:#}\n", report_to_json(&report)),
+                OutputFormat::Text => report_to_text(&report),
             };
-            Ok(finish(&text, code))
+            Ok(write_stdout(&text, code))
         }
     }
 }
 
 /// Reads the ends of logs from a file that `verify` wrote, in either format.
-fn heads(file: &Path) -> Result<Vec<LogHead>, String> {
+fn read_known_heads(file: &Path) -> Result<Vec<LogHead>, String> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
     let lines: Vec<String> = match serde_json::from_str::<Value>(&text) {
@@ -153,15 +153,15 @@ fn heads(file: &Path) -> Result<Vec<LogHead>, String> {
     lines.iter().map(|line| line.parse().map_err(|reason| format!("{shown}: {reason}"))).collect()
 }
 
-fn machine(report: &LogReport) -> Value {
+fn report_to_json(report: &LogReport) -> Value {
     let ends: Vec<String> = report.heads.iter().map(LogHead::to_string).collect();
     json!({ "entries": report.entries, "ends": ends, "problems": report.problems })
 }
 
-/// Formats a report. Lines that start with `#` are comments, which [`heads`] ignores.
-fn human(report: &LogReport) -> String {
+/// Formats a report. Lines that start with `#` are comments, which [`read_known_heads`] ignores.
+fn report_to_text(report: &LogReport) -> String {
     let entries = if report.entries == 1 { "entry" } else { "entries" };
-    let mut text = format!("# {} {entries} in {}\n", report.entries, counted(report.heads.len(), "log"));
+    let mut text = format!("# {} {entries} in {}\n", report.entries, pluralize(report.heads.len(), "log"));
     text.extend(report.problems.iter().map(|problem| format!("# {problem}\n")));
     if report.problems.is_empty() {
         text.push_str("# each follows the one before\n");

@@ -1,34 +1,34 @@
 //! Requires confirmation of irreversible operations.
 
-use crate::output::remark;
+use crate::output::print_stderr;
 use clap::Args;
 use std::io::{BufRead, IsTerminal, stdin};
 use zonewright_store::AdminError;
 
 /// Whether it was meant.
 #[derive(Args)]
-pub(super) struct Consent {
+pub(super) struct ConfirmArgs {
     /// Do not ask.
     #[arg(long)]
     yes: bool,
 }
 
-impl Consent {
+impl ConfirmArgs {
     /// Asks the user at the terminal to confirm that `what` is deleted.
-    pub(super) fn ask(&self, what: &str) -> Result<(), AdminError> {
+    pub(super) fn confirm_deletion(&self, what: &str) -> Result<(), AdminError> {
         if self.yes {
             return Ok(());
         }
         if !stdin().is_terminal() {
             let reason = format!("{what} would be deleted for good: say --yes, or call it from a terminal");
-            return Err(AdminError::Refused(reason));
+            return Err(AdminError::Rejected(reason));
         }
-        remark(&format!("{what} will be deleted for good; continue? [y/N] "));
+        print_stderr(&format!("{what} will be deleted for good; continue? [y/N] "));
         let mut answer = String::new();
         let _ = stdin().lock().read_line(&mut answer);
         match answer.trim().to_ascii_lowercase().as_str() {
             "y" | "yes" => Ok(()),
-            _ => Err(AdminError::Refused("nothing was deleted".to_owned())),
+            _ => Err(AdminError::Rejected("nothing was deleted".to_owned())),
         }
     }
 }

@@ -1,32 +1,32 @@
 //! Formats the result of an evaluation.
 
-use crate::json::{Problem, pretty, problems};
+use crate::json::{DiagnosticOutput, diagnostics_output, to_pretty_json};
 use serde::Serialize;
 use serde_json::Value as Json;
 use zonewright_diagnostic::{Diagnostic, Positions, Span};
-use zonewright_expression::{Outcome, Step, Truth};
+use zonewright_expression::{Outcome, TraceStep, Truth};
 use zonewright_request::json::value_to_json;
 use zonewright_request::{outcome_name, truth_name};
 
 /// The result of one condition.
-pub(crate) struct Shown {
+pub(crate) struct TraceRow {
     pub(crate) span: Span,
     pub(crate) truth: Truth,
     pub(crate) value: Option<Json>,
 }
 
-impl From<&Step> for Shown {
-    fn from(step: &Step) -> Shown {
-        Shown { span: step.span, truth: step.truth, value: step.value.as_ref().map(value_to_json) }
+impl From<&TraceStep> for TraceRow {
+    fn from(step: &TraceStep) -> TraceRow {
+        TraceRow { span: step.span, truth: step.truth, value: step.value.as_ref().map(value_to_json) }
     }
 }
 
 /// Formats the result as text, with the conditions of the trace indented by their nesting.
-pub(crate) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Shown]>) -> String {
+pub(crate) fn outcome_to_text(source: &str, outcome: &Outcome, steps: Option<&[TraceRow]>) -> String {
     let mut text = match outcome {
         Outcome::True => "match".to_owned(),
         Outcome::False => "no match".to_owned(),
-        Outcome::Unknown { fields } => format!("unknown: it depends on {}", listed(fields)),
+        Outcome::Unknown { fields } => format!("unknown: it depends on {}", quote_names(fields)),
         Outcome::Value(value) => format!("value: {}", value_to_json(value)),
         Outcome::Absent => "no value".to_owned(),
     };
@@ -38,20 +38,20 @@ pub(crate) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Shown]>) 
         }
         let indent = "  ".repeat(around.len());
         let words: Vec<&str> = step.span.text(source).split_whitespace().collect();
-        let value = step.value.as_ref().map_or(String::new(), |value| format!("  ({})", short(&value.to_string())));
-        text.push_str(&format!("  {:<11} {indent}{}{value}\n", truth_name(step.truth), short(&words.join(" "))));
+        let value = step.value.as_ref().map_or(String::new(), |value| format!("  ({})", truncate(&value.to_string())));
+        text.push_str(&format!("  {:<11} {indent}{}{value}\n", truth_name(step.truth), truncate(&words.join(" "))));
         around.push(step.span);
     }
     text
 }
 
-fn listed(names: &[String]) -> String {
+fn quote_names(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(", ")
 }
 
 /// Truncates a text to 120 characters.
-fn short(text: &str) -> String {
+fn truncate(text: &str) -> String {
     let mut start: String = text.chars().take(120).collect();
     if text.chars().nth(120).is_some() {
         start.push('…');
@@ -60,18 +60,18 @@ fn short(text: &str) -> String {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct EvaluationOutput<'a> {
     outcome: &'a str,
     result: Json,
     fields: &'a [String],
     notes: &'a [String],
-    diagnostics: Vec<Problem<'a>>,
+    diagnostics: Vec<DiagnosticOutput<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<Vec<StepAnswer<'a>>>,
+    trace: Option<Vec<TraceStepOutput<'a>>>,
 }
 
 #[derive(Serialize)]
-struct StepAnswer<'a> {
+struct TraceStepOutput<'a> {
     start: usize,
     end: usize,
     line: usize,
@@ -82,7 +82,7 @@ struct StepAnswer<'a> {
 }
 
 /// Converts an outcome to the member `result`, which is the same in every output.
-pub(crate) fn result(outcome: &Outcome) -> Json {
+pub(crate) fn result_to_json(outcome: &Outcome) -> Json {
     match outcome {
         Outcome::True => Json::Bool(true),
         Outcome::False => Json::Bool(false),
@@ -93,10 +93,10 @@ pub(crate) fn result(outcome: &Outcome) -> Json {
 }
 
 /// Formats the result as one JSON object.
-pub(crate) fn as_json(
+pub(crate) fn outcome_to_json(
     source: &str,
     outcome: &Outcome,
-    steps: Option<&[Shown]>,
+    steps: Option<&[TraceRow]>,
     diagnostics: &[Diagnostic],
     notes: &[String],
 ) -> String {
@@ -105,9 +105,9 @@ pub(crate) fn as_json(
         _ => &[],
     };
     let mut places = Positions::new(source);
-    let mut step = |step: &Shown| {
-        let place = places.at(step.span.start);
-        StepAnswer {
+    let mut step = |step: &TraceRow| {
+        let place = places.position_at(step.span.start);
+        TraceStepOutput {
             start: step.span.start,
             end: step.span.end,
             line: place.line,
@@ -118,12 +118,26 @@ pub(crate) fn as_json(
         }
     };
     let trace = steps.map(|steps| steps.iter().map(&mut step).collect());
-    let diagnostics = problems(source, diagnostics);
-    pretty(&Answer { outcome: outcome_name(outcome), result: result(outcome), fields, notes, diagnostics, trace })
+    let diagnostics = diagnostics_output(source, diagnostics);
+    to_pretty_json(&EvaluationOutput {
+        outcome: outcome_name(outcome),
+        result: result_to_json(outcome),
+        fields,
+        notes,
+        diagnostics,
+        trace,
+    })
 }
 
 /// Formats the JSON object for an expression with errors.
-pub(crate) fn refused_as_json(source: &str, diagnostics: &[Diagnostic], notes: &[String]) -> String {
-    let diagnostics = problems(source, diagnostics);
-    pretty(&Answer { outcome: "error", result: Json::Null, fields: &[], notes, diagnostics, trace: None })
+pub(crate) fn errors_to_json(source: &str, diagnostics: &[Diagnostic], notes: &[String]) -> String {
+    let diagnostics = diagnostics_output(source, diagnostics);
+    to_pretty_json(&EvaluationOutput {
+        outcome: "error",
+        result: Json::Null,
+        fields: &[],
+        notes,
+        diagnostics,
+        trace: None,
+    })
 }

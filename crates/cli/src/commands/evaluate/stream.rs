@@ -1,9 +1,9 @@
 //! `zonewright evaluate --ndjson`: evaluates a stream of expressions with records, one JSON object per line.
 
-use super::show::result;
-use crate::json::as_line;
-use crate::language::Language;
-use crate::stream::{self, Members, Refusal, member};
+use super::show::result_to_json;
+use crate::json::to_json_line;
+use crate::language::LanguageArgs;
+use crate::stream::{self, LineError, Members, parse_member};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use zonewright_expression::{Program, Record, check};
 use zonewright_request::{Error, RequestInput};
 
-const MEMBERS: [&str; 8] = ["id", "source", "kind", "phase", "plan", "record", "missing", "lists"];
+const KNOWN_MEMBERS: [&str; 8] = ["id", "source", "kind", "phase", "plan", "record", "missing", "lists"];
 
 /// The response to one line.
 #[derive(Serialize)]
@@ -23,59 +23,59 @@ struct Answer<'a> {
 }
 
 /// The compiled expression of the previous line, because most streams evaluate one expression on many records.
-type Last = Option<(String, Language, Result<Program, String>)>;
+type CompiledSource = Option<(String, LanguageArgs, Result<Program, String>)>;
 
 /// Answers standard input line by line.
-pub(super) fn run(defaults: Language, empty: Record) -> ExitCode {
-    let mut last: Last = None;
+pub(super) fn run(defaults: LanguageArgs, empty: Record) -> ExitCode {
+    let mut last: CompiledSource = None;
     stream::run(
-        |line, members| answer(line, members, defaults, &empty, &mut last),
-        |id, error| as_line(&Answer { id, result: Json::Null, error: Some(error) }),
+        |line, members| answer_line(line, members, defaults, &empty, &mut last),
+        |id, error| to_json_line(&Answer { id, result: Json::Null, error: Some(error) }),
     )
 }
 
-fn answer(
+fn answer_line(
     line: &[u8],
     members: &Members<'_>,
-    defaults: Language,
+    defaults: LanguageArgs,
     empty: &Record,
-    last: &mut Last,
-) -> Result<String, Refusal> {
-    stream::only(members, &MEMBERS)?;
-    let source = stream::source(line, members)?;
-    let language = stream::language(line, members, defaults)?;
-    let record = record(line, members, empty)?;
+    last: &mut CompiledSource,
+) -> Result<String, LineError> {
+    stream::reject_unknown_members(members, &KNOWN_MEMBERS)?;
+    let source = stream::source_member(line, members)?;
+    let language = stream::language_members(line, members, defaults)?;
+    let record = read_record(line, members, empty)?;
     if last.as_ref().is_none_or(|(text, options, _)| *text != source || *options != language) {
-        let program = compiled(&source, language);
+        let program = compile(&source, language);
         *last = Some((source, language, program));
     }
     let (result, error) = match last {
-        Some((_, _, Ok(program))) => (result(&program.evaluate(&record)), None),
+        Some((_, _, Ok(program))) => (result_to_json(&program.evaluate(&record)), None),
         Some((_, _, Err(error))) => (Json::Null, Some(error.clone())),
         None => (Json::Null, None),
     };
-    Ok(as_line(&Answer { id: members.get("id").copied(), result, error }))
+    Ok(to_json_line(&Answer { id: members.get("id").copied(), result, error }))
 }
 
 /// Compiles an expression, or returns its first error in one line.
-fn compiled(source: &str, language: Language) -> Result<Program, String> {
-    let checked = check(source, &language.options());
+fn compile(source: &str, language: LanguageArgs) -> Result<Program, String> {
+    let checked = check(source, &language.to_options());
     checked.program.ok_or_else(|| stream::first_error(source, &checked.diagnostics))
 }
 
-fn record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Record, Refusal> {
+fn read_record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Record, LineError> {
     let mut record = empty.clone();
-    if let Some(missing) = stream::missing(line, members)? {
+    if let Some(missing) = stream::missing_member(line, members)? {
         record.set_missing(missing);
     }
     let refused = |error: Error| {
         let help = error.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
-        Refusal::new(format!("{error}{help}"))
+        LineError::new(format!("{error}{help}"))
     };
-    let object = |name: &str| member::<Map<String, Json>>(line, members, name, "an object");
+    let object = |name: &str| parse_member::<Map<String, Json>>(line, members, name, "an object");
     let fields = object("record")?.ok_or_else(|| match members.get("record") {
-        Some(_) => Refusal::new("`record` is null, expected an object of fields"),
-        None => Refusal::new("`record` is missing"),
+        Some(_) => LineError::new("`record` is null, expected an object of fields"),
+        None => LineError::new("`record` is missing"),
     })?;
     let lists = object("lists")?;
     let given = RequestInput { fields: Some(&fields), lists: lists.as_ref(), request: None };

@@ -1,7 +1,7 @@
 //! `zonewright logpush check`: checks filters from files or standard input.
 
-use super::{Lints, Of};
-use crate::commands::check::{Asked, ESCAPED, over};
+use super::{DatasetArgs, Lints};
+use crate::commands::check::{CheckInputArgs, ESCAPED, check_files};
 use crate::commands::ndjson;
 use crate::stream;
 use clap::Args;
@@ -24,25 +24,25 @@ source is the text of the filter; a dataset that is missing or null is taken fro
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Asked,
+    asked: CheckInputArgs,
     #[command(flatten)]
     lints: Lints,
     #[command(flatten)]
-    of: Of,
+    of: DatasetArgs,
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let options = Options { lint: arguments.lints.wanted(), ..arguments.of.options() };
+    let options = Options { lint: arguments.lints.to_lint(), ..arguments.of.to_options() };
     if arguments.asked.ndjson {
         return ndjson::run(&["source", "dataset"], |line, members| {
-            let source = stream::source(line, members)?;
-            let dataset = stream::dataset(line, members)?.unwrap_or(options.dataset);
+            let source = stream::source_member(line, members)?;
+            let dataset = stream::dataset_member(line, members)?.unwrap_or(options.dataset);
             let diagnostics = check(&source, &Options { dataset, ..options.clone() }).diagnostics;
             Ok((source, diagnostics))
         });
     }
-    over(&arguments.asked, "filter", |source| {
+    check_files(&arguments.asked, "filter", |source| {
         let form = match parse(source).encoding {
             Encoding::Object => "object",
             Encoding::Escaped => ESCAPED,

@@ -1,8 +1,10 @@
 //! `zonewright logpush convert`: converts a filter to an expression of the Rules language, or the reverse.
 
-use super::{Of, filter};
-use crate::json::pretty;
-use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, remark, style};
+use super::{DatasetArgs, read_filter};
+use crate::json::to_pretty_json;
+use crate::output::{
+    EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, print_error, print_stderr, style_for, write_stdout,
+};
 use clap::Args;
 use serde::Serialize;
 use std::io;
@@ -32,49 +34,49 @@ pub(crate) struct Arguments {
     text: String,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     #[command(flatten)]
-    of: Of,
+    of: DatasetArgs,
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let path = std::path::Path::new(&arguments.text);
     let is_file = arguments.text == "-" || path.exists();
-    let read = if is_file { filter(&arguments.text) } else { Ok(("<text>".to_owned(), arguments.text.clone())) };
+    let read = if is_file { read_filter(&arguments.text) } else { Ok(("<text>".to_owned(), arguments.text.clone())) };
     let (name, source) = match read {
         Ok(read) => read,
         Err(why) => {
-            complain(&why);
-            return ExitCode::from(USAGE);
+            print_error(&why);
+            return ExitCode::from(EXIT_USAGE);
         }
     };
-    match converted(&source, arguments.of) {
+    match convert(&source, arguments.of) {
         Ok(conversion) => {
-            let code = if conversion.text.is_some() { VALID } else { PROBLEMS };
-            finish(&written(&source, &conversion, arguments.format), code)
+            let code = if conversion.text.is_some() { EXIT_OK } else { EXIT_PROBLEMS };
+            write_stdout(&conversion_to_text(&source, &conversion, arguments.format), code)
         }
         Err(diagnostics) => {
-            remark(&draw_all(&source, &name, &diagnostics, style(&io::stderr())));
-            if is_file || !may_be_file_name(&source) {
-                return ExitCode::from(PROBLEMS);
+            print_stderr(&draw_all(&source, &name, &diagnostics, style_for(&io::stderr())));
+            if is_file || !looks_like_path(&source) {
+                return ExitCode::from(EXIT_PROBLEMS);
             }
-            complain(&format!("{source}: there is no such file, and it is no expression"));
-            ExitCode::from(USAGE)
+            print_error(&format!("{source}: there is no such file, and it is no expression"));
+            ExitCode::from(EXIT_USAGE)
         }
     }
 }
 
 /// Returns whether an invalid expression may have been meant as a file name: a single word without the quotes,
 /// parentheses and operators of expressions and filters.
-fn may_be_file_name(text: &str) -> bool {
+fn looks_like_path(text: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || "._-/\\:~".contains(letter);
     !text.is_empty() && text.chars().all(is_part)
 }
 
-fn converted(source: &str, of: Of) -> Result<Conversion, Vec<Diagnostic>> {
+fn convert(source: &str, of: DatasetArgs) -> Result<Conversion, Vec<Diagnostic>> {
     if source.trim_start().starts_with(['{', '[', '"']) {
-        let checked = check(source, &of.options());
+        let checked = check(source, &of.to_options());
         return checked.program.map(|program| to_expression(&program)).ok_or(checked.diagnostics);
     }
     let checked = zonewright_expression::check(source, &zonewright_expression::Options::default());
@@ -82,7 +84,7 @@ fn converted(source: &str, of: Of) -> Result<Conversion, Vec<Diagnostic>> {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct ConversionOutput<'a> {
     ok: bool,
     text: Option<&'a str>,
     lost: Vec<Lost<'a>>,
@@ -97,19 +99,23 @@ struct Lost<'a> {
     column: usize,
 }
 
-fn written(source: &str, conversion: &Conversion, format: Format) -> String {
+fn conversion_to_text(source: &str, conversion: &Conversion, format: OutputFormat) -> String {
     let mut places = Positions::new(source);
     let mut lost: Vec<Lost<'_>> = Vec::new();
     for loss in &conversion.lost {
-        let place = places.at(loss.span.start);
+        let place = places.position_at(loss.span.start);
         let (start, end) = (loss.span.start, loss.span.end);
         lost.push(Lost { message: &loss.message, start, end, line: place.line, column: place.column });
     }
-    if format == Format::Json {
-        return pretty(&Answer { ok: conversion.text.is_some(), text: conversion.text.as_deref(), lost });
+    if format == OutputFormat::Json {
+        return to_pretty_json(&ConversionOutput {
+            ok: conversion.text.is_some(),
+            text: conversion.text.as_deref(),
+            lost,
+        });
     }
     for one in &lost {
-        complain(&format!("line {}, column {}: {}", one.line, one.column, one.message));
+        print_error(&format!("line {}, column {}: {}", one.line, one.column, one.message));
     }
     conversion.text.as_ref().map_or(String::new(), |text| format!("{text}\n"))
 }

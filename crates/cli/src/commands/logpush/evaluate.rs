@@ -1,11 +1,11 @@
 //! `zonewright logpush evaluate`: evaluates a filter for a log line.
 
-use super::{Of, filter};
-use crate::commands::evaluate::{missing, show};
+use super::{DatasetArgs, read_filter};
+use crate::commands::evaluate::{missing_value_parser, show};
 use crate::input;
-use crate::json::as_line;
-use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, style};
-use crate::stream::{self, Members, Refusal};
+use crate::json::to_json_line;
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, print_error, style_for, write_stdout};
+use crate::stream::{self, LineError, Members};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_diagnostic::draw_all;
-use zonewright_expression::Missing;
+use zonewright_expression::MissingPolicy;
 use zonewright_logpush::{Dataset, Options, Program, Step, check};
 
 const AFTER_HELP: &str = "\
@@ -44,63 +44,63 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     line: PathBuf,
     /// What fields are that the line lacks.
-    #[arg(long, value_parser = missing(), default_value = "absent")]
-    missing: Missing,
+    #[arg(long, value_parser = missing_value_parser(), default_value = "absent")]
+    missing: MissingPolicy,
     /// Show what each condition gave.
     #[arg(long)]
     trace: bool,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     /// Answer a stream of JSON objects, one a line, from standard input.
     #[arg(long, conflicts_with_all = ["filter", "line", "trace", "format"])]
     ndjson: bool,
     #[command(flatten)]
-    of: Of,
+    of: DatasetArgs,
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let Some(argument) = &arguments.filter else { return stream_all(arguments) };
-    match answer(arguments, argument) {
-        Ok((text, code)) => finish(&text, code),
+    let Some(argument) = &arguments.filter else { return run_stream(arguments) };
+    match evaluate(arguments, argument) {
+        Ok((text, code)) => write_stdout(&text, code),
         Err(why) => {
-            complain(&why);
-            ExitCode::from(USAGE)
+            print_error(&why);
+            ExitCode::from(EXIT_USAGE)
         }
     }
 }
 
-fn answer(arguments: &Arguments, argument: &str) -> Result<(String, u8), String> {
-    let (name, source) = filter(argument)?;
+fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), String> {
+    let (name, source) = read_filter(argument)?;
     if argument == "-" && arguments.line.as_os_str() == "-" {
         return Err("the filter and the line cannot both be read from standard input".to_owned());
     }
-    let checked = check(&source, &arguments.of.options());
+    let checked = check(&source, &arguments.of.to_options());
     let Some(program) = checked.program else {
         let text = match arguments.format {
-            Format::Text => draw_all(&source, &name, &checked.diagnostics, style(&std::io::stdout())),
-            Format::Json => show::refused_as_json(&source, &checked.diagnostics, &[]),
+            OutputFormat::Text => draw_all(&source, &name, &checked.diagnostics, style_for(&std::io::stdout())),
+            OutputFormat::Json => show::errors_to_json(&source, &checked.diagnostics, &[]),
         };
-        return Ok((text, PROBLEMS));
+        return Ok((text, EXIT_PROBLEMS));
     };
     let file = arguments.line.to_string_lossy();
-    let file = input::shown_name(&file);
-    let line = input::bytes(&arguments.line, input::MOST_BYTES, "there is no such file")
+    let file = input::display_name(&file);
+    let line = input::read_bytes(&arguments.line, input::MAX_INPUT_BYTES, "there is no such file")
         .map_err(|why| format!("{file}: {why}"))?;
     let trace = program.trace(&line, arguments.missing).map_err(|error| format!("{file}: {error}"))?;
-    let steps: Vec<show::Shown> = trace.steps.iter().map(shown).collect();
+    let steps: Vec<show::TraceRow> = trace.steps.iter().map(to_trace_row).collect();
     let steps = arguments.trace.then_some(steps.as_slice());
     let text = match arguments.format {
-        Format::Text => show::as_text(&source, &trace.outcome, steps),
-        Format::Json => show::as_json(&source, &trace.outcome, steps, &checked.diagnostics, &[]),
+        OutputFormat::Text => show::outcome_to_text(&source, &trace.outcome, steps),
+        OutputFormat::Json => show::outcome_to_json(&source, &trace.outcome, steps, &checked.diagnostics, &[]),
     };
-    Ok((text, VALID))
+    Ok((text, EXIT_OK))
 }
 
-fn shown(step: &Step) -> show::Shown {
+fn to_trace_row(step: &Step) -> show::TraceRow {
     let value = step.value.as_deref().and_then(|text| serde_json::from_str(text).ok());
-    show::Shown { span: step.span, truth: step.truth, value }
+    show::TraceRow { span: step.span, truth: step.truth, value }
 }
 
 const MEMBERS: [&str; 5] = ["id", "source", "dataset", "line", "missing"];
@@ -116,19 +116,24 @@ struct Answer<'a> {
 /// The compiled filter of the previous line, because most streams evaluate one filter on many lines.
 type Last = Option<(String, &'static Dataset, Result<Program, String>)>;
 
-fn stream_all(arguments: &Arguments) -> ExitCode {
+fn run_stream(arguments: &Arguments) -> ExitCode {
     let mut last: Last = None;
     stream::run(
-        |line, members| stream_one(line, members, arguments, &mut last),
-        |id, error| as_line(&Answer { id, result: Json::Null, error: Some(error) }),
+        |line, members| answer_line(line, members, arguments, &mut last),
+        |id, error| to_json_line(&Answer { id, result: Json::Null, error: Some(error) }),
     )
 }
 
-fn stream_one(line: &[u8], members: &Members<'_>, arguments: &Arguments, last: &mut Last) -> Result<String, Refusal> {
-    stream::only(members, &MEMBERS)?;
-    let source = stream::source(line, members)?;
-    let dataset = stream::dataset(line, members)?.unwrap_or(arguments.of.dataset);
-    let missing = stream::missing(line, members)?.unwrap_or(arguments.missing);
+fn answer_line(
+    line: &[u8],
+    members: &Members<'_>,
+    arguments: &Arguments,
+    last: &mut Last,
+) -> Result<String, LineError> {
+    stream::reject_unknown_members(members, &MEMBERS)?;
+    let source = stream::source_member(line, members)?;
+    let dataset = stream::dataset_member(line, members)?.unwrap_or(arguments.of.dataset);
+    let missing = stream::missing_member(line, members)?.unwrap_or(arguments.missing);
     let log = log_line(line, members)?;
     if last.as_ref().is_none_or(|(text, of, _)| *text != source || *of != dataset) {
         let checked = check(&source, &Options { dataset, ..Options::default() });
@@ -137,21 +142,21 @@ fn stream_one(line: &[u8], members: &Members<'_>, arguments: &Arguments, last: &
     }
     let (result, error) = match last {
         Some((_, _, Ok(program))) => match program.evaluate(log.as_bytes(), missing) {
-            Ok(outcome) => (show::result(&outcome), None),
+            Ok(outcome) => (show::result_to_json(&outcome), None),
             Err(error) => (Json::Null, Some(format!("`line`: {error}"))),
         },
         Some((_, _, Err(error))) => (Json::Null, Some(error.clone())),
         None => (Json::Null, None),
     };
-    Ok(as_line(&Answer { id: members.get("id").copied(), result, error }))
+    Ok(to_json_line(&Answer { id: members.get("id").copied(), result, error }))
 }
 
 /// Reads the member `line`: the raw JSON of an object, or the text of a string.
-fn log_line(line: &[u8], members: &Members<'_>) -> Result<String, Refusal> {
+fn log_line(line: &[u8], members: &Members<'_>) -> Result<String, LineError> {
     match members.get("line").map(|raw| raw.get()) {
         Some(raw) if raw.starts_with('"') => Ok(stream::text_member(line, members, "line")?.unwrap_or_default()),
         Some(raw) if raw.starts_with('{') => Ok(raw.to_owned()),
-        Some(_) => Err(Refusal::new("`line` is neither an object nor a string")),
-        None => Err(Refusal::new("`line` is missing")),
+        Some(_) => Err(LineError::new("`line` is neither an object nor a string")),
+        None => Err(LineError::new("`line` is missing")),
     }
 }

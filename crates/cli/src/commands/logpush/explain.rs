@@ -1,8 +1,8 @@
 //! `zonewright logpush explain`: explains filters in English.
 
-use super::Of;
-use crate::commands::explain::over;
-use crate::output::Format;
+use super::DatasetArgs;
+use crate::commands::explain::explain_files;
+use crate::output::OutputFormat;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,13 +20,13 @@ pub(crate) struct Arguments {
     files: Vec<PathBuf>,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     #[command(flatten)]
-    of: Of,
+    of: DatasetArgs,
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let options = arguments.of.options();
-    over(&arguments.files, arguments.format, |source| explain(source, &options))
+    let options = arguments.of.to_options();
+    explain_files(&arguments.files, arguments.format, |source| explain(source, &options))
 }

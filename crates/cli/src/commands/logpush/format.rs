@@ -1,6 +1,6 @@
 //! `zonewright logpush format`: formats filters in place.
 
-use crate::commands::format::over;
+use crate::commands::format::format_files;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         Layout::Escaped => Style::Escaped,
     };
     let options = FormatOptions { style, width: arguments.width };
-    over(&arguments.files, arguments.check, |source| {
+    format_files(&arguments.files, arguments.check, |source| {
         let formatted = format(source, &options);
         formatted.text.ok_or(formatted.diagnostics)
     })

@@ -7,11 +7,14 @@ use std::path::Path;
 
 /// Calls `each` for every line that is not empty, with its number from 1 and the line without its line break. A line
 /// that is too long is `None`.
-pub(super) fn each(path: &Path, each: impl FnMut(usize, Option<&[u8]>) -> io::Result<()>) -> io::Result<()> {
-    all(input::open(path)?, each)
+pub(super) fn for_each_line(path: &Path, each: impl FnMut(usize, Option<&[u8]>) -> io::Result<()>) -> io::Result<()> {
+    for_each_line_of(input::open(path)?, each)
 }
 
-fn all(mut input: impl BufRead, mut each: impl FnMut(usize, Option<&[u8]>) -> io::Result<()>) -> io::Result<()> {
+fn for_each_line_of(
+    mut input: impl BufRead,
+    mut each: impl FnMut(usize, Option<&[u8]>) -> io::Result<()>,
+) -> io::Result<()> {
     let mut line = Vec::new();
     let mut number = 0;
     while let Some(whole) = read_line(&mut input, &mut line)? {

@@ -1,12 +1,12 @@
 //! `zonewright logpush sql`: converts a job to a query.
 
 use crate::input;
-use crate::output::{PROBLEMS, USAGE, VALID, complain, finish};
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, write_stdout};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_api::Refusal;
-use zonewright_logpush::{Dataset, Dialect, JobRules, JobScope, Sql, SqlOptions, read_job, sql};
+use zonewright_logpush::{Dataset, Dialect, JobRules, JobScope, SqlOptions, SqlQuery, read_job, sql};
 
 const AFTER_HELP: &str = "\
 The job is the JSON that `POST …/logpush/jobs` takes. Two statements are written: one that makes a table \
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     job: PathBuf,
     /// The engine that runs it.
     #[arg(long, value_enum)]
-    dialect: Engine,
+    dialect: DialectArg,
     /// What the table is called.
     #[arg(long, default_value = "logs")]
     table: String,
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 
 /// The engine that runs it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Engine {
+enum DialectArg {
     /// Spark SQL.
     Spark,
     /// DataFusion.
@@ -49,36 +49,37 @@ enum Engine {
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let name = arguments.job.to_string_lossy();
-    let read = input::bytes(&arguments.job, input::MOST_BYTES, "there is no such file")
+    let read = input::read_bytes(&arguments.job, input::MAX_INPUT_BYTES, "there is no such file")
         .and_then(|text| serde_json::from_slice(&text).map_err(|error| format!("it is not JSON: {error}")));
     let body: serde_json::Value = match read {
         Ok(body) => body,
         Err(why) => {
-            complain(&format!("{}: {why}", input::shown_name(&name)));
-            return ExitCode::from(USAGE);
+            print_error(&format!("{}: {why}", input::display_name(&name)));
+            return ExitCode::from(EXIT_USAGE);
         }
     };
-    match query(&body, arguments) {
-        Ok(sql) => finish(&format!("{sql}\n"), VALID),
+    match write_query(&body, arguments) {
+        Ok(sql) => write_stdout(&format!("{sql}\n"), EXIT_OK),
         Err(refusals) => {
             for refusal in &refusals {
-                complain(&format!("{}: {}", place(&refusal.pointer), refusal.message));
+                print_error(&format!("{}: {}", display_pointer(&refusal.pointer), refusal.message));
             }
             // Exit code 2, because JSON that is not an object is not a job.
-            ExitCode::from(if body.is_object() { PROBLEMS } else { USAGE })
+            ExitCode::from(if body.is_object() { EXIT_PROBLEMS } else { EXIT_USAGE })
         }
     }
 }
 
-fn query(body: &serde_json::Value, arguments: &Arguments) -> Result<Sql, Vec<Refusal>> {
+fn write_query(body: &serde_json::Value, arguments: &Arguments) -> Result<SqlQuery, Vec<Refusal>> {
     // The job may belong to a zone or an account, so datasets of both are accepted.
-    let dataset = body.get("dataset").and_then(|name| name.as_str()).and_then(Dataset::named);
-    let scope = if dataset.is_some_and(|dataset| !dataset.is_zone()) { JobScope::Account } else { JobScope::Zone };
+    let dataset = body.get("dataset").and_then(|name| name.as_str()).and_then(Dataset::from_name);
+    let scope =
+        if dataset.is_some_and(|dataset| !dataset.has_zone_scope()) { JobScope::Account } else { JobScope::Zone };
     let job = read_job(body, &JobRules { scope, files: true, plain_http: true })?;
     let options = SqlOptions {
         dialect: match arguments.dialect {
-            Engine::Spark => Dialect::Spark,
-            Engine::Datafusion => Dialect::DataFusion,
+            DialectArg::Spark => Dialect::Spark,
+            DialectArg::Datafusion => Dialect::DataFusion,
         },
         table: arguments.table.clone(),
         location: arguments.location.clone(),
@@ -87,6 +88,6 @@ fn query(body: &serde_json::Value, arguments: &Arguments) -> Result<Sql, Vec<Ref
     sql(&job.settings, &options)
 }
 
-fn place(pointer: &str) -> &str {
+fn display_pointer(pointer: &str) -> &str {
     if pointer.is_empty() { "the job" } else { pointer }
 }

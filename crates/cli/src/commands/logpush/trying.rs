@@ -1,15 +1,15 @@
 //! `zonewright logpush try`: selects the log lines that a filter matches.
 
-use super::{Of, filter, lines};
-use crate::commands::evaluate::missing;
-use crate::input::shown_name;
-use crate::output::{PROBLEMS, USAGE, VALID, complain, counted, remark, style};
+use super::{DatasetArgs, lines, read_filter};
+use crate::commands::evaluate::missing_value_parser;
+use crate::input::display_name;
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, pluralize, print_error, print_stderr, style_for};
 use clap::Args;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_diagnostic::draw_all;
-use zonewright_expression::{Missing, Outcome};
+use zonewright_expression::{MissingPolicy, Outcome};
 use zonewright_logpush::{Program, check};
 
 /// The maximum number of rejected lines that are reported; further ones are only counted.
@@ -36,15 +36,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     dropped: bool,
     /// What fields are that a line lacks.
-    #[arg(long, value_parser = missing(), default_value = "absent")]
-    missing: Missing,
+    #[arg(long, value_parser = missing_value_parser(), default_value = "absent")]
+    missing: MissingPolicy,
     #[command(flatten)]
-    of: Of,
+    of: DatasetArgs,
 }
 
 /// The numbers of lines by outcome.
 #[derive(Default)]
-struct Counts {
+struct LineCounts {
     kept: usize,
     dropped: usize,
     unknown: usize,
@@ -53,35 +53,35 @@ struct Counts {
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let (name, source) = match filter(&arguments.filter) {
+    let (name, source) = match read_filter(&arguments.filter) {
         Ok(read) => read,
         Err(why) => {
-            complain(&why);
-            return ExitCode::from(USAGE);
+            print_error(&why);
+            return ExitCode::from(EXIT_USAGE);
         }
     };
-    let checked = check(&source, &arguments.of.options());
+    let checked = check(&source, &arguments.of.to_options());
     let Some(program) = checked.program else {
-        remark(&draw_all(&source, &name, &checked.diagnostics, style(&io::stderr())));
-        return ExitCode::from(PROBLEMS);
+        print_stderr(&draw_all(&source, &name, &checked.diagnostics, style_for(&io::stderr())));
+        return ExitCode::from(EXIT_PROBLEMS);
     };
     let stdin = [PathBuf::from("-")];
     let files = if arguments.logs.is_empty() { &stdin } else { arguments.logs.as_slice() };
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-    let mut counts = Counts::default();
-    let mut code = VALID;
+    let mut counts = LineCounts::default();
+    let mut code = EXIT_OK;
     for path in files {
         let told = path.to_string_lossy();
-        let tried = lines::each(path, |number, line| {
-            let place = format_args!("{}: line {number}", shown_name(&told));
-            one(&program, arguments, &place, line, &mut counts, &mut out)
+        let tried = lines::for_each_line(path, |number, line| {
+            let place = format_args!("{}: line {number}", display_name(&told));
+            filter_line(&program, arguments, &place, line, &mut counts, &mut out)
         });
         match tried {
             // The reader closed the pipe.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::from(VALID),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::from(EXIT_OK),
             Err(error) => {
-                complain(&format!("{}: cannot read it: {error}", shown_name(&told)));
-                code = USAGE;
+                print_error(&format!("{}: cannot read it: {error}", display_name(&told)));
+                code = EXIT_USAGE;
             }
             Ok(()) => {}
         }
@@ -89,23 +89,23 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     if let Err(error) = out.flush()
         && error.kind() != ErrorKind::BrokenPipe
     {
-        complain(&format!("cannot write the lines: {error}"));
-        code = USAGE;
+        print_error(&format!("cannot write the lines: {error}"));
+        code = EXIT_USAGE;
     }
-    remark(&format!("{}\n", summary(&counts)));
+    print_stderr(&format!("{}\n", summary(&counts)));
     ExitCode::from(code)
 }
 
-fn one(
+fn filter_line(
     program: &Program,
     arguments: &Arguments,
     place: &std::fmt::Arguments<'_>,
     line: Option<&[u8]>,
-    counts: &mut Counts,
+    counts: &mut LineCounts,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let Some(line) = line else {
-        reject(counts, place, "longer than 16 MiB");
+        report_rejection(counts, place, "longer than 16 MiB");
         return Ok(());
     };
     let kept = match program.evaluate(line, arguments.missing) {
@@ -116,7 +116,7 @@ fn one(
         }
         Ok(_) => false,
         Err(error) => {
-            reject(counts, place, &error.to_string());
+            report_rejection(counts, place, &error.to_string());
             return Ok(());
         }
     };
@@ -133,16 +133,16 @@ fn one(
 }
 
 /// Counts a rejected line; `place` is its file and its number.
-fn reject(counts: &mut Counts, place: &std::fmt::Arguments<'_>, why: &str) {
+fn report_rejection(counts: &mut LineCounts, place: &std::fmt::Arguments<'_>, why: &str) {
     counts.rejected += 1;
     if counts.rejected <= MAX_LISTED_REJECTIONS {
-        complain(&format!("{place} is rejected: {why}"));
+        print_error(&format!("{place} is rejected: {why}"));
     }
 }
 
-fn summary(counts: &Counts) -> String {
+fn summary(counts: &LineCounts) -> String {
     let all = counts.kept + counts.dropped + counts.unknown + counts.rejected;
-    let mut text = format!("{}: {} kept, {} dropped", counted(all, "line"), counts.kept, counts.dropped);
+    let mut text = format!("{}: {} kept, {} dropped", pluralize(all, "line"), counts.kept, counts.dropped);
     for (count, word) in [(counts.unknown, "unknown"), (counts.rejected, "rejected")] {
         if count > 0 {
             text.push_str(&format!(", {count} {word}"));

@@ -1,12 +1,12 @@
 //! `zonewright migrate check`: reports whether a zone can migrate.
 
-use super::plan::Answer;
-use super::{CONFIGURATION, Of, told, unchecked};
-use crate::json::pretty;
-use crate::output::{Format, PROBLEMS, VALID, finish};
+use super::plan::PlanOutput;
+use super::{CONFIGURATION_HELP, ConfigArgs, findings_to_text, warnings_to_text};
+use crate::json::to_pretty_json;
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
 use clap::Args;
 use std::process::ExitCode;
-use zonewright_migration::{Phase, Plan, eligibility, plan, support, warnings};
+use zonewright_migration::{MigrationPhase, Plan, check_eligibility, entry_point_warnings, plan, support_findings};
 
 const AFTER_HELP: &str = "\
 Exit code: 0 when the zone can migrate, 1 when it cannot or needs the provider's support, 2 when the command was \
@@ -17,43 +17,44 @@ findings alone that are in the way or need support.";
 
 /// Say whether the zone can migrate, and what is in the way.
 #[derive(Args)]
-#[command(after_long_help = format!("{CONFIGURATION}\n\n{AFTER_HELP}"))]
+#[command(after_long_help = format!("{CONFIGURATION_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    of: Of,
+    of: ConfigArgs,
     /// Ask for the first phase, in which fewer zones can migrate.
     #[arg(long)]
     phase_one: bool,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let config = match arguments.of.read(arguments.format) {
+    let config = match arguments.of.read_config(arguments.format) {
         Ok(config) => config,
         Err(code) => return code,
     };
-    let mut findings = eligibility(&config, if arguments.phase_one { Phase::One } else { Phase::Two });
+    let mut findings =
+        check_eligibility(&config, if arguments.phase_one { MigrationPhase::One } else { MigrationPhase::Two });
     let compatible = findings.is_empty();
-    findings.extend(support(&config));
-    let code = if findings.is_empty() { VALID } else { PROBLEMS };
+    findings.extend(support_findings(&config));
+    let code = if findings.is_empty() { EXIT_OK } else { EXIT_PROBLEMS };
     let verdict = match (findings.is_empty(), compatible) {
         (true, _) => "The zone can migrate.",
         (_, true) => "The zone can migrate with the help of support.",
         (_, false) => "The zone cannot migrate yet.",
     };
     let text = match arguments.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let Plan { entry_point, warnings, .. } = plan(&config);
-            pretty(&Answer { compatible, ruleset: &entry_point, findings: &findings, warnings: &warnings })
+            to_pretty_json(&PlanOutput { compatible, ruleset: &entry_point, findings: &findings, warnings: &warnings })
         }
-        Format::Text => {
-            let sections = told(&findings) + &unchecked(&warnings(&config));
+        OutputFormat::Text => {
+            let sections = findings_to_text(&findings) + &warnings_to_text(&entry_point_warnings(&config));
             let gap = if sections.is_empty() { "" } else { "\n" };
             format!("{verdict}\n{gap}{sections}")
         }
     };
-    finish(&text, code)
+    write_stdout(&text, code)
 }

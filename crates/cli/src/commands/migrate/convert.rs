@@ -1,9 +1,9 @@
 //! `zonewright migrate convert`: converts firewall rules to custom rules of a ruleset.
 
-use super::{document, refuse, told};
-use crate::json::pretty;
-use crate::language::plans;
-use crate::output::{Format, PROBLEMS, VALID, finish};
+use super::{findings_to_text, read_json, report_refusals};
+use crate::json::to_pretty_json;
+use crate::language::plan_parser;
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -33,26 +33,26 @@ pub(crate) struct Arguments {
     /// File with the firewall rules; `-` for standard input.
     file: PathBuf,
     /// Plan of the zone.
-    #[arg(long, value_parser = plans(), default_value = "enterprise")]
+    #[arg(long, value_parser = plan_parser(), default_value = "enterprise")]
     plan: Tier,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct ConvertOutput<'a> {
     rules: &'a [RulesetRule],
     findings: &'a [Finding],
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let read = document(&arguments.file, arguments.format).and_then(|document| {
+    let read = read_json(&arguments.file, arguments.format).and_then(|document| {
         let rules = document.get("result").unwrap_or(&document);
         Vec::<FirewallRule>::deserialize(rules).map_err(|error| {
             let message = format!("it is no list of firewall rules: {error}");
-            refuse(&arguments.file, &[Refusal::shape("", message)], arguments.format)
+            report_refusals(&arguments.file, &[Refusal::invalid_shape("", message)], arguments.format)
         })
     });
     let rules = match read {
@@ -62,8 +62,10 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let converted = convert(&rules, arguments.plan);
     let lost = converted.findings.iter().any(|finding| finding.fate == Fate::Lost);
     let text = match arguments.format {
-        Format::Json => pretty(&Answer { rules: &converted.rules, findings: &converted.findings }),
-        Format::Text => format!("{}Custom rules:\n{}", told(&converted.findings), pretty(&converted.rules)),
+        OutputFormat::Json => to_pretty_json(&ConvertOutput { rules: &converted.rules, findings: &converted.findings }),
+        OutputFormat::Text => {
+            format!("{}Custom rules:\n{}", findings_to_text(&converted.findings), to_pretty_json(&converted.rules))
+        }
     };
-    finish(&text, if lost { PROBLEMS } else { VALID })
+    write_stdout(&text, if lost { EXIT_PROBLEMS } else { EXIT_OK })
 }

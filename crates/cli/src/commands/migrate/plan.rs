@@ -1,14 +1,14 @@
 //! `zonewright migrate plan`: writes the findings of every setting and the new configuration.
 
-use super::{CONFIGURATION, Of, told, unchecked};
-use crate::json::pretty;
-use crate::output::{Format, PROBLEMS, VALID, finish};
+use super::{CONFIGURATION_HELP, ConfigArgs, findings_to_text, warnings_to_text};
+use crate::json::to_pretty_json;
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
 use clap::Args;
 use serde::Serialize;
 use std::process::ExitCode;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::ruleset::EntryPoint;
-use zonewright_migration::{Phase, Warning, eligibility, plan};
+use zonewright_migration::{MigrationPhase, ValidationWarning, check_eligibility, plan};
 
 const AFTER_HELP: &str = "\
 Exit code: 0 when the zone can migrate, 1 when it cannot or needs the provider's support, 2 when the command was \
@@ -22,44 +22,44 @@ version does not list; they do not change the exit code. A configuration with mi
 
 /// Say what becomes of every setting, and write the new configuration.
 #[derive(Args)]
-#[command(after_long_help = format!("{CONFIGURATION}\n\n{AFTER_HELP}"))]
+#[command(after_long_help = format!("{CONFIGURATION_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    of: Of,
+    of: ConfigArgs,
     /// How the answer is written.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 /// The JSON output of `plan`, `check` and `report`.
 #[derive(Serialize)]
-pub(super) struct Answer<'a> {
+pub(super) struct PlanOutput<'a> {
     pub(super) compatible: bool,
     pub(super) ruleset: &'a EntryPoint,
     pub(super) findings: &'a [Finding],
-    pub(super) warnings: &'a [Warning],
+    pub(super) warnings: &'a [ValidationWarning],
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let config = match arguments.of.read(arguments.format) {
+    let config = match arguments.of.read_config(arguments.format) {
         Ok(config) => config,
         Err(code) => return code,
     };
     let plan = plan(&config);
-    let compatible = eligibility(&config, Phase::Two).is_empty();
+    let compatible = check_eligibility(&config, MigrationPhase::Two).is_empty();
     let needs_support = plan.findings.iter().any(|finding| finding.fate == Fate::NeedsSupport);
     let text = match arguments.format {
-        Format::Json => pretty(&Answer {
+        OutputFormat::Json => to_pretty_json(&PlanOutput {
             compatible,
             ruleset: &plan.entry_point,
             findings: &plan.findings,
             warnings: &plan.warnings,
         }),
-        Format::Text => {
-            let (found, warned) = (told(&plan.findings), unchecked(&plan.warnings));
-            format!("{found}{warned}New configuration:\n{}", pretty(&plan.entry_point))
+        OutputFormat::Text => {
+            let (found, warned) = (findings_to_text(&plan.findings), warnings_to_text(&plan.warnings));
+            format!("{found}{warned}New configuration:\n{}", to_pretty_json(&plan.entry_point))
         }
     };
-    finish(&text, if compatible && !needs_support { VALID } else { PROBLEMS })
+    write_stdout(&text, if compatible && !needs_support { EXIT_OK } else { EXIT_PROBLEMS })
 }

@@ -1,12 +1,12 @@
 //! `zonewright migrate report`: writes a plan as a report.
 
-use super::plan::Answer;
-use super::{CONFIGURATION, Of};
-use crate::json::pretty;
-use crate::output::{Format, VALID, finish};
+use super::plan::PlanOutput;
+use super::{CONFIGURATION_HELP, ConfigArgs};
+use crate::json::to_pretty_json;
+use crate::output::{EXIT_OK, OutputFormat, write_stdout};
 use clap::{Args, ValueEnum};
 use std::process::ExitCode;
-use zonewright_migration::{Phase, Plan, ReportFormat, eligibility, plan, report};
+use zonewright_migration::{MigrationPhase, Plan, ReportFormat, check_eligibility, plan, render_report};
 
 const AFTER_HELP: &str = "\
 The HTML is one file that needs nothing else, for the screen and for paper; the JSON is that of \
@@ -17,17 +17,17 @@ configuration has a mistake.";
 
 /// Write the plan as a paper.
 #[derive(Args)]
-#[command(after_long_help = format!("{CONFIGURATION}\n\n{AFTER_HELP}"))]
+#[command(after_long_help = format!("{CONFIGURATION_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    of: Of,
+    of: ConfigArgs,
     /// How the paper is written.
     #[arg(long, value_enum, default_value = "markdown")]
-    format: Paper,
+    format: ReportFormatArg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Paper {
+enum ReportFormatArg {
     /// Markdown.
     Markdown,
     /// One HTML file.
@@ -38,20 +38,20 @@ enum Paper {
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let reading = if arguments.format == Paper::Json { Format::Json } else { Format::Text };
-    let config = match arguments.of.read(reading) {
+    let reading = if arguments.format == ReportFormatArg::Json { OutputFormat::Json } else { OutputFormat::Text };
+    let config = match arguments.of.read_config(reading) {
         Ok(config) => config,
         Err(code) => return code,
     };
     let plan = plan(&config);
     let text = match arguments.format {
-        Paper::Markdown => report(&config, &plan, ReportFormat::Markdown),
-        Paper::Html => report(&config, &plan, ReportFormat::Html),
-        Paper::Json => {
-            let compatible = eligibility(&config, Phase::Two).is_empty();
+        ReportFormatArg::Markdown => render_report(&config, &plan, ReportFormat::Markdown),
+        ReportFormatArg::Html => render_report(&config, &plan, ReportFormat::Html),
+        ReportFormatArg::Json => {
+            let compatible = check_eligibility(&config, MigrationPhase::Two).is_empty();
             let Plan { entry_point, findings, warnings } = &plan;
-            pretty(&Answer { compatible, ruleset: entry_point, findings, warnings })
+            to_pretty_json(&PlanOutput { compatible, ruleset: entry_point, findings, warnings })
         }
     };
-    finish(&text, VALID)
+    write_stdout(&text, EXIT_OK)
 }

@@ -5,7 +5,8 @@ use serde_json::Value as Json;
 use zonewright_diagnostic::Span;
 
 /// Names of expressions in settings, rules and programs.
-const KEYS: [&str; 9] = ["expression", "expr", "filter", "rule", "condition", "when", "if", "match", "where"];
+const EXPRESSION_KEYS: [&str; 9] =
+    ["expression", "expr", "filter", "rule", "condition", "when", "if", "match", "where"];
 
 /// The confidence that a text is wrapped, before the text inside is parsed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,8 +34,12 @@ pub(super) struct Layer {
 }
 
 /// Returns the outermost layer of a trimmed text.
-pub(super) fn read(text: &str) -> Option<Layer> {
-    fence(text).or_else(|| key(text)).or_else(|| quotes(text)).or_else(|| object(text)).or_else(|| conditional(text))
+pub(super) fn read_layer(text: &str) -> Option<Layer> {
+    strip_code_fence(text)
+        .or_else(|| strip_key(text))
+        .or_else(|| strip_quotes(text))
+        .or_else(|| strip_json_object(text))
+        .or_else(|| strip_conditional(text))
 }
 
 /// Returns whether a word begins a conditional statement in other languages.
@@ -44,7 +49,7 @@ pub(super) fn is_conditional(word: &str) -> bool {
 
 impl Layer {
     /// Creates a layer around a part of the text.
-    fn around(text: &str, start: usize, end: usize, message: String) -> Option<Layer> {
+    fn enclosing(text: &str, start: usize, end: usize, message: String) -> Option<Layer> {
         let piece = text.get(start..end)?;
         let trimmed = piece.trim_start();
         let start = end - trimmed.len();
@@ -55,7 +60,7 @@ impl Layer {
 }
 
 /// Reads a Markdown code fence: ```` ``` ```` lines.
-fn fence(text: &str) -> Option<Layer> {
+fn strip_code_fence(text: &str) -> Option<Layer> {
     const FENCE: &str = "```";
     let rest = text.strip_prefix(FENCE)?;
     let end = rest.strip_suffix(FENCE).unwrap_or(rest).len();
@@ -66,10 +71,10 @@ fn fence(text: &str) -> Option<Layer> {
     // The opening fence may be followed by the name of a language.
     let name = body.lines().next().filter(|line| line.len() < body.len() && !line.trim().contains(' ')).unwrap_or("");
     let start = FENCE.len() + name.len();
-    Layer::around(text, start, FENCE.len() + end, "the expression is inside a code fence".into())
+    Layer::enclosing(text, start, FENCE.len() + end, "the expression is inside a code fence".into())
 }
 
-fn quotes(text: &str) -> Option<Layer> {
+fn strip_quotes(text: &str) -> Option<Layer> {
     let hashes = text.strip_prefix('r').map(|rest| rest.len() - rest.trim_start_matches('#').len());
     let open = hashes.map_or(0, |hashes| hashes + 1);
     let mut characters = text.get(open..)?.chars();
@@ -85,7 +90,7 @@ fn quotes(text: &str) -> Option<Layer> {
     let closing = hashes.unwrap_or_default() + last.len_utf8();
     let (start, end) = (open + first.len_utf8(), text.len().checked_sub(closing)?);
     let body = text.get(start..end).filter(|body| is_pair && !body.trim().is_empty())?;
-    let mut layer = Layer::around(text, start, end, "the whole expression is in quotes".into())?;
+    let mut layer = Layer::enclosing(text, start, end, "the whole expression is in quotes".into())?;
     layer.firmness = match hashes.is_none() && has_quote(body, &[first, last])? {
         true => Firmness::Doubtful,
         false => Firmness::Likely,
@@ -125,19 +130,19 @@ fn unescaped(body: &str) -> String {
 }
 
 /// Reads a rule or filter in JSON.
-fn object(text: &str) -> Option<Layer> {
+fn strip_json_object(text: &str) -> Option<Layer> {
     if !(text.starts_with('{') && text.ends_with('}')) {
         return None;
     }
-    member(&serde_json::from_str(text).ok()?, text)
+    find_expression_member(&serde_json::from_str(text).ok()?, text)
 }
 
 /// Returns the layer of the expression that a JSON object contains.
-fn member(object: &Json, text: &str) -> Option<Layer> {
+fn find_expression_member(object: &Json, text: &str) -> Option<Layer> {
     let holder = Some(object).filter(|object| object.get("expression").is_some()).or_else(|| object.get("filter"))?;
     let expression = holder.get("expression").unwrap_or(holder).as_str()?;
     let members = |json: &Json| json.as_object().map_or(1, serde_json::Map::len);
-    let mut layer = Layer::around(text, 1, text.len() - 1, "the expression is inside a JSON object".into())?;
+    let mut layer = Layer::enclosing(text, 1, text.len() - 1, "the expression is inside a JSON object".into())?;
     layer.inner.end = layer.inner.start;
     layer.unescaped = Some(expression.to_owned());
     layer.loses_members = members(object) > 1 || members(holder) > 1;
@@ -145,12 +150,12 @@ fn member(object: &Json, text: &str) -> Option<Layer> {
 }
 
 /// Reads a key with its value: `expression: …`, `expression = …`, `"expression": …`.
-fn key(text: &str) -> Option<Layer> {
+fn strip_key(text: &str) -> Option<Layer> {
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
     let name_start = quote.map_or(0, char::len_utf8);
     let rest = text.get(name_start..)?;
     let name = rest.get(..rest.find(|c: char| !c.is_ascii_alphabetic())?)?;
-    if !KEYS.iter().any(|key| key.eq_ignore_ascii_case(name)) {
+    if !EXPRESSION_KEYS.iter().any(|key| key.eq_ignore_ascii_case(name)) {
         return None;
     }
     let rest = rest.strip_prefix(name)?;
@@ -162,25 +167,27 @@ fn key(text: &str) -> Option<Layer> {
     if quote.is_some() {
         // The text may be the members of an object whose braces were not copied.
         let wrapped = format!("{{{}}}", text.trim_end_matches([',', ';']));
-        if let Some(mut layer) = serde_json::from_str(&wrapped).ok().and_then(|object| member(&object, text)) {
-            layer.message = message(name);
-            layer.inner = Span::at(text.len() - value.trim_start().len());
+        if let Some(mut layer) =
+            serde_json::from_str(&wrapped).ok().and_then(|object| find_expression_member(&object, text))
+        {
+            layer.message = key_message(name);
+            layer.inner = Span::empty(text.len() - value.trim_start().len());
             return Some(layer);
         }
     }
-    let (value_start, end) = block(value.trim_start());
+    let (value_start, end) = block_bounds(value.trim_start());
     let start = text.len() - value.trim_start().len();
     let end = start + end;
     let end = text.get(..end)?.trim_end().trim_end_matches([',', ';']).len();
-    Layer::around(text, start + value_start, end.max(start + value_start), message(name))
+    Layer::enclosing(text, start + value_start, end.max(start + value_start), key_message(name))
 }
 
-fn message(name: &str) -> String {
+fn key_message(name: &str) -> String {
     format!("`{name}` is the name of a setting, not part of the expression")
 }
 
 /// Returns the start and end offsets of the lines of a block: `|` and `>-` of YAML, `<<EOT` of Terraform.
-fn block(value: &str) -> (usize, usize) {
+fn block_bounds(value: &str) -> (usize, usize) {
     let (first, body) = value.split_once('\n').unwrap_or((value, ""));
     let start = value.len() - body.len();
     let marker = first.trim_end();
@@ -197,20 +204,20 @@ fn block(value: &str) -> (usize, usize) {
 }
 
 /// Reads a conditional statement: `if (…) { block }`, `if … then …`, `when …`.
-fn conditional(text: &str) -> Option<Layer> {
+fn strip_conditional(text: &str) -> Option<Layer> {
     let word = text.get(..text.find(|c: char| !c.is_ascii_alphabetic())?)?;
     let rest =
         text.strip_prefix(word).filter(|rest| is_conditional(word) && rest.starts_with([' ', '\n', '\r', '(']))?;
     let statement = rest.trim();
     let start = text.len() - rest.trim_start().len();
-    let condition = without_action(statement).trim_end();
+    let condition = strip_action(statement).trim_end();
     let message = format!("`{word}` is not part of an expression");
-    let layer = Layer::around(text, start, start + condition.len(), message)?;
+    let layer = Layer::enclosing(text, start, start + condition.len(), message)?;
     (layer.inner.start < layer.inner.end).then_some(Layer { is_bracketed: true, ..layer })
 }
 
 /// Returns the condition of a statement, without the action that follows it.
-fn without_action(statement: &str) -> &str {
+fn strip_action(statement: &str) -> &str {
     let is_word = |text: &str| {
         let text = text.trim().trim_end_matches(';');
         let word = text.strip_suffix("()").unwrap_or(text);

@@ -1,7 +1,7 @@
 //! The constructors of rows of the table.
 
 use crate::schema::{
-    Certainty, Needs, Phase, Tier,
+    Certainty, Phase, PlanRequirement, Tier,
     field::{Available, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording},
     form::ValueForm,
     values::KnownValue,
@@ -21,10 +21,10 @@ pub(super) const STRINGS_BY_NAME: Type = STRINGS.map();
 pub(super) const INTEGERS_BY_NAME: Type = INTEGERS.map();
 pub(super) const INTEGER_BY_NAME: Type = INTEGER.map();
 
-pub(super) const PRO: Needs = Needs::Tier(Tier::Pro);
-pub(super) const BUSINESS: Needs = Needs::Tier(Tier::Business);
-pub(super) const ENTERPRISE: Needs = Needs::Tier(Tier::Enterprise);
-pub(super) const ADD_ON: Needs = Needs::AddOn;
+pub(super) const PRO: PlanRequirement = PlanRequirement::Tier(Tier::Pro);
+pub(super) const BUSINESS: PlanRequirement = PlanRequirement::Tier(Tier::Business);
+pub(super) const ENTERPRISE: PlanRequirement = PlanRequirement::Tier(Tier::Enterprise);
+pub(super) const ADD_ON: PlanRequirement = PlanRequirement::AddOn;
 
 // The ranges of integers (documented, or from the widths of the protocol).
 pub(super) const COUNT: ValueForm = ValueForm::Integer(&(0, i64::MAX));
@@ -91,7 +91,7 @@ pub(super) const fn everywhere(name: &'static str, ty: Type, doc: &'static str) 
 }
 
 impl Field {
-    pub(super) const fn needs(self, needs: Needs) -> Field {
+    pub(super) const fn needs(self, needs: PlanRequirement) -> Field {
         Field { needs: Some(needs), ..self }
     }
 

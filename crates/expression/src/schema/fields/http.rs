@@ -2,7 +2,7 @@
 
 use super::builder::*;
 use crate::schema::values::{
-    EXTENSIONS, HTTP_VERSIONS, MEDIA_TYPES, METHODS, REQUEST_HEADER_KEYS, RESPONSE_HEADER_KEYS, STATUS_CODES,
+    EXTENSIONS, HTTP_METHODS, HTTP_VERSIONS, MEDIA_TYPES, REQUEST_HEADER_KEYS, RESPONSE_HEADER_KEYS, STATUS_CODES,
 };
 use crate::schema::{Field, Keys, Presence, RequestPart as Part, ValueForm as Form};
 
@@ -375,7 +375,7 @@ pub(super) static FIELDS: [Field; 66] = [
     request("http.request.method", STRING, "method in capitals, such as `GET`")
         .presence(Presence::Always)
         .form(Form::Method)
-        .suggestions(&[METHODS])
+        .suggestions(&[HTTP_METHODS])
         .noun("method")
         .aliases(&["http.method"]),
     request("http.request.timestamp.msec", INTEGER, "milliseconds within the second of arrival, 0 to 999")

@@ -2,7 +2,7 @@
 
 use super::builder::*;
 use crate::schema::countries::COUNTRIES;
-use crate::schema::values::{CONTINENTS, NO_COUNTRIES};
+use crate::schema::values::{CONTINENT_CODES, SPECIAL_COUNTRY_CODES};
 use crate::schema::{Field, Presence, RequestPart as Part, ValueForm as Form};
 
 pub(super) const SRC: Field = everywhere("ip.src", IP, "address of the client")
@@ -20,7 +20,7 @@ pub(super) const CONTINENT: Field =
     request("ip.src.continent", STRING, "two-letter code of the client's continent, `T1` for Tor")
         .presence(Presence::Undocumented)
         .form(Form::Continent)
-        .suggestions(&[CONTINENTS])
+        .suggestions(&[CONTINENT_CODES])
         .part_of("ip")
         .parts(&[Part::Location])
         .noun("client's continent");
@@ -28,7 +28,7 @@ pub(super) const COUNTRY: Field =
     everywhere("ip.src.country", STRING, "two-letter code of the client's country, `T1` for Tor, `XX` when unknown")
         .presence(Presence::Undocumented)
         .form(Form::Country)
-        .suggestions(&[COUNTRIES, NO_COUNTRIES])
+        .suggestions(&[COUNTRIES, SPECIAL_COUNTRY_CODES])
         .part_of("ip")
         .parts(&[Part::Location])
         .noun("client's country")
@@ -71,7 +71,7 @@ pub(super) static FIELDS: [Field; 33] = [
     packet("ip.dst.country", STRING, "country of the address that the packet goes to")
         .presence(Presence::Optional)
         .form(Form::Country)
-        .suggestions(&[COUNTRIES, NO_COUNTRIES])
+        .suggestions(&[COUNTRIES, SPECIAL_COUNTRY_CODES])
         .part_of("ip.dst")
         .noun("country of the destination address"),
     ASNUM.former("ip.geoip.asnum", "former name of the client's autonomous system number"),

@@ -90,7 +90,7 @@ fn whole_numbers_may_have_a_fraction_of_nothing() {
             json!(5),
         ),
     ];
-    let unknown = [RulesetInfo::unseen("unknown", HttpRequestFirewallManaged)];
+    let unknown = [RulesetInfo::unknown("unknown", HttpRequestFirewallManaged)];
     for (phase, rule, pointer, expected) in cases {
         let context = RulesetContext::entry_point(
             Level::Zone,

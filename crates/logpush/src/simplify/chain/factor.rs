@@ -5,8 +5,8 @@ use crate::algebra::{Formula, StepBudget};
 
 /// Replaces `(a or b) and (a or c)` with `a or (b and c)`. `Err` returns the formulas unchanged if no two chains share
 /// a member.
-pub(super) fn factored(formulas: Vec<Formula>, budget: &StepBudget) -> Result<Vec<Formula>, Vec<Formula>> {
-    let Some(shared) = most_shared(&formulas, budget) else { return Err(formulas) };
+pub(super) fn factor_out(formulas: Vec<Formula>, budget: &StepBudget) -> Result<Vec<Formula>, Vec<Formula>> {
+    let Some(shared) = best_common_factor(&formulas, budget) else { return Err(formulas) };
     let mut rest = Vec::new();
     let mut without = Vec::new();
     let mut place = 0;
@@ -28,7 +28,7 @@ pub(super) fn factored(formulas: Vec<Formula>, budget: &StepBudget) -> Result<Ve
 }
 
 /// Returns the member whose factoring saves the most conditions.
-fn most_shared(formulas: &[Formula], budget: &StepBudget) -> Option<Formula> {
+fn best_common_factor(formulas: &[Formula], budget: &StepBudget) -> Option<Formula> {
     let chains: Vec<&Vec<Formula>> = formulas
         .iter()
         .filter_map(|formula| match formula {

@@ -1,7 +1,7 @@
 //! Validates rulesets with the readers of the service. Referenced objects are assumed to exist: the upstream may have
 //! managed rulesets, categories and rules that our catalogue lacks, and rulesets of its accounts.
 
-use super::Facts;
+use super::ValidationContext;
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::RulesetKind;
@@ -9,54 +9,54 @@ use zonewright_api::{Refusal, error_code};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::is_identifier;
 use zonewright_firewall::ruleset::{
-    Level, RulesetCatalog, RulesetContext, RulesetInfo, level, read_ruleset, read_ruleset_rule,
+    Level, RulesetCatalog, RulesetContext, RulesetInfo, has_entry_point, read_ruleset, read_ruleset_rule,
     read_ruleset_rule_change, read_ruleset_update,
 };
 use zonewright_migration::catalogue::known_rulesets;
 
 /// Maximum number of rulesets that a body may reference; an account has at most a hundred (assumption ruleset-limits).
-const MOST_NAMED: usize = 500;
+const MAX_REFERENCED_RULESETS: usize = 500;
 
 /// Validates the body of `POST …/rulesets`.
-pub(super) fn ruleset(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
+pub(super) fn ruleset(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
     let phase = body.get("phase").and_then(Value::as_str).and_then(Phase::from_name);
-    let (managed, custom) = (managed(), named(body, phase));
+    let (managed, custom) = (managed_rulesets(), referenced_rulesets(body, phase));
     let known = RulesetCatalog { managed: &managed, custom: &custom };
-    kept(read_ruleset(body, owner(facts), tier(facts), known))
+    drop_upstream_dependent(read_ruleset(body, level(facts), tier(facts), known))
 }
 
 /// Validates the body of `PUT …/rulesets/{id}`.
-pub(super) fn update(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
-    at_present(body, facts, |place| read_ruleset_update(body, place).map(drop))
+pub(super) fn update(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
+    validate_against_current(body, facts, |place| read_ruleset_update(body, place).map(drop))
 }
 
 /// Validates the body of `PUT …/phases/{phase}/entrypoint`.
-pub(super) fn entry_point(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
-    let Some(phase) = facts.place.phase() else { return Ok(()) };
-    let owner = owner(facts);
-    if !level(phase, owner) {
-        let reason = format!("it has no entry point in {}", owner.noun());
+pub(super) fn entry_point(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
+    let Some(phase) = facts.route.phase() else { return Ok(()) };
+    let owner = level(facts);
+    if !has_entry_point(phase, owner) {
+        let reason = format!("it has no entry point in {}", owner.with_article());
         let message = format!("'{}' is not a valid value for phase because {reason}", phase.name());
-        return Err(vec![Refusal { code: error_code::WRONG_RULE, ..Refusal::value("/phase", message) }]);
+        return Err(vec![Refusal { code: error_code::INVALID_RULE, ..Refusal::invalid_value("/phase", message) }]);
     }
     judge(body, facts, owner.entry_point(), phase, |place| read_ruleset_update(body, place).map(drop))
 }
 
 /// Validates the body of `POST …/rules`.
-pub(super) fn new_rule(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
-    at_present(body, facts, |place| read_ruleset_rule(body, place).map(drop))
+pub(super) fn new_rule(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
+    validate_against_current(body, facts, |place| read_ruleset_rule(body, place).map(drop))
 }
 
 /// Validates the body of `PATCH …/rules/{rule_id}`.
-pub(super) fn rule_change(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
-    at_present(body, facts, |place| read_ruleset_rule_change(body, facts.last(), place).map(drop))
+pub(super) fn rule_change(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
+    validate_against_current(body, facts, |place| read_ruleset_rule_change(body, facts.last_segment(), place).map(drop))
 }
 
 /// Validates with the kind and the phase of the existing ruleset. If they are unknown, or the ruleset is managed, only
 /// the upstream validates.
-fn at_present(
+fn validate_against_current(
     body: &Value,
-    facts: &Facts,
+    facts: &ValidationContext,
     read: impl FnOnce(&RulesetContext<'_>) -> Result<(), Vec<Refusal>>,
 ) -> Result<(), Vec<Refusal>> {
     let text = |name: &str| facts.present.as_ref()?.get(name)?.as_str();
@@ -69,32 +69,38 @@ fn at_present(
 
 fn judge(
     body: &Value,
-    facts: &Facts,
+    facts: &ValidationContext,
     kind: RulesetKind,
     phase: Phase,
     read: impl FnOnce(&RulesetContext<'_>) -> Result<(), Vec<Refusal>>,
 ) -> Result<(), Vec<Refusal>> {
-    let (managed, custom) = (managed(), named(body, Some(phase)));
+    let (managed, custom) = (managed_rulesets(), referenced_rulesets(body, Some(phase)));
     let known = RulesetCatalog { managed: &managed, custom: &custom };
-    kept(read(&RulesetContext { level: owner(facts), kind, phase, tier: tier(facts), catalog: known }))
+    drop_upstream_dependent(read(&RulesetContext {
+        level: level(facts),
+        kind,
+        phase,
+        tier: tier(facts),
+        catalog: known,
+    }))
 }
 
-fn owner(facts: &Facts) -> Level {
-    if facts.place.zone.is_some() { Level::Zone } else { Level::Account }
+fn level(facts: &ValidationContext) -> Level {
+    if facts.route.zone.is_some() { Level::Zone } else { Level::Account }
 }
 
 /// Accounts have the ruleset features of Enterprise zones (assumption ruleset-levels).
-fn tier(facts: &Facts) -> Tier {
-    if facts.place.zone.is_some() { facts.tier } else { Tier::Enterprise }
+fn tier(facts: &ValidationContext) -> Tier {
+    if facts.route.zone.is_some() { facts.tier } else { Tier::Enterprise }
 }
 
 /// Returns the managed rulesets of the catalogue, without their rules, so that any rule is accepted.
-fn managed() -> Vec<RulesetInfo> {
+fn managed_rulesets() -> Vec<RulesetInfo> {
     known_rulesets().iter().map(|ruleset| RulesetInfo { rules: None, ..ruleset.clone() }).collect()
 }
 
 /// Returns the rulesets that rules of the body reference and that the catalogue lacks, as if they existed.
-fn named(body: &Value, phase: Option<Phase>) -> Vec<RulesetInfo> {
+fn referenced_rulesets(body: &Value, phase: Option<Phase>) -> Vec<RulesetInfo> {
     let Some(phase) = phase else { return Vec::new() };
     let rules = body.get("rules").and_then(Value::as_array).map_or(std::slice::from_ref(body), Vec::as_slice);
     let mut seen: HashSet<&str> = known_rulesets().iter().map(|ruleset| ruleset.id.as_str()).collect();
@@ -105,11 +111,11 @@ fn named(body: &Value, phase: Option<Phase>) -> Vec<RulesetInfo> {
         let of_rules = parameters.get("rules").and_then(Value::as_object).into_iter().flat_map(|rules| rules.keys());
         let ids = executed.into_iter().chain(skipped.filter_map(Value::as_str)).chain(of_rules.map(String::as_str));
         for id in ids.filter(|id| is_identifier(id)) {
-            if found.len() == MOST_NAMED {
+            if found.len() == MAX_REFERENCED_RULESETS {
                 return found;
             }
             if seen.insert(id) {
-                found.push(RulesetInfo::unseen(id, phase));
+                found.push(RulesetInfo::unknown(id, phase));
             }
         }
     }
@@ -117,17 +123,17 @@ fn named(body: &Value, phase: Option<Phase>) -> Vec<RulesetInfo> {
 }
 
 /// Drops errors about versions of managed rulesets, because the upstream may have more versions than the latest.
-fn kept<T>(read: Result<T, Vec<Refusal>>) -> Result<(), Vec<Refusal>> {
+fn drop_upstream_dependent<T>(read: Result<T, Vec<Refusal>>) -> Result<(), Vec<Refusal>> {
     let Err(mut found) = read else { return Ok(()) };
     found.retain(|refusal| {
-        !refusal.pointer.ends_with("/action_parameters/version") || refusal.code != error_code::WRONG_RULE
+        !refusal.pointer.ends_with("/action_parameters/version") || refusal.code != error_code::INVALID_RULE
     });
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::address::find;
+    use super::super::super::address::match_route;
     use super::super::super::table::Judge;
     use super::*;
     use axum::http::Method;
@@ -140,9 +146,10 @@ mod tests {
     #[track_caller]
     fn refused(call: (&str, &str), body: Value, present: Value, expected: &[(u32, &str)]) {
         let path = format!("/client/v4{}", call.1.replace("ID", ID));
-        let place = find(&path, &Method::from_bytes(call.0.as_bytes()).unwrap()).unwrap();
-        let facts = Facts { place: &place, tier: Tier::Enterprise, present: Some(present), ids: Vec::new() };
-        let found = match place.judge {
+        let place = match_route(&path, &Method::from_bytes(call.0.as_bytes()).unwrap()).unwrap();
+        let facts =
+            ValidationContext { route: &place, tier: Tier::Enterprise, present: Some(present), ids: Vec::new() };
+        let found = match place.body_kind {
             Judge::Ruleset => ruleset(&body, &facts),
             Judge::RulesetUpdate => update(&body, &facts),
             Judge::EntryPoint => entry_point(&body, &facts),

@@ -1,9 +1,9 @@
 //! Entry points: the ruleset of each phase that runs first.
 
-use super::{answered, dry_run, if_match, next, reading, refuse_step, tagged};
+use super::{changed_response, dry_run, if_match, next_version, read_body, reject_migration_step, response_with_etag};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::{JsonBody, Parameters, member};
+use crate::request::{JsonBody, QueryParams, path_parameter};
 use crate::routes::bodies::RulesetChange;
 use crate::routes::waf_migration::phase as migration_phase;
 use axum::extract::{FromRequestParts, State};
@@ -13,10 +13,10 @@ use axum::response::Response;
 use zonewright_api::ruleset::{Ruleset, RulesetUpdate};
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_expression::schema::Phase;
-use zonewright_firewall::ruleset::{RulesetContext, level, no_such_phase, read_ruleset_update};
-use zonewright_migration::Step;
+use zonewright_firewall::ruleset::{RulesetContext, has_entry_point, read_ruleset_update, unknown_phase_message};
+use zonewright_migration::MigrationStep;
 use zonewright_migration::read::PHASE;
-use zonewright_store::{Migrating, RulesetOwner, Target, Update, Zone};
+use zonewright_store::{MigrationCommand, RulesetOwner, RulesetTarget, RulesetUpdateOptions, Zone};
 
 /// The phase in the path.
 pub(crate) struct PhaseName(pub(super) Phase);
@@ -25,22 +25,22 @@ impl<S: Send + Sync> FromRequestParts<S> for PhaseName {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        let name = member(parts, "phase").await.unwrap_or_default();
-        Phase::from_name(&name).map(PhaseName).ok_or_else(|| no_phase(&name))
+        let name = path_parameter(parts, "phase").await.unwrap_or_default();
+        Phase::from_name(&name).map(PhaseName).ok_or_else(|| unknown_phase(&name))
     }
 }
 
 /// Returns the error of a missing entry point with the reason that the phase does not exist.
-fn no_phase(name: &str) -> Error {
+fn unknown_phase(name: &str) -> Error {
     let shown: String = name.chars().take(64).collect();
-    let message = format!("could not find entrypoint ruleset in the {shown} phase: {}", no_such_phase(&shown));
-    Error::Missing(error_code::NO_ENTRY_POINT, message)
+    let message = format!("could not find entrypoint ruleset in the {shown} phase: {}", unknown_phase_message(&shown));
+    Error::NotFoundLegacy(error_code::NO_ENTRY_POINT, message)
 }
 
 /// Returns the error of a missing entry point. The message is observed.
-pub(super) fn missing(phase: &str) -> Error {
+pub(super) fn entry_point_not_found(phase: &str) -> Error {
     let message = format!("could not find entrypoint ruleset in the {phase} phase");
-    Error::Missing(error_code::NO_ENTRY_POINT, message)
+    Error::NotFoundLegacy(error_code::NO_ENTRY_POINT, message)
 }
 
 /// Gives the entry point of a phase.
@@ -54,7 +54,7 @@ pub(crate) async fn get(
     State(app): State<App>,
 ) -> Result<Response, Error> {
     let found = app.store.entry_point(&owner, phase.name()).await?;
-    found.map(tagged).ok_or_else(|| missing(phase.name()))
+    found.map(response_with_etag).ok_or_else(|| entry_point_not_found(phase.name()))
 }
 
 /// Changes the entry point of a phase, or makes it. That of managed rules in a zone moves the migration on when
@@ -81,50 +81,55 @@ pub(crate) async fn update(
     owner: RulesetOwner,
     PhaseName(phase): PhaseName,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
     let migrating = match &owner {
-        RulesetOwner::Zone(zone) if phase.name() == PHASE => step(&app, zone, &mut query).await?,
+        RulesetOwner::Zone(zone) if phase.name() == PHASE => migration_step(&app, zone, &mut query).await?,
         _ => {
-            refuse_step(&mut query);
+            reject_migration_step(&mut query);
             None
         }
     };
     let moves = migrating.is_some();
-    let update = Update { step: migrating, if_match: if_match(&headers), dry_run: dry_run(&mut query) };
+    let update = RulesetUpdateOptions { step: migrating, if_match: if_match(&headers), dry_run: dry_run(&mut query) };
     query.finish()?;
     let (at, tier) = (owner.level(), owner.tier());
-    if !level(phase, at) {
-        let (phase, owner) = (phase.name(), at.noun());
+    if !has_entry_point(phase, at) {
+        let (phase, owner) = (phase.name(), at.with_article());
         let message = format!("'{phase}' is not a valid value for phase because it has no entry point in {owner}");
-        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at("/phase")]));
+        return Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_RULE, message).with_pointer("/phase")]));
     }
-    let read = reading(&app, &owner, body, move |body, known| {
+    let read = read_body(&app, &owner, body, move |body, known| {
         read_ruleset_update(body, &RulesetContext::entry_point(at, phase, tier, known))
     });
     let (read, warnings): (RulesetUpdate, _) = read.await?;
-    let change = |present: Option<&Ruleset>| Ok(next(present, read));
-    let saved = app.store.write_ruleset(&owner, &Target::EntryPoint(phase), &update, change).await?;
+    let change = |present: Option<&Ruleset>| Ok(next_version(present, read));
+    let saved = app.store.write_ruleset(&owner, &RulesetTarget::EntryPoint(phase), &update, change).await?;
     if moves {
-        app.completion.notify();
+        app.migration_task.notify();
     }
-    Ok(answered(saved, &update, warnings))
+    Ok(changed_response(saved, &update, warnings))
 }
 
 /// Returns the migration step in the query.
-pub(crate) fn asked(query: &mut Parameters) -> Option<Step> {
-    query.decision("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter)
+pub(crate) fn requested_step(query: &mut QueryParams) -> Option<MigrationStep> {
+    query.strict_choice("waf_migration", &["pending", "1", "validation", "2"]).and_then(MigrationStep::from_parameter)
 }
 
 /// Returns the migration step in the query with the current migration state of the zone.
-async fn step(app: &App, zone: &Zone, query: &mut Parameters) -> Result<Option<Migrating>, Error> {
-    let step = asked(query);
+async fn migration_step(app: &App, zone: &Zone, query: &mut QueryParams) -> Result<Option<MigrationCommand>, Error> {
+    let step = requested_step(query);
     let phase = migration_phase(query);
-    let delay = app.completion.delay;
+    let delay = app.migration_task.delay;
     match step {
-        Some(step) => Ok(Some(Migrating { step, phase, seen: app.store.migration_state(zone.id()).await?, delay })),
+        Some(step) => Ok(Some(MigrationCommand {
+            step,
+            phase,
+            expected_state: app.store.migration_state(zone.id()).await?,
+            delay,
+        })),
         None => Ok(None),
     }
 }

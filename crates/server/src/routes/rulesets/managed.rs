@@ -1,32 +1,32 @@
 //! Managed rulesets. They are the same for every owner, and change only with a release of the service.
 
-use super::refused;
+use super::request_error;
 use crate::error::Error;
-use zonewright_api::ruleset::{ManagedRuleAnswer, ManagedRulesetAnswer, RulesetKind, RulesetSummary};
-use zonewright_firewall::ruleset::{RulesetInfo, level};
+use zonewright_api::ruleset::{ManagedRuleDetails, ManagedRulesetDetails, RulesetKind, RulesetSummary};
+use zonewright_firewall::ruleset::{RulesetInfo, has_entry_point};
 use zonewright_migration::catalogue::{known_rulesets, managed_rules};
 use zonewright_store::RulesetOwner;
 
 /// The version and time of all managed rulesets.
 pub(super) const VERSION: &str = "1";
-const TIME: &str = "2022-09-19T00:00:00Z";
+const LAST_UPDATED: &str = "2022-09-19T00:00:00Z";
 
 /// Returns the managed rulesets that rules of the owner may execute.
-pub(super) fn available(owner: &RulesetOwner) -> impl Iterator<Item = &'static RulesetInfo> {
+pub(super) fn executable_by(owner: &RulesetOwner) -> impl Iterator<Item = &'static RulesetInfo> {
     let (at, tier) = (owner.level(), owner.tier());
-    known_rulesets().iter().filter(move |ruleset| tier >= ruleset.tier && level(ruleset.phase, at))
+    known_rulesets().iter().filter(move |ruleset| tier >= ruleset.tier && has_entry_point(ruleset.phase, at))
 }
 
 /// Finds one of these rulesets by ID.
 pub(super) fn find(owner: &RulesetOwner, id: &str) -> Option<&'static RulesetInfo> {
-    available(owner).find(|ruleset| ruleset.id == id)
+    executable_by(owner).find(|ruleset| ruleset.id == id)
 }
 
 /// Rejects a change of a managed ruleset.
-pub(super) fn refuse(owner: &RulesetOwner, id: &str) -> Result<(), Error> {
+pub(super) fn reject_managed(owner: &RulesetOwner, id: &str) -> Result<(), Error> {
     match find(owner, id) {
         None => Ok(()),
-        Some(managed) => Err(refused(format!(
+        Some(managed) => Err(request_error(format!(
             "'{id}' is not a valid value for id because the {} is managed: rules can execute and override it, nobody \
              can change it",
             managed.name
@@ -43,22 +43,22 @@ pub(super) fn summary(managed: &RulesetInfo) -> RulesetSummary {
         kind: RulesetKind::Managed.name().to_owned(),
         phase: managed.phase.name().to_owned(),
         version: VERSION.to_owned(),
-        last_updated: TIME.to_owned(),
+        last_updated: LAST_UPDATED.to_owned(),
     }
 }
 
 /// Returns a managed ruleset with the known properties of its rules.
-pub(super) fn with_rules(managed: &RulesetInfo) -> ManagedRulesetAnswer {
-    let rules = managed_rules(&managed.id).into_iter().map(|rule| ManagedRuleAnswer {
+pub(super) fn with_rules(managed: &RulesetInfo) -> ManagedRulesetDetails {
+    let rules = managed_rules(&managed.id).into_iter().map(|rule| ManagedRuleDetails {
         id: rule.id.to_owned(),
         version: VERSION.to_owned(),
         action: rule.action,
         categories: rule.categories.into_iter().map(str::to_owned).collect(),
         description: rule.description.to_owned(),
-        last_updated: TIME.to_owned(),
+        last_updated: LAST_UPDATED.to_owned(),
         reference: rule.id.to_owned(),
         enabled: rule.enabled,
         score_threshold: rule.score_threshold,
     });
-    ManagedRulesetAnswer { summary: summary(managed), rules: rules.collect() }
+    ManagedRulesetDetails { summary: summary(managed), rules: rules.collect() }
 }

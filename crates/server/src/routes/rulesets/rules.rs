@@ -1,18 +1,18 @@
 //! Single rules of a ruleset. Every response contains the whole ruleset (observed).
 
-use super::{answered, plain, reading, standing};
+use super::{changed_response, locate, ordinary_update, read_body};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::{JsonBody, ObjectId, Parameters, identifier};
-use crate::routes::bodies::{RuleChange, RuleToAdd};
+use crate::request::{JsonBody, ObjectId, QueryParams, path_identifier};
+use crate::routes::bodies::{NewRulesetRule, RuleChange};
 use axum::extract::{FromRequestParts, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::ruleset::Ruleset;
-use zonewright_firewall::ruleset::{Placed, add_rule, change_rule, read_ruleset_rule, read_ruleset_rule_change};
-use zonewright_store::{Next, RulesetOwner, Sent, Target};
+use zonewright_firewall::ruleset::{EditedRules, add_rule, change_rule, read_ruleset_rule, read_ruleset_rule_change};
+use zonewright_store::{NextRuleset, RulesetOwner, RulesetTarget, Sent};
 
 /// The path parameter `rule_id`, a valid ID.
 pub(crate) struct RuleId(String);
@@ -21,7 +21,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        identifier(parts, "rule_id").await.map(RuleId)
+        path_identifier(parts, "rule_id").await.map(RuleId)
     }
 }
 
@@ -32,7 +32,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
         ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
-    request_body(content = RuleToAdd, example = json!({
+    request_body(content = NewRulesetRule, example = json!({
         "action": "block", "expression": "ssl", "ref": "mine", "position": {"before": ""}
     })),
     responses(
@@ -45,20 +45,24 @@ pub(crate) async fn create(
     owner: RulesetOwner,
     ObjectId(id): ObjectId,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = plain(&mut query, &headers);
+    let update = ordinary_update(&mut query, &headers);
     query.finish()?;
-    let at = standing(&app, &owner, &id).await?;
-    let read = reading(&app, &owner, body, move |body, known| read_ruleset_rule(body, &at.place(known)));
+    let at = locate(&app, &owner, &id).await?;
+    let read = read_body(&app, &owner, body, move |body, known| read_ruleset_rule(body, &at.to_context(known)));
     let ((rule, position), warnings) = read.await?;
     let change = |present: Option<&Ruleset>| {
         let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
         Ok(beside_others(present, add_rule(rules, rule, position.as_ref())?, None))
     };
-    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, warnings))
+    Ok(changed_response(
+        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
+        &update,
+        warnings,
+    ))
 }
 
 /// Changes a rule: a definition replaces the present one, `enabled` or `position` alone change only that.
@@ -80,22 +84,27 @@ pub(crate) async fn update(
     ObjectId(id): ObjectId,
     RuleId(rule_id): RuleId,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = plain(&mut query, &headers);
+    let update = ordinary_update(&mut query, &headers);
     query.finish()?;
-    let at = standing(&app, &owner, &id).await?;
+    let at = locate(&app, &owner, &id).await?;
     let sent = rule_id.clone();
-    let read = reading(&app, &owner, body, move |body, known| read_ruleset_rule_change(body, &sent, &at.place(known)));
+    let read =
+        read_body(&app, &owner, body, move |body, known| read_ruleset_rule_change(body, &sent, &at.to_context(known)));
     let (changed, warnings) = read.await?;
     let change = |present: Option<&Ruleset>| {
         let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
         let placed = change_rule(rules, &rule_id, changed).ok_or_else(|| owner.lacks("rule", &rule_id))?;
         Ok(beside_others(present, placed?, Some(rule_id.clone())))
     };
-    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, warnings))
+    Ok(changed_response(
+        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
+        &update,
+        warnings,
+    ))
 }
 
 /// Deletes a rule.
@@ -116,12 +125,12 @@ pub(crate) async fn delete(
     ObjectId(id): ObjectId,
     RuleId(rule_id): RuleId,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let update = plain(&mut query, &headers);
+    let update = ordinary_update(&mut query, &headers);
     query.finish()?;
-    standing(&app, &owner, &id).await?;
+    locate(&app, &owner, &id).await?;
     let change = |present: Option<&Ruleset>| {
         let mut rules = present.map(|present| present.rules.clone()).unwrap_or_default();
         let before = rules.len();
@@ -130,15 +139,19 @@ pub(crate) async fn delete(
             return Err(owner.lacks("rule", &rule_id));
         }
         let next = beside_others(present, (rules, 0), None);
-        Ok(Next { sent: Sent::Rule { id: Some(rule_id.clone()), at: None }, ..next })
+        Ok(NextRuleset { sent: Sent::Rule { id: Some(rule_id.clone()), at: None }, ..next })
     };
-    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, Vec::new()))
+    Ok(changed_response(
+        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
+        &update,
+        Vec::new(),
+    ))
 }
 
 /// Returns the next version of a ruleset with changed rules.
-fn beside_others(present: Option<&Ruleset>, (rules, at): Placed, id: Option<String>) -> Next {
+fn beside_others(present: Option<&Ruleset>, (rules, at): EditedRules, id: Option<String>) -> NextRuleset {
     let text = |text: fn(&Ruleset) -> &String| present.map(text).cloned().unwrap_or_default();
-    Next {
+    NextRuleset {
         name: text(|present| &present.name),
         description: text(|present| &present.description),
         rules,

@@ -1,19 +1,19 @@
 //! Versions of rulesets.
 
 use super::entry_points::PhaseName;
-use super::{managed, own, plain, tagged};
+use super::{managed, ordinary_update, own_ruleset, response_with_etag};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::{ObjectId, Parameters, member, nowhere};
+use crate::request::{ObjectId, QueryParams, invalid_path_error, path_parameter};
 use crate::routes::bodies::AnyRuleset;
-use crate::routes::{Answer, success};
+use crate::routes::{Answer, success_response};
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use zonewright_api::ruleset::{ManagedRulesetAnswer, Ruleset, RulesetSummary};
+use zonewright_api::ruleset::{ManagedRulesetDetails, Ruleset, RulesetSummary};
 use zonewright_api::{Envelope, ErrorObject, error_code};
-use zonewright_store::{RulesetOwner, missing_version};
+use zonewright_store::{RulesetOwner, version_not_found};
 
 /// The path parameter `version`: a positive number in its canonical format.
 pub(crate) struct Version(i64);
@@ -22,9 +22,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Version {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        let text = member(parts, "version").await.unwrap_or_default();
+        let text = path_parameter(parts, "version").await.unwrap_or_default();
         let number = text.parse().ok().filter(|number: &i64| *number > 0 && number.to_string() == text);
-        number.map(Version).ok_or_else(|| nowhere(parts))
+        number.map(Version).ok_or_else(|| invalid_path_error(parts))
     }
 }
 
@@ -37,8 +37,8 @@ pub(crate) async fn list(
     State(app): State<App>,
 ) -> Answer<Vec<RulesetSummary>> {
     match managed::find(&owner, &id) {
-        Some(managed) => success(vec![managed::summary(managed)]),
-        None => success(app.store.ruleset_versions(&own(&app, &owner, &id).await?).await?),
+        Some(managed) => success_response(vec![managed::summary(managed)]),
+        None => success_response(app.store.ruleset_versions(&own_ruleset(&app, &owner, &id).await?).await?),
     }
 }
 
@@ -55,13 +55,13 @@ pub(crate) async fn get(
 ) -> Result<Response, Error> {
     if let Some(managed) = managed::find(&owner, &id) {
         return match version.to_string() == managed::VERSION {
-            true => Ok(success(managed::with_rules(managed))?.into_response()),
-            false => Err(missing_version(&id, version).into()),
+            true => Ok(success_response(managed::with_rules(managed))?.into_response()),
+            false => Err(version_not_found(&id, version).into()),
         };
     }
-    let present = own(&app, &owner, &id).await?;
+    let present = own_ruleset(&app, &owner, &id).await?;
     let found = app.store.ruleset_version(&present, version).await?;
-    found.map(tagged).ok_or_else(|| missing_version(&id, version).into())
+    found.map(response_with_etag).ok_or_else(|| version_not_found(&id, version).into())
 }
 
 /// Deletes a version of a ruleset that is not the current one.
@@ -82,12 +82,12 @@ pub(crate) async fn delete(
     ObjectId(id): ObjectId,
     Version(version): Version,
     State(app): State<App>,
-    mut query: Parameters,
+    mut query: QueryParams,
     headers: HeaderMap,
 ) -> Result<StatusCode, Error> {
-    let update = plain(&mut query, &headers);
+    let update = ordinary_update(&mut query, &headers);
     query.finish()?;
-    managed::refuse(&owner, &id)?;
+    managed::reject_managed(&owner, &id)?;
     app.store.delete_ruleset_version(&owner, &id, version, &update).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -100,8 +100,8 @@ pub(crate) async fn list_of_entry_point(
     State(app): State<App>,
 ) -> Answer<Vec<RulesetSummary>> {
     match app.store.entry_point_summary(&owner, phase.name()).await? {
-        Some(present) => success(app.store.ruleset_versions(&present).await?),
-        None => success(Vec::new()),
+        Some(present) => success_response(app.store.ruleset_versions(&present).await?),
+        None => success_response(Vec::new()),
     }
 }
 
@@ -117,16 +117,16 @@ pub(crate) async fn get_of_entry_point(
     State(app): State<App>,
 ) -> Result<Response, Error> {
     let present = app.store.entry_point_summary(&owner, phase.name()).await?;
-    let present = present.ok_or_else(|| super::entry_points::missing(phase.name()))?;
+    let present = present.ok_or_else(|| super::entry_points::entry_point_not_found(phase.name()))?;
     let found = app.store.ruleset_version(&present, version).await?;
-    found.map(tagged).ok_or_else(|| missing_version(&present.id, version).into())
+    found.map(response_with_etag).ok_or_else(|| version_not_found(&present.id, version).into())
 }
 
 /// Gives a version of a managed ruleset with its rules of one category.
 #[utoipa::path(
     get, path = "/rulesets/{id}/versions/{version}/by_tag/{tag}", tag = "Rulesets",
     params(("id" = String, Path, description = "Identifier of a managed ruleset", example = "efb7b8c949ac4650a09736fc376e9aee")),
-    responses((status = 200, description = "The ruleset with these rules", body = Envelope<ManagedRulesetAnswer>), (status = 400, description = "20120: it is not managed"), (status = 404, description = "10001: there is none"))
+    responses((status = 200, description = "The ruleset with these rules", body = Envelope<ManagedRulesetDetails>), (status = 400, description = "20120: it is not managed"), (status = 404, description = "10001: there is none"))
 )]
 pub(crate) async fn by_tag(
     owner: RulesetOwner,
@@ -134,18 +134,18 @@ pub(crate) async fn by_tag(
     Version(version): Version,
     Tag(tag): Tag,
     State(app): State<App>,
-) -> Answer<ManagedRulesetAnswer> {
+) -> Answer<ManagedRulesetDetails> {
     let Some(managed) = managed::find(&owner, &id) else {
-        own(&app, &owner, &id).await?;
+        own_ruleset(&app, &owner, &id).await?;
         let message = format!("'{id}' is not a valid value for id because only managed rulesets have tags");
-        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)]));
+        return Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_RULE, message)]));
     };
     if version.to_string() != managed::VERSION {
-        return Err(missing_version(&id, version).into());
+        return Err(version_not_found(&id, version).into());
     }
     let mut answer = managed::with_rules(managed);
     answer.rules.retain(|rule| rule.categories.contains(&tag));
-    success(answer)
+    success_response(answer)
 }
 
 /// The path parameter `tag`: a category of managed rules.
@@ -155,6 +155,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Tag {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        Ok(Tag(member(parts, "tag").await.unwrap_or_default()))
+        Ok(Tag(path_parameter(parts, "tag").await.unwrap_or_default()))
     }
 }
