@@ -34,7 +34,7 @@ async fn invalid_expression_is_reported_with_a_code_frame() {
     let answer = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"a\""}])).await;
     answer.assert_errors(400, &[(10016, "/0/expression")]);
     let message = answer.message();
-    let first = "Filter parsing error (1:1):\nhttp.hots eq \"a\"\n^^^^^^^^^ no field is named `http.hots`\n\nerror[unknown-field]: ";
+    let first = "Filter parsing error (1:1):\nhttp.hots eq \"a\"\n^^^^^^^^^ unknown field `http.hots`\n\nerror[unknown-field]: ";
     assert!(message.starts_with(first), "{message}");
     assert!(message.contains("1 | http.hots eq \"a\"\n   | ^^^^^^^^^"), "{message}");
 }

@@ -293,7 +293,7 @@ async fn invalid_values_have_the_documented_messages() {
         (
             json!({"rules": [{"action": "execute", "expression": "ssl and\n http.hots", "action_parameters": {"id": MANAGED}}]}),
             "'ssl and  http.hots' is not a valid value for expression because could not parse filter expression: \
-             Filter parsing error (2:2):\n http.hots\n ^^^^^^^^^ no field is named `http.hots`\n\nerror[unknown-field]",
+             Filter parsing error (2:2):\n http.hots\n ^^^^^^^^^ unknown field `http.hots`\n\nerror[unknown-field]",
         ),
         (
             json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": {"id": MANAGED,

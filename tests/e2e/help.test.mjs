@@ -93,8 +93,8 @@ test("the help key shows and announces help until Escape is pressed", { timeout:
   });
   await page.keyboard.press("F1");
   const help = page.locator(".zw-docs");
-  await help.getByText("address of the client").waitFor();
-  assert.match(await page.evaluate(() => window.said.join("\n")), /^ip\.src\. IP\. address of the client/);
+  await help.getByText("IP address of the client").waitFor();
+  assert.match(await page.evaluate(() => window.said.join("\n")), /^ip\.src\. IP\. IP address of the client/);
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
   for (let presses = 0; presses < 34; presses += 1) await page.keyboard.press("ArrowRight");
@@ -116,7 +116,7 @@ test("hovering shows documentation and problems together", { timeout: 60_000 }, 
   const box = await word.boundingBox();
   await page.mouse.move(box.x + 20, box.y + box.height / 2);
   await page.mouse.move(box.x + 22, box.y + box.height / 2);
-  await page.locator(".zw-docs").getByText("former name of the client's country").waitFor();
+  await page.locator(".zw-docs").getByText("deprecated name of the client's country").waitFor();
   await page.locator(".zw-word-warning").waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();

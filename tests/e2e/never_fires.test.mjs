@@ -24,7 +24,7 @@ test("a list of rules is decided in order and an expression is checked for match
     if (await pane.isVisible()) await pane.click();
     await page.getByRole("tab", { name: "Equivalent", exact: true }).click();
     await panel(page).getByRole("button", { name: "Can match" }).click();
-    await verdict(page).getByText("Proved: it never matches, if http.request.method is one word in capitals").waitFor();
+    await verdict(page).getByText("Proved: it never matches, if http.request.method is a single uppercase word").waitFor();
     await panel(page).getByRole("button", { name: "Rules in order" }).click();
     const list = panel(page).getByRole("textbox", { name: "Rules in their order" });
     await panel(page).getByRole("button", { name: "Show example" }).click();

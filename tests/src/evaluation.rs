@@ -23,10 +23,12 @@ pub fn read_record(words: &str, text: &str) -> Result<Record, String> {
             record.set_list(list, items.ok_or_else(|| format!("`{name}` is not a list"))?);
             continue;
         }
-        let field = schema::field(name).ok_or_else(|| format!("no field is named `{name}`"))?;
+        let field = schema::field(name).ok_or_else(|| format!("unknown field `{name}`"))?;
         let set = match json {
             Json::Null => record.set_absent(name),
-            json => record.set(name, value(json, field.ty).ok_or_else(|| format!("`{name}` is {}", field.ty))?),
+            json => {
+                record.set(name, value(json, field.ty).ok_or_else(|| format!("`{name}` must be of type {}", field.ty))?)
+            }
         };
         set.map_err(|error| error.to_string())?;
     }

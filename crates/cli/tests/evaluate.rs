@@ -197,7 +197,7 @@ fn malformed_line_reports_an_error_and_the_stream_continues() {
         ),
         (
             b"{\"source\":\"ssl and sll and sls\",\"record\":{}}",
-            "`source`, line 1, column 9: no field is named `sll`, and 1 more error",
+            "`source`, line 1, column 9: unknown field `sll`, and 1 more error",
         ),
         (b"{\"source\":\"ssl\",\"record\":{\"http.host\":\"\xff\"}}", "line 2, column 40: not UTF-8: invalid byte"),
     ];

@@ -21,10 +21,10 @@ fn exit_code_and_text_match_the_expression() {
         (
             &["explain", "-"],
             "ssl and http.host eq \"a\"",
-            "The rule applies when both of these hold:\n- the connection is encrypted\n- the host is `a`\n",
+            "The rule applies when both of these are true:\n- the connection is encrypted\n- the host is `a`\n",
             0,
         ),
-        (&["explain", "--kind", "value"], "lower(http.host)", "The value is the host in lower case.\n", 0),
+        (&["explain", "--kind", "value"], "lower(http.host)", "The value is the host in lowercase.\n", 0),
         (&["explain"], "http.hots eq \"a\"", "The rule applies when `http.hots` is `a`.\n", 1),
         (&["explain"], "http.host eq 'a'", "", 1),
         (&["explain", "--phase", "nowhere"], "ssl", "", 2),

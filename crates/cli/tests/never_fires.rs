@@ -29,7 +29,7 @@ fn exit_code_and_text_reflect_the_verdict() {
             &["-e", "http.request.method eq \"get\""],
             "",
             1,
-            "taking for granted that `http.request.method` is one word in capitals",
+            "taking for granted that `http.request.method` is a single uppercase word",
         ),
         (&["-e", "concat(http.host, \"x\") eq \"ax\""], "", 3, "rule 1 is undecided: it depends on calls"),
         (

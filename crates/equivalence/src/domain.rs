@@ -81,7 +81,7 @@ pub(crate) fn format_assumption(operand: &Operand) -> Option<Assumption> {
     })
 }
 
-const LOWERCASE_KEYS: &str = "has its names in lower case";
+const LOWERCASE_KEYS: &str = "has lowercase keys";
 
 /// Returns every assumption that a proof may make about a request.
 pub(crate) fn assumptions() -> Vec<Assumption> {

@@ -97,7 +97,7 @@ impl ReachabilityIter {
         let rules: Vec<&Rule> = self.rules.iter().flatten().collect();
         let programs: Vec<&Program> = rules.iter().map(|rule| &rule.program).collect();
         let Some(question) = &mut self.prover else {
-            return Reachability::Undecided("it is a value expression, which is neither true nor false".to_owned());
+            return Reachability::Undecided("it is a value expression, so it is neither true nor false".to_owned());
         };
         let ending: Vec<usize> =
             (0..number).filter(|other| rules.get(*other).is_some_and(|rule| rule.is_terminating)).collect();

@@ -149,13 +149,13 @@ impl fmt::Display for Assumption {
         match self {
             Assumption::Present(field) => write!(f, "every request has a value for `{field}`"),
             Assumption::Alias { deprecated: older, current } => {
-                write!(f, "`{older}` always has the value of `{current}`")
+                write!(f, "`{older}` always equals `{current}`")
             }
             Assumption::Format { field, description: words } => write!(f, "`{field}` {words}"),
-            Assumption::NonEmptyKeys(field) => write!(f, "every name in `{field}` has at least one value"),
+            Assumption::NonEmptyKeys(field) => write!(f, "every key of `{field}` has at least one value"),
             Assumption::Range { field, min: low, max: high } if low == high => write!(f, "`{field}` is always {low}"),
-            Assumption::Range { field, min: low, max: i64::MAX } => write!(f, "`{field}` is never below {low}"),
-            Assumption::Range { field, min: low, max: high } => write!(f, "`{field}` is from {low} to {high}"),
+            Assumption::Range { field, min: low, max: i64::MAX } => write!(f, "`{field}` is at least {low}"),
+            Assumption::Range { field, min: low, max: high } => write!(f, "`{field}` ranges from {low} to {high}"),
         }
     }
 }
@@ -370,8 +370,8 @@ fn compare_value_expressions(programs: &[&Program]) -> Verdict {
             Verdict::Yes { assumptions }
         }
         [Some(_), Some(_)] => {
-            Verdict::Undecided("value expressions are only compared by how they are written".to_owned())
+            Verdict::Undecided("value expressions can only be compared by their text".to_owned())
         }
-        _ => Verdict::Undecided("it is a value expression, which is neither true nor false".to_owned()),
+        _ => Verdict::Undecided("it is a value expression, so it is neither true nor false".to_owned()),
     }
 }

@@ -23,15 +23,15 @@ impl UndecidedReason {
     /// Returns the reason as text for the user.
     pub(crate) fn message(&self) -> String {
         match self {
-            UndecidedReason::BudgetExhausted => "it takes more steps than allowed".to_owned(),
+            UndecidedReason::BudgetExhausted => "the proof reached the step limit".to_owned(),
             UndecidedReason::PatternsTooComplex => {
-                "the patterns that one value is held against are too many or too large".to_owned()
+                "one value is compared with too many patterns, or with patterns that are too large".to_owned()
             }
             UndecidedReason::DependentFields(one, other) => {
-                format!("it depends on how `{one}` and `{other}` depend on each other")
+                format!("it depends on how `{one}` and `{other}` are related")
             }
             UndecidedReason::Unconfirmed => {
-                "it depends on calls or comparisons of two values, of which too little is known".to_owned()
+                "it depends on function calls, or on comparisons of two values, that the proof does not model".to_owned()
             }
         }
     }

@@ -62,18 +62,22 @@ fn values_are_as_they_are_documented() {
         (
             "starts_with(http.request.uri.path, \"/\") or http.request.uri.path eq \"*\"",
             "true",
-            "`http.request.uri.path` begins with",
+            "`http.request.uri.path` starts with",
         ),
         (
             "http.request.method in {\"get\" \"POST\"}",
             "http.request.method eq \"POST\"",
-            "`http.request.method` is one word in capitals",
+            "`http.request.method` is a single uppercase word",
         ),
-        ("http.request.uri.path contains \"?\"", "http.host eq \"a b\"", "has no `?`"),
-        ("cf.bot_management.score ge 0", "cf.bot_management.score le 200", "`cf.bot_management.score` is from 0 to 99"),
-        ("has_key(http.request.headers, \"X-A\")", "http.host in {}", "has its names in lower case"),
-        ("len(http.request.uri.path) ge 1", "true", "begins with `/`"),
-        ("http.request.body.size lt 0", "http.host in {}", "`http.request.body.size` is never below 0"),
+        ("http.request.uri.path contains \"?\"", "http.host eq \"a b\"", "contains no `?`"),
+        (
+            "cf.bot_management.score ge 0",
+            "cf.bot_management.score le 200",
+            "`cf.bot_management.score` ranges from 0 to 99",
+        ),
+        ("has_key(http.request.headers, \"X-A\")", "http.host in {}", "has lowercase keys"),
+        ("len(http.request.uri.path) ge 1", "true", "starts with `/`"),
+        ("http.request.body.size lt 0", "http.host in {}", "`http.request.body.size` is at least 0"),
     ];
     for (a, b, words) in cases {
         let Verdict::Yes { assumptions } = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };

@@ -171,10 +171,10 @@ impl<'a> Checker<'a> {
                 Diagnostic::error(
                     code::EXPRESSION_TOO_LONG,
                     Span::new(start, self.source.trim_end().len()),
-                    format!("the expression has {length} characters, and at most {most} are allowed"),
+                    format!("the expression has {length} characters; the limit is {most}"),
                 )
-                .with_label("too long from here")
-                .with_help("move long sets into a named list, or split the expression into several rules"),
+                .with_label("over the limit from here")
+                .with_help("move long sets to a named list, or split the expression into several rules"),
             );
         }
     }
@@ -199,7 +199,7 @@ impl<'a> Checker<'a> {
                 Diagnostic::error(
                     code::BOOLEAN_LITERAL,
                     ast.span,
-                    format!("`{}` is written in lower case: `true`", name.text),
+                    format!("`{}` must be lowercase: `true`", name.text),
                 )
                 .with_fix(Fix::safe_edits("use `true`", vec![Edit::replace(ast.span, "true")])),
             );
@@ -210,11 +210,15 @@ impl<'a> Checker<'a> {
             return Some(ty);
         }
         self.report(
-            Diagnostic::error(code::UNREDUCED_ARRAY, ast.span, "this compares many values and gives many answers")
-                .with_label(format!("this is {ty}"))
-                .with_help("put `any(…)` around it when one match is enough, or `all(…)` when every value must match")
-                .with_fix(wrap_in_call_fix("any", ast.span))
-                .with_fix(wrap_in_call_fix("all", ast.span)),
+            Diagnostic::error(
+                code::UNREDUCED_ARRAY,
+                ast.span,
+                "this comparison has a result for each element, but a single result is required",
+            )
+            .with_label(format!("this is {ty}"))
+            .with_help("use `any(…)` if one match is enough, or `all(…)` if every value must match")
+            .with_fix(wrap_in_call_fix("any", ast.span))
+            .with_fix(wrap_in_call_fix("all", ast.span)),
         );
         None
     }
@@ -223,9 +227,9 @@ impl<'a> Checker<'a> {
         let ExprKind::Value(value) = &ast.kind else {
             if !matches!(ast.kind, ExprKind::Invalid) {
                 self.report(
-                    Diagnostic::error(code::NOT_A_VALUE, ast.span, "expected one field or one function call")
+                    Diagnostic::error(code::NOT_A_VALUE, ast.span, "expected a single field or function call")
                         .with_help(
-                            "a value expression has no operators and no bare literals; join texts by `concat(…)`",
+                            "a value expression has no operators and no bare literals; combine strings with `concat(…)`",
                         ),
                 );
             }
@@ -238,15 +242,19 @@ impl<'a> Checker<'a> {
                     ast.span,
                     format!("`{}` is a condition, not a value", value.name.text),
                 )
-                .with_help("a value expression is one field or one function call"),
+                .with_help("a value expression is a single field or function call"),
             );
             return None;
         }
         let typed = self.value(value, ast.span)?;
         if typed.maps_each {
             self.report(
-                Diagnostic::error(code::NOT_A_VALUE, ast.span, "`[*]` gives many values, and one is needed")
-                    .with_help("pick one by its index, such as `[0]`, or join them by `join(…)`"),
+                Diagnostic::error(
+                    code::NOT_A_VALUE,
+                    ast.span,
+                    "`[*]` returns many values, but a single value is required",
+                )
+                .with_help("select one by its index, such as `[0]`, or combine them with `join(…)`"),
             );
             return None;
         }
@@ -256,7 +264,7 @@ impl<'a> Checker<'a> {
 
 fn wrap_in_call_fix(function: &str, span: Span) -> Fix {
     let edits = vec![Edit::insert(span.start, format!("{function}(")), Edit::insert(span.end, ")")];
-    Fix::unsafe_edits(format!("put `{function}(…)` around it"), edits)
+    Fix::unsafe_edits(format!("wrap it in `{function}(…)`"), edits)
 }
 
 /// Returns whether the expression consists only of this word.

@@ -87,7 +87,7 @@ impl HoverContext<'_> {
         }
         if self.text == "true" {
             return Some(
-                self.hover("Boolean", vec!["every request; it stands alone, as a whole expression".to_owned()]),
+                self.hover("Boolean", vec!["matches every request; only allowed as the whole expression".to_owned()]),
             );
         }
         match self.cursor.expect {
@@ -128,10 +128,10 @@ impl HoverContext<'_> {
     fn index(&self, subject: OperandInfo) -> Option<Hover> {
         let ty = subject.ty.map(|ty| ty.element().to_string());
         let line = match self.text {
-            "*" => "every element: what it is part of stands for many values, for `any(…)` and `all(…)`".to_owned(),
+            "*" => "every element; reduce the results with `any(…)` or `all(…)`".to_owned(),
             number => {
                 let number = crate::number::parse_integer(number).ok()?;
-                format!("element number {number}, counted from 0; missing when there are fewer")
+                format!("element {number}, counted from 0; missing if the array is shorter")
             }
         };
         Some(self.hover(ty.unwrap_or_else(|| "index".to_owned()), vec![line]))
@@ -140,20 +140,21 @@ impl HoverContext<'_> {
     fn list(&self) -> Option<Hover> {
         let name = self.text.get(1..)?;
         if let Some((_, words)) = MANAGED_LISTS.iter().find(|(list, _)| *list == name) {
-            let lines = vec![(*words).to_owned(), "managed: it exists in every zone; needs Enterprise".to_owned()];
-            return Some(self.hover("list of addresses", lines));
+            let lines =
+                vec![(*words).to_owned(), "managed list, available in every zone; requires Enterprise".to_owned()];
+            return Some(self.hover("list of IP addresses", lines));
         }
         let Some(lists) = &self.options.lists else {
             return Some(
-                self.hover("named list", vec!["a list of the account; which ones exist is not known here".to_owned()]),
+                self.hover("named list", vec!["account list; the lists of the account were not provided".to_owned()]),
             );
         };
         let kind = match lists.get(name)? {
-            ListKind::Ip => "list of addresses",
-            ListKind::Hostname => "list of host names",
+            ListKind::Ip => "list of IP addresses",
+            ListKind::Hostname => "list of hostnames",
             ListKind::Asn => "list of AS numbers",
         };
-        Some(self.hover(kind, vec!["a list of the account".to_owned()]))
+        Some(self.hover(kind, vec!["account list".to_owned()]))
     }
 
     fn string(&self, content: Span) -> Option<Hover> {
@@ -169,8 +170,8 @@ impl HoverContext<'_> {
         };
         Some(match pattern {
             Some(Op::Matches) => literal::hover_regex(self),
-            Some(Op::Wildcard) => literal::hover_wildcard(self, "capitals do not matter"),
-            Some(Op::StrictWildcard) => literal::hover_wildcard(self, "capitals matter"),
+            Some(Op::Wildcard) => literal::hover_wildcard(self, "case-insensitive"),
+            Some(Op::StrictWildcard) => literal::hover_wildcard(self, "case-sensitive"),
             _ => literal::hover_string(self, inside, left),
         })
     }
@@ -180,7 +181,7 @@ impl HoverContext<'_> {
         let known = subject.field.map_or(&[][..], |field| field.suggested_keys());
         let mut text: Vec<String> =
             known.iter().filter(|(key, _)| *key == name).map(|(_, words)| (*words).to_owned()).collect();
-        text.push("missing when there is none of this name, and then every comparison is false".to_owned());
+        text.push("missing if there is no such key; every comparison with a missing value is false".to_owned());
         self.hover(ty.unwrap_or_else(|| "key".to_owned()), text)
     }
 }

@@ -76,9 +76,9 @@ pub(crate) fn parse_syntax(source: &str) -> Syntax {
             Diagnostic::error(
                 code::SOURCE_TOO_LARGE,
                 Span::empty(0),
-                format!("the source has {} bytes, and at most {MAX_SOURCE_BYTES} are read", source.len()),
+                format!("the text has {} bytes; the limit is {MAX_SOURCE_BYTES}", source.len()),
             )
-            .with_help("split it: an expression has at most 4,096 characters"),
+            .with_help("split it: an expression is limited to 4,096 characters"),
         );
     }
     // The engine trims Unicode whitespace, although inside an expression it accepts only three kinds.
@@ -158,7 +158,7 @@ fn parse_once(source: &str, text: &str, offset: usize) -> ParseAttempt {
         // Unreachable: the grammar accepts every text. This guards against a defect in the grammar.
         Err(_) => {
             let span = Span::new(offset, offset + text.len());
-            lowering.report(Diagnostic::error(code::UNEXPECTED_TEXT, span, "the expression cannot be read"));
+            lowering.report(Diagnostic::error(code::UNEXPECTED_TEXT, span, "the expression cannot be parsed"));
             None
         }
     };
@@ -251,10 +251,10 @@ impl<'i> Lowering<'i> {
             Diagnostic::error(
                 code::NESTING_TOO_DEEP,
                 at,
-                format!("brackets, `not` and calls are nested deeper than {MAX_NESTING_DEPTH}"),
+                format!("parentheses, `not` and calls are nested more than {MAX_NESTING_DEPTH} levels deep"),
             )
             .with_label("one level too many")
-            .with_help("remove redundant brackets, or split the expression into several rules"),
+            .with_help("remove redundant parentheses, or split the expression into several rules"),
         );
     }
 }

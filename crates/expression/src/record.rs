@@ -72,10 +72,10 @@ pub enum RecordError {
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RecordError::UnknownField(name) => write!(f, "no field is named `{name}`"),
-            RecordError::WrongType { field, expected } => write!(f, "`{field}` is {expected}"),
+            RecordError::UnknownField(name) => write!(f, "unknown field `{name}`"),
+            RecordError::WrongType { field, expected } => write!(f, "`{field}` must be of type {expected}"),
             RecordError::ListItem { list, kind, item } => {
-                write!(f, "`{item}` of the list `${list}` is no {} item", kind.name())
+                write!(f, "`{item}` in the list `${list}` is not a valid {} item", kind.name())
             }
         }
     }

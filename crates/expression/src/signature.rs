@@ -94,7 +94,7 @@ pub(crate) fn format_accepted_types(param: &Param) -> String {
             Accept::Anything => "any type".to_owned(),
             Accept::AnyArray => "Array".to_owned(),
             Accept::AnyMap => "Map".to_owned(),
-            Accept::CollectionOfScalars => "Array or Map of single values".to_owned(),
+            Accept::CollectionOfScalars => "Array or Map of scalars".to_owned(),
             Accept::SameAsFirst => "type of the first argument".to_owned(),
             Accept::ElementOfFirst => "type of an element".to_owned(),
         })
@@ -105,8 +105,8 @@ pub(crate) fn format_accepted_types(param: &Param) -> String {
 /// Describes the constraints of a parameter and how often its argument may occur.
 pub(crate) fn format_constraints(param: &Param) -> String {
     let kind = match param.kind {
-        ArgumentKind::Literal => "written out",
-        ArgumentKind::Computed => "a field or a call",
+        ArgumentKind::Literal => "literal",
+        ArgumentKind::Computed => "field or call",
         ArgumentKind::Either => "",
     };
     let constraint = match param.constraint {
@@ -116,14 +116,14 @@ pub(crate) fn format_constraints(param: &Param) -> String {
         Some(Constraint::Flags(flags)) => {
             format!("flags {}", join_alternatives(flags.iter().map(|(flag, _)| (*flag).to_owned())))
         }
-        Some(Constraint::Wildcard) => "a pattern with `*`".to_owned(),
-        Some(Constraint::Regex) => "a regular expression".to_owned(),
-        Some(Constraint::Replacement) => "up to eight `${1}` stand for what was matched".to_owned(),
-        Some(Constraint::GreaterThanFirst) => "above the first argument".to_owned(),
+        Some(Constraint::Wildcard) => "wildcard pattern".to_owned(),
+        Some(Constraint::Regex) => "regular expression".to_owned(),
+        Some(Constraint::Replacement) => "at most eight references to matches, such as `${1}`".to_owned(),
+        Some(Constraint::GreaterThanFirst) => "greater than the first argument".to_owned(),
         Some(Constraint::OneOfFields(names)) => join_alternatives(names.iter().map(|name| (*name).to_owned())),
     };
     let count = match (param.optional, param.variadic) {
-        (true, _) => "may be left out",
+        (true, _) => "optional",
         (_, true) => "one or more",
         _ => "",
     };

@@ -68,7 +68,7 @@ impl Checker<'_> {
                 name.span.to(call.span),
                 format!("`{}` takes {expected}, found {found}", function.name),
             )
-            .with_help(format!("its form is `{}`", format_signature(function))),
+            .with_help(format!("the signature is `{}`", format_signature(function))),
         );
         false
     }
@@ -117,7 +117,7 @@ impl Checker<'_> {
             return None;
         }
         let wrong_kind = match (param.kind, argument.literal) {
-            (ArgumentKind::Literal, None) => Some("must be written out as a literal"),
+            (ArgumentKind::Literal, None) => Some("must be a literal"),
             (ArgumentKind::Computed, Some(_)) => Some("must be a field or a call, not a literal"),
             _ => None,
         };
@@ -216,9 +216,9 @@ impl Checker<'_> {
 
     fn misplaced_map_each(&self, function: &Function, expr: &Expr, position: usize) -> Diagnostic {
         let message = if position == 0 {
-            format!("`{}` takes the whole array, without `[*]`", function.name)
+            format!("`{}` takes a whole array, without `[*]`", function.name)
         } else {
-            format!("only the first argument of `{}` may have `[*]`", function.name)
+            format!("`[*]` is only allowed in the first argument of `{}`", function.name)
         };
         let diagnostic = Diagnostic::error(code::MISPLACED_MAP_EACH, expr.span, message);
         if function.semantics.quantifier.is_some() {
@@ -245,11 +245,11 @@ impl Checker<'_> {
             .find(|(earlier, at)| *earlier == name || (at.start < span.start && span.end <= at.end));
         if let Some((earlier, at)) = earlier.copied() {
             let message = if earlier == name {
-                format!("`{name}` can be used once in an expression")
+                format!("`{name}` can be used only once in an expression")
             } else {
-                format!("`{name}` cannot stand inside `{earlier}`")
+                format!("`{name}` cannot be nested in `{earlier}`")
             };
-            self.report(Diagnostic::error(code::REPEATED_FUNCTION, span, message).with_related(at, "used here first"));
+            self.report(Diagnostic::error(code::REPEATED_FUNCTION, span, message).with_related(at, "first used here"));
             return;
         }
         self.once_only_calls.push((name, span));
@@ -272,9 +272,9 @@ fn is_quantifier(name: &Name) -> bool {
 
 fn compound_argument_error(span: Span, first: Span) -> Diagnostic {
     let edits = vec![Edit::insert(span.start, "("), Edit::insert(span.end, ")")];
-    Diagnostic::error(code::COMPOUND_ARGUMENT, span, "several conditions in one argument need brackets of their own")
-        .with_related(first, "the argument ends behind this comparison")
-        .with_fix(Fix::safe_edits("put brackets around them", edits))
+    Diagnostic::error(code::COMPOUND_ARGUMENT, span, "several conditions in one argument need parentheses around them")
+        .with_related(first, "the argument ends after this comparison")
+        .with_fix(Fix::safe_edits("add parentheses", edits))
 }
 
 fn argument_type_error(
@@ -292,7 +292,7 @@ fn argument_type_error(
             Accept::Anything => "any value".to_owned(),
             Accept::AnyArray => "an array".to_owned(),
             Accept::AnyMap => "a map".to_owned(),
-            Accept::CollectionOfScalars => "an array or map of single values".to_owned(),
+            Accept::CollectionOfScalars => "an array or map of scalars".to_owned(),
             Accept::SameAsFirst => first.map_or_else(|| "the first argument's type".to_owned(), |ty| ty.to_string()),
             Accept::ElementOfFirst => {
                 first.map_or_else(|| "an element's type".to_owned(), |ty| ty.element().to_string())
@@ -312,7 +312,7 @@ fn argument_type_error(
     );
     if function.semantics.quantifier.is_some() {
         return diagnostic.with_help(format!(
-            "compare many values inside, such as `{}(http.request.headers.names[*] eq \"…\")`",
+            "pass a comparison of many values, such as `{}(http.request.headers.names[*] eq \"…\")`",
             function.name
         ));
     }

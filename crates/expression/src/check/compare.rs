@@ -46,7 +46,7 @@ impl Checker<'_> {
                 self.condition(&comparison.left);
                 self.report(
                     Diagnostic::error(code::OPERATOR_TYPE, comparison.operator_span, "a condition cannot be compared")
-                        .with_help("join conditions by `and`, `or` and `xor`"),
+                        .with_help("combine conditions with `and`, `or` or `xor`"),
                 );
                 None
             }
@@ -101,10 +101,10 @@ impl Checker<'_> {
                 Diagnostic::error(
                     code::OPERATOR_TYPE,
                     comparison.operator_span,
-                    format!("`{operator}` does not apply to {}", left.ty),
+                    format!("`{operator}` cannot be used with {}", left.ty),
                 )
                 .with_related(comparison.left.span, format!("this is {}", left.ty))
-                .with_help(format!("{} is compared by {}", left.ty, operator_names(left.ty.scalar))),
+                .with_help(format!("{} supports {}", left.ty, operator_names(left.ty.scalar))),
             );
             return;
         }
@@ -134,23 +134,23 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::error(
             code::BOOLEAN_COMPARISON,
             comparison.operator_span.to(comparison.right.span),
-            format!("`{}` is true or false by itself and takes no operator", excerpt(left)),
+            format!("`{}` is already true or false and takes no operator", excerpt(left)),
         );
         let right = match self.text(comparison.right.span).trim_matches(['"', '\'']) {
             "true" | "1" => true,
             "false" | "0" => false,
-            _ => return diagnostic.with_help("write it alone, or `not` before it"),
+            _ => return diagnostic.with_help("use it on its own, or put `not` before it"),
         };
         let positive = match comparison.operator {
             Op::Equal => right,
             Op::NotEqual => !right,
-            _ => return diagnostic.with_help("write it alone, or `not` before it"),
+            _ => return diagnostic.with_help("use it on its own, or put `not` before it"),
         };
         let tail = edit::delete(self.source, Span::new(comparison.left.span.end, comparison.right.span.end));
         if positive {
-            return diagnostic.with_fix(Fix::safe_edits("write the field alone", vec![tail]));
+            return diagnostic.with_fix(Fix::safe_edits("use the field on its own", vec![tail]));
         }
-        diagnostic.with_fix(Fix::safe_edits("put `not` before it", vec![Edit::insert(span.start, "not "), tail]))
+        diagnostic.with_fix(Fix::safe_edits("add `not` before it", vec![Edit::insert(span.start, "not "), tail]))
     }
 
     fn container_comparison(&self, comparison: &Comparison, left: ValueType, span: Span) -> Diagnostic {
@@ -164,10 +164,12 @@ impl Checker<'_> {
         Diagnostic::error(
             code::OPERATOR_TYPE,
             comparison.operator_span,
-            format!("`{operator}` does not apply to {}", left.ty),
+            format!("`{operator}` cannot be used with {}", left.ty),
         )
         .with_related(comparison.left.span, format!("this is {}", left.ty))
-        .with_help(format!("pick one value by `{value}{index}`, or test them all by `any({value}[*] {operator} …)`"))
+        .with_help(format!(
+            "select one value with `{value}{index}`, or test every value with `any({value}[*] {operator} …)`"
+        ))
         .with_fixes(fixes)
     }
 
@@ -176,7 +178,7 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::error(
             code::SET_AFTER_COMPARISON,
             comparison.operator_span,
-            format!("`{operator}` takes one value, and a set or list needs `in`"),
+            format!("`{operator}` takes a single value; a set or list needs `in`"),
         );
         match comparison.operator {
             Op::Equal => {
@@ -276,13 +278,17 @@ impl Checker<'_> {
         if !dynamic {
             let operator = self.text(comparison.operator_span);
             self.report(
-                Diagnostic::error(code::VALUE_TYPE, span, format!("`{operator}` needs a literal on its right"))
-                    .with_help("only `eq`, `ne`, `lt`, `le`, `gt` and `ge` compare with another field"),
+                Diagnostic::error(code::VALUE_TYPE, span, format!("the right side of `{operator}` must be a literal"))
+                    .with_help("only `eq`, `ne`, `lt`, `le`, `gt` and `ge` can compare with another field"),
             );
         } else if right.maps_each {
             self.report(
-                Diagnostic::error(code::MISPLACED_MAP_EACH, span, "`[*]` cannot stand on the right of an operator")
-                    .with_help("swap the sides, so that the many values are on the left"),
+                Diagnostic::error(
+                    code::MISPLACED_MAP_EACH,
+                    span,
+                    "`[*]` is not allowed on the right side of an operator",
+                )
+                .with_help("swap the sides, so that the value with `[*]` is on the left"),
             );
         } else if !right.ty.is_compatible_with(left.ty) {
             self.report(

@@ -44,11 +44,11 @@ impl Checker<'_> {
                     Diagnostic::error(
                         code::MIXED_OPERANDS,
                         operand.span,
-                        format!("`{word}` joins one answer with many: {first} and {ty}"),
+                        format!("`{word}` combines a single result with many results: {first} and {ty}"),
                     )
                     .with_label(format!("this is {ty}"))
                     .with_related(start, format!("this is {first}"))
-                    .with_help("reduce the comparison with `[*]` by `any(…)` or `all(…)` first"),
+                    .with_help("first reduce the comparison with `[*]` to a single result with `any(…)` or `all(…)`"),
                 );
                 return None;
             }
@@ -67,7 +67,7 @@ impl Checker<'_> {
         }
         let text = self.text(span);
         let help = match whole.container() {
-            None => "compare it with something, such as `… eq …`",
+            None => "compare it with a value, such as `… eq …`",
             Some(_) => "compare its elements, such as `any(…[*] eq …)`",
         };
         self.report(
@@ -105,12 +105,12 @@ pub(super) fn is_boolean(word: &str) -> bool {
 
 fn boolean_literal(span: Span, word: &str) -> Diagnostic {
     let diagnostic =
-        Diagnostic::error(code::BOOLEAN_LITERAL, span, format!("`{word}` cannot be a part of an expression"));
+        Diagnostic::error(code::BOOLEAN_LITERAL, span, format!("`{word}` cannot be part of an expression"));
     if word.eq_ignore_ascii_case("true") {
-        return diagnostic.with_help("only a whole expression may be `true`; here, leave the condition out");
+        return diagnostic.with_help("`true` is only allowed as the whole expression; remove it here");
     }
     diagnostic
-        .with_help("to match nothing, pause the rule, or write a condition that never holds")
+        .with_help("to match nothing, disable the rule or use a condition that is never true")
         .with_fix(Fix::unsafe_edits("use `not ssl and ssl`", vec![Edit::replace(span, "(not ssl and ssl)")]))
 }
 

@@ -21,12 +21,13 @@ impl Checker<'_> {
                 Ok(value) if (low..=high).contains(&value) => None,
                 _ => Some(format!("a number from {low} to {high}")),
             },
-            Constraint::NonEmpty => text.is_empty().then(|| "a string that is not empty".to_owned()),
+            Constraint::NonEmpty => text.is_empty().then(|| "a non-empty string".to_owned()),
             Constraint::Flags(flags) => {
                 let known = text.chars().all(|given| flags.iter().any(|(flag, _)| flag.starts_with(given)));
                 let once = flags.iter().all(|(flag, _)| text.matches(flag).count() <= 1);
                 let listed: Vec<String> = flags.iter().map(|(flag, _)| format!("`{flag}`")).collect();
-                (!known || !once).then(|| format!("only the flags {}, each at most once", listed.join(" and ")))
+                (!known || !once)
+                    .then(|| format!("a combination of the flags {}, each at most once", listed.join(" and ")))
             }
             Constraint::Wildcard => {
                 self.wildcard(text.as_bytes(), literal.span);
@@ -38,7 +39,7 @@ impl Checker<'_> {
             }
             Constraint::Replacement => {
                 let many = text.replace("$$", "").matches("${").count() > MAX_REPLACEMENT_REFERENCES;
-                many.then(|| format!("at most {MAX_REPLACEMENT_REFERENCES} references such as `${{1}}`"))
+                many.then(|| format!("a text with at most {MAX_REPLACEMENT_REFERENCES} references such as `${{1}}`"))
             }
             Constraint::GreaterThanFirst | Constraint::OneOfFields(_) => None,
         };
@@ -74,7 +75,10 @@ impl Checker<'_> {
             self.report(Diagnostic::error(
                 code::ARGUMENT_VALUE,
                 expr.span,
-                format!("the argument `{}` of `{}` must be above {low}, found {high}", param.name, function.name),
+                format!(
+                    "the argument `{}` of `{}` must be greater than {low}, found {high}",
+                    param.name, function.name
+                ),
             ));
         }
     }

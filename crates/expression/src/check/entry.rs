@@ -110,9 +110,9 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::error(
             code::UNKNOWN_FIELD,
             value.name.span,
-            format!("no field is named `{}`", excerpt(&value.name.text)),
+            format!("unknown field `{}`", excerpt(&value.name.text)),
         )
-        .with_help(format!("`{}` holds the values of that name in an array", excerpt(&entry.text)));
+        .with_help(format!("`{}` is an array of the values with that name", excerpt(&entry.text)));
         if entry.end < span.end {
             return Some(diagnostic.with_fix(replace_fix(named, entry.text)));
         }

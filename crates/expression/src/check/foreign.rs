@@ -23,18 +23,18 @@ pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], so
         return Diagnostic::error(
             code::UNKNOWN_FUNCTION,
             name.span,
-            format!("no function is named `{}`", excerpt(text)),
+            format!("unknown function `{}`", excerpt(text)),
         )
         .with_fix(Fix::unsafe_edits(title, vec![Edit::replace(name.span.to(call.span), entry)]));
     }
     let mut diagnostic =
-        Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", excerpt(text)));
+        Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("unknown function `{}`", excerpt(text)));
     match text.to_ascii_lowercase().as_str() {
         "regex_match" | "regexp_match" | "rematch" | "re_match" => {
-            return diagnostic.with_help("match a pattern by the operator `matches`: `http.host matches \"^www\"`");
+            return diagnostic.with_help("use the operator `matches`: `http.host matches \"^www\"`");
         }
         "exists" | "isset" | "has" | "defined" => {
-            return diagnostic.with_help("test a map by `has_key(…, \"…\")`, anything else by `len(…) ge 0`");
+            return diagnostic.with_help("use `has_key(…, \"…\")` for a map, and `len(…) ge 0` for any other value");
         }
         foreign => {
             if let Some(known) = function_for_alias(foreign) {
@@ -56,10 +56,9 @@ fn field_called(name: &Name, call: &Call) -> Diagnostic {
     if name.span.end == call.span.start {
         return diagnostic;
     }
-    let joined = |word: &str| {
-        Fix::unsafe_edits(format!("put `{word}` between"), vec![Edit::insert(name.span.end, format!(" {word}"))])
-    };
-    diagnostic.with_help("join two conditions by `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
+    let joined =
+        |word: &str| Fix::unsafe_edits(format!("insert `{word}`"), vec![Edit::insert(name.span.end, format!(" {word}"))]);
+    diagnostic.with_help("combine two conditions with `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
 }
 
 /// Returns the function for which another language uses this name.
@@ -91,7 +90,7 @@ impl<'n> Method<'n> {
             name.span,
             format!("`{}` has no method `{}`", excerpt(self.receiver), excerpt(self.name)),
         )
-        .with_help("values have no methods; a function takes them as an argument, such as `lower(http.host)`");
+        .with_help("values have no methods; call a function instead, such as `lower(http.host)`");
         let arguments = arguments_source(call, source);
         let receiver = self.receiver();
         let rewritten = self.rewrite(&receiver, &arguments, call.arguments.len());

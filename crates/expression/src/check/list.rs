@@ -25,12 +25,9 @@ impl Checker<'_> {
     /// Checks that a named list exists and that its items can be compared with the left side.
     pub(super) fn list(&mut self, name: &str, span: Span, left: Type) {
         if !is_list_name(name) {
-            let diagnostic = Diagnostic::error(
-                code::MALFORMED_LIST,
-                span,
-                format!("`${}` cannot be the name of a list", excerpt(name)),
-            )
-            .with_help("list names have at most 50 lower-case letters, digits and `_`: `$office_networks`");
+            let diagnostic =
+                Diagnostic::error(code::MALFORMED_LIST, span, format!("`${}` is not a valid list name", excerpt(name)))
+                    .with_help("use at most 50 lowercase letters, digits and underscores, such as `$office_networks`");
             let normalized = name.to_ascii_lowercase().replace('-', "_");
             let fix =
                 Fix::unsafe_edits(format!("use `${normalized}`"), vec![Edit::replace(span, format!("${normalized}"))]);
@@ -57,12 +54,12 @@ impl Checker<'_> {
         };
         if let Some(kind) = kind.filter(|kind| !is_list_compatible(*kind, left)) {
             let items = match kind {
-                ListKind::Ip => "addresses",
-                ListKind::Hostname => "host names",
+                ListKind::Ip => "IP addresses",
+                ListKind::Hostname => "hostnames",
                 ListKind::Asn => "AS numbers",
             };
             self.report(
-                Diagnostic::error(code::LIST_TYPE, span, format!("the list `${name}` holds {items}"))
+                Diagnostic::error(code::LIST_TYPE, span, format!("the list `${name}` contains {items}"))
                     .with_label(format!("the left side is {left}")),
             );
         }
@@ -90,7 +87,7 @@ impl Checker<'_> {
             let edits = vec![Edit::replace(span, text.as_str())];
             let title = format!("use `{text}`");
             self.report(
-                Diagnostic::error(code::IN_WITHOUT_SET, span, "the name of a list is written without quotes").with_fix(
+                Diagnostic::error(code::IN_WITHOUT_SET, span, "list names are written without quotes").with_fix(
                     match is_list_name(name) && !left.is_text() {
                         true => Fix::safe_edits(title, edits),
                         false => Fix::unsafe_edits(title, edits),
@@ -121,12 +118,11 @@ impl Checker<'_> {
             let is_declared = self.options.lists.as_ref().is_some_and(|lists| lists.contains_key(text.as_str()));
             let edits = vec![Edit::replace(span, format!("${text}"))];
             let title = format!("use `${text}`");
-            diagnostic = diagnostic.with_help("the name of a list begins with `$`").with_fix(
-                match is_declared && !left.is_text() {
+            diagnostic =
+                diagnostic.with_help("list names start with `$`").with_fix(match is_declared && !left.is_text() {
                     true => Fix::safe_edits(title, edits),
                     false => Fix::unsafe_edits(title, edits),
-                },
-            );
+                });
             if !left.is_text() {
                 self.report(diagnostic);
                 return;
@@ -135,8 +131,8 @@ impl Checker<'_> {
         let is_clear = self.is_one_word(span) && is_unambiguous_item(&item, is_word, left);
         let edits = vec![Edit::replace(span, format!("{{{item}}}"))];
         diagnostic = diagnostic.with_fix(match is_clear {
-            true => Fix::safe_edits("put braces around it", edits),
-            false => Fix::unsafe_edits("put braces around it", edits),
+            true => Fix::safe_edits("wrap it in braces", edits),
+            false => Fix::unsafe_edits("wrap it in braces", edits),
         });
         if left.is_text() && !is_word {
             let edits = vec![Edit::replace(operator, "contains")];
@@ -158,7 +154,7 @@ fn is_unambiguous_item(item: &str, is_word: bool, left: Type) -> bool {
 }
 
 fn unknown_list(name: &str, span: Span, names: &[&str]) -> Diagnostic {
-    let mut diagnostic = Diagnostic::error(code::UNKNOWN_LIST, span, format!("no list is named `${name}`"));
+    let mut diagnostic = Diagnostic::error(code::UNKNOWN_LIST, span, format!("unknown list `${name}`"));
     for name in names {
         diagnostic = diagnostic
             .with_fix(Fix::unsafe_edits(format!("use `${name}`"), vec![Edit::replace(span, format!("${name}"))]));

@@ -41,8 +41,12 @@ impl Checker<'_> {
         let hex = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_hexdigit());
         if word.contains(':') && word.split([':', '-', '.']).all(hex) {
             self.report(
-                Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is no byte literal", excerpt(word)))
-                    .with_help("bytes are written as two hexadecimal digits each, at least two of them: `0d:0a`"),
+                Diagnostic::error(
+                    code::MALFORMED_BYTES,
+                    span,
+                    format!("`{}` is not a valid byte literal", excerpt(word)),
+                )
+                .with_help("write at least two bytes, each with two hexadecimal digits: `0d:0a`"),
             );
             return;
         }
@@ -84,9 +88,13 @@ impl Checker<'_> {
             (Err(error), _) => self.report(integer_error(error, first, left)),
             (_, Err(error)) => self.report(integer_error(error, last, right)),
             (Ok(low), Ok(high)) if low > high => self.report(
-                Diagnostic::error(code::MALFORMED_RANGE, span, format!("the range goes down: {low} is above {high}"))
-                    .with_fix(Fix::unsafe_edits(
-                        "swap the ends",
+                Diagnostic::error(
+                    code::MALFORMED_RANGE,
+                    span,
+                    format!("the range is reversed: {low} is greater than {high}"),
+                )
+                .with_fix(Fix::unsafe_edits(
+                        "swap the bounds",
                         vec![Edit::replace(span, format!("{last}..{first}"))],
                     )),
             ),
@@ -104,7 +112,7 @@ impl Checker<'_> {
             Ok(Addresses::One(_)) if place == Place::Single && word.parse::<std::net::IpAddr>().is_err() => self
                 .report(
                     malformed_address(span, word)
-                        .with_help("outside of sets, the numbers of an address have no leading zeros"),
+                        .with_help("outside a set, the numbers of an address cannot have leading zeros"),
                 ),
             Ok(Addresses::Range(..)) if place == Place::Single => self.report(range_outside_set(span)),
             Ok(Addresses::Network(..)) if place == Place::Single => {
@@ -112,9 +120,9 @@ impl Checker<'_> {
                     Diagnostic::error(
                         code::NETWORK_AFTER_COMPARISON,
                         span,
-                        format!("`{word}` is a network, and one address is needed"),
+                        format!("expected a single address, found the network `{word}`"),
                     )
-                    .with_help("networks stand in a set after `in`: `ip.src in {10.0.0.0/8}`"),
+                    .with_help("put networks in a set after `in`: `ip.src in {10.0.0.0/8}`"),
                 );
             }
             Ok(_) => {}
@@ -144,9 +152,9 @@ impl Checker<'_> {
             Ok(_) => Diagnostic::error(
                 code::NETWORK_AFTER_COMPARISON,
                 literal.span,
-                format!("`{word}` is a network, and one address is needed"),
+                format!("expected a single address, found the network `{word}`"),
             )
-            .with_help("networks stand unquoted in a set after `in`: `ip.src in {10.0.0.0/8}`"),
+            .with_help("put networks, without quotes, in a set after `in`: `ip.src in {10.0.0.0/8}`"),
             Err(_) => value_type(literal.span, source, Type::IP),
         });
     }
@@ -168,16 +176,16 @@ pub(super) fn missing_quotes(span: Span, word: &str, is_clear: bool) -> Diagnost
     let quoted = format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""));
     let diagnostic =
         Diagnostic::error(code::MISSING_QUOTES, span, format!("expected a string, found `{}`", excerpt(word)))
-            .with_label("strings stand between quotes");
+            .with_label("strings must be quoted");
     let edits = vec![Edit::replace(span, quoted)];
     if ["null", "nil", "none", "empty"].iter().any(|none| word.eq_ignore_ascii_case(none)) {
         return diagnostic
-            .with_help("the language has no word for a missing value: test a map by `not has_key(…, \"…\")`, anything else by `not len(…) ge 0`")
-            .with_fix(Fix::unsafe_edits("put quotes around it", edits));
+            .with_help("there is no null literal; use `not has_key(…, \"…\")` for a map, and `not len(…) ge 0` for any other value")
+            .with_fix(Fix::unsafe_edits("add quotes", edits));
     }
     diagnostic.with_fix(match is_clear && is_plain_text(word) {
-        true => Fix::safe_edits("put quotes around it", edits),
-        false => Fix::unsafe_edits("put quotes around it", edits),
+        true => Fix::safe_edits("add quotes", edits),
+        false => Fix::unsafe_edits("add quotes", edits),
     })
 }
 
@@ -193,7 +201,7 @@ fn is_plain_text(word: &str) -> bool {
 pub(super) fn value_type(span: Span, text: &str, expected: Type) -> Diagnostic {
     let example = match expected.scalar {
         Scalar::Integer => "a number such as `80`",
-        Scalar::Ip => "an address such as `192.0.2.1`",
+        Scalar::Ip => "an IP address such as `192.0.2.1`",
         Scalar::Boolean => "no value at all",
         Scalar::String | Scalar::Bytes => "a string such as `\"a\"`",
     };
@@ -211,14 +219,14 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
         IntegerError::OutOfRange => Diagnostic::error(
             code::INTEGER_OUT_OF_RANGE,
             span,
-            format!("`{}` does not fit a 64-bit integer", excerpt(word)),
+            format!("`{}` does not fit into a 64-bit integer", excerpt(word)),
         ),
         IntegerError::Octal => {
             let decimal = word.trim_start_matches('0');
             Diagnostic::error(
                 code::MALFORMED_INTEGER,
                 span,
-                format!("`{word}` starts with 0, so it is octal, and octal digits go up to 7"),
+                format!("`{word}` is octal because it starts with 0, but octal digits only go up to 7"),
             )
             .with_fix(Fix::unsafe_edits("write it as a decimal number", vec![Edit::replace(span, decimal)]))
         }
@@ -231,7 +239,7 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
             .with_help("integers are decimal (`80`), hexadecimal (`0x50`) or octal (`0120`)");
             if let Some(digits) = parse_as_number(word) {
                 return diagnostic
-                    .with_help("an AS number is written without `AS`: `13335`")
+                    .with_help("write an AS number without `AS`: `13335`")
                     .with_fix(Fix::unsafe_edits(format!("use `{digits}`"), vec![Edit::replace(span, digits)]));
             }
             let plain = word.replace('_', "");
@@ -262,16 +270,16 @@ fn malformed_address(span: Span, word: &str) -> Diagnostic {
 fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
     match error {
         AddressError::Malformed if word.contains('*') => {
-            malformed_address(span, word).with_help("a block of addresses is written as a network: `192.0.2.0/24`")
+            malformed_address(span, word).with_help("write a block of addresses as a network: `192.0.2.0/24`")
         }
         AddressError::Malformed if parse_dashed_range(word).is_some() => {
             let range = parse_dashed_range(word).unwrap_or_default();
             malformed_address(span, word)
-                .with_help("a range of addresses has two dots: `192.0.2.1..192.0.2.9`, and stands in a set")
+                .with_help("write a range of addresses with two dots, in a set: `192.0.2.1..192.0.2.9`")
                 .with_fix(Fix::unsafe_edits(format!("use `{range}`"), vec![Edit::replace(span, range)]))
         }
         AddressError::Malformed => {
-            malformed_address(span, word).with_help("an address is written `192.0.2.1` or `2001:db8::1`")
+            malformed_address(span, word).with_help("write an address such as `192.0.2.1` or `2001:db8::1`")
         }
         AddressError::PrefixTooLong(width) => Diagnostic::error(
             code::MALFORMED_ADDRESS,
@@ -279,17 +287,21 @@ fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
             format!("the prefix of `{}` is longer than the {width} bits of the address", excerpt(word)),
         ),
         AddressError::HostBits(network) => {
-            Diagnostic::error(code::HOST_BITS, span, format!("`{}` has bits set behind its prefix", excerpt(word)))
-                .with_help("the address of a network is its first one")
+            Diagnostic::error(code::HOST_BITS, span, format!("`{}` has bits set after its prefix", excerpt(word)))
+                .with_help("write a network with its first address")
                 .with_fix(Fix::unsafe_edits(format!("use `{network}`"), vec![Edit::replace(span, network)]))
         }
         AddressError::ReversedRange => {
             let swapped = word.split_once("..").map(|(first, last)| format!("{last}..{first}")).unwrap_or_default();
-            Diagnostic::error(code::MALFORMED_RANGE, span, "the range goes down: its first address is above its last")
-                .with_fix(Fix::unsafe_edits("swap the ends", vec![Edit::replace(span, swapped)]))
+            Diagnostic::error(
+                code::MALFORMED_RANGE,
+                span,
+                "the range is reversed: its first address is greater than its last",
+            )
+            .with_fix(Fix::unsafe_edits("swap the bounds", vec![Edit::replace(span, swapped)]))
         }
         AddressError::MixedFamilies => {
-            Diagnostic::error(code::MALFORMED_RANGE, span, "a range cannot go from IPv4 to IPv6 or back")
+            Diagnostic::error(code::MALFORMED_RANGE, span, "a range cannot mix IPv4 and IPv6 addresses")
         }
     }
 }
@@ -300,7 +312,7 @@ fn short_address(word: &str, span: Span) -> Diagnostic {
     let whole = format!("{}{}", octets.join("."), ".0".repeat(4 - octets.len().min(4)));
     let network = format!("{whole}/{}", 8 * octets.len());
     Diagnostic::warning(code::SHORT_ADDRESS, span, format!("`{word}` is the single address {whole}"))
-        .with_help("a network has a prefix behind its address")
+        .with_help("to match a network, add a prefix length")
         .with_fix(Fix::unsafe_edits(format!("use `{network}`"), vec![Edit::replace(span, network)]))
         .with_fix(Fix::unsafe_edits(format!("use `{whole}`"), vec![Edit::replace(span, whole)]))
 }
@@ -322,8 +334,8 @@ pub(super) fn ambiguous_argument_error(word: &str, span: Span, takes: impl Fn(Ty
     };
     if let (true, Ok(integer)) = (word.starts_with("0x"), number::parse_integer(word)) {
         let diagnostic =
-            Diagnostic::error(code::MALFORMED_INTEGER, span, format!("`{}` is read as a name here", excerpt(word)))
-                .with_help("an argument is written as a decimal or octal number")
+            Diagnostic::error(code::MALFORMED_INTEGER, span, format!("`{}` is parsed as a name here", excerpt(word)))
+                .with_help("write an integer argument in decimal or octal")
                 .with_fix(fix(integer.to_string(), takes(Type::INTEGER)));
         return Some(diagnostic);
     }
@@ -334,8 +346,8 @@ pub(super) fn ambiguous_argument_error(word: &str, span: Span, takes: impl Fn(Ty
     // `10.20.30` may be the start of an IP address, and `10-20` a range.
     let is_clear = takes(Type::STRING) && !word.contains(['.', '-']);
     let diagnostic =
-        Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is read as an integer here", excerpt(word)))
-            .with_help("in an argument, bytes that begin with two decimal digits are written as a string")
+        Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is parsed as an integer here", excerpt(word)))
+            .with_help("in an argument, write bytes that start with two decimal digits as a string")
             .with_fix(fix(text, is_clear));
     Some(diagnostic)
 }
@@ -348,10 +360,10 @@ fn parse_as_number(word: &str) -> Option<&str> {
 }
 
 fn open_range(span: Span) -> Diagnostic {
-    Diagnostic::error(code::MALFORMED_RANGE, span, "a range has both ends: `1..10`")
-        .with_help("to leave one side open, compare with `le` or `ge` instead")
+    Diagnostic::error(code::MALFORMED_RANGE, span, "a range needs both bounds: `1..10`")
+        .with_help("for an open range, compare with `le` or `ge` instead")
 }
 
 fn range_outside_set(span: Span) -> Diagnostic {
-    Diagnostic::error(code::MALFORMED_RANGE, span, "a range stands in a set after `in`: `… in {1..10}`")
+    Diagnostic::error(code::MALFORMED_RANGE, span, "a range is only allowed in a set after `in`: `… in {1..10}`")
 }

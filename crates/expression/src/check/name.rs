@@ -46,12 +46,14 @@ impl Checker<'_> {
             _ => {
                 let text = excerpt(self.text(before));
                 let help = match container {
-                    Some(Container::Array) => "its elements are numbered: `[0]`, or `[*]` for all".to_owned(),
-                    Some(Container::Map) => "its values have names: `[\"name\"]`, or `[*]` for all".to_owned(),
-                    None => format!("{} is a single value and has no index", typed.ty),
+                    Some(Container::Array) => {
+                        "arrays are indexed by number: `[0]`, or `[*]` for all elements".to_owned()
+                    }
+                    Some(Container::Map) => "maps are indexed by key: `[\"name\"]`, or `[*]` for all values".to_owned(),
+                    None => format!("{} is a single value and cannot be indexed", typed.ty),
                 };
                 self.report(
-                    Diagnostic::error(code::INDEX_TYPE, index.span, format!("this index does not fit `{text}`"))
+                    Diagnostic::error(code::INDEX_TYPE, index.span, format!("this index cannot be used with `{text}`"))
                         .with_related(before, format!("this is {}", typed.ty))
                         .with_help(help),
                 );
@@ -90,22 +92,22 @@ impl Checker<'_> {
             return Diagnostic::error(
                 code::UNCALLED_FUNCTION,
                 name.span,
-                format!("`{text}` is a function and needs its arguments"),
+                format!("`{text}` is a function and needs arguments"),
             )
-            .with_help(format!("write `{text}(…)`"));
+            .with_help(format!("call it: `{text}(…)`"));
         }
         if let Some(call) = rewrite_property(text) {
             let edits = vec![Edit::replace(name.span, call.as_str())];
-            return Diagnostic::error(code::UNKNOWN_FIELD, name.span, format!("no field is named `{}`", excerpt(text)))
-                .with_help("values have no properties; a function takes them as an argument")
+            return Diagnostic::error(code::UNKNOWN_FIELD, name.span, format!("unknown field `{}`", excerpt(text)))
+                .with_help("values have no properties; call a function instead")
                 .with_fix(Fix::unsafe_edits(format!("use `{}`", excerpt(&call)), edits));
         }
         let malformed = text.split('.').any(str::is_empty);
         let code = if malformed { code::MALFORMED_NAME } else { code::UNKNOWN_FIELD };
         let message = if malformed {
-            format!("`{}` has a dot too many", excerpt(text))
+            format!("`{}` has an extra dot", excerpt(text))
         } else {
-            format!("no field is named `{}`", excerpt(text))
+            format!("unknown field `{}`", excerpt(text))
         };
         let normalized = text.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
         let mut diagnostic = Diagnostic::error(code, name.span, message);
@@ -114,8 +116,7 @@ impl Checker<'_> {
                 .with_fix(Fix::unsafe_edits(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
         }
         if diagnostic.fixes.is_empty() && !text.contains('.') {
-            diagnostic =
-                diagnostic.with_help("field names have dots, such as `http.host`; strings stand between quotes");
+            diagnostic = diagnostic.with_help("field names have dots, such as `http.host`; strings must be quoted");
         }
         diagnostic
     }
@@ -143,12 +144,12 @@ impl Checker<'_> {
         let help = match (field.only_in, field.available) {
             (Some(phases), _) => only_in_phases_text(phases),
             (_, Available::Response) if counted => match kind {
-                Kind::Value => "only the counting expression of a rate limit sees the response".to_owned(),
-                _ => "move this comparison into the counting expression, which alone sees the response".to_owned(),
+                Kind::Value => "only the counting expression of a rate limit can use the response".to_owned(),
+                _ => "move this comparison to the counting expression, which can use the response".to_owned(),
             },
-            (_, Available::Response) => "it is known only once the response is there".to_owned(),
-            (_, Available::Packet) => "it is known in network-layer phases only".to_owned(),
-            _ => "it is known only of HTTP requests".to_owned(),
+            (_, Available::Response) => "it is only available in phases that handle the response".to_owned(),
+            (_, Available::Packet) => "it is only available in network-layer phases".to_owned(),
+            _ => "it is only available for HTTP requests".to_owned(),
         };
         let mut refused = not_in_phase(span, field.name, phase);
         if counted {
@@ -170,8 +171,8 @@ impl Checker<'_> {
         let (least, product) = minimum_plan(needs);
         if plan < least {
             self.report(
-                Diagnostic::error(code::NOT_IN_PLAN, span, format!("{what} needs the {least} plan{product}"))
-                    .with_label(format!("the zone is on {plan}")),
+                Diagnostic::error(code::NOT_IN_PLAN, span, format!("{what} requires the {least} plan{product}"))
+                    .with_label(format!("the zone is on the {plan} plan")),
             );
         }
     }
@@ -209,7 +210,7 @@ pub(super) fn is_available_in(field: &Field, phase: Phase, kind: Kind) -> bool {
 
 fn only_in_phases_text(phases: &[Phase]) -> String {
     let names: Vec<&str> = phases.iter().map(|phase| phase.name()).collect();
-    format!("it is known only in {}", names.join(", "))
+    format!("it is only available in {}", names.join(", "))
 }
 
 fn not_in_phase(span: Span, name: &str, phase: Phase) -> Diagnostic {
@@ -218,16 +219,16 @@ fn not_in_phase(span: Span, name: &str, phase: Phase) -> Diagnostic {
 
 pub(super) fn undocumented_hint(span: Span, what: &str) -> Diagnostic {
     Diagnostic::hint(code::UNDOCUMENTED, span, format!("{what} is not in the public documentation"))
-        .with_help("it is known from use elsewhere only; try it on the zone before you rely on it")
+        .with_help("it is known only from other sources; test it on your zone before you rely on it")
 }
 
 fn deprecated_field(name: &Name, replacement: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::warning(code::DEPRECATED, name.span, format!("`{}` is deprecated", name.text));
     match replacement {
         Some(new) => diagnostic
-            .with_help(format!("`{new}` has the same value"))
+            .with_help(format!("use `{new}`, which has the same value"))
             .with_fix(Fix::safe_edits(format!("use `{new}`"), vec![Edit::replace(name.span, new)])),
-        None => diagnostic.with_help("it always has the value 0"),
+        None => diagnostic.with_help("its value is always 0"),
     }
 }
 
@@ -247,7 +248,7 @@ mod tests {
             let found = check(source, &Options::default()).diagnostics;
             let help =
                 found.iter().find(|found| found.code == code::UNDOCUMENTED).and_then(|found| found.help.as_deref());
-            let expected = "it is known from use elsewhere only; try it on the zone before you rely on it";
+            let expected = "it is known only from other sources; test it on your zone before you rely on it";
             assert_eq!(help, Some(expected), "{source}");
         }
     }

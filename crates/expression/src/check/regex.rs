@@ -40,7 +40,7 @@ impl Checker<'_> {
                             span,
                             "the regular expression compiles to more than 10 MiB",
                         )
-                        .with_help("lower the counts of repetitions such as `{1000}`, above all of nested ones"),
+                        .with_help("reduce the counts of repetitions such as `{1000}`, especially of nested ones"),
                     );
                 }
             }
@@ -51,7 +51,7 @@ impl Checker<'_> {
                         Diagnostic::error(
                             code::MALFORMED_REGEX,
                             place,
-                            format!("the regular expression is wrong: {message}"),
+                            format!("invalid regular expression: {message}"),
                         )
                         .with_help(help_for_pattern(pattern)),
                     );
@@ -101,16 +101,16 @@ impl Checker<'_> {
                     Diagnostic::error(
                         code::MALFORMED_WILDCARD,
                         span,
-                        "a backslash in a wildcard pattern stands only before `*` or `\\`",
+                        "in a wildcard pattern, a backslash can only precede `*` or `\\`",
                     )
-                    .with_help("write `\\\\` for a backslash; in a quoted string each of them is doubled once more"),
+                    .with_help("escape a backslash as `\\\\`; in a quoted string, double each of the two again"),
                 );
                 return;
             }
             if *byte == b'*' && star {
                 self.report(
-                    Diagnostic::error(code::MALFORMED_WILDCARD, span, "a wildcard pattern cannot have `**`")
-                        .with_help("one `*` already stands for any text"),
+                    Diagnostic::error(code::MALFORMED_WILDCARD, span, "a wildcard pattern cannot contain `**`")
+                        .with_help("a single `*` already matches any text"),
                 );
                 return;
             }
@@ -165,15 +165,15 @@ fn is_simple(pattern: &str) -> bool {
 fn help_for_pattern(pattern: &str) -> &'static str {
     let has = |parts: &[&str]| parts.iter().any(|part| pattern.contains(part));
     if has(&["(?!", "(?<!"]) {
-        return "there is no look-around; ask for the one pattern and, behind `and not`, refuse the other";
+        return "lookaround is not supported; match one pattern and exclude the other with `and not`";
     }
     if has(&["(?=", "(?<="]) {
-        return "there is no look-around; join two patterns by `and`, or match the text around it too";
+        return "lookaround is not supported; combine two patterns with `and`, or match the surrounding text too";
     }
     if has(&["(?>", "\\K", "\\R", "\\h", "\\Z"]) {
-        return "this is PCRE's; the syntax is that of Rust's regex crate: `(?:…)`, `\\s`, `\\z`";
+        return "this is PCRE syntax; use the syntax of Rust's regex crate: `(?:…)`, `\\s`, `\\z`";
     }
-    "the syntax is that of Rust's regex crate: no look-around, no backreferences"
+    "use the syntax of Rust's regex crate, which has no lookaround and no backreferences"
 }
 
 /// Estimates the number of states of the compiled expression.

@@ -55,7 +55,7 @@ fn is_operator(word: &str) -> bool {
 
 fn unexpected_item_error(found: &str, span: Span) -> Diagnostic {
     Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{found}` in a set"))
-        .with_help("a set holds literals with spaces between: `{\"a\" \"b\"}`, `{80 443}`")
+        .with_help("separate the literals of a set with spaces: `{\"a\" \"b\"}`, `{80 443}`")
 }
 
 fn punctuation_in_set_error(word: &str, at: usize, span: Span, left: Type) -> Diagnostic {
@@ -76,10 +76,10 @@ fn punctuation_in_set_error(word: &str, at: usize, span: Span, left: Type) -> Di
 
 fn non_literal_item_error(word: &str, span: Span, left: Type) -> Diagnostic {
     let help = match word.starts_with('$') {
-        true => format!("test the list by a condition of its own: `… in {} or … in {{…}}`", excerpt(word)),
-        false => "compare with another value by a condition of its own: `… eq …`".to_owned(),
+        true => format!("test the list in a separate condition: `… in {} or … in {{…}}`", excerpt(word)),
+        false => "compare with another value in a separate condition: `… eq …`".to_owned(),
     };
     let mut diagnostic = value_type(span, word, left).with_help(help);
-    diagnostic.message = format!("a set holds literals, found `{}`", excerpt(word));
+    diagnostic.message = format!("set items must be literals, found `{}`", excerpt(word));
     diagnostic
 }

@@ -248,7 +248,7 @@ fn plan_penalty(needs: Option<PlanRequirement>, options: &Options) -> u16 {
 pub(crate) fn format_requirement(needs: Option<PlanRequirement>) -> String {
     match needs {
         None => String::new(),
-        Some(PlanRequirement::Tier(tier)) => format!("; needs {tier}"),
-        Some(PlanRequirement::AddOn) => "; needs Enterprise with an add-on".to_owned(),
+        Some(PlanRequirement::Tier(tier)) => format!("; requires {tier}"),
+        Some(PlanRequirement::AddOn) => "; requires Enterprise with an add-on".to_owned(),
     }
 }

@@ -21,11 +21,11 @@ pub(super) fn complete_right_operand(place: &CompletionContext<'_>, operator: Op
     match operator {
         Op::In => complete_in_operands(place, left, ty),
         Op::Matches => vec![
-            snippet("\"…\"", "\"\"", 1, "String", "a regular expression", 0),
-            snippet("r\"…\"", "r\"\"", 1, "String", "a regular expression that may have quotes in it: r#\"…\"#", 1),
+            snippet("\"…\"", "\"\"", 1, "String", "regular expression", 0),
+            snippet("r\"…\"", "r\"\"", 1, "String", "regular expression that can contain quotes: r#\"…\"#", 1),
         ],
-        Op::Wildcard | Op::StrictWildcard => vec![snippet("\"…\"", "\"\"", 1, "String", "a pattern with `*`", 0)],
-        Op::Contains => vec![snippet("\"…\"", "\"\"", 1, "String", "a piece of text", 0)],
+        Op::Wildcard | Op::StrictWildcard => vec![snippet("\"…\"", "\"\"", 1, "String", "wildcard pattern", 0)],
+        Op::Contains => vec![snippet("\"…\"", "\"\"", 1, "String", "substring", 0)],
         Op::BitwiseAnd => Vec::new(),
         Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual => {
             let mut found = complete_field_values(left, text);
@@ -97,10 +97,10 @@ pub(super) fn complete_literals(function: &Function, param: &Param, call: &OpenC
         }
         _ if super::parameter_accepts(param, Type::STRING, first) => {
             let words = match param.constraint {
-                Some(Constraint::Regex) => "a regular expression",
-                Some(Constraint::Wildcard) => "a pattern with `*`",
-                Some(Constraint::Replacement) => "text with `${1}` for what was matched",
-                Some(Constraint::NonEmpty) => "text that is not empty",
+                Some(Constraint::Regex) => "regular expression",
+                Some(Constraint::Wildcard) => "wildcard pattern",
+                Some(Constraint::Replacement) => "text with references to matches, such as `${1}`",
+                Some(Constraint::NonEmpty) => "non-empty text",
                 _ => "text",
             };
             found.push(snippet("\"…\"", "\"\"", 1, "String", words, if call.argument == 0 { 40 } else { 0 }));
@@ -134,12 +134,12 @@ fn known_map_keys(subject: OperandInfo) -> &'static [KnownValue] {
 /// Returns the indexes between `[` and `]`.
 pub(super) fn complete_index(subject: OperandInfo) -> Vec<Candidate> {
     let Some(container) = subject.ty.and_then(Type::container) else { return Vec::new() };
-    let every = snippet("*", "*", 0, "every one", "every element, for `any(…)` and `all(…)`", 30);
+    let every = snippet("*", "*", 0, "all elements", "every element, for `any(…)` and `all(…)`", 30);
     if container == Container::Array {
         return vec![snippet("0", "0", 0, "number", "the first element", 0), every];
     }
     let mut found = with_ranks(known_map_keys(subject).iter().map(|known| value_completion(known, true)));
-    found.push(snippet("\"…\"", "\"\"", 1, "key", "the element of this name", 29));
+    found.push(snippet("\"…\"", "\"\"", 1, "key", "the element with this key", 29));
     found.push(every);
     found
 }
@@ -183,7 +183,7 @@ fn snippet(label: &str, insert: &str, inside: usize, detail: &str, note: &str, r
 
 fn complete_in_operands(place: &CompletionContext<'_>, left: OperandInfo, ty: Type) -> Vec<Candidate> {
     let (insert, inside) = if ty.is_text() { ("{\"\"}", 2) } else { ("{}", 1) };
-    let mut set = snippet("{…}", insert, inside, "set", "values with blanks between them", 0);
+    let mut set = snippet("{…}", insert, inside, "set", "values separated by spaces", 0);
     set.item.again = left.field.is_some_and(|field| !known_field_values(field).is_empty());
     [set].into_iter().chain(lists(place, ty)).collect()
 }
@@ -197,7 +197,8 @@ fn lists(place: &CompletionContext<'_>, ty: Type) -> Vec<Candidate> {
     let own = place.options.lists.iter().flatten().filter(|(_, kind)| is_list_compatible(**kind, ty));
     let own = own.map(|(name, kind)| list(name, *kind, "named list"));
     let managed = MANAGED_LISTS.iter().filter(|_| is_list_compatible(ListKind::Ip, ty));
-    let managed = managed.map(|(name, words)| list(name, ListKind::Ip, &format!("{words}; managed, needs Enterprise")));
+    let managed =
+        managed.map(|(name, words)| list(name, ListKind::Ip, &format!("{words}; managed, requires Enterprise")));
     let mut found = with_ranks(own.chain(managed));
     for candidate in &mut found {
         candidate.rank = candidate.rank.saturating_add(1);

@@ -88,12 +88,12 @@ impl Explainer<'_> {
         };
         let Some(function) = function_id(name) else { return self.result_of(name, call, told) };
         match function {
-            FunctionId::BitSlice => format!("the number in bits {} to {} of {text}", argument(1), argument(2)),
+            FunctionId::BitSlice => format!("the integer in bits {} to {} of {text}", argument(1), argument(2)),
             FunctionId::Cidr => {
                 format!("the network of {text} ({} bits in IPv4, {} in IPv6)", argument(1), argument(2))
             }
             FunctionId::Cidr6 => format!("the network of {text} ({} bits in IPv6)", argument(1)),
-            FunctionId::Coalesce => format!("{text} (or {} when missing)", arguments(1, "or")),
+            FunctionId::Coalesce => format!("{text} (or {} if missing)", arguments(1, "or")),
             FunctionId::Concat => match told.count {
                 0 | 1 => text,
                 2 => format!("{text} followed by {}", argument(1)),
@@ -102,22 +102,22 @@ impl Explainer<'_> {
             FunctionId::DecodeBase64 => format!("{text} decoded from Base64"),
             FunctionId::EncodeBase64 => format!("{text} in Base64"),
             FunctionId::HashInRange => {
-                let hash = format!("drawn by a hash of {}", arguments(2, "and"));
-                format!("a number from {text} up to, not including, {}, {hash},", argument(1))
+                let hash = format!("derived from a hash of {}", arguments(2, "and"));
+                format!("a number from {text} up to, but not including, {}, {hash},", argument(1))
             }
-            FunctionId::Join => format!("{text} joined by {}", argument(1)),
+            FunctionId::Join => format!("the result of joining {text} with {}", argument(1)),
             FunctionId::Len => match told.things.first().map(|first| &first.noun) {
                 Some(Called::Many(Collection { items, .. })) => format!("the number of {items}"),
                 _ => format!("the length of {text}"),
             },
             FunctionId::LookupJsonInteger => {
-                format!("the number at {} in the JSON of {text}", self.format_json_path(call))
+                format!("the integer at {} in the JSON of {text}", self.format_json_path(call))
             }
             FunctionId::LookupJsonString => {
-                format!("the text at {} in the JSON of {text}", self.format_json_path(call))
+                format!("the string at {} in the JSON of {text}", self.format_json_path(call))
             }
-            FunctionId::Lower => format!("{text} in lower case"),
-            FunctionId::Upper => format!("{text} in upper case"),
+            FunctionId::Lower => format!("{text} in lowercase"),
+            FunctionId::Upper => format!("{text} in uppercase"),
             FunctionId::RegexReplace if is_empty(call.arguments.get(2)) => {
                 format!("{text} without the first match of the regular expression {}", pattern())
             }
@@ -131,9 +131,9 @@ impl Explainer<'_> {
             FunctionId::Sha256 => format!("the SHA-256 digest of {text}"),
             FunctionId::Substring => match call.arguments.get(2) {
                 Some(_) => format!("the part of {text} from byte {} up to {}", argument(1), argument(2)),
-                None => format!("the part of {text} from byte {} on", argument(1)),
+                None => format!("the part of {text} starting at byte {}", argument(1)),
             },
-            FunctionId::ToString => format!("{text} as text"),
+            FunctionId::ToString => format!("{text} as a string"),
             FunctionId::UrlDecode => {
                 let decoded = if repeats(call) { "repeatedly URL-decoded" } else { "URL-decoded" };
                 match (text.strip_prefix("the "), call.arguments.first().map(|first| &first.kind)) {
@@ -141,7 +141,7 @@ impl Explainer<'_> {
                     _ => format!("{text}, {decoded},"),
                 }
             }
-            FunctionId::UuidV4 => format!("a random UUID made from {text}"),
+            FunctionId::UuidV4 => format!("a random UUID derived from {text}"),
             FunctionId::WildcardReplace => format!("{text} rewritten from {} to {}", pattern(), argument(2)),
             // These functions return Booleans or arrays. Their calls get here only if arguments are missing.
             FunctionId::All
@@ -188,7 +188,7 @@ impl Explainer<'_> {
                     Some(ExprKind::Literal(_)) if !is_empty(call.arguments.get(1)) => {
                         self.with_key(collection, &second).item
                     }
-                    _ => format!("{} named like {second}", collection.item),
+                    _ => format!("{} whose name is {second}", collection.item),
                 };
                 return Some(choose(format!("a {item} is present"), format!("no {item} is present")));
             }
@@ -198,7 +198,7 @@ impl Explainer<'_> {
             (FunctionId::HasKey, _) => {
                 choose(format!("has the key {second}"), format!("does not have the key {second}"))
             }
-            (FunctionId::HasValue, _) => choose(format!("holds {second}"), format!("does not hold {second}")),
+            (FunctionId::HasValue, _) => choose(format!("contains {second}"), format!("does not contain {second}")),
             (FunctionId::IsJwtPresent, _) => {
                 let token = format!("token of the configuration {text}");
                 return Some(choose(
@@ -213,11 +213,11 @@ impl Explainer<'_> {
             // The first argument is a secret, so the explanation omits it.
             (FunctionId::IsTimedHmacValid, _) => {
                 let (token, age) = (format!("the timed HMAC token in {second}"), told.text(2));
-                let yes = format!("{token} is genuine and at most {age} seconds old");
-                return Some(choose(yes, format!("{token} is not genuine, or is older than {age} seconds")));
+                let yes = format!("{token} is valid and at most {age} seconds old");
+                return Some(choose(yes, format!("{token} is not valid, or is older than {age} seconds")));
             }
             (FunctionId::DlpMatch, _) => {
-                let entry = format!("the data loss entry {text}");
+                let entry = format!("the DLP entry {text}");
                 return Some(choose(format!("{entry} matches"), format!("{entry} does not match")));
             }
             (

@@ -81,7 +81,7 @@ impl Explainer<'_> {
             Op::LessOrEqual => phrase_order(comparison, left, &text, ABOVE, false),
             Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
             Op::Matches => self.matches_pattern(right, &text, "regular expression", ""),
-            Op::Wildcard => self.matches_pattern(right, &text, "wildcard pattern", " (upper or lower case)"),
+            Op::Wildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-insensitive)"),
             Op::StrictWildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-sensitive)"),
             Op::In => self.phrase_membership(left, right, &text),
             Op::BitwiseAnd if is_single_bit(right) => {

@@ -34,7 +34,7 @@ pub(super) fn boolean_phrases(field: &'static Field) -> (String, String) {
     let found = VERBS.iter().filter_map(|(verb, not)| Some((yes.find(verb)?, verb, not))).min();
     let no = match found {
         Some((_, verb, not)) => yes.replacen(verb, not, 1),
-        None => format!("it does not hold that {yes}"),
+        None => format!("it is not true that {yes}"),
     };
     (yes.to_owned(), no)
 }
@@ -62,13 +62,14 @@ fn first_part(doc: &str) -> &str {
 /// Verbs of documentation texts, and their negations.
 const VERBS: &[(&str, &str)] = &[
     (" are ", " are not "),
-    (" breaks ", " does not break "),
     (" carries ", " does not carry "),
     (" comes ", " does not come "),
     (" connects ", " does not connect "),
-    (" departs ", " does not depart "),
-    (" holds ", " does not hold "),
+    (" contains ", " does not contain "),
+    (" has ", " has not "),
+    (" have ", " have not "),
     (" is ", " is not "),
+    (" violates ", " does not violate "),
 ];
 
 #[cfg(test)]
@@ -81,7 +82,11 @@ mod tests {
         for field in FIELDS {
             if field.ty == Type::BOOLEAN {
                 let (yes, no) = boolean_phrases(field);
-                assert!(yes != no && !no.starts_with("it does not") && !yes.starts_with("whether"), "{}", field.name);
+                assert!(
+                    yes != no && !no.starts_with("it is not true") && !yes.starts_with("whether"),
+                    "{}",
+                    field.name
+                );
             } else if field.ty.is_scalar() {
                 let noun = field_noun(field);
                 let is_odd = ["former", "`", "the the"].iter().any(|odd| noun.contains(odd));

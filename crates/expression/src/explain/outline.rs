@@ -142,7 +142,7 @@ impl Explainer<'_> {
         let (place, negated) = match (quantifier, outer) {
             (Quantifier::Any, false) => ("there is a position at which", inner),
             (Quantifier::Any, true) => ("there is no position at which", inner),
-            (Quantifier::All, false) => ("at every position", inner),
+            (Quantifier::All, false) => ("at every position,", inner),
             (Quantifier::All, true) => ("there is a position at which", !inner),
         };
         let children: Vec<Outline> = logical.operands.iter().map(|operand| self.explain_element(operand)).collect();
@@ -223,17 +223,17 @@ fn flatten<'e>(logical: &'e Logical, operands: &mut Vec<&'e Expr>) {
 /// Returns the heading of a list of conditions.
 fn list_heading(kind: OutlineKind, count: usize, negated: bool) -> &'static str {
     match (kind, count, negated) {
-        (OutlineKind::All, 2, false) => "both of these hold",
-        (OutlineKind::All, 2, true) => "not both of these hold",
-        (OutlineKind::All, _, false) => "all of these hold",
-        (OutlineKind::All, _, true) => "not all of these hold",
-        (OutlineKind::Any, 2, false) => "either of these holds",
-        (OutlineKind::Any, 2, true) => "neither of these holds",
-        (OutlineKind::Any, _, false) => "any of these holds",
-        (OutlineKind::Any, _, true) => "none of these holds",
-        (_, 2, false) => "exactly one of these holds",
-        (_, 2, true) => "both of these hold or neither does",
-        (_, _, false) => "an odd number of these hold",
-        (_, _, true) => "an even number of these hold, or none",
+        (OutlineKind::All, 2, false) => "both of these are true",
+        (OutlineKind::All, 2, true) => "not both of these are true",
+        (OutlineKind::All, _, false) => "all of these are true",
+        (OutlineKind::All, _, true) => "not all of these are true",
+        (OutlineKind::Any, 2, false) => "either of these is true",
+        (OutlineKind::Any, 2, true) => "neither of these is true",
+        (OutlineKind::Any, _, false) => "any of these is true",
+        (OutlineKind::Any, _, true) => "none of these is true",
+        (_, 2, false) => "exactly one of these is true",
+        (_, 2, true) => "both of these are true, or neither is",
+        (_, _, false) => "an odd number of these are true",
+        (_, _, true) => "an even number of these are true, or none",
     }
 }

@@ -39,7 +39,7 @@ impl DisplayLimits {
             LiteralKind::Raw(text) => self.format_text(text.as_bytes()),
             LiteralKind::Regex(pattern) => self.format_code(pattern.as_bytes()),
             LiteralKind::Unquoted(word) => self.format_word(word),
-            LiteralKind::Invalid => "something unreadable".to_owned(),
+            LiteralKind::Invalid => "an invalid literal".to_owned(),
         }
     }
 
@@ -77,7 +77,7 @@ impl DisplayLimits {
     /// Formats the value of a string.
     pub(super) fn format_text(self, bytes: &[u8]) -> String {
         match bytes {
-            [] => "the empty text".to_owned(),
+            [] => "the empty string".to_owned(),
             _ if bytes.iter().all(|byte| *byte == b' ') => self.format_code(&[b"\"", bytes, b"\""].concat()),
             _ => self.format_key(bytes),
         }
@@ -228,7 +228,7 @@ mod tests {
         let cases: [(&[u8], &str); 6] = [
             (b"\xff", "`\\xff`"),
             (br"\xff", r"`\\xff`"),
-            (b"", "the empty text"),
+            (b"", "the empty string"),
             (b"  ", "`\"  \"`"),
             (b" a", "` a`"),
             (&[b' '; 50], "`\"                                       …`"),

@@ -20,7 +20,7 @@ pub(super) fn hover_word(place: &HoverContext<'_>, left: OperandInfo, in_set: bo
     let (mut lines, detail) = match scalar.unwrap_or_else(|| guess_type(text)) {
         Scalar::Ip if in_set && number::is_short_address(text) => {
             let Addresses::One(address) = number::parse_address_item(text).ok()? else { return None };
-            (vec![format!("stands for {address}")], "IPv4 address".to_owned())
+            (vec![format!("short for {address}")], "IPv4 address".to_owned())
         }
         Scalar::Ip => describe_address(number::parse_address_literal(text).ok()?),
         Scalar::Integer => describe_integer(text, in_set)?,
@@ -88,18 +88,18 @@ fn last_of(first: IpAddr, free: u32) -> IpAddr {
 fn special_use(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(v4) => match v4.octets() {
-            [127, ..] => Some("loopback: the machine itself"),
-            [169, 254, ..] => Some("link-local: never seen from outside"),
-            [100, 64..=127, ..] => Some("shared by customers of a network operator"),
-            [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => Some("for documentation"),
-            _ if v4.is_private() => Some("private: never seen from outside"),
+            [127, ..] => Some("loopback: the local machine"),
+            [169, 254, ..] => Some("link-local: not routable on the internet"),
+            [100, 64..=127, ..] => Some("shared address space of network operators (carrier-grade NAT)"),
+            [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => Some("reserved for documentation"),
+            _ if v4.is_private() => Some("private: not routable on the internet"),
             _ => None,
         },
-        IpAddr::V6(v6) if v6.is_loopback() => Some("loopback: the machine itself"),
+        IpAddr::V6(v6) if v6.is_loopback() => Some("loopback: the local machine"),
         IpAddr::V6(v6) => match v6.segments() {
-            [0xfe80..=0xfebf, ..] => Some("link-local: never seen from outside"),
-            [0xfc00..=0xfdff, ..] => Some("private: never seen from outside"),
-            [0x2001, 0xdb8, ..] => Some("for documentation"),
+            [0xfe80..=0xfebf, ..] => Some("link-local: not routable on the internet"),
+            [0xfc00..=0xfdff, ..] => Some("private: not routable on the internet"),
+            [0x2001, 0xdb8, ..] => Some("reserved for documentation"),
             _ => None,
         },
     }
@@ -112,10 +112,7 @@ fn describe_integer(text: &str, in_set: bool) -> Option<(Vec<String>, String)> {
         let count = i128::from(last) - i128::from(first) + 1;
         let count = u128::try_from(count).ok().filter(|count| *count > 0)?;
         let numbers = if count == 1 { "number" } else { "numbers" };
-        return Some((
-            vec![format!("{} {numbers}, both ends included", format_thousands(count))],
-            "range of numbers".to_owned(),
-        ));
+        return Some((vec![format!("{} {numbers}, bounds included", format_thousands(count))], "range of numbers".to_owned()));
     }
     let value = number::parse_integer(text).ok()?;
     if text == value.to_string() {
@@ -156,7 +153,7 @@ pub(super) fn hover_argument(place: &HoverContext<'_>, call: &OpenCall, inside: 
     let constraint = call.param().and_then(|param| param.constraint);
     match (call.function, constraint) {
         (_, Some(Constraint::Regex)) => hover_regex(place),
-        (_, Some(Constraint::Wildcard)) => hover_wildcard(place, "capitals do not matter, unless the flag `s` is set"),
+        (_, Some(Constraint::Wildcard)) => hover_wildcard(place, "case-insensitive unless the flag `s` is set"),
         (_, Some(Constraint::Flags(flags))) => {
             let set = flags.iter().filter(|(flag, _)| inside.contains(flag));
             place.hover("flags", set.map(|(flag, words)| format!("`{flag}`: {words}")).collect())
@@ -172,11 +169,11 @@ fn describe_escapes(place: &HoverContext<'_>, inside: &str) -> Vec<String> {
     let bytes = if is_raw { inside.as_bytes().to_vec() } else { unescape(inside, 0).0 };
     let mut lines = Vec::new();
     if is_raw {
-        lines.push("raw: a backslash is a backslash".to_owned());
+        lines.push("raw string: backslashes are literal".to_owned());
     } else if bytes != inside.as_bytes() {
         lines.push(match printable(&bytes) {
-            Some(text) => format!("stands for `{text}`"),
-            None => format!("stands for the bytes `{}`", hexadecimal(&bytes)),
+            Some(text) => format!("decodes to `{text}`"),
+            None => format!("decodes to the bytes `{}`", hexadecimal(&bytes)),
         });
     }
     let characters = std::str::from_utf8(&bytes).map(|text| text.chars().count()).unwrap_or(bytes.len());
@@ -197,9 +194,9 @@ fn hexadecimal(bytes: &[u8]) -> String {
 /// Describes a pattern of `matches`.
 pub(super) fn hover_regex(place: &HoverContext<'_>) -> Hover {
     let lines = [
-        "found anywhere in the value; `^` and `$` tie it to the ends",
-        "capitals matter unless it begins with `(?i)`",
-        "no look-around and no back-references; `\\d`, `\\w` and `\\s` know ASCII alone",
+        "matches anywhere in the value; `^` and `$` anchor it",
+        "case-sensitive unless it starts with `(?i)`",
+        "no lookaround and no backreferences; `\\d`, `\\w` and `\\s` match ASCII only",
     ];
     let lines = lines.map(str::to_owned).to_vec();
     Hover { title: truncate(place.text), ..place.hover("regular expression", lines) }
@@ -207,7 +204,7 @@ pub(super) fn hover_regex(place: &HoverContext<'_>) -> Hover {
 
 /// Describes a pattern of `wildcard`.
 pub(super) fn hover_wildcard(place: &HoverContext<'_>, case: &str) -> Hover {
-    let lines = vec!["`*` stands for any text, and the pattern covers the whole value".to_owned(), case.to_owned()];
+    let lines = vec!["`*` matches any text; the pattern must match the whole value".to_owned(), case.to_owned()];
     Hover { title: truncate(place.text), ..place.hover("pattern", lines) }
 }
 

@@ -14,11 +14,11 @@ pub(super) fn hover_field(place: &HoverContext<'_>, field: &Field) -> Hover {
     if let Some(deprecated) = field.deprecated {
         text.push(match deprecated.replacement {
             Some(name) => format!("deprecated: `{name}` has the same value"),
-            None => "deprecated: nothing took its place".to_owned(),
+            None => "deprecated without a replacement".to_owned(),
         });
     }
     if field.certainty == Certainty::Doubtful {
-        text.push("not in the public documentation".to_owned());
+        text.push("undocumented".to_owned());
     }
     match place.options.phase {
         Some(phase) if !is_available(field, place.options) => {
@@ -33,10 +33,10 @@ pub(super) fn hover_field(place: &HoverContext<'_>, field: &Field) -> Hover {
     text.extend(field.needs.map(|needs| format_requirement(place, needs)));
     match field.ty.container() {
         Some(Container::Map) => {
-            text.push("a name that is not there is missing, and every comparison with it is false".to_owned());
+            text.push("a key that does not exist is missing, and every comparison with it is false".to_owned());
         }
         Some(Container::Array) => {
-            text.push("an element that is not there is missing, and every comparison with it is false".to_owned());
+            text.push("an element that does not exist is missing, and every comparison with it is false".to_owned());
         }
         None => {}
     }
@@ -50,7 +50,7 @@ fn format_availability(field: &Field) -> String {
     }
     match field.available {
         Available::Request => "available in all HTTP phases",
-        Available::Response => "available once the response is there, and in counting expressions of rate limits",
+        Available::Response => "available in response phases, and in counting expressions of rate limits",
         Available::Packet => "available in network-layer phases only",
         Available::RequestAndPacket => "available in all HTTP and network-layer phases",
     }
@@ -65,8 +65,8 @@ fn format_phases(phases: &[Phase]) -> String {
 fn format_requirement(place: &HoverContext<'_>, needs: PlanRequirement) -> String {
     let lacking = if is_in_plan(needs, place.options) { "" } else { ", which the zone does not have" };
     match needs {
-        PlanRequirement::Tier(tier) => format!("needs {tier}{lacking}"),
-        PlanRequirement::AddOn => format!("needs Enterprise with an add-on{lacking}"),
+        PlanRequirement::Tier(tier) => format!("requires {tier}{lacking}"),
+        PlanRequirement::AddOn => format!("requires Enterprise with an add-on{lacking}"),
     }
 }
 
@@ -85,10 +85,10 @@ pub(super) fn hover_function(place: &HoverContext<'_>, function: &Function) -> H
     }
     text.extend(function.needs.map(|needs| format_requirement(place, needs)));
     if function.once_per_expression {
-        text.push("once in an expression, and never inside the other such function".to_owned());
+        text.push("can be used once per expression, and not inside the other such function".to_owned());
     }
     if function.certainty == Certainty::Doubtful {
-        text.push("not in the public documentation".to_owned());
+        text.push("undocumented".to_owned());
     }
     Hover {
         title: check::format_signature(function),

@@ -25,11 +25,11 @@ impl Linter<'_> {
         let finding = Diagnostic::warning(
             code::IMPLICIT_PRECEDENCE,
             span,
-            format!("`{tight}` and `{loose}` stand side by side without brackets"),
+            format!("`{tight}` and `{loose}` are mixed without parentheses"),
         )
-        .with_label(format!("this is taken together, as `{tight}` binds tighter than `{loose}`"));
+        .with_label(format!("this is evaluated first, because `{tight}` binds tighter than `{loose}`"));
         let finding = match self.can_nest {
-            true => self.with_fix(finding, "put the brackets that show what it means", edits, Applicability::Safe),
+            true => self.with_fix(finding, "add parentheses that show the current meaning", edits, Applicability::Safe),
             false => finding,
         };
         self.report(finding);
@@ -63,8 +63,8 @@ impl Linter<'_> {
             code::REDUNDANT_PARENTHESES,
             group.span,
             match pairs {
-                1 => "these brackets hold one condition".to_owned(),
-                _ => "these brackets stand around brackets".to_owned(),
+                1 => "these parentheses surround a single condition".to_owned(),
+                _ => "these parentheses surround other parentheses".to_owned(),
             },
         );
         let edits = edit::unwrap(self.source, group.span, kept).to_vec();
@@ -103,7 +103,7 @@ impl Linter<'_> {
         let finding = Diagnostic::warning(
             code::DOUBLE_NEGATION,
             Span::new(outer.span.start, kept.span.start),
-            "two `not` cancel each other out",
+            "two `not` operators cancel each other out",
         );
         let edits = edit::unwrap(self.source, outer.span, kept.span);
         let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();

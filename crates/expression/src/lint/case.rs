@@ -70,7 +70,7 @@ impl Linter<'_> {
         let finding = Diagnostic::warning(
             code::HEADER_CASE,
             place,
-            format!("headers are kept under lower-case names, so none is found under {shown}"),
+            format!("header names are stored in lowercase, so {shown} finds nothing"),
         );
         let lower = edit::quoted(key.to_ascii_lowercase().as_bytes());
         let finding = match can_fix {
@@ -88,12 +88,14 @@ impl Linter<'_> {
     /// Returns the mismatch of uppercase letters with `lower`, or of lowercase letters with `upper`.
     pub(super) fn find_case_mismatch(&self, subject: &Operand, text: &[u8]) -> Option<Mismatch> {
         match case_of(subject) {
-            Case::Lower if text.iter().any(u8::is_ascii_uppercase) => {
-                Some(Mismatch::never("what `lower` gives has no capitals").with_better(text.to_ascii_lowercase()))
-            }
-            Case::Upper if text.iter().any(u8::is_ascii_lowercase) => {
-                Some(Mismatch::never("what `upper` gives has no small letters").with_better(text.to_ascii_uppercase()))
-            }
+            Case::Lower if text.iter().any(u8::is_ascii_uppercase) => Some(
+                Mismatch::never("the result of `lower` has no uppercase letters")
+                    .with_better(text.to_ascii_lowercase()),
+            ),
+            Case::Upper if text.iter().any(u8::is_ascii_lowercase) => Some(
+                Mismatch::never("the result of `upper` has no lowercase letters")
+                    .with_better(text.to_ascii_uppercase()),
+            ),
             _ => None,
         }
     }
@@ -107,7 +109,7 @@ impl Linter<'_> {
             let finding = Diagnostic::warning(
                 code::HOST_CASE,
                 place,
-                "clients send host names in lower case, and this comparison looks at the case of letters",
+                "clients send hostnames in lowercase, and this comparison is case-sensitive",
             );
             let lower = edit::quoted(&text.to_ascii_lowercase());
             let finding = self.with_fix(
@@ -131,10 +133,10 @@ impl Linter<'_> {
         }
         let known = AGENT_NAMES.iter().find(|name| name.eq_ignore_ascii_case(text) && **name != text);
         let why = match known {
-            Some(name) => format!("the client calls itself `{name}`, and this comparison looks at the case of letters"),
+            Some(name) => format!("the client identifies itself as `{name}`, and this comparison is case-sensitive"),
             None if AGENT_SUFFIXES.contains(&text) => {
                 let capital = capitalized(text);
-                format!("this misses names with `{capital}`, as the comparison looks at the case of letters")
+                format!("this misses names with `{capital}`, because the comparison is case-sensitive")
             }
             None => return,
         };
@@ -146,7 +148,7 @@ impl Linter<'_> {
         ];
         let edits = edits.into_iter().filter(|edit| edit.text != self.text(edit.span)).collect();
         let finding = match self.can_nest && subject.span.end <= place.start {
-            true => self.with_fix(finding, "compare in lower case", edits, Applicability::Unsafe),
+            true => self.with_fix(finding, "compare in lowercase", edits, Applicability::Unsafe),
             false => finding,
         };
         self.report(finding);

@@ -51,8 +51,8 @@ impl Linter<'_> {
             };
             places.push(index);
             let finding =
-                Diagnostic::warning(code::DUPLICATE_OPERAND, operand.span, "the same condition stands here twice")
-                    .with_related(earlier, "here for the first time");
+                Diagnostic::warning(code::DUPLICATE_OPERAND, operand.span, "the same condition appears twice")
+                    .with_related(earlier, "first used here");
             self.report(match (operator, remove_operand_edit(self.source, operands, index)) {
                 (LogicalOperator::Xor, _) => finding.with_help("under `xor` the two cancel each other out"),
                 (_, Some(edit)) => finding.with_fix(Fix::safe_edits("remove it", vec![edit])),
@@ -71,9 +71,9 @@ impl Linter<'_> {
         for (operand, print) in operands.iter().zip(prints) {
             let Some(negation) = places.get(&same::hash_not(*print)) else { continue };
             self.report(
-                never_or_always(operator, operand.span.to(*negation), "a condition and its opposite stand here")
+                never_or_always(operator, operand.span.to(*negation), "a condition is combined with its negation")
                     .with_related(operand.span, "the condition")
-                    .with_related(*negation, "its opposite"),
+                    .with_related(*negation, "its negation"),
             );
             return true;
         }
@@ -114,11 +114,11 @@ impl Linter<'_> {
         }
         let last = rest.last().map_or(first.span, |link| link.span);
         let shown = super::edit::shown(left.as_bytes());
-        let what = if negative { "one `not … in` refuses all of them" } else { "one set holds all of them" };
+        let what = if negative { "a single `not … in` is enough" } else { "a single set is enough" };
         let finding = Diagnostic::hint(
             code::REPEATED_COMPARISON,
             first.span.to(last),
-            format!("{shown} is compared {} times, and {what}", links.len()),
+            format!("{shown} is compared {} times; {what}", links.len()),
         );
         // `ne` is false for a missing value, and `not … in` is true for it.
         let has_ne = links.iter().any(|link| link.atom.is_not_equal);
@@ -128,7 +128,7 @@ impl Linter<'_> {
             (false, _) => finding,
             (true, true) => self.with_fix(finding, "use one set", edits, Applicability::Safe),
             (true, false) => self.with_fix(
-                finding.with_help("a set also holds for requests without the value, which `ne` never matches"),
+                finding.with_help("unlike `ne`, `not … in` also matches requests without the value"),
                 "use one set",
                 edits,
                 Applicability::Unsafe,

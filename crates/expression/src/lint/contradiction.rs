@@ -37,16 +37,18 @@ impl Linter<'_> {
         let shown = edit::shown(self.text(subject.span).as_bytes());
         let span = first.span.to(last.span);
         let mut finding = match under_or {
-            true => never_or_always(operator, span, &format!("every value of {shown} fits one of these")),
-            false => never_or_always(operator, span, &format!("no value of {shown} fits all of these")),
+            true => {
+                never_or_always(operator, span, &format!("every value of {shown} satisfies one of these conditions"))
+            }
+            false => never_or_always(operator, span, &format!("no value of {shown} satisfies all of these conditions")),
         };
         if under_or && links.iter().all(|link| !link.atom.is_positive()) {
-            finding = finding.with_help("to leave all of them out, put `and` between, not `or`");
+            finding = finding.with_help("to exclude all of them, use `and` instead of `or`");
         } else if !under_or && links.iter().all(|link| link.atom.is_positive()) {
-            finding = finding.with_help("when one of them is enough, put `or` between, not `and`");
+            finding = finding.with_help("if one of them is enough, use `or` instead of `and`");
         }
         for link in links.iter().take(MAX_RELATED_SPANS) {
-            finding = finding.with_related(link.span, "one of them");
+            finding = finding.with_related(link.span, "one of the conditions");
         }
         self.report(finding);
         true

@@ -20,14 +20,14 @@ pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
         _ => None,
     };
     let is_known = is_country(&code) || SPECIAL_COUNTRY_CODES.contains(&code.as_str());
-    no_code("country", "countries are two letters, as in ISO 3166-1: `DE`", text, case, is_known, meant)
+    no_code("country", "use a two-letter ISO 3166-1 code, such as `DE`", text, case, is_known, meant)
 }
 
 /// Returns the mismatch of a text that is not a continent code.
 pub(super) fn not_a_continent(text: &[u8], case: Case) -> Option<Mismatch> {
     let code = capitals(text);
     let is_known = code == UNKNOWN || CONTINENT_CODES.iter().any(|(known, _)| *known == code);
-    let help = "continents are `AF`, `AN`, `AS`, `EU`, `NA`, `OC` and `SA`";
+    let help = "the continent codes are `AF`, `AN`, `AS`, `EU`, `NA`, `OC` and `SA`";
     no_code("continent", help, text, case, is_known, (code == "TOR").then_some("T1"))
 }
 
@@ -42,9 +42,9 @@ fn no_code(kind: &str, help: &str, text: &[u8], case: Case, is_known: bool, mean
         (true, true) => None,
         // Some databases use the empty text for an unknown country.
         _ if text.is_empty() => None,
-        (true, false) => Some(Mismatch::never(format!("codes of a {kind} are in capitals")).with_better(upper)),
+        (true, false) => Some(Mismatch::never(format!("{kind} codes are uppercase")).with_better(upper)),
         (false, _) => {
-            let mismatch = Mismatch::never(format!("{} is no code of a {kind}", shown(text)));
+            let mismatch = Mismatch::never(format!("{} is not a {kind} code", shown(text)));
             Some(match meant {
                 Some(meant) => mismatch.with_better(match case {
                     Case::Lower => meant.to_ascii_lowercase(),

@@ -43,8 +43,8 @@ impl Linter<'_> {
             let Some((_, other)) = links.iter().enumerate().find(covers) else { continue };
             places.push(link.index);
             let why = match operator {
-                LogicalOperator::Or => "another condition already matches all that this one does",
-                _ => "another condition already asks for more than this one does",
+                LogicalOperator::Or => "a broader condition makes this one redundant",
+                _ => "a stricter condition makes this one redundant",
             };
             let finding = Diagnostic::warning(code::REDUNDANT_OPERAND, link.span, why)
                 .with_related(other.span, "the other condition");

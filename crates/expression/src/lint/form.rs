@@ -22,7 +22,9 @@ pub(super) fn check_whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
     let (form, case) = form_of(operand)?;
     match form {
         Form::Host => host(text),
-        Form::Path | Form::Uri if text.is_empty() => Some(Mismatch::never("it has at least the `/` at its beginning")),
+        Form::Path | Form::Uri if text.is_empty() => {
+            Some(Mismatch::never("the value contains at least the leading `/`"))
+        }
         Form::Path | Form::Uri | Form::Query => check_prefix(operand, text),
         Form::FullUri => full_uri(text, true).or_else(|| fragment(text)),
         Form::Extension => extension(text, case == Case::Kept),
@@ -47,7 +49,7 @@ pub(super) fn check_prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
         (Form::Path | Form::Uri, _) if !matches!(text, [b'/', ..] | [b'*']) => Some(begins_with_slash(text)),
         (Form::Query, _) => text.strip_prefix(b"?").map(|rest| Mismatch {
             code: code::LEADING_QUESTION_MARK,
-            why: "the query string comes without the question mark before it".to_owned(),
+            why: "the query string does not include the leading `?`".to_owned(),
             help: None,
             better: Some(rest.to_vec()),
         }),
@@ -62,19 +64,19 @@ pub(super) fn check_substring(operand: &Operand, text: &[u8]) -> Option<Mismatch
     match form {
         Form::Host => host(text),
         Form::Path if text.contains(&b'?') => Some(
-            Mismatch::never("a path has no `?`; what follows it is the query string")
-                .with_help("the query string is in `http.request.uri.query`, both together are in `http.request.uri`"),
+            Mismatch::never("a path contains no `?`; the text after `?` is the query string")
+                .with_help("use `http.request.uri.query` for the query string, or `http.request.uri` for both"),
         ),
         Form::FullUri => fragment(text),
         Form::Method if case == Case::Kept && text.iter().any(u8::is_ascii_lowercase) => {
-            Some(Mismatch::never("`http.request.method` is in capitals").with_better(text.to_ascii_uppercase()))
+            Some(Mismatch::never("`http.request.method` is uppercase").with_better(text.to_ascii_uppercase()))
         }
         _ => None,
     }
 }
 
 fn begins_with_slash(text: &[u8]) -> Mismatch {
-    let wrong = Mismatch::never("it always begins with `/`");
+    let wrong = Mismatch::never("the value always starts with `/`");
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
     match text.iter().all(plain) {
         true => wrong.with_better([b"/", text].concat()),
@@ -83,7 +85,7 @@ fn begins_with_slash(text: &[u8]) -> Mismatch {
 }
 
 fn fragment(text: &[u8]) -> Option<Mismatch> {
-    text.contains(&b'#').then(|| Mismatch::never("what follows a `#` is never sent"))
+    text.contains(&b'#').then(|| Mismatch::never("clients never send the fragment after `#`"))
 }
 
 fn host(text: &[u8]) -> Option<Mismatch> {
@@ -92,8 +94,8 @@ fn host(text: &[u8]) -> Option<Mismatch> {
     let name = text.strip_prefix(b"https://").or_else(|| text.strip_prefix(b"http://")).unwrap_or(text);
     let name = name.split(|byte| *byte == b'/').next().unwrap_or_default();
     let wrong = match text.contains(&b'/') {
-        true => Mismatch::never("a host name comes without scheme and path"),
-        false => Mismatch::never(format!("{} cannot be a host name", shown(text))),
+        true => Mismatch::never("a hostname has no scheme or path"),
+        false => Mismatch::never(format!("{} is not a valid hostname", shown(text))),
     };
     Some(match name.iter().any(strange) || name.is_empty() {
         true => wrong,
@@ -108,10 +110,10 @@ fn full_uri(text: &[u8], is_whole: bool) -> Option<Mismatch> {
     let Some(rest) = rest else {
         let begun =
             !is_whole && (b"https://".starts_with(lower.as_slice()) || b"http://".starts_with(lower.as_slice()));
-        return (!begun).then(|| Mismatch::never("a full address begins with `http://` or `https://`"));
+        return (!begun).then(|| Mismatch::never("a full URI starts with `http://` or `https://`"));
     };
     if is_whole && !rest.contains(&b'/') {
-        let wrong = Mismatch::never("a full address has at least the path `/` behind the host");
+        let wrong = Mismatch::never("a full URI has at least the path `/` after the host");
         return Some(match rest.contains(&b'?') {
             true => wrong,
             false => wrong.with_better([text, b"/"].concat()),
@@ -122,7 +124,7 @@ fn full_uri(text: &[u8], is_whole: bool) -> Option<Mismatch> {
 
 fn extension(text: &[u8], is_lower: bool) -> Option<Mismatch> {
     if text.contains(&b'.') {
-        let wrong = Mismatch::never("an extension comes without its dot");
+        let wrong = Mismatch::never("an extension does not include the dot");
         let last = text.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
         return Some(match last.is_empty() {
             true => wrong,
@@ -130,7 +132,7 @@ fn extension(text: &[u8], is_lower: bool) -> Option<Mismatch> {
         });
     }
     let capitals = is_lower && text.iter().any(u8::is_ascii_uppercase);
-    capitals.then(|| Mismatch::never("extensions are in lower case here").with_better(text.to_ascii_lowercase()))
+    capitals.then(|| Mismatch::never("extensions are lowercase here").with_better(text.to_ascii_lowercase()))
 }
 
 fn method(text: &[u8], case: Case) -> Option<Mismatch> {
@@ -138,14 +140,14 @@ fn method(text: &[u8], case: Case) -> Option<Mismatch> {
     let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     if !text.iter().all(is_token) {
         let trimmed = text.trim_ascii();
-        let wrong = Mismatch::never(format!("{} cannot be a method", shown(text)));
+        let wrong = Mismatch::never(format!("{} is not a valid method", shown(text)));
         return Some(match trimmed.iter().all(is_token) {
             true => wrong.with_better(trimmed.to_ascii_uppercase()),
-            false => wrong.with_help("several methods stand in a set: `http.request.method in {\"GET\" \"HEAD\"}`"),
+            false => wrong.with_help("use a set for several methods: `http.request.method in {\"GET\" \"HEAD\"}`"),
         });
     }
     let lower = text.iter().any(u8::is_ascii_lowercase) && case == Case::Kept;
-    lower.then(|| Mismatch::never("`http.request.method` is in capitals").with_better(text.to_ascii_uppercase()))
+    lower.then(|| Mismatch::never("`http.request.method` is uppercase").with_better(text.to_ascii_uppercase()))
 }
 
 fn version(text: &[u8], case: Case) -> Option<Mismatch> {
@@ -161,7 +163,7 @@ fn version(text: &[u8], case: Case) -> Option<Mismatch> {
         Case::Lower => upper.as_slice(),
         Case::Kept | Case::Upper => text,
     };
-    let wrong = Mismatch::never("versions are written such as `HTTP/1.1`, `HTTP/2` and `HTTP/3`");
+    let wrong = Mismatch::never("HTTP versions have the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`");
     match better {
         Some(better) if said == better.as_bytes() => None,
         Some(better) if case == Case::Lower => Some(wrong.with_better(better.to_ascii_lowercase())),

@@ -198,9 +198,12 @@ impl Linter<'_> {
             return;
         }
         let left = edit::shown(self.text(comparison.left.span).as_bytes());
-        let finding =
-            Diagnostic::warning(code::NE_OF_MISSING, span, format!("{left} may be missing, and then this is false"))
-                .with_help("`not … eq …` also matches requests without the value");
+        let finding = Diagnostic::warning(
+            code::NE_OF_MISSING,
+            span,
+            format!("{left} may be missing, and this comparison is then false"),
+        )
+        .with_help("`not … eq …` also matches requests without the value");
         let edits = vec![Edit::insert(span.start, "not "), Edit::replace(comparison.operator_span, "eq")];
         let finding = match self.can_nest {
             true => self.with_fix(finding, "use `not … eq …`", edits, Applicability::Unsafe),
@@ -220,15 +223,15 @@ impl Linter<'_> {
         }
         let shown = edit::shown(self.text(values.span).as_bytes());
         let so = if self.negated { "; `not` makes it true" } else { "" };
-        let why = format!("where {shown} is missing it has no length, and this is false{so}");
+        let why = format!("if {shown} is missing, it has no length, and this is false{so}");
         let finding = Diagnostic::warning(code::LENGTH_OF_MISSING, span, why);
         let rest = Span::new(comparison.operator_span.start, span.end);
         let edits = vec![Edit::insert(span.start, "not "), Edit::replace(rest, "gt 0")];
         let finding = match (self.negated, self.can_nest) {
-            (true, _) => finding.with_help("`len(…) gt 0` asks whether there is one"),
+            (true, _) => finding.with_help("use `len(…) gt 0` to test whether there is a value"),
             (false, false) => finding,
             (false, true) => {
-                let finding = finding.with_help("`not len(…) gt 0` is true of it, as a comparison with it is false");
+                let finding = finding.with_help("use `not len(…) gt 0`, which is also true for a missing value");
                 self.with_fix(finding, "use `not len(…) gt 0`", edits, Applicability::Unsafe)
             }
         };
@@ -274,12 +277,8 @@ impl Linter<'_> {
         let array = array.rfind("[*]").and_then(|end| array.get(..end)).unwrap_or(array);
         let shown = edit::shown(array.as_bytes());
         self.report(
-            Diagnostic::warning(
-                code::VACUOUS_ALL,
-                span,
-                format!("`all` is also true for requests for which {shown} is missing or empty"),
-            )
-            .with_help("put `any(…)` of the same beside it, or ask for `len(…) gt 0`, if there has to be one"),
+            Diagnostic::warning(code::VACUOUS_ALL, span, format!("`all` is also true if {shown} is missing or empty"))
+                .with_help("to require at least one value, also test the same with `any(…)`, or test `len(…) gt 0`"),
         );
     }
 
@@ -293,9 +292,9 @@ impl Linter<'_> {
         let finding = Diagnostic::warning(
             code::ANY_NOT_EQUAL,
             span,
-            "this is true as soon as one of many differs, which is nearly always",
+            "this is true if any one of the values differs, which is almost always the case",
         )
-        .with_help("`not any(…)` says that none of them is such");
+        .with_help("use `not any(…)` to test that no value matches");
         let (start, right) = (self.text(left.span), self.text(comparison.right_span));
         let edits = vec![Edit::replace(span, format!("not any({start} {word} {right})"))];
         let finding = match self.can_nest {

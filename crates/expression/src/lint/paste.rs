@@ -27,14 +27,14 @@ impl Linter<'_> {
                 Diagnostic::warning(
                     code::PASTED_TEXT,
                     place,
-                    format!("`{name}` stands for itself here, as nothing puts a value in its place"),
+                    format!("`{name}` is literal text here; nothing replaces it with a value"),
                 )
-                .with_help("Terraform and its kin fill it in; put the value here before you check the expression"),
+                .with_help("Terraform and similar tools replace it; write the value before you check the expression"),
             );
         } else if text.len() > 12 && text.starts_with("&quot;") && text.ends_with("&quot;") {
             self.report(
-                Diagnostic::warning(code::PASTED_TEXT, place, "`&quot;` stands for itself here, not for a quote")
-                    .with_help("it comes from the source of a web page; remove it"),
+                Diagnostic::warning(code::PASTED_TEXT, place, "`&quot;` is literal text here, not a quote")
+                    .with_help("it comes from HTML source; remove it"),
             );
         }
     }

@@ -52,7 +52,7 @@ impl Linter<'_> {
             .or_else(|| pattern::common_prefix(&hir).and_then(|text| form::check_prefix(left, &text)))
             .filter(|wrong| wrong.code == code::NEVER_MATCHES);
         if let Some(wrong) = wrong {
-            let why = format!("this is never found: {}", wrong.why);
+            let why = format!("this never matches: {}", wrong.why);
             self.report(Diagnostic::warning(code::NEVER_MATCHES, comparison.right_span, why));
             return;
         }
@@ -67,7 +67,7 @@ impl Linter<'_> {
 
     fn report_matches_everything(&mut self, comparison: &Comparison, span: Span) {
         if present::is_certainly_present(&comparison.left) {
-            let why = "the pattern fits every text";
+            let why = "the pattern matches any text";
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
         }
     }
@@ -84,12 +84,9 @@ impl Linter<'_> {
         };
         let operator = test.word();
         let lowered = shape.folded && !text::has_case_function(left);
-        let name = if lowered { format!("{operator}` of `lower(…)") } else { operator.to_owned() };
-        let finding =
-            Diagnostic::hint(code::NEEDLESS_REGEX, span, format!("this pattern says no more than `{name}` does"))
-                .with_help(
-                    "plain comparisons work on every plan, and regular expressions on Business and Enterprise only",
-                );
+        let name = if lowered { format!("{operator}` on `lower(…)") } else { operator.to_owned() };
+        let finding = Diagnostic::hint(code::NEEDLESS_REGEX, span, format!("`{name}` can replace this pattern"))
+            .with_help("plain comparisons work on every plan; regular expressions require Business or Enterprise");
         let nests = matches!(test, PlainTest::StartsWith | PlainTest::EndsWith) || lowered;
         if nests && (left.each || !self.can_nest) {
             self.report(finding);
@@ -127,7 +124,7 @@ impl Linter<'_> {
             let finding = Diagnostic::warning(
                 code::UNESCAPED_DOT,
                 place.unwrap_or(comparison.right_span),
-                "`.` fits any character here, and a dot seems to be meant",
+                "`.` matches any character here, but a literal dot seems to be meant",
             );
             let edits: Option<Vec<Edit>> =
                 dots.iter().map(|dot| Some(Edit::insert(whole?.start + dot, "\\"))).collect();
@@ -143,12 +140,12 @@ impl Linter<'_> {
             let finding = Diagnostic::warning(
                 code::UNANCHORED_END,
                 place.unwrap_or(comparison.right_span),
-                "the pattern does not end in `$`, so the host may go on behind it",
+                "the pattern does not end with `$`, so it also matches longer hostnames",
             );
             let finding = match place {
                 Some(place) => self.with_fix(
                     finding,
-                    "put `$` at its end",
+                    "add `$` at the end",
                     vec![Edit::insert(place.end, "$")],
                     Applicability::Unsafe,
                 ),
@@ -185,11 +182,9 @@ impl Linter<'_> {
         let finding = Diagnostic::warning(
             code::DOUBLED_BACKSLASH,
             span,
-            "`\\\\` fits a backslash here, so what follows it is not escaped",
+            "`\\\\` matches a backslash here, so the next character is not escaped",
         )
-        .with_help(
-            "behind `matches` one backslash is enough; JSON and HCL double it, and it stayed doubled when copied",
-        );
+        .with_help("after `matches`, use single backslashes; the doubling comes from JSON or HCL");
         let finding = match self.span_in_literal(span, pattern, 0, pattern.len()) {
             Some(place) => {
                 let edits = vec![Edit::replace(place, pattern.replace("\\\\", "\\"))];

@@ -65,9 +65,9 @@ impl Linter<'_> {
         let (here, there) = (shown(item.span), shown(other));
         let finding = match overlap {
             Overlap::Equal => {
-                Diagnostic::warning(code::DUPLICATE_ITEM, item.span, format!("{here} is in the set already"))
+                Diagnostic::warning(code::DUPLICATE_ITEM, item.span, format!("{here} is already in the set"))
             }
-            _ => Diagnostic::warning(code::REDUNDANT_ITEM, item.span, format!("{here} lies inside {there}")),
+            _ => Diagnostic::warning(code::REDUNDANT_ITEM, item.span, format!("{here} is contained in {there}")),
         };
         let edits = vec![self.without_item(items, index)];
         self.report(finding.with_related(other, "the other item").with_fix(Fix::safe_edits("remove it", edits)));
@@ -115,9 +115,9 @@ impl Linter<'_> {
                 Diagnostic::hint(
                     code::LONG_SET,
                     place,
-                    format!("this set takes {length} of the {most} characters that an expression may have"),
+                    format!("this set uses {length} of the {most} characters that an expression may have"),
                 )
-                .with_help(format!("keep its {items} items in a named list, and write `{} in $its_name`", field.name)),
+                .with_help(format!("move its {items} items to a named list, and write `{} in $list_name`", field.name)),
             );
         }
     }

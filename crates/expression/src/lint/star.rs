@@ -36,16 +36,16 @@ impl Linter<'_> {
             let finding = Diagnostic::warning(
                 code::LITERAL_STAR,
                 *place,
-                "`*` stands for itself here; only `wildcard` reads it as any text",
+                "`*` is literal here; only `wildcard` treats it as a placeholder",
             );
             let finding = match texts.len() {
                 1 => {
                     let not = if differs { "not " } else { "" };
                     let plain = format!("{not}{} wildcard {}", self.text(subject.span), pattern(looked, text));
-                    let finding = finding.with_help("`wildcard` compares the whole value, in any case of letters");
+                    let finding = finding.with_help("`wildcard` compares the whole value and is case-insensitive");
                     self.with_fix(finding, "use `wildcard`", vec![Edit::replace(span, plain)], Applicability::Unsafe)
                 }
-                _ => finding.with_help("the items of a set are compared as they are: put `or … wildcard …` beside it"),
+                _ => finding.with_help("set items are compared literally; add `or … wildcard …` to the condition"),
             };
             self.report(finding);
         }

@@ -29,17 +29,17 @@ impl Linter<'_> {
         }
         let other = edit::shown(&[b"evil", text].concat());
         let finding = match is_end {
-            true => Diagnostic::warning(code::UNANCHORED_START, span, format!("{other} ends with this, too")),
-            false => Diagnostic::hint(code::UNANCHORED_START, span, format!("{other} has this in it, too")),
+            true => Diagnostic::warning(code::UNANCHORED_START, span, format!("{other} also ends with this")),
+            false => Diagnostic::hint(code::UNANCHORED_START, span, format!("{other} also contains this")),
         };
-        let finding = finding.with_help("with a dot before it, only names below this one have that end");
+        let finding = finding.with_help("with a leading dot, only subdomains match");
         let (value, name) = (self.text(subject.span), edit::quoted(text));
         let names = edit::quoted(&[b".", text].concat());
         let either = format!("{value} eq {name} or ends_with({value}, {names})");
         let either = if self.is_whole_group(span) { either } else { format!("({either})") };
         let edits = vec![Edit::replace(span, either)];
         let finding = match self.can_nest {
-            true => self.with_fix(finding, "ask for the name and those below it", edits, Applicability::Unsafe),
+            true => self.with_fix(finding, "match the domain and its subdomains", edits, Applicability::Unsafe),
             false => finding,
         };
         self.report(finding);

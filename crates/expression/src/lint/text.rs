@@ -30,9 +30,9 @@ impl Linter<'_> {
         let finding = Diagnostic::hint(
             code::UNANCHORED_CONTAINS,
             subject.span.to(*place),
-            "an address with its scheme is the beginning of a value, and `contains` finds it anywhere in one",
+            "a URL with a scheme is the start of a value, but `contains` finds it anywhere",
         )
-        .with_help("it is found in a query string too, as in `https://example.com/?next=https://example.org/`");
+        .with_help("it also matches in a query string, as in `https://example.com/?next=https://example.org/`");
         let call = format!("starts_with({}, {})", self.text(subject.span), self.text(*place));
         let edits = vec![Edit::replace(subject.span.to(*place), call)];
         let finding = match self.can_nest {
@@ -48,7 +48,7 @@ impl Linter<'_> {
         let pieces = literal_segments(pattern);
         if pieces.len() == 2 && pieces.iter().all(Vec::is_empty) {
             if present::is_certainly_present(left) {
-                let why = "`*` fits every text";
+                let why = "`*` matches any text";
                 self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
             }
             return;
@@ -60,11 +60,11 @@ impl Linter<'_> {
         let finding = Diagnostic::warning(
             code::NEVER_MATCHES,
             comparison.right_span,
-            format!("this is never found: {}", wrong.why),
+            format!("this never matches: {}", wrong.why),
         );
         let is_path = matches!(form_of(left), Some((ValueForm::Path, _)));
         self.report(match pieces.iter().any(|piece| piece.contains(&b'?')) && is_path {
-            true => finding.with_help("in a wildcard pattern `?` stands for itself"),
+            true => finding.with_help("in a wildcard pattern, `?` is literal"),
             false => finding,
         });
     }

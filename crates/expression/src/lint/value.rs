@@ -22,7 +22,7 @@ impl Linter<'_> {
         match &comparison.right {
             RightOperand::Wildcard(pattern) => return self.lint_wildcard(comparison, pattern, span),
             RightOperand::Literal(Literal::Integer(0)) if comparison.operator == Op::BitwiseAnd => {
-                let why = "no integer has a bit in common with 0";
+                let why = "no integer shares a bit with 0";
                 return self.report(Diagnostic::warning(
                     code::NEVER_MATCHES,
                     span,
@@ -68,10 +68,10 @@ impl Linter<'_> {
         let (low, high) = integers_of(left).unwrap_or((i64::MIN, i64::MAX));
         let what = shown(self.text(left.span).as_bytes());
         let bounds = match high {
-            i64::MAX if low == i64::MIN => "integers end there".to_owned(),
+            i64::MAX if low == i64::MIN => "no integer is beyond this limit".to_owned(),
             i64::MAX => format!("{what} is never below {low}"),
             _ if low == high => format!("{what} is always {low}"),
-            _ => format!("{what} is from {low} to {high}"),
+            _ => format!("{what} ranges from {low} to {high}"),
         };
         if let RightOperand::Integers(items) = &comparison.right {
             self.report_impossible_items(items, (low, high), &bounds);
@@ -99,7 +99,7 @@ impl Linter<'_> {
             self.report(Diagnostic::warning(
                 code::NEVER_MATCHES,
                 item.span,
-                format!("{item_text} is never found: {bounds}"),
+                format!("{item_text} never matches: {bounds}"),
             ));
         }
     }
@@ -161,7 +161,7 @@ impl Linter<'_> {
                 Diagnostic::warning(code::ALWAYS_MATCHES, whole, format!("this is always true: {}", wrong.why))
             }
             (code::NEVER_MATCHES, None) => {
-                Diagnostic::warning(code::NEVER_MATCHES, place, format!("this is never found: {}", wrong.why))
+                Diagnostic::warning(code::NEVER_MATCHES, place, format!("this never matches: {}", wrong.why))
             }
             (code, _) => Diagnostic::warning(code, place, wrong.why),
         };
@@ -187,7 +187,7 @@ impl Linter<'_> {
     /// Reports `contains ""` and similar tests.
     pub(super) fn lint_empty_text(&mut self, subject: &Operand, span: Span) {
         if present::is_certainly_present(subject) {
-            let why = "every text has the empty text in it";
+            let why = "every string contains the empty string";
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
         }
     }
@@ -204,7 +204,7 @@ impl Linter<'_> {
         self.report(Diagnostic::warning(
             code::ALWAYS_MATCHES,
             span,
-            format!("this is always true: {what} always begins with {}", shown(start)),
+            format!("this is always true: {what} always starts with {}", shown(start)),
         ));
         true
     }

@@ -50,7 +50,7 @@ impl Lowering<'_> {
             let brace = if is_item { "{" } else { "" };
             let mut edits = vec![Edit::insert(span.start, format!("{before}{operator} {brace}"))];
             edits.extend(is_item.then(|| Edit::insert(span.end, "}")));
-            Fix::unsafe_edits(format!("put `{operator}` between"), edits)
+            Fix::unsafe_edits(format!("insert `{operator}`"), edits)
         };
         self.report(
             Diagnostic::error(
@@ -58,7 +58,7 @@ impl Lowering<'_> {
                 span,
                 "expected a comparison operator before this value",
             )
-            .with_related(left, "nothing compares this value")
+            .with_related(left, "this value is not compared")
             .with_fixes(operators.iter().map(put).collect()),
         );
         None
@@ -77,8 +77,8 @@ impl Lowering<'_> {
             _ => return operand,
         };
         self.report(
-            Diagnostic::error(code::UNEXPECTED_TEXT, operand.span, format!("a {what} can only stand after `in`"))
-                .with_help(format!("write what is looked for before it: `{example}`")),
+            Diagnostic::error(code::UNEXPECTED_TEXT, operand.span, format!("a {what} is only allowed after `in`"))
+                .with_help(format!("add a value and `in` before it: `{example}`")),
         );
         invalid_expr(operand.span)
     }

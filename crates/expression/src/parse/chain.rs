@@ -176,15 +176,15 @@ impl<'i> Lowering<'i> {
         let after = touches(Some(span.end));
         let (message, title) = match (before, after) {
             (false, false) => return,
-            (false, true) => ("runs into what follows it", "put a space behind it"),
-            (true, false) => ("touches what is before it", "put a space before it"),
-            (true, true) => ("touches what is before and behind it", "put spaces around it"),
+            (false, true) => ("is not separated from the text after it", "add a space after it"),
+            (true, false) => ("is not separated from the text before it", "add a space before it"),
+            (true, true) => ("is not separated from the text around it", "add spaces around it"),
         };
         let places = [(before, span.start), (after, span.end)];
         let edits = places.iter().filter(|(touches, _)| *touches).map(|(_, at)| Edit::insert(*at, " ")).collect();
         self.report(
             Diagnostic::warning(code::UNSPACED_OPERATOR, span, format!("`{word}` {message}"))
-                .with_help("the language allows it, but it reads as one word")
+                .with_help("this is allowed, but it reads as one word")
                 .with_fix(Fix::safe_edits(title, edits)),
         );
     }
@@ -271,7 +271,7 @@ impl<'i> Lowering<'i> {
         let at = last.span.end;
         self.report(
             Diagnostic::error(code::MISSING_COMMA, operand.span, "expected a comma before this argument")
-                .with_fix(Fix::safe_edits("put a comma between", vec![Edit::insert(at, ",")])),
+                .with_fix(Fix::safe_edits("insert a comma", vec![Edit::insert(at, ",")])),
         );
         row.ended.push(fold_by_precedence(std::mem::take(&mut row.operands), &row.operators, LogicalOperator::Or));
         row.operators.clear();
@@ -330,10 +330,10 @@ fn missing_operand(operator: LogicalOperator, span: Span, side: &str, source: &s
 fn missing_logical_operator(gap: Span, second: Span) -> Diagnostic {
     let joined = |word: &str| {
         let text = if gap.start == gap.end { format!(" {word} ") } else { format!("{word} ") };
-        Fix::unsafe_edits(format!("put `{word}` between"), vec![Edit::insert(gap.end, text)])
+        Fix::unsafe_edits(format!("insert `{word}`"), vec![Edit::insert(gap.end, text)])
     };
     Diagnostic::error(code::MISSING_LOGICAL_OPERATOR, second, "expected a logical operator before this condition")
-        .with_help("join the two conditions by `and`, `or` or `xor`")
+        .with_help("combine the two conditions with `and`, `or` or `xor`")
         .with_fix(joined("and"))
         .with_fix(joined("or"))
 }

@@ -81,7 +81,7 @@ impl<'i> Lowering<'i> {
         if !closed {
             self.report_unclosed(span, "(", ")");
         } else if is_empty {
-            self.report(Diagnostic::error(code::EMPTY_GROUP, span, "expected a condition between the brackets"));
+            self.report(Diagnostic::error(code::EMPTY_GROUP, span, "expected a condition in the parentheses"));
         }
         Expr { kind: ExprKind::Group(Box::new(inside)), span }
     }
@@ -133,8 +133,8 @@ impl<'i> Lowering<'i> {
         }
         let edits = edit::unwrap(self.source, span, inside.span).to_vec();
         self.report(
-            Diagnostic::error(code::PARENTHESIZED_VALUE, span, "a value that is compared cannot stand in brackets")
-                .with_fix(Fix::safe_edits("remove the brackets", edits)),
+            Diagnostic::error(code::PARENTHESIZED_VALUE, span, "a compared value cannot be in parentheses")
+                .with_fix(Fix::safe_edits("remove the parentheses", edits)),
         );
         *inside
     }
@@ -192,8 +192,12 @@ impl<'i> Lowering<'i> {
                 let Some(item) = items.pop() else { return invalid_expr(set.span) };
                 let edits = edit::unwrap(self.source, set.span, item.span).to_vec();
                 self.report(
-                    Diagnostic::error(code::PARENTHESIZED_VALUE, set.span, "one value is compared without brackets")
-                        .with_fix(Fix::safe_edits("remove the brackets", edits)),
+                    Diagnostic::error(
+                        code::PARENTHESIZED_VALUE,
+                        set.span,
+                        "a single value takes no parentheses or brackets",
+                    )
+                    .with_fix(Fix::safe_edits("remove them", edits)),
                 );
                 Expr { span: item.span, kind: ExprKind::Literal(item) }
             }
@@ -234,20 +238,20 @@ impl<'i> Lowering<'i> {
         let diagnostic = if negated {
             let title = format!("use `not … {spelled}`");
             let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, replacement)];
-            Diagnostic::error(code::NOT_BEFORE_OPERATOR, span, format!("the language has no `{text}`"))
+            Diagnostic::error(code::NOT_BEFORE_OPERATOR, span, format!("there is no operator `{text}`"))
                 .with_help(format!("negate the whole comparison: `not … {spelled} …`"))
                 .with_fix(if is_clear { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
         } else if text == "=" {
             let edits = vec![Edit::replace(span, "==")];
-            Diagnostic::error(code::SINGLE_EQUALS, span, "`=` does not compare")
-                .with_help("write `==` or `eq`")
+            Diagnostic::error(code::SINGLE_EQUALS, span, "`=` is not a comparison operator")
+                .with_help("use `==` or `eq`")
                 .with_fix(if is_clear {
                     Fix::safe_edits("use `==`", edits)
                 } else {
                     Fix::unsafe_edits("use `==`", edits)
                 })
         } else if words.len() == 2 && text.starts_with("strict") {
-            Diagnostic::error(code::OPERATOR_SPACING, span, "`strict wildcard` is written with exactly one space")
+            Diagnostic::error(code::OPERATOR_SPACING, span, "`strict wildcard` must contain exactly one space")
                 .with_fix(Fix::safe_edits("use one space", vec![Edit::replace(span, spelled)]))
         } else if text != word && operator(&word) == Some(found) {
             mistake::uppercase_operator_error(span, text, spelled)
@@ -259,13 +263,12 @@ impl<'i> Lowering<'i> {
             let fix =
                 if is_guess || !is_clear { Fix::unsafe_edits(title, edits) } else { Fix::safe_edits(title, edits) };
             let diagnostic =
-                Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
-                    .with_fix(fix);
+                Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("unknown operator `{text}`")).with_fix(fix);
             if is_guess && found == ComparisonOperator::NotEqual {
                 let edits =
                     vec![Edit::insert(left.span.start, "not "), Edit::replace(span, self.pad_keyword(span, "eq"))];
                 diagnostic
-                    .with_help("`ne` never holds for a missing value, `not … eq` does")
+                    .with_help("for a missing value, `ne` is false and `not … eq` is true")
                     .with_fix(Fix::unsafe_edits("use `not … eq`", edits))
             } else {
                 diagnostic
@@ -342,7 +345,7 @@ fn affix_error(text: &str, span: Span, function: &str, left: Span, right: Option
     let diagnostic = Diagnostic::error(
         code::UNKNOWN_OPERATOR,
         span,
-        format!("the language has no operator `{text}`, but a function `{function}`"),
+        format!("unknown operator `{text}`; there is a function `{function}`"),
     );
     match right {
         Some(right) => {
@@ -355,16 +358,15 @@ fn affix_error(text: &str, span: Span, function: &str, left: Span, right: Option
                 false => Fix::safe_edits(title, edits),
             })
         }
-        None => diagnostic.with_help(format!("write `{function}(field, \"…\")`")),
+        None => diagnostic.with_help(format!("use `{function}(field, \"…\")`")),
     }
 }
 
 fn unknown_operator_error(span: Span, text: &str, word: &str) -> Diagnostic {
     const WORDS: [&str; 12] =
         ["eq", "ne", "lt", "le", "gt", "ge", "contains", "matches", "wildcard", "strict wildcard", "in", "bitwise_and"];
-    let mut diagnostic =
-        Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
-            .with_help("the operators are eq, ne, lt, le, gt, ge, contains, matches, wildcard, strict wildcard and in");
+    let mut diagnostic = Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("unknown operator `{text}`"))
+        .with_help("the operators are eq, ne, lt, le, gt, ge, contains, matches, wildcard, strict wildcard and in");
     for name in find_similar(word, WORDS) {
         diagnostic = diagnostic.with_fix(Fix::unsafe_edits(format!("use `{name}`"), vec![Edit::replace(span, name)]));
     }

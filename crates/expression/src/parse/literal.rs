@@ -29,9 +29,9 @@ impl<'i> Lowering<'i> {
                     Diagnostic::error(
                         code::UNTERMINATED_STRING,
                         span,
-                        "this quote is never closed, and strings take `\"`",
+                        "this quote is never closed, and strings use `\"`",
                     )
-                    .with_help("strings stand between double quotes: `\"…\"`"),
+                    .with_help("use double quotes: `\"…\"`"),
                 );
                 LiteralKind::Invalid
             }
@@ -51,7 +51,7 @@ impl<'i> Lowering<'i> {
         if text.starts_with('R') {
             let letter = Span::new(span.start, span.start + 1);
             self.report(
-                Diagnostic::error(code::UNEXPECTED_TEXT, letter, "raw strings begin with a lower-case `r`")
+                Diagnostic::error(code::UNEXPECTED_TEXT, letter, "raw strings start with a lowercase `r`")
                     .with_fix(Fix::safe_edits("use `r`", vec![Edit::replace(letter, "r")])),
             );
         }
@@ -60,7 +60,7 @@ impl<'i> Lowering<'i> {
             self.report(Diagnostic::error(
                 code::TOO_MANY_HASHES,
                 Span::new(span.start, span.start + 1 + hashes),
-                format!("a raw string is opened by at most {MAX_RAW_HASHES} `#`, found {hashes}"),
+                format!("a raw string starts with at most {MAX_RAW_HASHES} `#`, found {hashes}"),
             ));
             return LiteralKind::Invalid;
         }
@@ -73,13 +73,13 @@ impl<'i> Lowering<'i> {
         let diagnostic = Diagnostic::error(code::UNTERMINATED_STRING, quote, "the string is never closed");
         self.report(match rule {
             Rule::open_regex if text.get(1..).unwrap_or_default().contains('"') => diagnostic.with_help(
-                "inside `[…]` a quote does not end the pattern: a `[` without its `]` swallows the closing quote",
+                "inside `[…]`, a quote does not end the pattern: an unclosed `[` includes the closing quote",
             ),
-            Rule::open_raw => diagnostic.with_help("a raw string ends with a quote and as many `#` as opened it"),
+            Rule::open_raw => diagnostic.with_help("a raw string ends with a quote and as many `#` as it starts with"),
             _ if text.len() == 1 => diagnostic
-                .with_help("this quote opens a string and nothing follows; a quote inside a string is written `\\\"`")
+                .with_help("this quote opens a string, but nothing follows; write a quote inside a string as `\\\"`")
                 .with_fix(Fix::unsafe_edits("remove the quote", vec![Edit::delete(span)])),
-            _ => diagnostic.with_fix(Fix::unsafe_edits("put a quote at the end", vec![Edit::insert(span.end, "\"")])),
+            _ => diagnostic.with_fix(Fix::unsafe_edits("add a quote at the end", vec![Edit::insert(span.end, "\"")])),
         });
     }
 
@@ -126,7 +126,7 @@ impl<'i> Lowering<'i> {
         };
         let quoted = format!("\"{}\"", pattern.replace('"', "\\\""));
         self.report(
-            Diagnostic::error(code::MISSING_QUOTES, span, "a regular expression stands between quotes")
+            Diagnostic::error(code::MISSING_QUOTES, span, "regular expressions must be quoted")
                 .with_fix(Fix::unsafe_edits(format!("use `{quoted}`"), vec![Edit::replace(span, quoted)])),
         );
         Literal { kind: LiteralKind::Regex(pattern), span }

@@ -8,9 +8,9 @@ pub(super) fn unexpected_whitespace_error(span: Span, text: &str, between_digits
     let diagnostic = Diagnostic::error(
         code::UNEXPECTED_WHITESPACE,
         span,
-        format!("{} stands between the words", whitespace_name(text)),
+        format!("{} is not allowed between words", whitespace_name(text)),
     )
-    .with_help("only spaces and line breaks may separate words");
+    .with_help("only spaces and line breaks can separate words");
     let edits = vec![Edit::replace(span, " ")];
     if between_digits && text.starts_with(is_invisible) {
         // It may be one number or two, so both fixes need a decision.
@@ -22,7 +22,7 @@ pub(super) fn unexpected_whitespace_error(span: Span, text: &str, between_digits
 }
 
 pub(super) fn whitespace_in_word_error(span: Span, text: &str) -> Diagnostic {
-    Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, format!("{} stands inside a word", whitespace_name(text)))
+    Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, format!("{} is not allowed inside a word", whitespace_name(text)))
         .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))
 }
 
@@ -31,7 +31,7 @@ fn whitespace_name(text: &str) -> &'static str {
         Some('\t') => "a tab",
         Some('\u{a0}' | '\u{202f}') => "a no-break space",
         Some(invisible) if is_invisible(invisible) => "an invisible character",
-        _ => "a blank that the language does not know",
+        _ => "an unsupported whitespace character",
     }
 }
 
@@ -52,7 +52,7 @@ pub(super) fn comment_error(span: Span, source: &str) -> Diagnostic {
         Fix::safe_edits("remove the comment", edits)
     };
     Diagnostic::error(code::COMMENT, span, "the language has no comments")
-        .with_help("keep remarks in the rule's description")
+        .with_help("put comments in the rule's description")
         .with_fix(fix)
 }
 
@@ -70,7 +70,7 @@ pub(super) fn extend_over_leading_spaces(span: Span, source: &str) -> Span {
 }
 
 pub(super) fn uppercase_operator_error(span: Span, found: &str, word: &str) -> Diagnostic {
-    Diagnostic::error(code::UPPERCASE_OPERATOR, span, format!("`{found}` is written in lower case: `{word}`"))
+    Diagnostic::error(code::UPPERCASE_OPERATOR, span, format!("`{found}` must be lowercase: `{word}`"))
         .with_fix(Fix::safe_edits(format!("use `{word}`"), vec![Edit::replace(span, word)]))
 }
 
@@ -82,45 +82,45 @@ pub(super) fn logical_operator_error(span: Span, found: &str, operator: LogicalO
     let (word, doubled) = (operator.word(), found.repeat(2));
     let title = format!("use `{doubled}`");
     let edits = vec![Edit::replace(span, doubled.as_str())];
-    Diagnostic::error(code::SINGLE_AMPERSAND, span, format!("`{found}` does not join conditions"))
-        .with_help(format!("write `{word}` or `{doubled}`"))
+    Diagnostic::error(code::SINGLE_AMPERSAND, span, format!("`{found}` is not a logical operator"))
+        .with_help(format!("use `{word}` or `{doubled}`"))
         .with_fix(if is_clear { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
 }
 
 pub(super) fn misplaced_operator(span: Span, found: &str) -> Diagnostic {
     Diagnostic::error(code::MISPLACED_OPERATOR, span, format!("expected a condition, found the operator `{found}`"))
         .with_label("nothing to compare on its left")
-        .with_help("an operator stands between a field and a value, and each comparison has one")
+        .with_help("a comparison has one operator, between a field and a value")
 }
 
 pub(super) fn unopened_bracket(span: Span, found: &str) -> Diagnostic {
     if found == "," {
         return Diagnostic::error(code::UNEXPECTED_TEXT, span, "unexpected `,`")
-            .with_help("a comma can only stand between the arguments of a function");
+            .with_help("commas are only allowed between the arguments of a function");
     }
-    Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("`{found}` closes nothing"))
+    Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("unmatched `{found}`"))
         .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
 pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
-        .with_label(format!("no `{closing}` belongs to it"))
-        .with_related(Span::empty(end), format!("`{closing}` expected here at the latest"))
-        .with_fix(Fix::unsafe_edits(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
+        .with_label(format!("there is no matching `{closing}`"))
+        .with_related(Span::empty(end), format!("expected `{closing}` here or earlier"))
+        .with_fix(Fix::unsafe_edits(format!("add `{closing}` at the end"), vec![Edit::insert(end, closing)]))
 }
 
 /// Returns the diagnostic of an unclosed set whose end is clear from the text that follows.
 pub(super) fn unclosed_set(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
-        .with_label(format!("no `{closing}` belongs to it"))
-        .with_related(Span::empty(end), format!("`{closing}` expected here at the latest"))
-        .with_fix(Fix::unsafe_edits(format!("put `{closing}` behind the last item"), vec![Edit::insert(end, closing)]))
+        .with_label(format!("there is no matching `{closing}`"))
+        .with_related(Span::empty(end), format!("expected `{closing}` here or earlier"))
+        .with_fix(Fix::unsafe_edits(format!("add `{closing}` after the last item"), vec![Edit::insert(end, closing)]))
 }
 
 pub(super) fn placeholder_error(span: Span, text: &str) -> Diagnostic {
     let shown: String = text.chars().take(40).collect();
-    Diagnostic::error(code::TEMPLATE_PLACEHOLDER, span, format!("the placeholder `{shown}` was not filled in"))
-        .with_help("write the value itself; the program that fills in templates did not replace this")
+    Diagnostic::error(code::TEMPLATE_PLACEHOLDER, span, format!("the template placeholder `{shown}` was not replaced"))
+        .with_help("render the template first, or write the value itself")
 }
 
 pub(super) fn unexpected_text_error(span: Span, text: &str) -> Diagnostic {
@@ -129,14 +129,14 @@ pub(super) fn unexpected_text_error(span: Span, text: &str) -> Diagnostic {
         return Diagnostic::error(code::UNEXPECTED_TEXT, span, "unexpected NUL byte");
     }
     Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{shown}`"))
-        .with_label("this is no part of the language")
+        .with_label("this is not part of the language")
 }
 
 /// Returns the diagnostic of a string in foreign quotes; `literal` is the replacement. The fix is safe if `is_clear`.
 pub(super) fn quotes_error(span: Span, code: &'static str, kind: &str, literal: &str, is_clear: bool) -> Diagnostic {
     let edits = vec![Edit::replace(span, literal)];
     Diagnostic::error(code, span, format!("the string uses {kind} quotes"))
-        .with_help("strings stand between double quotes, or in `r\"…\"` without escapes")
+        .with_help("use double quotes, or `r\"…\"` for a string without escapes")
         .with_fix(match is_clear {
             true => Fix::safe_edits("use double quotes", edits),
             false => Fix::unsafe_edits("use double quotes", edits),

@@ -42,7 +42,7 @@ impl<'i> Lowering<'i> {
         let Some(span) = whole else { return };
         let text = span.text(self.source);
         if text.len() > MAX_QUOTED_BYTES {
-            let message = format!("expected one integer, found {} joined by commas", commas.len() + 1);
+            let message = format!("expected one integer, found {} separated by commas", commas.len() + 1);
             self.report(
                 Diagnostic::error(code::MALFORMED_INTEGER, span, message).with_help("write several values as a set"),
             );

@@ -153,8 +153,7 @@ fn has_thousands_separators(commas: &[Span], source: &str) -> bool {
 }
 
 fn commas_in_set_error(first: Span, items: &[Literal], commas: &[Span], source: &str) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::error(code::COMMA_IN_SET, first, "the items of a set are separated by spaces, not by commas");
+    let diagnostic = Diagnostic::error(code::COMMA_IN_SET, first, "set items are separated by spaces, not commas");
     let edits = remove_comma_edits(commas, source);
     if has_mixed_separators(items, source) {
         return diagnostic.with_fix(Fix::unsafe_edits("remove the commas", edits));
@@ -164,13 +163,13 @@ fn commas_in_set_error(first: Span, items: &[Literal], commas: &[Span], source: 
     }
     let joined = commas.iter().map(|comma| Edit::delete(*comma)).collect();
     diagnostic
-        .with_help("inside a number, leave the comma out: `1000`")
+        .with_help("write numbers without commas: `1000`")
         .with_fix(Fix::unsafe_edits("separate the items with spaces", edits))
         .with_fix(Fix::unsafe_edits("join the digits", joined))
 }
 
 fn bracketed_list_error(span: Span, list: &str) -> Diagnostic {
-    Diagnostic::error(code::IN_WITHOUT_SET, span, "the name of a list is written without brackets")
+    Diagnostic::error(code::IN_WITHOUT_SET, span, "a list name takes no parentheses, brackets or braces")
         .with_fix(Fix::safe_edits(format!("use `{list}`"), vec![Edit::replace(span, list)]))
 }
 
@@ -186,12 +185,8 @@ fn wrong_set_delimiter_error(span: Span, items: &[Literal], commas: &[Span], sou
         && !items.iter().any(has_brackets)
         && !has_thousands_separators(commas, source)
         && !has_mixed_separators(items, source);
-    Diagnostic::error(
-        code::IN_WITHOUT_SET,
-        span,
-        format!("a set stands between braces: `{{…}}`, found `{left}…{right}`"),
-    )
-    .with_fix(if is_clear { Fix::safe_edits("use braces", edits) } else { Fix::unsafe_edits("use braces", edits) })
+    Diagnostic::error(code::IN_WITHOUT_SET, span, format!("a set needs braces: `{{…}}`, found `{left}…{right}`"))
+        .with_fix(if is_clear { Fix::safe_edits("use braces", edits) } else { Fix::unsafe_edits("use braces", edits) })
 }
 
 fn remove_comma_edits(commas: &[Span], source: &str) -> Vec<Edit> {

@@ -116,7 +116,7 @@ fn adjacent_items_warning(span: Span, items: &[Literal]) -> Diagnostic {
         [first, last] if last.starts_with('-') => {
             let range = format!("{first}..{}", last.trim_start_matches('-'));
             diagnostic
-                .with_help("a range is written with two dots")
+                .with_help("write a range with two dots")
                 .with_fix(Fix::unsafe_edits(format!("use `{range}`"), vec![Edit::replace(span, range)]))
                 .with_fix(Fix::unsafe_edits("separate the items with spaces", inserts))
         }

@@ -28,7 +28,7 @@ impl<'i> Lowering<'i> {
                 let bracket = Span::new(at.start, at.start + 1);
                 self.report(
                     Diagnostic::error(code::UNEXPECTED_TEXT, bracket, "unexpected `(`")
-                        .with_help("only a function's name can be followed by arguments"),
+                        .with_help("only function names can be followed by arguments"),
                 );
                 readable = false;
             } else {
@@ -161,16 +161,15 @@ fn parse_element_index(word: &str) -> Option<u32> {
 
 fn whitespace_before_index_error(gap: Span, is_index: bool) -> Diagnostic {
     let edits = vec![Edit::delete(gap)];
-    Diagnostic::error(code::SPACE_BEFORE_INDEX, gap, "no blank may stand between a value and its index").with_fix(
-        match is_index {
-            true => Fix::safe_edits("remove the blank", edits),
-            false => Fix::unsafe_edits("remove the blank", edits),
-        },
-    )
+    Diagnostic::error(code::SPACE_BEFORE_INDEX, gap, "whitespace is not allowed between a value and its index")
+        .with_fix(match is_index {
+            true => Fix::safe_edits("remove the whitespace", edits),
+            false => Fix::unsafe_edits("remove the whitespace", edits),
+        })
 }
 
 fn malformed_index_error(span: Span) -> Diagnostic {
-    Diagnostic::error(code::MALFORMED_INDEX, span, "expected one index")
+    Diagnostic::error(code::MALFORMED_INDEX, span, "expected a single index")
         .with_help("an index is a number, a quoted key or `*`: `[0]`, `[\"name\"]`, `[*]`")
 }
 
@@ -178,9 +177,9 @@ fn unquoted_key_error(span: Span, word: &str) -> Diagnostic {
     if word.starts_with(|c: char| c.is_alphabetic()) {
         let edits = vec![Edit::replace(span, mistake::quoted(word))];
         // A word with a dot may be a field.
-        return malformed_index_error(span).with_label("a key stands in quotes").with_fix(match word.contains('.') {
-            true => Fix::unsafe_edits("put quotes around it", edits),
-            false => Fix::safe_edits("put quotes around it", edits),
+        return malformed_index_error(span).with_label("keys must be quoted").with_fix(match word.contains('.') {
+            true => Fix::unsafe_edits("add quotes", edits),
+            false => Fix::safe_edits("add quotes", edits),
         });
     }
     malformed_index_error(span).with_label("not a number from 0 to 4294967295")

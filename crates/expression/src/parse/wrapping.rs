@@ -106,7 +106,7 @@ impl Wrapping<'_> {
         let opening = Span::new(self.whole.start, opening_end);
         let opening = Span::new(opening.start, opening.start + opening.text(self.source).trim_end().len());
         let diagnostic = Diagnostic::error(code::WRAPPED_EXPRESSION, opening, self.message.as_str())
-            .with_help("write the condition alone, without a name, quotes or an action around it")
+            .with_help("enter only the condition, without a setting name, quotes or an action around it")
             .with_fix(match is_clean && is_expression && !self.loses_members {
                 true => Fix::safe_edits(title, edits),
                 false => Fix::unsafe_edits(title, edits),

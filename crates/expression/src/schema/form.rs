@@ -77,27 +77,25 @@ impl ValueForm {
             ValueForm::Host => text(
                 r#"^[^/ \t\r\n?#@"\\]*$"#,
                 "example.com",
-                "has no blanks and none of `/`, `?`, `#`, `@`, `\"` and `\\`",
+                "contains no whitespace and none of `/`, `?`, `#`, `@`, `\"` and `\\`",
             ),
-            ValueForm::Path => text(r"^(?:/[^?]*|\*)$", "/", "begins with `/` (or is `*`) and has no `?`"),
-            ValueForm::Uri => text(r"^(?:/|\*$)", "/", "begins with `/` (or is `*`)"),
+            ValueForm::Path => text(r"^(?:/[^?]*|\*)$", "/", "starts with `/` (or is `*`) and contains no `?`"),
+            ValueForm::Uri => text(r"^(?:/|\*$)", "/", "starts with `/` (or is `*`)"),
             ValueForm::FullUri => text(
                 "^https?://[^#]*/[^#]*$",
                 "https://example.com/",
-                "begins with `http://` or `https://` and has a path but no `#`",
+                "starts with `http://` or `https://`, and has a path but no `#`",
             ),
-            ValueForm::Extension => text("^[^.A-Z]*$", "html", "has no dot and no capitals"),
-            ValueForm::RawExtension => text("^[^.]*$", "html", "has no dot"),
-            ValueForm::Method => text("^[!#$%&'*+.^_`|~0-9A-Z-]+$", "GET", "is one word in capitals"),
+            ValueForm::Extension => text("^[^.A-Z]*$", "html", "contains no dot and no uppercase letters"),
+            ValueForm::RawExtension => text("^[^.]*$", "html", "contains no dot"),
+            ValueForm::Method => text("^[!#$%&'*+.^_`|~0-9A-Z-]+$", "GET", "is a single uppercase word"),
             ValueForm::Version => text(
                 r"^(?:HTTP/(?:1\.[01]|[04-9][!-~]*|[23](?:\.[1-9][!-~]*)?)|SPDY/[!-~]*)$",
                 "HTTP/1.1",
-                "is written such as `HTTP/1.1`, `HTTP/2` and `HTTP/3`",
+                "has the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`",
             ),
-            ValueForm::Country => text(COUNTRY, "DE", "is the code of a country or empty"),
-            ValueForm::Continent => {
-                text("^(?:AF|AN|AS|EU|NA|OC|SA|T1|XX)?$", "EU", "is the code of a continent or empty")
-            }
+            ValueForm::Country => text(COUNTRY, "DE", "is a country code or empty"),
+            ValueForm::Continent => text("^(?:AF|AN|AS|EU|NA|OC|SA|T1|XX)?$", "EU", "is a continent code or empty"),
             ValueForm::AsNumber => Some(ValueConstraint::Integers { low: 0, high: 4_294_967_295 }),
             // Ten digits, because a larger number is probably in milliseconds.
             ValueForm::UnixTime => Some(ValueConstraint::Integers { low: 0, high: 9_999_999_999 }),

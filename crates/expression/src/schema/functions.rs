@@ -163,7 +163,7 @@ pub static FUNCTIONS: &[Function] = &[
             param("offset_end", &[INTEGER], Literal).must(Constraint::Range(0, 2040)),
         ],
         TO_INTEGER,
-        "up to 32 bits of a packet, read as a number",
+        "up to 32 bits of a packet, as an integer",
     )
     .only_in(NETWORK),
     function(
@@ -171,7 +171,7 @@ pub static FUNCTIONS: &[Function] = &[
         "cidr",
         &[param("address", &[IP], Computed), IPV4_BITS, IPV6_BITS],
         TO_IP,
-        "first address of the network that an address is in",
+        "first address of the network that contains an IP address",
     )
     .only_in(FIREWALL),
     function(
@@ -179,7 +179,7 @@ pub static FUNCTIONS: &[Function] = &[
         "cidr6",
         &[param("address", &[IP], Computed), IPV6_BITS],
         TO_IP,
-        "first address of the network that an IPv6 address is in; IPv4 stays as it is",
+        "first address of the network that contains an IPv6 address; IPv4 addresses are unchanged",
     )
     .only_in(FIREWALL),
     function(
@@ -194,7 +194,7 @@ pub static FUNCTIONS: &[Function] = &[
         "concat",
         &[param("first", &[STRING, AnyArray], Either), param("rest", &[SameAsFirst], Either).variadic()],
         Returns::SameAsFirst,
-        "strings or arrays one after another; what is missing counts as empty",
+        "concatenates strings or arrays; missing values are treated as empty",
     )
     .at_most(32),
     function(
@@ -202,7 +202,7 @@ pub static FUNCTIONS: &[Function] = &[
         "decode_base64",
         &[param("source", &[STRING], Computed)],
         TO_STRING,
-        "what Base64 text stands for",
+        "the decoded value of a Base64 string",
     )
     .only_in(DECODERS),
     function(
@@ -210,7 +210,7 @@ pub static FUNCTIONS: &[Function] = &[
         "dlp_match",
         &[param("entry", &[STRING], Computed)],
         TO_BOOLEAN,
-        "whether a data loss entry matches",
+        "whether a DLP entry matches",
     )
     .doubtful(),
     function(
@@ -221,7 +221,7 @@ pub static FUNCTIONS: &[Function] = &[
             param("flags", &[STRING], Literal).optional().must(Constraint::Flags(BASE64_FLAGS)),
         ],
         TO_STRING,
-        "Base64 text; flags: `u` for the alphabet of URLs, `p` for padding",
+        "the string in Base64; flags: `u` for the URL-safe alphabet, `p` for padding",
     )
     .only_in(HEADER_TRANSFORMS),
     function(
@@ -229,7 +229,7 @@ pub static FUNCTIONS: &[Function] = &[
         "ends_with",
         &[param("source", &[STRING], Computed), param("substring", &[STRING], Either)],
         TO_BOOLEAN,
-        "whether a string ends with another; capitals matter",
+        "whether a string ends with another; case-sensitive",
     )
     .foreign_names(&["endswith", "hassuffix", "has_suffix"]),
     function(
@@ -244,7 +244,7 @@ pub static FUNCTIONS: &[Function] = &[
         "has_value",
         &[param("collection", &[CollectionOfScalars], Computed), param("value", &[ElementOfFirst], Either)],
         TO_BOOLEAN,
-        "whether an array or a map holds a value",
+        "whether an array or a map contains a value",
     ),
     // Announced with a single example, so the values may be anything except literals.
     function(
@@ -256,7 +256,7 @@ pub static FUNCTIONS: &[Function] = &[
             param("value", &[Anything], Computed).variadic(),
         ],
         TO_INTEGER,
-        "a number of a range that is always the same for the same values, for gradual rollouts",
+        "a number from a range, always the same for the same values, for gradual rollouts",
     )
     .whole(),
     function(
@@ -287,7 +287,7 @@ pub static FUNCTIONS: &[Function] = &[
             param("flags", &[STRING], Literal).optional().must(Constraint::Flags(TOKEN_FLAGS)),
         ],
         TO_BOOLEAN,
-        "whether a token of message, time and HMAC is genuine and still fresh; flag: `s` for the alphabet of URLs",
+        "whether a timed HMAC token is valid and has not expired; flag: `s` for the URL-safe alphabet",
     )
     .needs(PlanRequirement::Tier(Tier::Pro)),
     function(
@@ -295,7 +295,7 @@ pub static FUNCTIONS: &[Function] = &[
         "join",
         &[param("items", &[STRINGS], Computed), param("separator", &[STRING], Literal)],
         TO_STRING,
-        "all strings of an array with a separator between them",
+        "the strings of an array, joined with a separator",
     )
     .whole()
     .only_in(JOINERS),
@@ -304,7 +304,7 @@ pub static FUNCTIONS: &[Function] = &[
         "len",
         &[param("value", &[STRING, AnyArray], Computed)],
         TO_INTEGER,
-        "number of bytes of a string, or of elements of an array",
+        "number of bytes in a string, or of elements in an array",
     )
     .foreign_names(&["length", "strlen", "size"]),
     function(
@@ -312,21 +312,21 @@ pub static FUNCTIONS: &[Function] = &[
         "lookup_json_integer",
         &[param("field", &[STRING], Computed), JSON_KEY],
         TO_INTEGER,
-        "the integer at a path of a JSON text",
+        "the integer at a path in a JSON document",
     ),
     function(
         Id::LookupJsonString,
         "lookup_json_string",
         &[param("field", &[STRING], Computed), JSON_KEY],
         TO_STRING,
-        "the string at a path of a JSON text",
+        "the string at a path in a JSON document",
     ),
     function(
         Id::Lower,
         "lower",
         &[param("value", &[STRING], Computed)],
         TO_STRING,
-        "the string with A to Z in lower case",
+        "the string with A to Z in lowercase",
     )
     .foreign_names(&["tolower", "to_lower", "lowercase", "lcase", "tolowercase"]),
     function(
@@ -373,7 +373,7 @@ pub static FUNCTIONS: &[Function] = &[
             param("limit", &[INTEGER], Literal).must(Constraint::Range(1, 128)),
         ],
         TO_STRINGS,
-        "the parts of a string between separators; the last part takes what is left",
+        "the parts of a string between separators; the last part is the remainder",
     )
     .only_in(SPLITTERS),
     function(
@@ -381,7 +381,7 @@ pub static FUNCTIONS: &[Function] = &[
         "starts_with",
         &[param("source", &[STRING], Computed), param("substring", &[STRING], Either)],
         TO_BOOLEAN,
-        "whether a string starts with another; capitals matter",
+        "whether a string starts with another; case-sensitive",
     )
     .foreign_names(&["startswith", "hasprefix", "has_prefix"]),
     function(
@@ -393,7 +393,7 @@ pub static FUNCTIONS: &[Function] = &[
             param("end", &[INTEGER], Either).optional(),
         ],
         TO_STRING,
-        "the bytes from one position up to before another; negative positions count from the end",
+        "the bytes from a start position up to, but not including, an end position; negative positions count from the end",
     )
     .foreign_names(&["substr"]),
     function(
@@ -401,7 +401,7 @@ pub static FUNCTIONS: &[Function] = &[
         "to_string",
         &[param("value", &[INTEGER, BOOLEAN, IP], Computed)],
         TO_STRING,
-        "an integer, a Boolean or an address as text",
+        "an integer, a Boolean or an IP address as a string",
     )
     .foreign_names(&["tostring", "str"])
     .only_in(REWRITES),
@@ -410,7 +410,7 @@ pub static FUNCTIONS: &[Function] = &[
         "upper",
         &[param("value", &[STRING], Computed)],
         TO_STRING,
-        "the string with a to z in capitals",
+        "the string with a to z in uppercase",
     )
     .foreign_names(&["toupper", "to_upper", "uppercase", "ucase", "touppercase"]),
     function(
@@ -421,14 +421,14 @@ pub static FUNCTIONS: &[Function] = &[
             param("options", &[STRING], Literal).optional().must(Constraint::Flags(DECODE_FLAGS)),
         ],
         TO_STRING,
-        "the string with percent codes decoded; options: `r` to repeat, `u` for `%uXXXX`",
+        "the string with percent-encoding decoded; options: `r` to decode repeatedly, `u` for `%uXXXX`",
     ),
     function(
         Id::UuidV4,
         "uuidv4",
         &[param("source", &[STRING], Computed)],
         TO_STRING,
-        "a random UUID made from random bytes",
+        "a random UUID (version 4) from random bytes",
     )
     .only_in(TRANSFORMS),
     function(
@@ -441,7 +441,7 @@ pub static FUNCTIONS: &[Function] = &[
             param("flags", &[STRING], Literal).optional().must(Constraint::Flags(WILDCARD_FLAGS)),
         ],
         TO_STRING,
-        "the string rebuilt from what the stars of a wildcard matched; flag: `s` when capitals matter",
+        "the string rewritten with the matches of a wildcard pattern; flag: `s` for case-sensitive",
     )
     .only_in(URL_REWRITES)
     .once(),

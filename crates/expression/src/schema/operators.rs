@@ -38,17 +38,17 @@ impl Operator {
     }
 }
 
-const CASE_NOTE: &str = "Capitals matter: put `lower(…)` around the left side to take no notice of them.";
-const STRING_ORDER_NOTE: &str = "Strings are ordered byte by byte, so capitals come before small letters.";
-const IP_ORDER_NOTE: &str = "An order of addresses is not in the public documentation.";
-const MISSING_NOTE: &str = "A value that is missing makes it false.";
+const CASE_NOTE: &str = "Case-sensitive. To ignore case, use `lower(…)` on the left side.";
+const STRING_ORDER_NOTE: &str = "Strings are ordered byte by byte, so uppercase letters come before lowercase letters.";
+const IP_ORDER_NOTE: &str = "The order of IP addresses is undocumented.";
+const MISSING_NOTE: &str = "False if the value is missing.";
 
-static EQUAL: Operator = operator("eq", Some("=="), "is the same as", &[MISSING_NOTE]).exact();
+static EQUAL: Operator = operator("eq", Some("=="), "is equal to", &[MISSING_NOTE]).exact();
 static NOT_EQUAL: Operator = operator(
     "ne",
     Some("!="),
-    "is not the same as",
-    &["A value that is missing makes this false too: `not … eq …` also takes in what is missing."],
+    "is not equal to",
+    &["False if the value is missing; `not … eq …` also matches missing values."],
 )
 .exact();
 static LESS: Operator = operator("lt", Some("<"), "is less than", &[MISSING_NOTE]).ordering();
@@ -58,36 +58,36 @@ static GREATER_OR_EQUAL: Operator = operator("ge", Some(">="), "is at least", &[
 static CONTAINS: Operator = operator(
     "contains",
     None,
-    "has this text somewhere in it",
-    &[MISSING_NOTE, "For a text at one end there are `starts_with(…)` and `ends_with(…)`."],
+    "contains this text",
+    &[MISSING_NOTE, "To match at the start or the end, use `starts_with(…)` or `ends_with(…)`."],
 )
 .exact();
 static MATCHES: Operator = operator(
     "matches",
     Some("~"),
-    "has a match of this regular expression",
+    "matches this regular expression",
     &[
-        "The match may be anywhere in the text: `^` and `$` tie it to the ends.",
-        "Capitals matter, unless the pattern begins with `(?i)`.",
-        "It needs Business.",
+        "Matches anywhere in the text; `^` and `$` anchor the match.",
+        "Case-sensitive unless the pattern starts with `(?i)`.",
+        "Requires the Business plan.",
     ],
 );
 static WILDCARD: Operator = operator(
     "wildcard",
     None,
-    "is, in any letter case, like this pattern with `*`",
+    "matches this wildcard pattern, ignoring case",
     &[
-        "`*` stands for any text, the empty one too; the pattern covers the whole value.",
-        "Capitals do not matter. `\\*` is a star, `\\\\` a backslash.",
+        "`*` matches any text, including none; the pattern must match the whole value.",
+        "Case-insensitive. `\\*` is a literal star, `\\\\` a literal backslash.",
     ],
 );
 static STRICT_WILDCARD: Operator = operator(
     "strict wildcard",
     None,
-    "is like this pattern with `*`",
+    "matches this wildcard pattern",
     &[
-        "`*` stands for any text, the empty one too; the pattern covers the whole value.",
-        "Capitals matter. `\\*` is a star, `\\\\` a backslash.",
+        "`*` matches any text, including none; the pattern must match the whole value.",
+        "Case-sensitive. `\\*` is a literal star, `\\\\` a literal backslash.",
     ],
 );
 static IN: Operator = operator(
@@ -95,18 +95,14 @@ static IN: Operator = operator(
     None,
     "is one of several values",
     &[
-        "The values stand in braces with blanks between them, or in a list: `{80 443}`, `$name`.",
-        "Numbers and addresses may be ranges (`1..10`), addresses networks too (`10.0.0.0/8`).",
+        "Write the values in braces, separated by spaces, or use a list: `{80 443}`, `$name`.",
+        "Numbers and addresses can be ranges (`1..10`), and addresses can be networks (`10.0.0.0/8`).",
         "There is no `not in`: put `not` before the left side.",
     ],
 )
 .exact();
-static BITWISE_AND: Operator = operator(
-    "bitwise_and",
-    Some("&"),
-    "has at least one of these bits set",
-    &["It is not in the public documentation."],
-);
+static BITWISE_AND: Operator =
+    operator("bitwise_and", Some("&"), "has at least one of these bits set", &["Undocumented."]);
 
 /// The comparison operators.
 pub static COMPARISON_OPERATORS: [&Operator; 12] = [
@@ -128,13 +124,15 @@ pub static COMPARISON_OPERATORS: [&Operator; 12] = [
 pub static NOT: Operator = operator(
     "not",
     Some("!"),
-    "the condition behind it does not hold",
+    "the following condition is false",
     &["It binds tighter than `and`: `not a and b` is `(not a) and b`."],
 );
-static AND: Operator = operator("and", Some("&&"), "both conditions hold", &["It binds tighter than `xor` and `or`."]);
+static AND: Operator =
+    operator("and", Some("&&"), "both conditions are true", &["It binds tighter than `xor` and `or`."]);
 static XOR: Operator =
-    operator("xor", Some("^^"), "exactly one of two conditions holds", &["It binds tighter than `or`."]);
-static OR: Operator = operator("or", Some("||"), "at least one of the conditions holds", &["It binds loosest of all."]);
+    operator("xor", Some("^^"), "exactly one of the two conditions is true", &["It binds tighter than `or`."]);
+static OR: Operator =
+    operator("or", Some("||"), "at least one of the conditions is true", &["It has the lowest precedence."]);
 
 /// The logical operators and `not`, in descending order of precedence.
 pub static LOGICAL_OPERATORS: [&Operator; 4] = [&NOT, &AND, &XOR, &OR];

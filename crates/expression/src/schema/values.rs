@@ -18,26 +18,26 @@ pub const CONTINENT_CODES: &[KnownValue] = &[
 ];
 
 /// The values of a country field that are not countries (documented).
-pub(super) const SPECIAL_COUNTRY_CODES: &[KnownValue] = &[("T1", "the Tor network"), ("XX", "not known")];
+pub(super) const SPECIAL_COUNTRY_CODES: &[KnownValue] = &[("T1", "the Tor network"), ("XX", "unknown")];
 
 /// The HTTP methods (RFC 9110, RFC 5789).
 pub const HTTP_METHODS: &[KnownValue] = &[
-    ("GET", "asks for a resource"),
-    ("POST", "sends data to be worked on"),
-    ("HEAD", "asks for the headers alone"),
-    ("PUT", "puts a resource in place"),
-    ("DELETE", "removes a resource"),
-    ("PATCH", "changes a part of a resource"),
-    ("OPTIONS", "asks what may be asked, also before requests across origins"),
+    ("GET", "retrieves a resource"),
+    ("POST", "submits data for processing"),
+    ("HEAD", "retrieves the headers only"),
+    ("PUT", "creates or replaces a resource"),
+    ("DELETE", "deletes a resource"),
+    ("PATCH", "changes part of a resource"),
+    ("OPTIONS", "lists the supported methods; also used for CORS preflight"),
     ("CONNECT", "opens a tunnel"),
-    ("TRACE", "asks for an echo of the request"),
-    ("PURGE", "not standard: empties a cache"),
+    ("TRACE", "echoes the request"),
+    ("PURGE", "purges a cache; non-standard"),
 ];
 
 pub(super) const HTTP_VERSIONS: &[KnownValue] =
     &[("HTTP/2", ""), ("HTTP/3", "over QUIC"), ("HTTP/1.1", ""), ("HTTP/1.0", "")];
 pub(super) const TLS_VERSIONS: &[KnownValue] =
-    &[("TLSv1.3", ""), ("TLSv1.2", ""), ("TLSv1.1", "out of date"), ("TLSv1", "out of date")];
+    &[("TLSv1.3", ""), ("TLSv1.2", ""), ("TLSv1.1", "outdated"), ("TLSv1", "outdated")];
 pub(super) const ATTACK_CLASSES: &[KnownValue] = &[
     ("attack", "score 1 to 20"),
     ("likely_attack", "score 21 to 50"),
@@ -45,8 +45,8 @@ pub(super) const ATTACK_CLASSES: &[KnownValue] = &[
     ("clean", "score 81 to 99"),
 ];
 pub(super) const ATTACK_SCORES: &[KnownValue] =
-    &[("20", "up to here an attack"), ("50", "up to here a likely attack"), ("80", "up to here likely clean")];
-pub(super) const BOT_SCORES: &[KnownValue] = &[("30", "below it likely a bot"), ("1", "surely a bot")];
+    &[("20", "at most this: attack"), ("50", "at most this: likely attack"), ("80", "at most this: likely clean")];
+pub(super) const BOT_SCORES: &[KnownValue] = &[("30", "below this: likely automated"), ("1", "certainly automated")];
 pub(super) const SCAN_RESULTS: &[KnownValue] =
     &[("clean", "nothing found"), ("suspicious", ""), ("infected", "malicious"), ("not scanned", "")];
 pub(super) const BOT_CATEGORIES: &[KnownValue] = &[
@@ -73,10 +73,10 @@ pub(super) const EXTENSIONS: &[KnownValue] = &[
     ("json", "data"),
     ("html", "page"),
     ("php", "PHP script"),
-    ("png", "picture"),
-    ("jpg", "picture"),
-    ("svg", "picture"),
-    ("webp", "picture"),
+    ("png", "image"),
+    ("jpg", "image"),
+    ("svg", "image"),
+    ("webp", "image"),
     ("ico", "icon"),
     ("woff2", "font"),
     ("pdf", "document"),
@@ -92,9 +92,9 @@ pub(super) const MEDIA_TYPES: &[KnownValue] = &[
     ("application/xml", "data"),
     ("application/pdf", "document"),
     ("application/zip", "archive"),
-    ("image/png", "picture"),
-    ("image/jpeg", "picture"),
-    ("image/svg+xml", "picture"),
+    ("image/png", "image"),
+    ("image/jpeg", "image"),
+    ("image/svg+xml", "image"),
 ];
 pub(super) const STATUS_CODES: &[KnownValue] = &[
     ("200", "OK"),
@@ -146,67 +146,68 @@ pub(super) const UDP_PORTS: &[KnownValue] =
     &[("53", "DNS"), ("123", "NTP"), ("443", "QUIC"), ("1900", "SSDP"), ("11211", "memcached")];
 
 pub(super) const REQUEST_HEADER_KEYS: &[KnownValue] = &[
-    ("user-agent", "what the client says it is"),
-    ("host", "the host that was asked for"),
-    ("referer", "the page that led here"),
+    ("user-agent", "name and version of the client software"),
+    ("host", "requested host"),
+    ("referer", "URL of the referring page"),
     ("content-type", "media type of the body"),
     ("authorization", "credentials"),
     ("cookie", "all cookies"),
-    ("accept", "media types the client takes"),
-    ("accept-language", "languages the client takes"),
-    ("accept-encoding", "compressions the client takes"),
-    ("origin", "origin of a request from a page"),
-    ("x-requested-with", "set by scripts in pages"),
-    ("x-forwarded-for", "addresses that the request came through"),
+    ("accept", "media types that the client accepts"),
+    ("accept-language", "languages that the client accepts"),
+    ("accept-encoding", "compression formats that the client accepts"),
+    ("origin", "origin of the page that sent the request"),
+    ("x-requested-with", "often set by JavaScript libraries"),
+    ("x-forwarded-for", "client and proxy addresses"),
     ("x-forwarded-proto", "scheme that the client used"),
-    ("x-api-key", "often a key of an interface"),
-    ("cache-control", "what caches may do"),
+    ("x-api-key", "often an API key"),
+    ("cache-control", "caching directives"),
     ("content-length", "length of the body"),
-    ("if-none-match", "asks only for something newer"),
-    ("if-modified-since", "asks only for something newer"),
-    ("range", "asks for a part"),
-    ("upgrade", "asks for another protocol, such as WebSocket"),
-    ("sec-fetch-dest", "what a page wants it for"),
-    ("sec-fetch-mode", "how a page asks for it"),
-    ("sec-fetch-site", "how far the page is from here"),
-    ("sec-ch-ua", "brand of the browser"),
-    ("via", "proxies on the way"),
+    ("if-none-match", "conditional request"),
+    ("if-modified-since", "conditional request"),
+    ("range", "byte range of the resource"),
+    ("upgrade", "requests another protocol, such as WebSocket"),
+    ("sec-fetch-dest", "how the page will use the response"),
+    ("sec-fetch-mode", "mode of the request"),
+    ("sec-fetch-site", "relation of the page's site to this site"),
+    ("sec-ch-ua", "browser brand and version"),
+    ("via", "intermediate proxies"),
 ];
 pub(super) const RESPONSE_HEADER_KEYS: &[KnownValue] = &[
     ("content-type", "media type of the body"),
-    ("cache-control", "what caches may do"),
+    ("cache-control", "caching directives"),
     ("content-length", "length of the body"),
     ("content-encoding", "compression of the body"),
-    ("location", "where a redirect leads"),
-    ("set-cookie", "cookies to be kept"),
-    ("server", "what the origin says it is"),
+    ("location", "target of a redirect"),
+    ("set-cookie", "cookie for the client to store"),
+    ("server", "server software"),
     ("etag", "version of the resource"),
     ("last-modified", "time of the last change"),
-    ("expires", "when it goes out of date"),
-    ("vary", "request headers that it depends on"),
-    ("retry-after", "when to come back"),
-    ("www-authenticate", "how to log in"),
-    ("strict-transport-security", "HTTPS only from now on"),
-    ("content-security-policy", "what the page may load"),
-    ("access-control-allow-origin", "who may read it across origins"),
-    ("x-frame-options", "whether it may stand in a frame"),
-    ("x-powered-by", "software of the origin"),
+    ("expires", "expiration time"),
+    ("vary", "request headers that the response depends on"),
+    ("retry-after", "when to retry"),
+    ("www-authenticate", "authentication scheme"),
+    ("strict-transport-security", "requires HTTPS for later requests"),
+    ("content-security-policy", "resources that the page can load"),
+    ("access-control-allow-origin", "origins that can read the response"),
+    ("x-frame-options", "whether the page can be framed"),
+    ("x-powered-by", "application software"),
 ];
 
 /// Flags of `encode_base64`.
-pub(super) const BASE64_FLAGS: &[KnownValue] = &[("u", "the alphabet of URLs"), ("p", "with padding")];
+pub(super) const BASE64_FLAGS: &[KnownValue] = &[("u", "URL-safe alphabet"), ("p", "with padding")];
 /// Flags of `is_timed_hmac_valid_v0`.
-pub(super) const TOKEN_FLAGS: &[KnownValue] = &[("s", "the token uses the alphabet of URLs")];
+pub(super) const TOKEN_FLAGS: &[KnownValue] = &[("s", "the token uses the URL-safe alphabet")];
 /// Flags of `url_decode`.
-pub(super) const DECODE_FLAGS: &[KnownValue] = &[("r", "again and again until nothing changes"), ("u", "`%uXXXX` too")];
+pub(super) const DECODE_FLAGS: &[KnownValue] =
+    &[("r", "decode repeatedly until nothing changes"), ("u", "also decode `%uXXXX`")];
 /// Flags of `wildcard_replace`.
-pub(super) const WILDCARD_FLAGS: &[KnownValue] = &[("s", "capitals matter")];
+pub(super) const WILDCARD_FLAGS: &[KnownValue] = &[("s", "case-sensitive")];
 
 /// The lists that every zone with the required plan has; all contain addresses (assumption managed-lists).
 pub const MANAGED_LISTS: [KnownValue; 5] = [
-    ("cf.anonymizer", "anonymizing proxies and VPNs, open proxies included"),
-    ("cf.botnetcc", "servers that command botnets"),
-    ("cf.malware", "sources of malware"),
+    ("cf.anonymizer", "anonymizing proxies and VPNs, including open proxies"),
+    ("cf.botnetcc", "botnet command-and-control servers"),
+    ("cf.malware", "malware sources"),
     ("cf.open_proxies", "open HTTP and SOCKS proxies"),
     ("cf.vpn", "virtual private networks"),
 ];

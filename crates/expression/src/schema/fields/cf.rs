@@ -10,29 +10,29 @@ pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.api_gateway.auth_id_present",
         BOOLEAN,
-        "whether the request carries one of the session identifiers set up for the API",
+        "whether the request carries one of the session identifiers configured for the API",
     )
     .needs(ADD_ON)
     .statement(
         "the request carries a session identifier of the API",
         "the request carries no session identifier of the API",
     ),
-    request("cf.api_gateway.fallthrough_detected", BOOLEAN, "whether the request went past every saved API endpoint")
+    request("cf.api_gateway.fallthrough_detected", BOOLEAN, "whether the request matches no saved API endpoint")
         .statement("the request matches no saved API endpoint", "the request matches a saved API endpoint"),
     request(
         "cf.api_gateway.request_violates_schema",
         BOOLEAN,
-        "whether the request breaks the schema of its API endpoint",
+        "whether the request violates the schema of its API endpoint",
     ),
     request(
         "cf.bot_management.corporate_proxy",
         BOOLEAN,
-        "whether the request comes through a company's secure gateway",
+        "whether the request comes through a corporate secure gateway",
     )
     .needs(ADD_ON)
     .presence(Presence::Undocumented)
     .parts(&[Part::Bot]),
-    request("cf.bot_management.detection_ids", INTEGERS, "numbers of the bot heuristics that the request set off")
+    request("cf.bot_management.detection_ids", INTEGERS, "IDs of the bot detections that the request triggered")
         .needs(ADD_ON)
         .presence(Presence::Undocumented)
         .parts(&[Part::Bot])
@@ -48,33 +48,37 @@ pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.bot_management.js_detection.passed",
         BOOLEAN,
-        "whether the visitor has passed a JavaScript detection before",
+        "whether the visitor has already passed a JavaScript detection",
     )
     .needs(ADD_ON)
     .presence(Presence::Undocumented)
     .parts(&[Part::Bot])
     .statement("the visitor has passed a JavaScript detection", "the visitor has not passed a JavaScript detection"),
-    request("cf.bot_management.score", INTEGER, "bot score from 1 (surely a bot) to 99 (surely a person)")
-        .needs(ADD_ON)
-        .presence(Presence::Undocumented)
-        .form(BOT_SCORE)
-        .suggestions(&[BOT_SCORES])
-        .parts(&[Part::Bot])
-        .example("cf.bot_management.score lt 30"),
-    request("cf.bot_management.signed_agent", BOOLEAN, "whether the client proved who it is with a signed request")
+    request(
+        "cf.bot_management.score",
+        INTEGER,
+        "bot score from 1 (almost certainly automated) to 99 (almost certainly human)",
+    )
+    .needs(ADD_ON)
+    .presence(Presence::Undocumented)
+    .form(BOT_SCORE)
+    .suggestions(&[BOT_SCORES])
+    .parts(&[Part::Bot])
+    .example("cf.bot_management.score lt 30"),
+    request("cf.bot_management.signed_agent", BOOLEAN, "whether the client proved its identity with a signed request")
         .needs(ADD_ON)
         .presence(Presence::Undocumented)
         .parts(&[Part::Bot])
         .statement(
-            "the client proved who it is with a signed request",
-            "the client did not prove who it is with a signed request",
+            "the client proved its identity with a signed request",
+            "the client did not prove its identity with a signed request",
         ),
-    request("cf.bot_management.static_resource", BOOLEAN, "whether the path ends like that of a static file")
+    request("cf.bot_management.static_resource", BOOLEAN, "whether the path has the ending of a static file")
         .needs(ADD_ON)
         .presence(Presence::Undocumented)
         .parts(&[Part::Bot])
         .statement("the request is for a static file", "the request is not for a static file"),
-    request("cf.bot_management.verified_bot", BOOLEAN, "whether the client is a bot on the list of good ones")
+    request("cf.bot_management.verified_bot", BOOLEAN, "whether the client is a verified bot")
         .needs(ADD_ON)
         .presence(Presence::Undocumented)
         .parts(&[Part::Bot])
@@ -87,13 +91,13 @@ pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.edge.l4.delivery_rate",
         INTEGER,
-        "newest estimate of the connection's speed, in bytes a second; 0 when there is none",
+        "latest estimate of the connection's speed, in bytes per second; 0 if there is none",
     )
     .form(COUNT)
-    .noun("estimated speed of the connection in bytes a second"),
-    request("cf.edge.server_ip", IP, "address of the network that the client connects to")
-        .noun("server address that the client connects to"),
-    request("cf.edge.server_port", INTEGER, "port of the network that the client connects to")
+    .noun("estimated speed of the connection in bytes per second"),
+    request("cf.edge.server_ip", IP, "server IP address that the client connects to")
+        .noun("server IP address that the client connects to"),
+    request("cf.edge.server_port", INTEGER, "server port that the client connects to")
         .form(SIXTEEN_BITS)
         .suggestions(&[WEB_PORTS])
         .noun("server port that the client connects to"),
@@ -103,19 +107,19 @@ pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.llm.prompt.custom_topic_categories",
         INTEGER_BY_NAME,
-        "score from 1 (a match) to 99 of the prompt for each topic of your own",
+        "score of the prompt from 1 (match) to 99, for each custom topic",
     )
     .needs(ENTERPRISE)
     .keys(Keys::Configured)
     .parts(&[Part::Prompt])
     .keyed_collection("score of the prompt", "scores of the prompt", " for the topic "),
-    request("cf.llm.prompt.detected", BOOLEAN, "whether the request holds a prompt for a language model")
+    request("cf.llm.prompt.detected", BOOLEAN, "whether the request contains a prompt for a language model")
         .needs(ENTERPRISE)
         .parts(&[Part::Prompt]),
     request(
         "cf.llm.prompt.injection_score",
         INTEGER,
-        "prompt injection score from 1 (an attack) to 99; 100 when not scored",
+        "prompt injection score from 1 (attack) to 99; 100 if not scored",
     )
     .needs(ENTERPRISE)
     .form(SCORE)
@@ -125,7 +129,7 @@ pub(super) static FIELDS: [Field; 91] = [
         .needs(ENTERPRISE)
         .parts(&[Part::Prompt])
         .collection("kind of personal data in the prompt", "kinds of personal data in the prompt"),
-    request("cf.llm.prompt.pii_detected", BOOLEAN, "whether the prompt holds personal data")
+    request("cf.llm.prompt.pii_detected", BOOLEAN, "whether the prompt contains personal data")
         .needs(ENTERPRISE)
         .parts(&[Part::Prompt]),
     request("cf.llm.prompt.token_count", INTEGER, "estimated number of tokens in the prompt")
@@ -145,81 +149,81 @@ pub(super) static FIELDS: [Field; 91] = [
         .parts(&[Part::Prompt]),
     request(RANDOM_SEED, BYTES, "random bytes, new for every request").noun("random bytes of the request"),
     request("cf.ray_id", STRING, "identifier of the request, as in logs").noun("Ray ID"),
-    response("cf.response.1xxx_code", INTEGER, "number of the network's own 1xxx error, 0 when there is none")
+    response("cf.response.1xxx_code", INTEGER, "number of the provider's 1xxx error, 0 if there is none")
         .only_in(ERROR_PHASES)
         .noun("number of the 1xxx error"),
-    response("cf.response.error_type", STRING, "what made the response an error, such as `waf`, `5xx` or `ratelimit`")
+    response("cf.response.error_type", STRING, "cause of the error response, such as `waf`, `5xx` or `ratelimit`")
         .only_in(ERROR_PHASES)
         .noun("error type of the response"),
     request(
         "cf.schema_validation.learned.violated",
         BOOLEAN,
-        "whether the request departs from the schema learned from traffic",
+        "whether the request violates the schema learned from traffic",
     ),
-    request(
-        "cf.schema_validation.uploaded.violated",
-        BOOLEAN,
-        "whether the request departs from the schema that was uploaded",
-    ),
-    request("cf.threat_score", INTEGER, "former threat score, now always 0")
+    request("cf.schema_validation.uploaded.violated", BOOLEAN, "whether the request violates the uploaded schema"),
+    request("cf.threat_score", INTEGER, "threat score; deprecated, always 0")
         .retired()
         .form(ALWAYS_ZERO)
-        .noun("threat score (out of use, always 0)")
+        .noun("threat score (deprecated, always 0)")
         .example("cf.threat_score lt 30"),
     request(
         "cf.timings.client_quic_rtt_msec",
         INTEGER,
-        "smoothed round trip to the client over QUIC in milliseconds, 0 over TCP",
+        "smoothed round-trip time to the client over QUIC in milliseconds, 0 over TCP",
     )
     .form(COUNT),
     request(
         "cf.timings.client_tcp_rtt_msec",
         INTEGER,
-        "smoothed round trip to the client over TCP in milliseconds, 0 over QUIC",
+        "smoothed round-trip time to the client over TCP in milliseconds, 0 over QUIC",
     )
     .form(COUNT),
-    request("cf.timings.edge_msec", INTEGER, "time spent inside the network in milliseconds").form(COUNT),
+    request("cf.timings.edge_msec", INTEGER, "processing time in the provider's network in milliseconds").form(COUNT),
     request(
         "cf.timings.origin_ttfb_msec",
         INTEGER,
-        "time until the origin's first byte in milliseconds, 0 when answered from cache",
+        "time to the origin's first byte in milliseconds, 0 if served from cache",
     )
     .form(COUNT),
-    request("cf.timings.worker_msec", INTEGER, "time spent in a Worker in milliseconds, 0 without one").form(COUNT),
+    request("cf.timings.worker_msec", INTEGER, "time spent in a Worker in milliseconds, 0 if none ran").form(COUNT),
     request("cf.tls_cipher", STRING, "name of the cipher of the client's connection").noun("TLS cipher"),
-    request("cf.tls_ciphers_sha1", STRING, "SHA-1 in Base64 of the ciphers the client offers, big-endian"),
+    request("cf.tls_ciphers_sha1", STRING, "SHA-1 in Base64 of the ciphers that the client offers, big-endian"),
     request(
         "cf.tls_client_auth.cert_chain_rfc9440",
         STRING,
-        "intermediate certificates of the client as an RFC 9440 list, empty above 16 KiB",
+        "intermediate certificates of the client as an RFC 9440 list, empty if larger than 16 KiB",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate]),
     request(
         "cf.tls_client_auth.cert_chain_rfc9440_too_large",
         BOOLEAN,
-        "whether the client's chain is above 16 KiB when written as RFC 9440",
+        "whether the client's certificate chain is larger than 16 KiB in RFC 9440 format",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate]),
-    request("cf.tls_client_auth.cert_fingerprint_sha1", STRING, "SHA-1 fingerprint of the client certificate, in hex")
-        .presence(Presence::Undocumented)
-        .parts(&[Part::Certificate]),
+    request(
+        "cf.tls_client_auth.cert_fingerprint_sha1",
+        STRING,
+        "SHA-1 fingerprint of the client certificate, in hexadecimal",
+    )
+    .presence(Presence::Undocumented)
+    .parts(&[Part::Certificate]),
     request(
         "cf.tls_client_auth.cert_fingerprint_sha256",
         STRING,
-        "SHA-256 fingerprint of the client certificate, in hex",
+        "SHA-256 fingerprint of the client certificate, in hexadecimal",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate]),
-    request("cf.tls_client_auth.cert_issuer_dn", STRING, "name of the client certificate's issuer")
+    request("cf.tls_client_auth.cert_issuer_dn", STRING, "distinguished name of the client certificate's issuer")
         .presence(Presence::Undocumented)
         .parts(&[Part::Certificate])
         .noun("issuer of the client certificate"),
     request(
         "cf.tls_client_auth.cert_issuer_dn_legacy",
         STRING,
-        "name of the client certificate's issuer, written with slashes",
+        "distinguished name of the client certificate's issuer, written with slashes",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate])
@@ -227,7 +231,7 @@ pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.tls_client_auth.cert_issuer_dn_rfc2253",
         STRING,
-        "name of the client certificate's issuer, as RFC 2253 writes it",
+        "distinguished name of the client certificate's issuer, in RFC 2253 format",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate])
@@ -235,29 +239,33 @@ pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.tls_client_auth.cert_issuer_serial",
         STRING,
-        "serial number of the certificate that issued the client's",
+        "serial number of the client certificate's issuer certificate",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate]),
-    request("cf.tls_client_auth.cert_issuer_ski", STRING, "key identifier of the certificate that issued the client's")
-        .presence(Presence::Undocumented)
-        .parts(&[Part::Certificate]),
-    request("cf.tls_client_auth.cert_not_after", STRING, "last moment the client certificate is valid, as text")
+    request(
+        "cf.tls_client_auth.cert_issuer_ski",
+        STRING,
+        "key identifier of the client certificate's issuer certificate",
+    )
+    .presence(Presence::Undocumented)
+    .parts(&[Part::Certificate]),
+    request("cf.tls_client_auth.cert_not_after", STRING, "end of the client certificate's validity, as a string")
         .presence(Presence::Undocumented)
         .parts(&[Part::Certificate])
-        .noun("end of validity of the client certificate"),
-    request("cf.tls_client_auth.cert_not_before", STRING, "first moment the client certificate is valid, as text")
+        .noun("end of the client certificate's validity"),
+    request("cf.tls_client_auth.cert_not_before", STRING, "start of the client certificate's validity, as a string")
         .presence(Presence::Undocumented)
         .parts(&[Part::Certificate])
-        .noun("start of validity of the client certificate"),
-    request("cf.tls_client_auth.cert_presented", BOOLEAN, "whether the client showed a certificate, good or bad")
+        .noun("start of the client certificate's validity"),
+    request("cf.tls_client_auth.cert_presented", BOOLEAN, "whether the client presented a certificate, valid or not")
         .presence(Presence::Undocumented)
         .parts(&[Part::Certificate])
         .statement("the client presented a certificate", "the client did not present a certificate"),
     request(
         "cf.tls_client_auth.cert_revoked",
         BOOLEAN,
-        "whether the client showed a good certificate that has been revoked",
+        "whether the client presented a valid certificate that has been revoked",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate])
@@ -265,13 +273,17 @@ pub(super) static FIELDS: [Field; 91] = [
         "the client presented a certificate that has been revoked",
         "the client did not present a certificate that has been revoked",
     ),
-    request("cf.tls_client_auth.cert_rfc9440", STRING, "client certificate written as RFC 9440, empty above 10 KiB")
-        .presence(Presence::Undocumented)
-        .parts(&[Part::Certificate]),
+    request(
+        "cf.tls_client_auth.cert_rfc9440",
+        STRING,
+        "client certificate in RFC 9440 format, empty if larger than 10 KiB",
+    )
+    .presence(Presence::Undocumented)
+    .parts(&[Part::Certificate]),
     request(
         "cf.tls_client_auth.cert_rfc9440_too_large",
         BOOLEAN,
-        "whether the client certificate is above 10 KiB when written as RFC 9440",
+        "whether the client certificate is larger than 10 KiB in RFC 9440 format",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate]),
@@ -281,14 +293,14 @@ pub(super) static FIELDS: [Field; 91] = [
     request("cf.tls_client_auth.cert_ski", STRING, "key identifier of the client certificate")
         .presence(Presence::Undocumented)
         .parts(&[Part::Certificate]),
-    request("cf.tls_client_auth.cert_subject_dn", STRING, "name that the client certificate is for")
+    request("cf.tls_client_auth.cert_subject_dn", STRING, "distinguished name of the client certificate's subject")
         .presence(Presence::Undocumented)
         .parts(&[Part::Certificate])
         .noun("subject of the client certificate"),
     request(
         "cf.tls_client_auth.cert_subject_dn_legacy",
         STRING,
-        "name that the client certificate is for, written with slashes",
+        "distinguished name of the client certificate's subject, written with slashes",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate])
@@ -296,7 +308,7 @@ pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.tls_client_auth.cert_subject_dn_rfc2253",
         STRING,
-        "name that the client certificate is for, as RFC 2253 writes it",
+        "distinguished name of the client certificate's subject, in RFC 2253 format",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate])
@@ -304,7 +316,7 @@ pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.tls_client_auth.cert_verified",
         BOOLEAN,
-        "whether the client showed a good certificate, revoked or not",
+        "whether the client presented a valid certificate, revoked or not",
     )
     .presence(Presence::Undocumented)
     .parts(&[Part::Certificate])
@@ -315,18 +327,18 @@ pub(super) static FIELDS: [Field; 91] = [
         STRING,
         "SHA-1 in Base64 of the client's TLS extensions, little-endian",
     ),
-    request("cf.tls_client_hello_length", INTEGER, "length of the TLS client hello in bytes").form(COUNT),
-    request("cf.tls_client_random", STRING, "the client's 32 random bytes of the TLS handshake, in Base64"),
+    request("cf.tls_client_hello_length", INTEGER, "length of the TLS ClientHello in bytes").form(COUNT),
+    request("cf.tls_client_random", STRING, "the client's 32 random bytes from the TLS handshake, in Base64"),
     request("cf.tls_version", STRING, "TLS version of the client's connection")
         .suggestions(&[TLS_VERSIONS])
         .noun("TLS version"),
-    request("cf.verified_bot_category", STRING, "what the known good bot is for, such as search or monitoring")
+    request("cf.verified_bot_category", STRING, "category of the verified bot, such as search engine or monitoring")
         .suggestions(&[BOT_CATEGORIES])
         .noun("category of the verified bot"),
-    request("cf.waf.auth_detected", BOOLEAN, "whether the request holds a user name or a password").needs(ENTERPRISE),
-    request("cf.waf.content_scan.has_failed", BOOLEAN, "whether some uploaded object could not be scanned")
+    request("cf.waf.auth_detected", BOOLEAN, "whether the request contains a username or a password").needs(ENTERPRISE),
+    request("cf.waf.content_scan.has_failed", BOOLEAN, "whether an uploaded object could not be scanned")
         .needs(ADD_ON)
-        .statement("some uploaded object could not be scanned", "no uploaded object failed to be scanned"),
+        .statement("an uploaded object could not be scanned", "every uploaded object could be scanned"),
     request("cf.waf.content_scan.has_malicious_obj", BOOLEAN, "whether an uploaded object is malicious")
         .needs(ADD_ON)
         .statement("an uploaded object is malicious", "no uploaded object is malicious"),
@@ -337,7 +349,7 @@ pub(super) static FIELDS: [Field; 91] = [
         .needs(ADD_ON)
         .form(COUNT),
     request("cf.waf.content_scan.num_obj", INTEGER, "number of objects in the request").needs(ADD_ON).form(COUNT),
-    request("cf.waf.content_scan.obj_results", STRINGS, "verdict on each object, such as `clean` or `infected`")
+    request("cf.waf.content_scan.obj_results", STRINGS, "scan result of each object, such as `clean` or `infected`")
         .needs(ADD_ON)
         .suggestions(&[SCAN_RESULTS])
         .collection("scan result of an uploaded object", "scan results of uploaded objects"),
@@ -349,22 +361,22 @@ pub(super) static FIELDS: [Field; 91] = [
         .needs(ADD_ON)
         .suggestions(&[MEDIA_TYPES])
         .collection("uploaded object type", "uploaded object types"),
-    request("cf.waf.credential_check.password_leaked", BOOLEAN, "whether the password is in a known leak"),
+    request("cf.waf.credential_check.password_leaked", BOOLEAN, "whether the password has been leaked"),
     request(
         "cf.waf.credential_check.username_and_password_leaked",
         BOOLEAN,
-        "whether the user name and the password are together in a known leak",
+        "whether the username and the password have been leaked together",
     )
     .needs(PRO),
-    request("cf.waf.credential_check.username_leaked", BOOLEAN, "whether the user name is in a known leak")
+    request("cf.waf.credential_check.username_leaked", BOOLEAN, "whether the username has been leaked")
         .needs(ENTERPRISE),
     request(
         "cf.waf.credential_check.username_password_similar",
         BOOLEAN,
-        "whether a pair much like user name and password is in a known leak",
+        "whether a username and password similar to these have been leaked",
     )
     .needs(ENTERPRISE),
-    request("cf.waf.score", INTEGER, "attack score from 1 (an attack) to 99 (clean); 100 when not scored")
+    request("cf.waf.score", INTEGER, "attack score from 1 (attack) to 99 (clean); 100 if not scored")
         .needs(ENTERPRISE)
         .form(SCORE)
         .suggestions(&[ATTACK_SCORES])
@@ -373,36 +385,35 @@ pub(super) static FIELDS: [Field; 91] = [
     request(
         "cf.waf.score.class",
         STRING,
-        "attack score in words: `attack`, `likely_attack`, `likely_clean` or `clean`",
+        "class of the attack score: `attack`, `likely_attack`, `likely_clean` or `clean`",
     )
     .needs(BUSINESS)
     .suggestions(&[ATTACK_CLASSES])
     .part_of("cf.waf.score")
     .noun("class of the WAF attack score"),
-    request("cf.waf.score.rce", INTEGER, "remote code execution score from 1 (an attack) to 99")
+    request("cf.waf.score.rce", INTEGER, "remote code execution score from 1 (attack) to 99")
         .needs(ENTERPRISE)
         .form(SCORE)
         .suggestions(&[ATTACK_SCORES])
         .part_of("cf.waf.score")
         .noun("remote code execution attack score")
         .example("cf.waf.score.rce lt 30"),
-    request("cf.waf.score.sqli", INTEGER, "SQL injection score from 1 (an attack) to 99")
+    request("cf.waf.score.sqli", INTEGER, "SQL injection score from 1 (attack) to 99")
         .needs(ENTERPRISE)
         .form(SCORE)
         .suggestions(&[ATTACK_SCORES])
         .part_of("cf.waf.score")
         .noun("SQL injection attack score")
         .example("cf.waf.score.sqli lt 30"),
-    request("cf.waf.score.xss", INTEGER, "cross-site scripting score from 1 (an attack) to 99")
+    request("cf.waf.score.xss", INTEGER, "cross-site scripting score from 1 (attack) to 99")
         .needs(ENTERPRISE)
         .form(SCORE)
         .suggestions(&[ATTACK_SCORES])
         .part_of("cf.waf.score")
         .noun("cross-site scripting attack score")
         .example("cf.waf.score.xss lt 30"),
-    request("cf.worker.upstream_zone", STRING, "zone of the Worker that sent the request, empty when none did")
+    request("cf.worker.upstream_zone", STRING, "zone of the Worker that sent the request, empty if no Worker sent it")
         .noun("zone of the Worker that sent the request"),
-    request("cf.zone.name", STRING, "name of the zone, for rules of a whole account").noun("zone name"),
-    request(ZONE_PLAN, STRING, "code of the zone's plan such as `ENT`, for rules of a whole account")
-        .noun("zone's plan"),
+    request("cf.zone.name", STRING, "name of the zone, for account-level rules").noun("zone name"),
+    request(ZONE_PLAN, STRING, "code of the zone's plan, such as `ENT`, for account-level rules").noun("zone's plan"),
 ];

@@ -7,7 +7,7 @@ use crate::schema::values::{
 use crate::schema::{Field, Keys, Presence, RequestPart as Part, ValueForm as Form};
 
 pub(super) const FULL_URI: Field =
-    request("http.request.full_uri", STRING, "address with scheme, host, path and query")
+    request("http.request.full_uri", STRING, "full URI: scheme, host, path and query string")
         .presence(Presence::Always)
         .form(Form::FullUri)
         .parts(&[Part::Scheme, Part::Host, Part::Path, Part::Query])
@@ -56,13 +56,13 @@ pub(super) const PATH: Field = request("http.request.uri.path", STRING, "path")
     .example("starts_with(http.request.uri.path, \"/admin/\")")
     .aliases(&["http.request.path", "http.uri.path"]);
 pub(super) const EXTENSION: Field =
-    request("http.request.uri.path.extension", STRING, "file extension of the path in lower case, without its dot")
+    request("http.request.uri.path.extension", STRING, "file extension of the path in lowercase, without the dot")
         .form(Form::Extension)
         .suggestions(&[EXTENSIONS])
         .part_of("http.request.uri.path")
         .parts(&[Part::Path])
         .noun("file extension");
-pub(super) const QUERY: Field = request("http.request.uri.query", STRING, "query string without its question mark")
+pub(super) const QUERY: Field = request("http.request.uri.query", STRING, "query string without the question mark")
     .presence(Presence::Always)
     .form(Form::Query)
     .part_of("http.request.uri")
@@ -75,13 +75,13 @@ pub(super) const VERSION: Field = request("http.request.version", STRING, "HTTP 
     .form(Form::Version)
     .suggestions(&[HTTP_VERSIONS]);
 pub(super) const RESPONSE_HEADERS: Field =
-    response("http.response.headers", STRINGS_BY_NAME, "response headers by lower-case name")
+    response("http.response.headers", STRINGS_BY_NAME, "response headers by lowercase name")
         .keys(Keys::HeaderNames(RESPONSE_HEADER_KEYS))
         .parts(&[Part::Response])
         .collection("response header", "response headers")
         .foreign_names(&["response.headers", "response.header", "res.headers", "http.response.header"]);
 pub(super) const RESPONSE_HEADERS_NAMES: Field =
-    response("http.response.headers.names", STRINGS, "response header names as they were written")
+    response("http.response.headers.names", STRINGS, "response header names in their original case")
         .names_of("http.response.headers")
         .parts(&[Part::Response])
         .collection("response header name", "response header names");
@@ -92,12 +92,12 @@ pub(super) const RESPONSE_HEADERS_VALUES: Field =
         .collection("response header value", "response header values");
 
 pub(super) static FIELDS: [Field; 66] = [
-    request("http.cookie", STRING, "the whole Cookie header")
+    request("http.cookie", STRING, "the entire Cookie header")
         .presence(Presence::Undocumented)
         .form(Form::Cookie)
         .parts(&[Part::Cookie])
         .noun("Cookie header"),
-    request("http.host", STRING, "host name that the client asked for")
+    request("http.host", STRING, "hostname that the client requested")
         .presence(Presence::Always)
         .form(Form::Host)
         .parts(&[Part::Host])
@@ -134,7 +134,7 @@ pub(super) static FIELDS: [Field; 66] = [
         .values_of("http.request.body.form")
         .parts(&[Part::Body])
         .collection("form field value", "form field values"),
-    request("http.request.body.mime", STRING, "MIME type guessed from the body itself")
+    request("http.request.body.mime", STRING, "MIME type detected from the body")
         .presence(Presence::Undocumented)
         .suggestions(&[MEDIA_TYPES])
         .parts(&[Part::Body])
@@ -189,22 +189,22 @@ pub(super) static FIELDS: [Field; 66] = [
         .values_of("http.request.body.multipart")
         .parts(&[Part::Body])
         .collection("multipart value", "multipart values"),
-    request("http.request.body.raw", STRING, "the body as it came, cut where the plan's limit is")
+    request("http.request.body.raw", STRING, "raw body, truncated at the plan's limit")
         .needs(ENTERPRISE)
         .presence(Presence::Undocumented)
         .parts(&[Part::Body])
         .noun("body"),
-    request("http.request.body.size", INTEGER, "size of the whole body in bytes")
+    request("http.request.body.size", INTEGER, "size of the entire body in bytes")
         .needs(ENTERPRISE)
         .presence(Presence::Undocumented)
         .form(COUNT)
         .parts(&[Part::Body])
         .noun("size of the body in bytes"),
-    request("http.request.body.truncated", BOOLEAN, "whether the body is cut, so that its fields may lack something")
+    request("http.request.body.truncated", BOOLEAN, "whether the body is truncated, so its fields may be incomplete")
         .needs(ENTERPRISE)
         .presence(Presence::Undocumented)
         .parts(&[Part::Body])
-        .statement("the body is cut, so that its fields may lack something", "the body is not cut"),
+        .statement("the body is truncated, so its fields may be incomplete", "the body is not truncated"),
     request("http.request.cookies", STRINGS_BY_NAME, "cookies by name")
         .needs(PRO)
         .keys(Keys::Names)
@@ -220,7 +220,7 @@ pub(super) static FIELDS: [Field; 66] = [
             "http.request.cookie",
         ]),
     FULL_URI,
-    request("http.request.headers", STRINGS_BY_NAME, "headers by lower-case name")
+    request("http.request.headers", STRINGS_BY_NAME, "headers by lowercase name")
         .keys(Keys::HeaderNames(REQUEST_HEADER_KEYS))
         .parts(&[Part::Header, Part::Host, Part::Cookie, Part::Referer, Part::UserAgent, Part::XForwardedFor])
         .collection("header", "headers")
@@ -235,15 +235,15 @@ pub(super) static FIELDS: [Field; 66] = [
             "http.header",
             "http.request.header",
         ]),
-    request("http.request.headers.names", STRINGS, "header names as the client wrote them")
+    request("http.request.headers.names", STRINGS, "header names in the case that the client sent")
         .names_of("http.request.headers")
         .parts(&[Part::Header, Part::Cookie, Part::Referer, Part::UserAgent, Part::XForwardedFor])
         .collection("header name", "header names")
         .example("any(lower(http.request.headers.names[*])[*] eq \"x-api-key\")"),
-    request("http.request.headers.truncated", BOOLEAN, "whether there were too many headers to keep them all")
+    request("http.request.headers.truncated", BOOLEAN, "whether there are too many headers to include them all")
         .part_of("http.request.headers")
         .parts(&[Part::Header, Part::Host, Part::Cookie, Part::Referer, Part::UserAgent, Part::XForwardedFor])
-        .statement("some request headers are left out, as there were too many", "no request headers are left out"),
+        .statement("some request headers are omitted because there are too many", "no request headers are omitted"),
     request("http.request.headers.values", STRINGS, "header values, in the order of the names")
         .values_of("http.request.headers")
         .parts(&[Part::Header, Part::Host, Part::Cookie, Part::Referer, Part::UserAgent, Part::XForwardedFor])
@@ -337,26 +337,26 @@ pub(super) static FIELDS: [Field; 66] = [
     request(
         "http.request.jwt.claims.nbf.sec",
         INTEGERS_BY_NAME,
-        "earliest use claim of the token, by token configuration",
+        "not-before claim of the token, by token configuration",
     )
     .needs(ADD_ON)
     .presence(Presence::Optional)
     .keys(Keys::Configured)
-    .keyed_collection("earliest use claim", "earliest use claims", " in the token "),
+    .keyed_collection("not-before claim", "not-before claims", " in the token "),
     request(
         "http.request.jwt.claims.nbf.sec.names",
         STRINGS,
-        "token configurations whose token has an earliest use claim",
+        "token configurations whose token has a not-before claim",
     )
     .needs(ADD_ON)
     .presence(Presence::Optional)
     .names_of("http.request.jwt.claims.nbf.sec")
-    .collection("token configuration with an earliest use claim", "token configurations with an earliest use claim"),
-    request("http.request.jwt.claims.nbf.sec.values", INTEGERS, "earliest use claims of all tokens")
+    .collection("token configuration with a not-before claim", "token configurations with a not-before claim"),
+    request("http.request.jwt.claims.nbf.sec.values", INTEGERS, "not-before claims of all tokens")
         .needs(ADD_ON)
         .presence(Presence::Optional)
         .values_of("http.request.jwt.claims.nbf.sec")
-        .keyed_collection("earliest use claim", "earliest use claims", " in the token "),
+        .keyed_collection("not-before claim", "not-before claims", " in the token "),
     request("http.request.jwt.claims.sub", STRINGS_BY_NAME, "subject claim of the token, by token configuration")
         .needs(ADD_ON)
         .presence(Presence::Optional)
@@ -372,13 +372,13 @@ pub(super) static FIELDS: [Field; 66] = [
         .presence(Presence::Optional)
         .values_of("http.request.jwt.claims.sub")
         .keyed_collection("subject claim", "subject claims", " in the token "),
-    request("http.request.method", STRING, "method in capitals, such as `GET`")
+    request("http.request.method", STRING, "method in uppercase, such as `GET`")
         .presence(Presence::Always)
         .form(Form::Method)
         .suggestions(&[HTTP_METHODS])
         .noun("method")
         .aliases(&["http.method"]),
-    request("http.request.timestamp.msec", INTEGER, "milliseconds within the second of arrival, 0 to 999")
+    request("http.request.timestamp.msec", INTEGER, "millisecond of the second of arrival, 0 to 999")
         .presence(Presence::Always)
         .form(MILLISECONDS)
         .parts(&[Part::Time])
@@ -409,7 +409,7 @@ pub(super) static FIELDS: [Field; 66] = [
     response(
         "http.response.content_type.media_type",
         STRING,
-        "media type of the response in lower case, without parameters",
+        "media type of the response in lowercase, without parameters",
     )
     .suggestions(&[MEDIA_TYPES])
     .parts(&[Part::Response])
@@ -419,12 +419,12 @@ pub(super) static FIELDS: [Field; 66] = [
     response(
         "http.response.headers.truncated",
         BOOLEAN,
-        "whether there were too many response headers to keep them all",
+        "whether there are too many response headers to include them all",
     )
     .doubtful()
     .part_of("http.response.headers")
     .parts(&[Part::Response])
-    .statement("some response headers are left out, as there were too many", "no response headers are left out"),
+    .statement("some response headers are omitted because there are too many", "no response headers are omitted"),
     RESPONSE_HEADERS_VALUES,
     request("http.user_agent", STRING, "the User-Agent header")
         .presence(Presence::Undocumented)
@@ -433,8 +433,8 @@ pub(super) static FIELDS: [Field; 66] = [
         .noun("user agent")
         .example("lower(http.user_agent) contains \"bot\"")
         .aliases(&["http.request.user_agent"]),
-    VERSION.former("http.version", "former name of the HTTP version").doubtful(),
-    request("http.x_forwarded_for", STRING, "the whole X-Forwarded-For header")
+    VERSION.former("http.version", "deprecated name of the HTTP version").doubtful(),
+    request("http.x_forwarded_for", STRING, "the entire X-Forwarded-For header")
         .presence(Presence::Undocumented)
         .parts(&[Part::XForwardedFor])
         .noun("X-Forwarded-For header"),

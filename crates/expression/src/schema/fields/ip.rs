@@ -5,7 +5,7 @@ use crate::schema::countries::COUNTRIES;
 use crate::schema::values::{CONTINENT_CODES, SPECIAL_COUNTRY_CODES};
 use crate::schema::{Field, Presence, RequestPart as Part, ValueForm as Form};
 
-pub(super) const SRC: Field = everywhere("ip.src", IP, "address of the client")
+pub(super) const SRC: Field = everywhere("ip.src", IP, "IP address of the client")
     .presence(Presence::Always)
     .part_of("ip")
     .noun("client's IP address");
@@ -25,7 +25,7 @@ pub(super) const CONTINENT: Field =
         .parts(&[Part::Location])
         .noun("client's continent");
 pub(super) const COUNTRY: Field =
-    everywhere("ip.src.country", STRING, "two-letter code of the client's country, `T1` for Tor, `XX` when unknown")
+    everywhere("ip.src.country", STRING, "two-letter code of the client's country, `T1` for Tor, `XX` if unknown")
         .presence(Presence::Undocumented)
         .form(Form::Country)
         .suggestions(&[COUNTRIES, SPECIAL_COUNTRY_CODES])
@@ -41,7 +41,7 @@ pub(super) const IN_EUROPEAN_UNION: Field =
         .part_of("ip")
         .parts(&[Part::Location]);
 pub(super) const SUBDIVISION_1: Field =
-    request("ip.src.subdivision_1_iso_code", STRING, "ISO 3166-2 code of the client's region, empty when unknown")
+    request("ip.src.subdivision_1_iso_code", STRING, "ISO 3166-2 code of the client's region, empty if unknown")
         .needs(BUSINESS)
         .presence(Presence::Undocumented)
         .part_of("ip")
@@ -62,30 +62,30 @@ pub(super) static FIELDS: [Field; 33] = [
     packet("icmp", STRING, "the ICMP message as bytes").presence(Presence::Optional).noun("ICMP message"),
     packet("icmp.code", INTEGER, "code of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),
     packet("icmp.type", INTEGER, "type of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),
-    packet("ip", STRING, "the whole packet as bytes").presence(Presence::Optional).noun("packet"),
-    SRC.former("ip.addr", "former name of the client's address").doubtful(),
-    packet("ip.dst", IP, "address that the packet goes to")
+    packet("ip", STRING, "the entire packet as bytes").presence(Presence::Optional).noun("packet"),
+    SRC.former("ip.addr", "deprecated name of the client's IP address").doubtful(),
+    packet("ip.dst", IP, "destination IP address of the packet")
         .presence(Presence::Expected)
         .part_of("ip")
-        .noun("destination address"),
-    packet("ip.dst.country", STRING, "country of the address that the packet goes to")
+        .noun("destination IP address"),
+    packet("ip.dst.country", STRING, "country of the packet's destination IP address")
         .presence(Presence::Optional)
         .form(Form::Country)
         .suggestions(&[COUNTRIES, SPECIAL_COUNTRY_CODES])
         .part_of("ip.dst")
-        .noun("country of the destination address"),
-    ASNUM.former("ip.geoip.asnum", "former name of the client's autonomous system number"),
-    CONTINENT.former("ip.geoip.continent", "former name of the client's continent"),
-    COUNTRY.former("ip.geoip.country", "former name of the client's country"),
+        .noun("country of the destination IP address"),
+    ASNUM.former("ip.geoip.asnum", "deprecated name of the client's autonomous system number"),
+    CONTINENT.former("ip.geoip.continent", "deprecated name of the client's continent"),
+    COUNTRY.former("ip.geoip.country", "deprecated name of the client's country"),
     IN_EUROPEAN_UNION
-        .former("ip.geoip.is_in_european_union", "former name of whether the client is in the European Union"),
-    SUBDIVISION_1.former("ip.geoip.subdivision_1_iso_code", "former name of the client's region code"),
-    SUBDIVISION_2.former("ip.geoip.subdivision_2_iso_code", "former name of the client's second-level region code"),
+        .former("ip.geoip.is_in_european_union", "deprecated name of the test for clients in the European Union"),
+    SUBDIVISION_1.former("ip.geoip.subdivision_1_iso_code", "deprecated name of the client's region code"),
+    SUBDIVISION_2.former("ip.geoip.subdivision_2_iso_code", "deprecated name of the client's second-level region code"),
     packet("ip.hdr_len", INTEGER, "length of the IPv4 header")
         .presence(Presence::Expected)
         .form(HEADER_LENGTH)
         .part_of("ip"),
-    packet("ip.len", INTEGER, "length of the packet with its header")
+    packet("ip.len", INTEGER, "length of the packet, including its header")
         .presence(Presence::Expected)
         .form(SIXTEEN_BITS)
         .part_of("ip"),
@@ -107,17 +107,17 @@ pub(super) static FIELDS: [Field; 33] = [
     CONTINENT,
     COUNTRY,
     IN_EUROPEAN_UNION,
-    request("ip.src.lat", STRING, "latitude of the client, as text")
+    request("ip.src.lat", STRING, "latitude of the client, as a string")
         .presence(Presence::Undocumented)
         .part_of("ip")
         .parts(&[Part::Location])
         .noun("client's latitude"),
-    request("ip.src.lon", STRING, "longitude of the client, as text")
+    request("ip.src.lon", STRING, "longitude of the client, as a string")
         .presence(Presence::Undocumented)
         .part_of("ip")
         .parts(&[Part::Location])
         .noun("client's longitude"),
-    request("ip.src.metro_code", STRING, "code of the client's metropolitan area, as text")
+    request("ip.src.metro_code", STRING, "code of the client's metropolitan area, as a string")
         .presence(Presence::Undocumented)
         .part_of("ip")
         .parts(&[Part::Location])

@@ -5,7 +5,7 @@ use crate::schema::{Field, ValueForm as Form};
 
 pub(super) static FIELDS: [Field; 11] = [
     http::FULL_URI
-        .raw("raw.http.request.full_uri", "address with scheme, host, path and query, before any rewrite")
+        .raw("raw.http.request.full_uri", "full URI (scheme, host, path and query string) before any rewrite")
         .noun("full URI before any rewrite"),
     http::URI
         .raw("raw.http.request.uri", "path and query string, before any rewrite")
@@ -36,7 +36,7 @@ pub(super) static FIELDS: [Field; 11] = [
         .part_of("raw.http.request.uri")
         .noun("query string before any rewrite"),
     http::RESPONSE_HEADERS
-        .raw("raw.http.response.headers", "response headers by lower-case name, as the origin sent them")
+        .raw("raw.http.response.headers", "response headers by lowercase name, as the origin sent them")
         .collection("response header as the origin sent it", "response headers as the origin sent it"),
     http::RESPONSE_HEADERS_NAMES
         .raw("raw.http.response.headers.names", "response header names, as the origin sent them")

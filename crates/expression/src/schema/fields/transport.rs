@@ -11,7 +11,7 @@ pub(super) static FIELDS: [Field; 17] = [
         .parts(&[Part::Scheme])
         .statement("the connection is encrypted", "the connection is not encrypted"),
     packet("tcp", STRING, "the TCP segment as bytes").presence(Presence::Optional).noun("TCP segment"),
-    packet("tcp.dstport", INTEGER, "TCP port that the packet goes to")
+    packet("tcp.dstport", INTEGER, "TCP destination port of the packet")
         .presence(Presence::Optional)
         .form(SIXTEEN_BITS)
         .suggestions(&[TCP_PORTS])
@@ -46,20 +46,20 @@ pub(super) static FIELDS: [Field; 17] = [
     packet("tcp.flags.urg", BOOLEAN, "whether the TCP flag URG is set")
         .presence(Presence::Optional)
         .part_of("tcp.flags"),
-    packet("tcp.srcport", INTEGER, "TCP port that the packet comes from")
+    packet("tcp.srcport", INTEGER, "TCP source port of the packet")
         .presence(Presence::Optional)
         .form(SIXTEEN_BITS)
         .suggestions(&[TCP_PORTS])
         .part_of("tcp")
         .noun("TCP source port"),
     packet("udp", STRING, "the UDP datagram as bytes").presence(Presence::Optional).noun("UDP datagram"),
-    packet("udp.dstport", INTEGER, "UDP port that the packet goes to")
+    packet("udp.dstport", INTEGER, "UDP destination port of the packet")
         .presence(Presence::Optional)
         .form(SIXTEEN_BITS)
         .suggestions(&[UDP_PORTS])
         .part_of("udp")
         .noun("UDP destination port"),
-    packet("udp.srcport", INTEGER, "UDP port that the packet comes from")
+    packet("udp.srcport", INTEGER, "UDP source port of the packet")
         .presence(Presence::Optional)
         .form(SIXTEEN_BITS)
         .suggestions(&[UDP_PORTS])
