@@ -39,7 +39,7 @@ impl Checker<'_> {
             }
             Constraint::Replacement => {
                 let many = text.replace("$$", "").matches("${").count() > MAX_REPLACEMENT_REFERENCES;
-                many.then(|| format!("a text with at most {MAX_REPLACEMENT_REFERENCES} references such as `${{1}}`"))
+                many.then(|| format!("a string with at most {MAX_REPLACEMENT_REFERENCES} references such as `${{1}}`"))
             }
             Constraint::GreaterThanFirst | Constraint::OneOfFields(_) => None,
         };

@@ -194,7 +194,7 @@ pub static FUNCTIONS: &[Function] = &[
         "concat",
         &[param("first", &[STRING, AnyArray], Either), param("rest", &[SameAsFirst], Either).variadic()],
         Returns::SameAsFirst,
-        "concatenates strings or arrays; missing values are treated as empty",
+        "strings or arrays, concatenated; missing values are treated as empty",
     )
     .at_most(32),
     function(

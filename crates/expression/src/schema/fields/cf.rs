@@ -73,7 +73,7 @@ pub(super) static FIELDS: [Field; 91] = [
             "the client proved its identity with a signed request",
             "the client did not prove its identity with a signed request",
         ),
-    request("cf.bot_management.static_resource", BOOLEAN, "whether the path has the ending of a static file")
+    request("cf.bot_management.static_resource", BOOLEAN, "whether the path ends with the extension of a static file")
         .needs(ADD_ON)
         .presence(Presence::Undocumented)
         .parts(&[Part::Bot])

@@ -50,7 +50,7 @@ pub(super) const SUBDIVISION_1: Field =
 pub(super) const SUBDIVISION_2: Field = request(
     "ip.src.subdivision_2_iso_code",
     STRING,
-    "ISO 3166-2 code of the client's second-level region, empty when unknown",
+    "ISO 3166-2 code of the client's second-level region, empty if unknown",
 )
 .needs(BUSINESS)
 .presence(Presence::Undocumented)
@@ -78,7 +78,7 @@ pub(super) static FIELDS: [Field; 33] = [
     CONTINENT.former("ip.geoip.continent", "deprecated name of the client's continent"),
     COUNTRY.former("ip.geoip.country", "deprecated name of the client's country"),
     IN_EUROPEAN_UNION
-        .former("ip.geoip.is_in_european_union", "deprecated name of the test for clients in the European Union"),
+        .former("ip.geoip.is_in_european_union", "deprecated name: whether the client is in the European Union"),
     SUBDIVISION_1.former("ip.geoip.subdivision_1_iso_code", "deprecated name of the client's region code"),
     SUBDIVISION_2.former("ip.geoip.subdivision_2_iso_code", "deprecated name of the client's second-level region code"),
     packet("ip.hdr_len", INTEGER, "length of the IPv4 header")
