@@ -244,7 +244,7 @@ fn errors_of_cases_and_expressions_have_spans() {
     assert_eq!(messages[2].0, "`ssl`: expected true or false, found the string `a`");
     assert_eq!(
         report.diagnostics[0].message,
-        "item 1 of the list `$a`: expected an IP address, a host name or an AS number, found the number `-1`"
+        "item 1 of the list `$a`: expected an IP address, a hostname or an AS number, found the number `-1`"
     );
     assert_eq!(report.diagnostics[0].span.text(source), "{ a = [-1] }");
     assert_eq!(report.counts(), ResultCounts { passed: 2, failed: 0, errors: 3, file_errors: 1 });

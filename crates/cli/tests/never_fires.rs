@@ -31,7 +31,7 @@ fn exit_code_and_text_reflect_the_verdict() {
             1,
             "taking for granted that `http.request.method` is a single uppercase word",
         ),
-        (&["-e", "concat(http.host, \"x\") eq \"ax\""], "", 3, "rule 1 is undecided: it depends on calls"),
+        (&["-e", "concat(http.host, \"x\") eq \"ax\""], "", 3, "rule 1 is undecided: it depends on function calls"),
         (
             &[],
             "[{\"expression\": \"ssl\", \"action\": \"log\"}, {\"expression\": \"ssl\"}]",

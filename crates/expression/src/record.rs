@@ -75,7 +75,7 @@ impl fmt::Display for RecordError {
             RecordError::UnknownField(name) => write!(f, "unknown field `{name}`"),
             RecordError::WrongType { field, expected } => write!(f, "`{field}` must be of type {expected}"),
             RecordError::ListItem { list, kind, item } => {
-                write!(f, "`{item}` in the list `${list}` is not a valid {} item", kind.name())
+                write!(f, "`{item}` is not a valid item of the {} list `${list}`", kind.name())
             }
         }
     }

@@ -59,7 +59,7 @@ pub fn duplicate_list_error(name: &str) -> Error {
 }
 
 /// Parses the items of a list: IP addresses, networks and ranges (`192.0.2.1`, `192.0.2.0/24`,
-/// `192.0.2.1..192.0.2.9`), or host names (`*.example.com` for all subdomains), or AS numbers (`64496`,
+/// `192.0.2.1..192.0.2.9`), or hostnames (`*.example.com` for all subdomains), or AS numbers (`64496`,
 /// `"AS64496"`).
 ///
 /// # Errors
@@ -81,7 +81,7 @@ pub fn parse_list_items(name: &str, items: &[Json]) -> Result<Vec<ListItem>, Err
             _ => None,
         };
         let item = item.ok_or_else(|| {
-            item_error(format!("expected an IP address, a host name or an AS number, found {}", describe_json(json)))
+            item_error(format!("expected an IP address, a hostname or an AS number, found {}", describe_json(json)))
         })?;
         if let Some(first) = parsed.first().filter(|first| plural_type(first) != plural_type(&item)) {
             return Err(item_error(format!("`{}` in a list of {}", plain_text(json), plural_type(first))));
@@ -98,7 +98,7 @@ fn plain_text(json: &Json) -> String {
 fn plural_type(item: &ListItem) -> &'static str {
     match item {
         ListItem::Addresses(..) => "IP addresses",
-        ListItem::Hostname(_) => "host names",
+        ListItem::Hostname(_) => "hostnames",
         ListItem::Asn(_) => "AS numbers",
     }
 }
@@ -208,7 +208,7 @@ mod tests {
             (json!(["192.0.2.9..192.0.2.1"]), "invalid range"),
             (json!(["192.0.2.9..::1"]), "invalid range"),
             (json!(["192.0.2.1", "example.com"]), "item 2 of the list `$x`: `example.com` in a list of IP addresses"),
-            (json!(["example.com", 5]), "item 2 of the list `$x`: `5` in a list of host names"),
+            (json!(["example.com", 5]), "item 2 of the list `$x`: `5` in a list of hostnames"),
             (json!([-1]), "found the number `-1`"),
             (json!([null]), "found null"),
             (json!(["a b"]), "found the string `a b`"),

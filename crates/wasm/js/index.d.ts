@@ -25,7 +25,7 @@ export interface RequestRecord {
   request?: string | null | undefined;
   /** Whether all other fields are `"unknown"` (the default) or `"absent"`. */
   missing?: "unknown" | "absent" | null | undefined;
-  /** The items of named lists: IP addresses, networks and ranges, or host names, or AS numbers. */
+  /** The items of named lists: IP addresses, networks and ranges, or hostnames, or AS numbers. */
   lists?: Readonly<Record<string, ReadonlyArray<string | number>>> | null | undefined;
   /** The seed of all random values. */
   seed?: number | null | undefined;

@@ -25,9 +25,14 @@ impl Checker<'_> {
     /// Checks that a named list exists and that its items can be compared with the left side.
     pub(super) fn list(&mut self, name: &str, span: Span, left: Type) {
         if !is_list_name(name) {
-            let diagnostic =
-                Diagnostic::error(code::MALFORMED_LIST, span, format!("`${}` is not a valid list name", excerpt(name)))
-                    .with_help("use at most 50 lowercase letters, digits and underscores, such as `$office_networks`");
+            let diagnostic = Diagnostic::error(
+                code::MALFORMED_LIST,
+                span,
+                format!("`${}` is not a valid list name", excerpt(name)),
+            )
+            .with_help(
+                "list names have at most 50 lowercase letters, digits and underscores, such as `$office_networks`",
+            );
             let normalized = name.to_ascii_lowercase().replace('-', "_");
             let fix =
                 Fix::unsafe_edits(format!("use `${normalized}`"), vec![Edit::replace(span, format!("${normalized}"))]);

@@ -205,7 +205,7 @@ pub(super) fn hover_regex(place: &HoverContext<'_>) -> Hover {
 /// Describes a pattern of `wildcard`.
 pub(super) fn hover_wildcard(place: &HoverContext<'_>, case: &str) -> Hover {
     let lines = vec!["`*` matches any text; the pattern must match the whole value".to_owned(), case.to_owned()];
-    Hover { title: truncate(place.text), ..place.hover("pattern", lines) }
+    Hover { title: truncate(place.text), ..place.hover("wildcard pattern", lines) }
 }
 
 fn truncate(text: &str) -> String {

@@ -63,7 +63,7 @@ fn the_beginnings_of_longer_ones() {
         ("http.host =|= \"a\"", "== — operator, also written eq — is equal to"),
         ("http.host matches \"[\"a|]\"", "\"[\"a]\" — regular expression — matches anywhere"),
         ("http.host strict wil|dcard \"a*\"", "strict wildcard — operator — matches this wildcard pattern"),
-        ("http.host wildcard \"a|*\"", "\"a*\" — pattern — `*` matches any text"),
+        ("http.host wildcard \"a|*\"", "\"a*\" — wildcard pattern — `*` matches any text"),
         ("starts_wi|th(", "starts_with(source, substring) — → Boolean — whether a string starts with another"),
         ("http.request.headers[\"ho|st\"]", "\"host\" — Array<String> — requested host / missing if"),
         ("http.request.headers[\"host\"][0|]", "0 — String — element 0"),
