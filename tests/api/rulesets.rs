@@ -284,7 +284,7 @@ async fn invalid_values_have_the_documented_messages() {
     let cases = [
         (
             json!({"rules": [{"action": "allow", "expression": "ssl", "action_parameters": {"ruleset": "current"}}]}),
-            "unknown variant for action: allow; rulesets have no such action; use `skip`",
+            "unknown variant for action: allow; rulesets do not support this action; use `skip` instead",
         ),
         (
             json!({"rules": [{"action": "skip", "expression": "ssl"}]}),
@@ -298,7 +298,7 @@ async fn invalid_values_have_the_documented_messages() {
         (
             json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": {"id": MANAGED,
             "overrides": {"categories": [{"category": ""}]}}}]}),
-            "'' is not a valid value for category because it has 0 characters, from 1 to 100 are allowed",
+            "'' is not a valid value for category because it has 0 characters; 1 to 100 are allowed",
         ),
     ];
     for (body, message) in cases {

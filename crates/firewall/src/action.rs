@@ -14,7 +14,7 @@ use zonewright_expression::schema::Tier;
 pub fn check_action(action: Action, products: &[Product], tier: Tier) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     if action == Action::Log && tier < Tier::Enterprise {
-        let message = format!("the action `log` needs the Enterprise plan, the zone has the {tier} plan");
+        let message = format!("the action `log` needs the Enterprise plan; the zone has the {tier} plan");
         refusals.push(Refusal::invalid_value("/action", message));
     }
     match action {
@@ -38,14 +38,13 @@ fn check_products(products: &[Product], tier: Tier) -> Vec<Refusal> {
     for (index, product) in products.iter().enumerate() {
         let name = product.name();
         if tier < minimum_plan(*product) {
-            let message =
-                format!("the product `{name}` needs the Pro plan or a larger one, the zone has the {tier} plan");
+            let message = format!("the product `{name}` needs the Pro plan or higher; the zone has the {tier} plan");
             refusals.push(Refusal::invalid_value(format!("/products/{index}"), message));
         }
         if products.iter().take(index).any(|earlier| earlier == product) {
             refusals.push(Refusal::invalid_value(
                 format!("/products/{index}"),
-                format!("the product `{name}` is named twice"),
+                format!("duplicate product `{name}`"),
             ));
         }
     }

@@ -42,7 +42,7 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Conversion {
                 made.reference.clear();
                 finding.fate = Fate::Changed;
                 finding.code = "same-reference";
-                finding.message.push_str("; its `ref` is left out, as a rule before it has the same");
+                finding.message.push_str("; its `ref` is removed, because an earlier rule has the same one");
             }
             converted.push(made);
         }
@@ -79,12 +79,12 @@ fn duplicate_finding(index: usize, rule: &FirewallRule, first: &FirewallRule, to
     let place = told.setting.as_str();
     let found = new_finding(index, rule, Fate::Lost, "duplicate", String::new());
     if rule == first {
-        let message = format!("the same firewall rule stands at `{place}`");
+        let message = format!("duplicate of the firewall rule at `{place}`");
         return Finding { fate: told.fate, message, help: told.help.clone(), became: told.became.clone(), ..found };
     }
     let message =
-        format!("has the identifier of the firewall rule at `{place}` and says something else; that one counts");
-    let help = "take one of the two out, or give it its own identifier, then convert again";
+        format!("has the same identifier as the firewall rule at `{place}`, but is different; the other rule is used");
+    let help = "remove one of the two rules or give it a different identifier, then convert again";
     Finding { message, help: Some(help.to_owned()), ..found }
 }
 
@@ -136,32 +136,35 @@ fn phases(products: &[Product]) -> Vec<&'static str> {
 }
 
 fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
-    let (fate, code, message) =
-        match check(&rule.filter.expression, &expression_options(tier)).diagnostics.iter().find(|one| one.is_error()) {
-            Some(first) => (Fate::Lost, "refused-expression", format!("its expression is refused: {}", first.message)),
-            None => match rule.action {
-                Action::Allow => (Fate::Carried, "allow", "it skips the remaining custom rules".to_owned()),
-                Action::Bypass if rule.products.is_empty() => {
-                    (Fate::Lost, "bypass-of-nothing", "it names no product to pass over".to_owned())
-                }
-                Action::Bypass => {
-                    let message = match phases(&rule.products).as_slice() {
-                        [] => "it skips the same products".to_owned(),
-                        phases => format!("it skips the same products, and {}", join_names(phases)),
-                    };
-                    (Fate::Carried, "bypass", message)
-                }
-                Action::Log if tier < Tier::Enterprise => {
-                    let message = format!("custom rules with `log` need the Enterprise plan, this is the {tier} plan");
-                    (Fate::Lost, "log-needs-enterprise", message)
-                }
-                other => (
-                    Fate::Carried,
-                    "same-action",
-                    format!("the action `{}` stays, its place in the list is its priority", other.name()),
-                ),
-            },
-        };
+    let (fate, code, message) = match check(&rule.filter.expression, &expression_options(tier))
+        .diagnostics
+        .iter()
+        .find(|one| one.is_error())
+    {
+        Some(first) => (Fate::Lost, "refused-expression", format!("its expression is invalid: {}", first.message)),
+        None => match rule.action {
+            Action::Allow => (Fate::Carried, "allow", "it skips the remaining custom rules".to_owned()),
+            Action::Bypass if rule.products.is_empty() => {
+                (Fate::Lost, "bypass-of-nothing", "it does not name a product to skip".to_owned())
+            }
+            Action::Bypass => {
+                let message = match phases(&rule.products).as_slice() {
+                    [] => "it skips the same products".to_owned(),
+                    phases => format!("it skips the same products, and {}", join_names(phases)),
+                };
+                (Fate::Carried, "bypass", message)
+            }
+            Action::Log if tier < Tier::Enterprise => {
+                let message = format!("custom rules with `log` need the Enterprise plan; the zone has the {tier} plan");
+                (Fate::Lost, "log-needs-enterprise", message)
+            }
+            other => (
+                Fate::Carried,
+                "same-action",
+                format!("the action `{}` stays the same; the position in the list replaces the priority", other.name()),
+            ),
+        },
+    };
     new_finding(index, rule, fate, code, message)
 }
 
@@ -173,7 +176,7 @@ fn new_finding(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str
         setting: format!("/{index}"),
         name: format!("Firewall rule `{}`", called.trim()),
         message,
-        help: (fate == Fate::Lost).then(|| "mend the firewall rule, then convert again".to_owned()),
+        help: (fate == Fate::Lost).then(|| "fix the firewall rule, then convert again".to_owned()),
         became: Vec::new(),
         draft: None,
     }

@@ -53,7 +53,7 @@ pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
     let mut text = first.map(|first| parsing_error(expression, first)).unwrap_or_default();
     text.push_str(draw_all(expression, "expression", shown, RenderStyle::Plain).trim_end());
     if errors.len() > shown.len() {
-        text.push_str(&format!("\n\nand {} more problems", errors.len() - shown.len()));
+        text.push_str(&format!("\n\nand {} more errors", errors.len() - shown.len()));
     }
     text
 }

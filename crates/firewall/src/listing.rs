@@ -77,7 +77,7 @@ pub fn read_list(text: &str) -> Result<RuleList, Vec<Refusal>> {
     if text.trim_start().starts_with(['[', '{', '"']) {
         let read = json::parse(text).map_err(|error| match error.duplicate {
             Some(_) => vec![error.refusal()],
-            None => vec![Refusal::invalid_shape("", format!("not JSON: {error}"))],
+            None => vec![Refusal::invalid_shape("", format!("invalid JSON: {error}"))],
         });
         return rule_list_from_json(&read?);
     }
@@ -133,8 +133,7 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
     let mut rules = Vec::new();
     let with_filters = items.iter().filter(|item| item.get("filter").is_some()).count();
     if with_filters > 0 && with_filters < items.len() {
-        let message =
-            "some of the rules have a `filter` and some have none: nobody can say in which order they are asked";
+        let message = "some of the rules have a `filter` and others do not, so their evaluation order is unknown";
         return Err(vec![Refusal::invalid_shape(at, message)]);
     }
     for (place, item) in items.iter().enumerate() {
@@ -146,7 +145,7 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
     let total = json.pointer("/result_info/total_count").and_then(Value::as_u64);
     if let Some(total) = total.filter(|total| *total > items.len() as u64) {
         list.notes.push(format!(
-            "only {} of {total} rules are in the list: rules of other pages may cover more",
+            "the list contains only {} of {total} rules; rules on other pages may shadow more rules",
             items.len()
         ));
     }
@@ -181,7 +180,7 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Eva
             && member(holder, "paused", "/filter", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true);
     let name =
         ["description", "ref", "id"].iter().find_map(|name| item.get(name)?.as_str().filter(|text| !text.is_empty()));
-    let action = member(item, "action", "", "the name of an action", Value::as_str)?;
+    let action = member(item, "action", "", "an action name", Value::as_str)?;
     let ends = match action {
         None => true,
         Some(name) if item.get("filter").is_some() => {
@@ -190,7 +189,7 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Eva
         Some(name) => is_terminating_in_ruleset(place, name, item, notes),
     };
     let whole = |value: &Value| parse_integer(value).and_then(|number| u64::try_from(number).ok());
-    let priority = member(item, "priority", "", "a whole number from 0 up", whole)?;
+    let priority = member(item, "priority", "", "a non-negative integer", whole)?;
     let active = !is_paused && member(item, "enabled", "", BOOLEAN_EXPECTED, Value::as_bool)? != Some(false);
     let listed = RuleEntry { place, name: name.map(str::to_owned), expression, ends, active };
     Ok((key(priority, action.and_then(Action::from_name)), listed))
@@ -220,7 +219,10 @@ fn member<'v, T>(
 /// Adds a note about an unknown action and treats it as non-terminating, so that it never shadows another rule.
 fn note_unknown_action(place: usize, action: &str, notes: &mut Vec<String>) -> bool {
     let shown: String = action.chars().take(64).collect();
-    notes.push(format!("the action `{shown}` of rule {} is not known: it is taken not to end the list", place + 1));
+    notes.push(format!(
+        "the action `{shown}` of rule {} is unknown; it is assumed not to stop the evaluation",
+        place + 1
+    ));
     false
 }
 

@@ -59,7 +59,7 @@ impl<T> Batch<T> {
                 return shape_error(format!("the array is empty: there is nothing to {purpose}"));
             }
             Value::Array(values) if values.len() > most => {
-                return shape_error(format!("the array has {} items, at most {most} are allowed", values.len()));
+                return shape_error(format!("the array has {} items; at most {most} are allowed", values.len()));
             }
             Value::Array(values) => (values.as_slice(), BodyForm::Array),
             Value::Object(_) => (std::slice::from_ref(body), BodyForm::Object),
@@ -71,7 +71,7 @@ impl<T> Batch<T> {
         let mut refusals = Vec::new();
         for (index, value) in values.iter().enumerate() {
             if refusals.len() >= MAX_ERRORS {
-                let message = "there are many problems already: the items from here on were not judged";
+                let message = "too many errors; the remaining items were not validated";
                 refusals.push(Refusal::invalid_shape(item_pointer(form, index), message));
                 break;
             }
@@ -96,7 +96,7 @@ pub(crate) fn check_texts(description: Option<&str>, reference: Option<&str>) ->
         let text = text.unwrap_or_default();
         let length = text.chars().count();
         if length > limit {
-            let message = format!("`{name}` has {length} characters, at most {limit} are allowed");
+            let message = format!("`{name}` has {length} characters; at most {limit} are allowed");
             refusals.push(Refusal::invalid_value(format!("/{name}"), message));
         }
         refusals.extend(check_no_nul(name, text));

@@ -62,7 +62,7 @@ fn check_item_count(items: usize) -> Result<(), Vec<Refusal>> {
     if items <= MAX_ITEMS {
         return Ok(());
     }
-    shape_error(format!("the request deletes {items} items, at most {MAX_ITEMS} are allowed"))
+    shape_error(format!("the request deletes {items} items; at most {MAX_ITEMS} are allowed"))
 }
 
 /// Reads the identifiers and the flag of one item of a body.
@@ -82,7 +82,7 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
     if value.is_string() {
         read(value, "", "a string");
     } else {
-        let mut members = ObjectReader::new(value, "what is deleted", known, &[])?;
+        let mut members = ObjectReader::new(value, "an item to delete", known, &[])?;
         flag = members.boolean("delete_filter_if_unused");
         match members.get("id") {
             None => {}
@@ -103,7 +103,7 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
 fn invalid_id(id: &str, pointer: &str) -> Option<Refusal> {
     let shown: String = id.chars().take(40).collect();
     let refusal =
-        || Refusal::invalid_value(pointer, format!("`id` must be 32 lower-case hexadecimal digits, not `{shown}`"));
+        || Refusal::invalid_value(pointer, format!("`id` must be 32 lowercase hexadecimal digits, not `{shown}`"));
     (!is_identifier(id)).then(refusal)
 }
 

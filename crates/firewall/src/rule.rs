@@ -33,7 +33,7 @@ fn check_reference(reference: &FilterReference, tier: Tier) -> Vec<Refusal> {
         FilterReference::New(filter) => under("/filter", check_filter(filter, tier)).collect(),
         FilterReference::Existing { id } if is_identifier(id) => Vec::new(),
         FilterReference::Existing { .. } => {
-            let message = "the filter's `id` must be 32 lower-case hexadecimal digits";
+            let message = "the filter's `id` must be 32 lowercase hexadecimal digits";
             vec![Refusal::invalid_value("/filter/id", message)]
         }
     }
@@ -41,7 +41,7 @@ fn check_reference(reference: &FilterReference, tier: Tier) -> Vec<Refusal> {
 
 fn check_priority(priority: Option<u64>) -> Option<Refusal> {
     let too_large = priority.filter(|number| *number > u64::from(MAX_PRIORITY))?;
-    let message = format!("`priority` is {too_large}, at most {MAX_PRIORITY} is allowed");
+    let message = format!("`priority` must be at most {MAX_PRIORITY}, not {too_large}");
     Some(Refusal::invalid_value("/priority", message))
 }
 
@@ -133,7 +133,7 @@ fn read_products(members: &mut ObjectReader) -> Option<Vec<Product>> {
     let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
     // A valid list has each product at most once. The limit also prevents thousands of errors in one response.
     if values.len() > names.len() {
-        let message = format!("`products` has {} items, there are only {}", values.len(), names.len());
+        let message = format!("`products` has {} items, but there are only {} products", values.len(), names.len());
         members.refusals.push(Refusal::invalid_value("/products", message));
         return None;
     }
@@ -154,13 +154,13 @@ fn read_products(members: &mut ObjectReader) -> Option<Vec<Product>> {
 
 fn unknown_name(pointer: &str, noun: &str, name: &str, names: &[&str]) -> Refusal {
     let shown: String = name.chars().take(64).collect();
-    Refusal::invalid_value(pointer, format!("there is no {noun} `{shown}`; allowed are {}", join_names(names)))
+    Refusal::invalid_value(pointer, format!("unknown {noun} `{shown}`; the allowed values are {}", join_names(names)))
 }
 
 pub(crate) fn read_priority(members: &mut ObjectReader) -> Option<u32> {
     let value = members.get("priority")?;
     let Some(number) = parse_integer(value).and_then(|number| u64::try_from(number).ok()).or(value.as_u64()) else {
-        return members.type_error("priority", "null or a whole number from 0 up", value);
+        return members.type_error("priority", "null or a non-negative integer", value);
     };
     members.refusals.extend(check_priority(Some(number)));
     u32::try_from(number).ok()
@@ -214,7 +214,7 @@ mod tests {
         let rule = json!({"filter": {"expression": "ssl"}, "action": "block", "priority": 1.5});
         let found = read_rule(&rule, Tier::Enterprise).unwrap_err();
         let messages: Vec<&str> = found.iter().map(|refusal| refusal.message.as_str()).collect();
-        assert_eq!(messages, ["`priority` must be null or a whole number from 0 up, not 1.5"]);
+        assert_eq!(messages, ["`priority` must be null or a non-negative integer, not 1.5"]);
     }
 
     #[test]

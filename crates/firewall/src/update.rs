@@ -97,7 +97,7 @@ pub fn read_priority_changes(body: &Value) -> Result<Batch<PriorityChange>, Vec<
 }
 
 fn read_change(value: &Value, address: Option<&str>) -> Result<PriorityChange, Vec<Refusal>> {
-    let mut members = ObjectReader::new(value, "a change of priority", &["id", "priority"], &[])?;
+    let mut members = ObjectReader::new(value, "a priority change", &["id", "priority"], &[])?;
     let id = target_id(&mut members, address);
     let is_null = value.get("priority").is_some_and(Value::is_null);
     let priority = if is_null { Some(None) } else { read_priority(&mut members).map(Some) };
@@ -114,7 +114,7 @@ fn target_id(members: &mut ObjectReader, address: Option<&str>) -> Option<String
         Some(id) if id != address => {
             members
                 .refusals
-                .push(Refusal::invalid_value("/id", format!("`id` must be that of the address, `{address}`")));
+                .push(Refusal::invalid_value("/id", format!("`id` must match the path: `{address}`")));
             None
         }
         _ => Some(address.to_owned()),
@@ -126,7 +126,7 @@ fn required_id(members: &mut ObjectReader) -> Option<String> {
     match members.required("id")? {
         Value::String(id) if is_identifier(id) => Some(id.clone()),
         Value::String(_) => {
-            let message = "`id` must be 32 lower-case hexadecimal digits";
+            let message = "`id` must be 32 lowercase hexadecimal digits";
             members.refusals.push(Refusal::invalid_value("/id", message));
             None
         }

@@ -97,9 +97,14 @@ impl Completer<'_> {
                 "filter with and",
                 "{\"where\":{\"and\":[]}}",
                 "{\"where\":{\"and\":[".len(),
-                "all conditions hold",
+                "all conditions must match",
             ),
-            snippet("filter with or", "{\"where\":{\"or\":[]}}", "{\"where\":{\"or\":[".len(), "at least one holds"),
+            snippet(
+                "filter with or",
+                "{\"where\":{\"or\":[]}}",
+                "{\"where\":{\"or\":[".len(),
+                "at least one condition must match",
+            ),
         ]
     }
 
@@ -121,8 +126,8 @@ impl Completer<'_> {
                 "{\"key\":\"".len(),
                 "key, operator and value",
             ),
-            snippet("and", "{\"and\":[]}", "{\"and\":[".len(), "all of these conditions hold"),
-            snippet("or", "{\"or\":[]}", "{\"or\":[".len(), "at least one of these conditions holds"),
+            snippet("and", "{\"and\":[]}", "{\"and\":[".len(), "all of these conditions must match"),
+            snippet("or", "{\"or\":[]}", "{\"or\":[".len(), "at least one of these conditions must match"),
         ]
     }
 

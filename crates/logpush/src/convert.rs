@@ -51,7 +51,7 @@ pub fn to_expression(program: &Program) -> Conversion {
 fn first_error(text: &str) -> Option<String> {
     let checked = rules::check(text, &rules::Options::default());
     let first = checked.diagnostics.into_iter().find(|diagnostic| diagnostic.is_error());
-    first.map(|diagnostic| format!("as an expression it is refused: {}", diagnostic.message))
+    first.map(|diagnostic| format!("the converted expression is invalid: {}", diagnostic.message))
 }
 
 /// Converts an expression of the Rules language to a filter that matches the log lines of the requests that match. A
@@ -60,7 +60,7 @@ pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> C
     let mut lost = Vec::new();
     let text = from_expression::filter(program, dataset, &mut lost).and_then(|node| fit_limits(&node, dataset));
     if text.is_none() && lost.is_empty() {
-        let message = "as a filter it is refused".to_owned();
+        let message = "the converted filter is invalid".to_owned();
         lost.push(Loss { span: program.expression().span, message });
     }
     finish(text, lost)

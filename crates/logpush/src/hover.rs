@@ -26,7 +26,7 @@ pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
 fn hover_for(text: &str, cursor: &TolerantSyntax, context: &CursorContext, options: &Options) -> Option<Hover> {
     if context.role == Role::Name {
         let lines = vec![describe_member(text)?.to_owned()];
-        return Some(build_hover(text, "member of a filter", lines));
+        return Some(build_hover(text, "filter member", lines));
     }
     if context.role != Role::Value {
         return None;
@@ -42,7 +42,7 @@ fn hover_for(text: &str, cursor: &TolerantSyntax, context: &CursorContext, optio
             let operator = Operator::from_name(text)?;
             let mut lines = vec![describe_operator(operator, field.map(|field| field.ty)).to_owned()];
             if field.is_some_and(|field| !operator.supports(field.ty)) {
-                lines.push("the field's type does not take it".to_owned());
+                lines.push("not supported by the type of this field".to_owned());
             }
             Some(build_hover(text, "operator", lines))
         }
@@ -64,17 +64,17 @@ fn build_hover(title: &str, detail: &str, text: Vec<String>) -> Hover {
 fn field_details(field: &Field, options: &Options) -> Vec<String> {
     let mut lines = vec![field_title(field.name)];
     if field.deprecated {
-        lines.push("deprecated: kept for old jobs".to_owned());
+        lines.push("deprecated: kept for older jobs".to_owned());
     }
     if field.filterable {
         let names = Operator::ALL.into_iter().filter(|operator| operator.supports(field.ty)).map(Operator::name);
-        lines.push(format!("takes {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")));
+        lines.push(format!("operators: {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")));
     } else {
-        lines.push("no filter can ask for it".to_owned());
+        lines.push("cannot be used in filters".to_owned());
     }
     if field.ty == FieldType::Timestamp {
-        lines.push("nanoseconds since 1970".to_owned());
+        lines.push("Unix time in nanoseconds".to_owned());
     }
-    lines.push(format!("of `{}`", options.dataset.name));
+    lines.push(format!("field of `{}`", options.dataset.name));
     lines
 }

@@ -10,16 +10,16 @@ const WORKER_OUTCOMES: &[&str] =
 const HTTP_STATUSES: &[(&str, &str)] = &[
     ("200", "OK"),
     ("301", "moved permanently"),
-    ("302", "found elsewhere"),
+    ("302", "found"),
     ("304", "not modified"),
     ("400", "bad request"),
-    ("401", "not authenticated"),
+    ("401", "unauthorized"),
     ("403", "forbidden"),
     ("404", "not found"),
     ("429", "too many requests"),
-    ("500", "internal error"),
+    ("500", "internal server error"),
     ("502", "bad gateway"),
-    ("503", "not available"),
+    ("503", "service unavailable"),
     ("504", "gateway timeout"),
 ];
 

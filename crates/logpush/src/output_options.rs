@@ -50,7 +50,7 @@ impl Dataset {
 pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Refusal>> {
     let dataset = Dataset::from_name(&settings.dataset);
     let Some(dataset) = dataset else {
-        let message = format!("there is no dataset `{}`", escaped_excerpt(&settings.dataset));
+        let message = format!("unknown dataset `{}`", escaped_excerpt(&settings.dataset));
         return Err(vec![Refusal::invalid_value("/dataset", message)]);
     };
     let under = |prefix, refusals| under(prefix, refusals).collect::<Vec<Refusal>>();
@@ -171,13 +171,13 @@ pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -
         refusals.extend(check_choice(CVE_OPTION, Some(text), &["true", "false"]));
     }
     if options.merge_subrequests == Some(true) && dataset.field(SUBREQUESTS_FIELD).is_none() {
-        let message = format!("`merge_subrequests` is for `http_requests` only, not for `{}`", dataset.name);
+        let message = format!("`merge_subrequests` is only supported for `http_requests`, not for `{}`", dataset.name);
         refusals.push(Refusal::invalid_value("/merge_subrequests", message));
     }
     for (name, text) in texts(options) {
         let Some(text) = text else { continue };
         if text.len() > MAX_TEXT_BYTES {
-            let message = format!("`{name}` has {} bytes, at most {MAX_TEXT_BYTES} are allowed", text.len());
+            let message = format!("`{name}` has {} bytes; at most {MAX_TEXT_BYTES} are allowed", text.len());
             refusals.push(Refusal::invalid_value(format!("/{name}"), message));
         } else if name == "record_template" {
             refusals.extend(
@@ -205,7 +205,7 @@ fn texts(options: &OutputOptions) -> [(&'static str, &Option<String>); 7] {
 
 fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
     if names.len() > MAX_FIELD_NAMES {
-        let message = format!("`field_names` has {} names, at most {MAX_FIELD_NAMES} are allowed", names.len());
+        let message = format!("`field_names` has {} names; at most {MAX_FIELD_NAMES} are allowed", names.len());
         return vec![Refusal::invalid_value("/field_names", message)];
     }
     let mut unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
@@ -217,7 +217,7 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
     if more > 0 {
         refusals.push(Refusal::invalid_value(
             "/field_names",
-            format!("{more} more names are not fields of `{}`", dataset.name),
+            format!("{more} more unknown fields of `{}`", dataset.name),
         ));
     }
     refusals
@@ -240,11 +240,11 @@ fn check_choice(name: &str, value: Option<&str>, choices: &[&str]) -> Option<Ref
     let value = value.filter(|value| !choices.contains(value))?;
     let help = match find_similar(value, choices.iter().copied()).first() {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("there are {}", join_names(choices)),
+        None => format!("the values are {}", join_names(choices)),
     };
     Some(Refusal::invalid_value(
         format!("/{name}"),
-        format!("`{name}` has no value `{}`; {help}", escaped_excerpt(value)),
+        format!("unknown value `{}` of `{name}`; {help}", escaped_excerpt(value)),
     ))
 }
 

@@ -82,15 +82,15 @@ pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> Parse
             Diagnostic::error(
                 code::SOURCE_TOO_LARGE,
                 Span::empty(0),
-                format!("the text has {} bytes, and at most {MAX_SOURCE_BYTES} are read", source.len()),
+                format!("the source has {} bytes; at most {MAX_SOURCE_BYTES} are parsed", source.len()),
             )
-            .with_help(format!("a filter has about {} bytes at most", crate::MAX_FILTER_BYTES)),
+            .with_help(format!("a filter has at most about {} bytes", crate::MAX_FILTER_BYTES)),
         );
     }
     if source.trim().is_empty() {
         return refused(
             Diagnostic::error(code::EMPTY_FILTER, Span::new(0, source.len()), "the filter is empty")
-                .with_help("leave the filter out of the job to send every line"),
+                .with_help("to send every line, omit the filter from the job"),
         );
     }
     let mut lowering = Lowering {
@@ -108,7 +108,7 @@ pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> Parse
         // The grammar accepts every text, so this is reached only if a change breaks that.
         Err(_) => {
             let whole = Span::new(0, read.text.len());
-            lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, whole, "the filter cannot be read"));
+            lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, whole, "the filter cannot be parsed"));
             None
         }
     };

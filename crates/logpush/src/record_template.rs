@@ -5,7 +5,7 @@ use std::fmt;
 use zonewright_diagnostic::Span;
 
 const SYNTAX_HELP: &str =
-    "a template has `{{ .Field }}`, `{{ \"text\" }}`, a text in back quotes, and `{{/* comment */}}`";
+    "a template may contain `{{ .Field }}`, `{{ \"string\" }}`, a string in backticks, and `{{/* comment */}}`";
 const UNSUPPORTED_KEYWORDS: [&str; 12] =
     ["if", "else", "end", "range", "with", "define", "template", "block", "break", "continue", "nil", "call"];
 
@@ -74,8 +74,8 @@ pub(crate) fn parse_template(source: &str) -> (Vec<TemplatePart>, Vec<TemplatePr
 fn parse_action(action: &str) -> Result<(Option<TemplatePart>, usize), String> {
     let inner = action.get(2..).unwrap_or_default();
     if let Some(comment) = inner.strip_prefix("/*") {
-        let after = comment.split_once("*/").ok_or("a comment is not closed by `*/}}`")?.1;
-        let rest = after.strip_prefix("}}").ok_or("`}}` has to follow `*/` at once")?;
+        let after = comment.split_once("*/").ok_or("a comment must end with `*/}}`")?.1;
+        let rest = after.strip_prefix("}}").ok_or("`*/` must be followed directly by `}}`")?;
         return Ok((None, action.len() - rest.len()));
     }
     let trimmed = inner.trim_start();
@@ -90,16 +90,16 @@ fn parse_action(action: &str) -> Result<(Option<TemplatePart>, usize), String> {
 }
 
 fn unknown(inner: &str) -> String {
-    let Some((text, _)) = inner.split_once("}}") else { return "`{{` is not closed by `}}`".to_owned() };
+    let Some((text, _)) = inner.split_once("}}") else { return "unclosed `{{`".to_owned() };
     let word: String = text.trim().chars().take_while(|char| char.is_alphanumeric()).collect();
     let reason = if inner.starts_with('-') || text.ends_with('-') {
-        "blanks cannot be trimmed by `-`"
+        "trimming whitespace with `-` is not supported"
     } else if UNSUPPORTED_KEYWORDS.contains(&word.as_str()) {
-        "conditions, loops and other templates are not known"
+        "conditions, loops and nested templates are not supported"
     } else if text.contains('|') || !word.is_empty() {
-        "functions are not known"
+        "functions are not supported"
     } else {
-        "this is not known"
+        "this action is not supported"
     };
     format!("`{{{{{}}}}}`: {reason}; {SYNTAX_HELP}", escaped_excerpt(text))
 }
@@ -109,32 +109,32 @@ fn field(text: &str) -> Result<(TemplatePart, &str), String> {
     let end = name.find(|char: char| !char.is_alphanumeric() && char != '_').unwrap_or(name.len());
     let (name, rest) = name.split_at_checked(end).unwrap_or((name, ""));
     if name.is_empty() {
-        return Err(format!("a name has to follow the point; {SYNTAX_HELP}"));
+        return Err(format!("expected a field name after `.`; {SYNTAX_HELP}"));
     }
     if rest.starts_with('.') {
-        return Err(format!("members of `{name}` cannot be taken; {SYNTAX_HELP}"));
+        return Err(format!("members of `{name}` cannot be accessed; {SYNTAX_HELP}"));
     }
     Ok((TemplatePart::Field(name.to_owned()), rest))
 }
 
 fn parse_raw_string(text: &str) -> Result<(TemplatePart, &str), String> {
     let (constant, rest) =
-        text.strip_prefix('`').and_then(|text| text.split_once('`')).ok_or("a text in back quotes is not closed")?;
+        text.strip_prefix('`').and_then(|text| text.split_once('`')).ok_or("unterminated string in backticks")?;
     Ok((TemplatePart::Text(constant.to_owned()), rest))
 }
 
 /// Parses a quoted string with the escapes of Go.
 fn parse_string(text: &str) -> Result<(TemplatePart, &str), String> {
-    const UNTERMINATED_STRING_MESSAGE: &str = "a text in quotes is not closed";
+    const UNTERMINATED_STRING_MESSAGE: &str = "unterminated string";
     let mut constant = Vec::new();
     let mut chars = text.char_indices().skip(1);
     while let Some((at, char)) = chars.next() {
         match char {
             '"' => {
-                let text_ = String::from_utf8(constant).map_err(|_| "a text in quotes is not UTF-8")?;
+                let text_ = String::from_utf8(constant).map_err(|_| "a string is not valid UTF-8")?;
                 return Ok((TemplatePart::Text(text_), text.get(at + 1..).unwrap_or_default()));
             }
-            '\n' => return Err("a text in quotes ends on its line; write the line break as `\\n`".to_owned()),
+            '\n' => return Err("a quoted string must end on its line; write a line break as `\\n`".to_owned()),
             '\\' => {
                 let (_, escape) = chars.next().ok_or(UNTERMINATED_STRING_MESSAGE)?;
                 let mut digits = |first: Option<char>, count: usize, radix: u32| {
@@ -143,7 +143,7 @@ fn parse_string(text: &str) -> Result<(TemplatePart, &str), String> {
                     u32::from_str_radix(&digits, radix).ok()
                 };
                 let byte = |number: Option<u32>| number.and_then(|number| u8::try_from(number).ok());
-                let wrong = || format!("there is no escape `\\{escape}` of this form");
+                let wrong = || format!("invalid escape `\\{escape}`");
                 match escape {
                     'x' => constant.push(byte(digits(None, 2, 16)).ok_or_else(wrong)?),
                     '0'..='7' => constant.push(byte(digits(Some(escape), 2, 8)).ok_or_else(wrong)?),

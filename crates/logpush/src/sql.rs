@@ -85,15 +85,15 @@ pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec
     let literals = SqlWriter { dialect: options.dialect };
     let refuse = |pointer: &str, message: String| vec![Refusal::invalid_value(pointer, message)];
     let Some(dataset) = Dataset::from_name(&settings.dataset) else {
-        return Err(refuse("/dataset", format!("there is no dataset `{}`", settings.dataset)));
+        return Err(refuse("/dataset", format!("unknown dataset `{}`", settings.dataset)));
     };
     let Some(table) = literals.quote_table(&options.table) else {
-        return Err(refuse("", "the name of the table may hold letters, digits and `_`".to_owned()));
+        return Err(refuse("", "the table name may contain only letters, digits and `_`".to_owned()));
     };
     let Some(location) = literals.quote_location(&options.location) else {
         return Err(refuse(
             "",
-            "Spark takes no quotes, backslashes, `$` or control characters in the location".to_owned(),
+            "a Spark location must not contain quotes, backslashes, `$` or control characters".to_owned(),
         ));
     };
     let test = filter(settings, dataset)?;
@@ -105,7 +105,11 @@ pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec
     let mut declared = Vec::new();
     for field in columns {
         let Some(ty) = column_type(field.ty, options) else {
-            let message = format!("`{}` is {}, which DataFusion cannot read as text", field.name, field.ty.name());
+            let message = format!(
+                "`{}` has the type `{}`, which DataFusion cannot read as a string",
+                field.name,
+                field.ty.name()
+            );
             return Err(refuse("/output_options/field_names", message));
         };
         declared.push(format!("{} {ty}", literals.quote_column(field.name)));
@@ -138,7 +142,7 @@ fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Te
     match (checked.program, first) {
         (Some(program), _) => Ok(Some(program.test().clone())),
         (None, first) => {
-            let message = first.map_or("the filter is wrong".to_owned(), |first| first.message.clone());
+            let message = first.map_or("the filter is invalid".to_owned(), |first| first.message.clone());
             Err(vec![Refusal { diagnostics: checked.diagnostics, ..Refusal::invalid_value("/filter", message) }])
         }
     }
@@ -204,20 +208,26 @@ fn notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Ve
         &output.record_template,
     ];
     let broken = match dialect {
-        Dialect::Spark => "lines that are not JSON are left out, and so are lines with a value of another type",
-        Dialect::DataFusion => "a line that is not JSON, or has a value of another type, ends the query with an error",
+        Dialect::Spark => "lines that are not JSON or contain a value of a different type are skipped",
+        Dialect::DataFusion => "the query fails on a line that is not JSON or contains a value of a different type",
     };
     [
-        (output.sample_rate.is_some_and(|rate| rate < 1.0), "`sample_rate` is not carried: every kept line is given"),
-        (has_form.iter().any(|text| text.is_some()), "templates, prefixes, suffixes and delimiters are not carried"),
-        (output.output_type_or_default() == OutputType::Csv, "`output_type` is not carried: the query gives rows"),
-        (output.timestamp_format.is_some(), "`timestamp_format` is not carried: timestamps are as in the lines"),
+        (
+            output.sample_rate.is_some_and(|rate| rate < 1.0),
+            "`sample_rate` is not applied: the query returns every matching line",
+        ),
+        (has_form.iter().any(|text| text.is_some()), "templates, prefixes, suffixes and delimiters are not applied"),
+        (output.output_type_or_default() == OutputType::Csv, "`output_type` is not applied: the query returns rows"),
+        (
+            output.timestamp_format.is_some(),
+            "`timestamp_format` is not applied: timestamps keep the format of the lines",
+        ),
         (
             output.cve_2021_44228.as_ref().is_some_and(BoolOrString::is_set),
-            "`CVE-2021-44228` is not carried: `${` stays",
+            "`CVE-2021-44228` is not applied: `${` is not replaced",
         ),
-        (output.merge_subrequests == Some(true), "`merge_subrequests` is not carried"),
-        (settings.filter_attack_traffic == Some(true), "`filter_attack_traffic` is not carried"),
+        (output.merge_subrequests == Some(true), "`merge_subrequests` is not applied"),
+        (settings.filter_attack_traffic == Some(true), "`filter_attack_traffic` is not applied"),
         (true, broken),
     ]
     .into_iter()

@@ -130,7 +130,7 @@ impl CurlCommand {
             OptionEffect::Version(version) => self.version = Some(version),
             OptionEffect::Ignored => {}
             OptionEffect::IgnoredWithNote => {
-                self.notes.push(format!("`{name}` was ignored, because it does not change what rules match"));
+                self.notes.push(format!("`{name}` was ignored, because it does not affect which rules match"));
             }
             OptionEffect::Unsupported(reason) => {
                 return Err(Error::new(format!("`{name}` is not supported: {reason}")));

@@ -42,7 +42,8 @@ fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -
     let count = rules.len();
     let beside = |name: &str, id: &str| {
         rules.iter().position(|one| one.id == id).ok_or_else(|| {
-            let reason = if id == rule.id { "it is the rule itself" } else { "the ruleset has no such rule" };
+            let reason =
+                if id == rule.id { "it is the identifier of the rule itself" } else { "the ruleset has no such rule" };
             vec![invalid_value(format!("/position/{name}"), name, id, reason)]
         })
     };
@@ -53,7 +54,7 @@ fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -
         Position::After(id) => beside("after", id)? + 1,
         Position::Index(index) if *index <= count + 1 => index.saturating_sub(1),
         Position::Index(index) => {
-            let reason = format!("the last place is {}", count + 1);
+            let reason = format!("the last position is {}", count + 1);
             return Err(vec![invalid_value("/position/index", "index", &index.to_string(), reason)]);
         }
     };
@@ -65,7 +66,7 @@ fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -
 fn check_reference(others: &[RulesetRule], rule: &RulesetRule) -> Result<(), Vec<Refusal>> {
     let taken = !rule.reference.is_empty() && others.iter().any(|other| other.reference == rule.reference);
     if taken {
-        Err(vec![invalid_value("/ref", "ref", &rule.reference, "another rule has it for its `ref`")])
+        Err(vec![invalid_value("/ref", "ref", &rule.reference, "another rule has the same `ref`")])
     } else {
         Ok(())
     }

@@ -36,7 +36,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
         other => members.type_error("id", "a string", other),
     });
     if let Some(version) = members.text("version").filter(|version| version != "latest") {
-        let reason = "rulesets are executed as their `latest`";
+        let reason = "only the `latest` version of a ruleset can be executed";
         members.refusals.push(invalid_value("/version", "version", &version, reason));
     }
     let matched_data = members.get("matched_data").map(matched_data).transpose().unwrap_or_else(|found| {
@@ -66,7 +66,7 @@ fn find_executable_ruleset<'a>(
         format!(
             "the ruleset needs the {} plan{}",
             found.tier,
-            if found.tier == Tier::Enterprise { "" } else { " or a larger one" }
+            if found.tier == Tier::Enterprise { "" } else { " or higher" }
         )
     } else {
         return Some(found);
@@ -87,8 +87,10 @@ pub(super) fn find<'a>(
         let named: Vec<String> = catalog.all().map(|one| format!("`{}` ({})", one.id, one.name)).take(20).collect();
         let reason = match named.split_last() {
             None => "there is no such ruleset".to_owned(),
-            Some((last, [])) => format!("there is no such ruleset; there is {last}"),
-            Some((last, first)) => format!("there is no such ruleset; there are {} and {last}", first.join(", ")),
+            Some((last, [])) => format!("there is no such ruleset; the only ruleset is {last}"),
+            Some((last, first)) => {
+                format!("there is no such ruleset; the rulesets are {} and {last}", first.join(", "))
+            }
         };
         refusals.push(invalid_value(pointer, "id", id, reason));
     }
@@ -104,7 +106,7 @@ fn matched_data(value: &Value) -> Result<MatchedData, Vec<Refusal>> {
     };
     let is_base64 = public_key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
     if members.refusals.is_empty() && (public_key.len() != PUBLIC_KEY_BASE64_CHARS || !is_base64) {
-        let reason = "a public key is 32 bytes in Base64";
+        let reason = "a public key must be 32 bytes in Base64";
         members.refusals.push(invalid_value("/public_key", "public_key", &public_key, reason));
     }
     if members.refusals.is_empty() { Ok(MatchedData { public_key }) } else { Err(members.refusals) }
@@ -160,7 +162,7 @@ fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInf
         let reason = match level.as_str() {
             Some(name) if sensitive && SensitivityLevel::from_name(name).is_some() => return Some(shown),
             _ if sensitive => format!("it must be one of {}", join_names(SensitivityLevel::NAMES)),
-            _ => "only rulesets against denial of service have one".to_owned(),
+            _ => "only DDoS protection rulesets have a sensitivity level".to_owned(),
         };
         members.refusals.push(invalid_value("/sensitivity_level", "sensitivity_level", &shown, reason));
         None
@@ -169,9 +171,9 @@ fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInf
     let action = members.text("action").and_then(|name| {
         let action = RulesetAction::from_name(&name).filter(|action| actions.contains(action));
         if action.is_none() {
-            let hint = if name == "simulate" { "; `log` is what it is called here" } else { "" };
+            let hint = if name == "simulate" { "; use `log` instead" } else { "" };
             let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
-            let reason = format!("managed rules may {}{hint}", join_names(&names));
+            let reason = format!("the allowed actions for managed rules are {}{hint}", join_names(&names));
             members.refusals.push(invalid_value("/action", "action", &name, reason));
         }
         action
@@ -195,7 +197,7 @@ fn read_category_override<'a>(
     seen: &mut HashSet<&'a str>,
 ) -> Result<CategoryOverride, Vec<Refusal>> {
     let known = ["category", "action", "enabled", "status", "sensitivity_level"];
-    let mut members = ObjectReader::new(value, "an override of a category", &known, &[])?;
+    let mut members = ObjectReader::new(value, "a category override", &known, &[])?;
     let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
     let name = members.required("category").and_then(|value| match value {
         Value::String(name) => Some(name.as_str()),
@@ -205,7 +207,7 @@ fn read_category_override<'a>(
         if let Some(refusal) = category_error(name, executed) {
             members.refusals.push(refusal);
         } else if !seen.insert(name) {
-            members.refusals.push(invalid_value("/category", "category", name, "there is an override of it before"));
+            members.refusals.push(invalid_value("/category", "category", name, "it already has an override"));
         }
     }
     let category = name.unwrap_or_default().to_owned();
@@ -225,7 +227,7 @@ fn category_error(name: &str, executed: Option<&RulesetInfo>) -> Option<Refusal>
         Some(ruleset) => format!("the {} has no such category", ruleset.name),
         None if !is_category(name) => {
             let length = name.chars().count();
-            format!("it has {length} characters, from 1 to {MAX_CATEGORY_CHARS} are allowed")
+            format!("it has {length} characters; 1 to {MAX_CATEGORY_CHARS} are allowed")
         }
         None => return check_no_nul("category", name),
     };
@@ -238,7 +240,7 @@ fn read_rule_override<'a>(
     seen: &mut HashSet<&'a str>,
 ) -> Result<RuleOverride, Vec<Refusal>> {
     let known = ["id", "action", "enabled", "status", "score_threshold", "sensitivity_level"];
-    let mut members = ObjectReader::new(value, "an override of a rule", &known, &[])?;
+    let mut members = ObjectReader::new(value, "a rule override", &known, &[])?;
     let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
     let id = members.required("id").and_then(|value| match value {
         Value::String(id) => Some(id.as_str()),
@@ -247,7 +249,7 @@ fn read_rule_override<'a>(
     if let Some(id) = id {
         members.refusals.extend(executed.and_then(|ruleset| unknown_rule("/id", ruleset, id)));
         if !seen.insert(id) {
-            members.refusals.push(invalid_value("/id", "id", id, "there is an override of it before"));
+            members.refusals.push(invalid_value("/id", "id", id, "it already has an override"));
         }
     }
     let is_score = executed.is_none_or(|ruleset| match &ruleset.score_rule {
@@ -264,13 +266,13 @@ fn read_rule_override<'a>(
 fn score_threshold(members: &mut ObjectReader, is_score: bool) -> Option<u32> {
     let value = members.get("score_threshold")?;
     let Value::Number(number) = value else {
-        return members.type_error("score_threshold", "a whole number", value);
+        return members.type_error("score_threshold", "an integer", value);
     };
     let score = parse_integer(value).filter(|score| (1..=MAX_SCORE_THRESHOLD).contains(score));
     let reason = if !is_score {
-        "only the last rule of the core rule set has one".to_owned()
+        "only the last rule of the core rule set has a score threshold".to_owned()
     } else if score.is_none() {
-        format!("it must be a whole number from 1 to {MAX_SCORE_THRESHOLD}")
+        format!("it must be an integer from 1 to {MAX_SCORE_THRESHOLD}")
     } else {
         return score.and_then(|score| u32::try_from(score).ok());
     };
@@ -283,7 +285,9 @@ pub(super) fn unknown_rule(pointer: &str, ruleset: &RulesetInfo, id: &str) -> Op
     let name = &ruleset.name;
     let reason = match &ruleset.rules {
         Some(rules) if ruleset.is_complete && !rules.contains(id) => format!("the {name} has no such rule"),
-        Some(_) if !is_identifier(id) => format!("a rule of the {name} has an identifier of 32 hexadecimal digits"),
+        Some(_) if !is_identifier(id) => {
+            format!("the identifier of a rule of the {name} must have 32 hexadecimal digits")
+        }
         _ => return None,
     };
     Some(invalid_value(pointer, "id", id, reason))

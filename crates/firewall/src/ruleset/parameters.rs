@@ -97,8 +97,7 @@ fn check(
     };
     let more = read_object(value, schema, context)?;
     if action == RulesetAction::Block && context.tier < Tier::Pro && more.contains_key("response") {
-        let message =
-            format!("a response of one's own needs the Pro plan or a larger one, this is the {} plan", context.tier);
+        let message = format!("a custom response needs the Pro plan or higher; the current plan is {}", context.tier);
         return Err(vec![rule_error("/response", message)]);
     }
     let parameters = ActionParameters { more: more.into_iter().collect(), ..ActionParameters::default() };
@@ -109,6 +108,6 @@ fn check(
 fn read_empty_parameters(value: &Value, action: RulesetAction) -> Result<Option<ActionParameters>, Vec<Refusal>> {
     match value {
         Value::Object(members) if members.values().all(Value::is_null) => Ok(None),
-        _ => Err(vec![rule_error("", format!("the action `{}` has no parameters", action.name()))]),
+        _ => Err(vec![rule_error("", format!("the action `{}` does not take parameters", action.name()))]),
     }
 }

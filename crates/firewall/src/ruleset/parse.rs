@@ -67,7 +67,7 @@ pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result
     let description = optional_text(&mut members, "description", 500);
     for (member, only) in [("kind", context.kind.name()), ("phase", context.phase.name())] {
         if let Some(other) = members.text(member).filter(|value| value != only) {
-            let reason = format!("this ruleset has `{only}`");
+            let reason = format!("it must be `{only}` for this ruleset");
             members.refusals.push(invalid_value(format!("/{member}"), member, &other, reason));
         }
     }
@@ -108,7 +108,7 @@ fn kind(members: &mut ObjectReader, level: Level) -> Option<RulesetKind> {
     let kind = RulesetKind::from_name(name).filter(|kind| allowed.contains(kind));
     if kind.is_none() {
         let names: Vec<&str> = allowed.iter().map(|kind| kind.name()).collect();
-        let reason = format!("{} can have rulesets of the kind {}", level.with_article(), join_names(&names));
+        let reason = format!("{} can only have rulesets of the kind {}", level.with_article(), join_names(&names));
         members.refusals.push(invalid_value("/kind", "kind", name, reason));
     }
     kind
@@ -137,7 +137,7 @@ pub fn unknown_phase_message(name: &str) -> String {
 fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Vec<RulesetRule>> {
     let items = match members.get("rules")? {
         Value::Array(items) if items.len() > MAX_RULES => {
-            let message = format!("there are {} rules, at most {MAX_RULES} are allowed", items.len());
+            let message = format!("the ruleset has {} rules; at most {MAX_RULES} are allowed", items.len());
             members.refusals.push(Refusal::invalid_shape("/rules", message));
             return None;
         }
@@ -173,13 +173,13 @@ impl UsedNames {
     /// Returns an error if an earlier rule has the same identifier or reference.
     fn check(&mut self, rule: &RulesetRule) -> Option<Refusal> {
         if !rule.id.is_empty() && !self.ids.insert(rule.id.clone()) {
-            return Some(invalid_value("/id", "id", &rule.id, "another rule has it"));
+            return Some(invalid_value("/id", "id", &rule.id, "another rule has the same identifier"));
         }
         // A rule without a reference uses its identifier as reference.
         let (pointer, field, reference) =
             if rule.reference.is_empty() { ("/id", "id", &rule.id) } else { ("/ref", "ref", &rule.reference) };
         if !reference.is_empty() && !self.references.insert(reference.clone()) {
-            return Some(invalid_value(pointer, field, reference, "another rule has it for its `ref`"));
+            return Some(invalid_value(pointer, field, reference, "another rule has the same `ref`"));
         }
         None
     }

@@ -55,11 +55,11 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
     for (index, name) in limit.characteristics.iter().enumerate() {
         let pointer = format!("/characteristics/{index}");
         if limit.characteristics.iter().take(index).any(|earlier| earlier == name) {
-            refusals.push(invalid_value(pointer, "characteristics", name, "it is there already"));
+            refusals.push(invalid_value(pointer, "characteristics", name, "it is already in the list"));
         } else if !SPECIAL_CHARACTERISTICS.contains(&name.as_str()) && !is_value(name, context) {
             // The errors are those of the name itself, because a client means a value and not an array.
             let found = check_expression(&pointer, "characteristics", name, Kind::Value, context);
-            let hint = format!("; besides fields there are {}", join_names(&SPECIAL_CHARACTERISTICS));
+            let hint = format!("; in addition to fields, you can use {}", join_names(&SPECIAL_CHARACTERISTICS));
             refusals.extend(found.into_iter().take(1).map(|mut refusal| {
                 refusal.message.push_str(&hint);
                 refusal

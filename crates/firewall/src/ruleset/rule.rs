@@ -81,7 +81,7 @@ pub fn read_ruleset_rule_change(
     let mut members = ObjectReader::new(value, "a rule", &known, &READ_ONLY)?;
     let position = read_position(&mut members);
     if let Some(sent) = members.text("id").filter(|sent| sent != id) {
-        members.refusals.push(invalid_value("/id", "id", &sent, format!("the address names `{id}`")));
+        members.refusals.push(invalid_value("/id", "id", &sent, format!("the path has the identifier `{id}`")));
     }
     let defines = MEMBERS.iter().any(|name| !["id", "enabled"].contains(name) && members.get(name).is_some());
     let mut change = RuleChange { definition: None, enabled: None, position };
@@ -91,7 +91,7 @@ pub fn read_ruleset_rule_change(
     } else {
         change.enabled = optional_boolean(&mut members, "enabled");
         if members.refusals.is_empty() && change.enabled.is_none() && change.position.is_none() {
-            let message = "there is nothing to change: send the whole rule, `enabled` or `position`";
+            let message = "nothing to change; send the whole rule, `enabled` or `position`";
             members.refusals.push(Refusal::invalid_shape("", message));
         }
     }
@@ -109,7 +109,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Rulese
 fn read_definition(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<RulesetRule> {
     let id = members.text("id").unwrap_or_default();
     if !id.is_empty() && !is_identifier(&id) {
-        members.refusals.push(invalid_value("/id", "id", &id, "an identifier has 32 lower-case hexadecimal digits"));
+        members.refusals.push(invalid_value("/id", "id", &id, "an identifier must be 32 lowercase hexadecimal digits"));
     }
     let action = action(members, context);
     let expression = expression(members, context);
@@ -143,17 +143,17 @@ fn action(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Ru
     let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
     let problem = match (RulesetAction::from_name(name), name.as_str()) {
         (Some(RulesetAction::Log), _) if actions.contains(&RulesetAction::Log) && context.tier < Tier::Enterprise => {
-            let reason = format!("it needs the Enterprise plan, this is the {} plan", context.tier);
+            let reason = format!("it needs the Enterprise plan; the current plan is {}", context.tier);
             invalid_value("/action", "action", name, reason)
         }
         (Some(action), _) if actions.contains(&action) => return Some(action),
         (Some(_), _) => {
             let hint = match context.phase {
-                Phase::HttpRequestFirewallManaged => "; overrides say what managed rules do",
+                Phase::HttpRequestFirewallManaged => "; use overrides to change the actions of managed rules",
                 _ => "",
             };
             let phase = context.phase.name();
-            let reason = format!("rules of the phase {phase} may {}{hint}", join_names(&names));
+            let reason = format!("the allowed actions in the phase {phase} are {}{hint}", join_names(&names));
             invalid_value("/action", "action", name, reason)
         }
         (None, _) => unknown_action(name, &names),
@@ -166,11 +166,11 @@ fn action(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Ru
 fn unknown_action(name: &str, names: &[&str]) -> Refusal {
     let shown: String = name.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let hint = match name {
-        "allow" | "bypass" => "rulesets have no such action; use `skip`".to_owned(),
-        "simulate" => "rulesets have no such action; `log` is what it is called here".to_owned(),
+        "allow" | "bypass" => "rulesets do not support this action; use `skip` instead".to_owned(),
+        "simulate" => "rulesets do not support this action; use `log` instead".to_owned(),
         _ => match find_similar(name, names.iter().copied()).first() {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("rules here may {}", join_names(names)),
+            None => format!("the allowed actions are {}", join_names(names)),
         },
     };
     rule_error("/action", format!("unknown variant for action: {shown}; {hint}"))
@@ -212,13 +212,16 @@ fn rate_limit(
     let limits = context.phase == Phase::HttpRatelimit && action != Some(RulesetAction::Execute);
     let Some(value) = members.get("ratelimit") else {
         if limits && action.is_some() {
-            let message = format!("`ratelimit` is missing: rules of the phase {} have it", context.phase.name());
+            let message = format!("`ratelimit` is missing; it is required in the phase {}", context.phase.name());
             members.refusals.push(Refusal::invalid_shape("/ratelimit", message));
         }
         return None;
     };
     if !limits {
-        let message = format!("`ratelimit` is for rules of the phase {} that act", Phase::HttpRatelimit.name());
+        let message = format!(
+            "`ratelimit` is only allowed in the phase {}, and not in `execute` rules",
+            Phase::HttpRatelimit.name()
+        );
         members.refusals.push(rule_error("/ratelimit", message));
         return None;
     }
@@ -230,7 +233,7 @@ fn read_credential_check(members: &mut ObjectReader, context: &RulesetContext<'_
     let value = members.get("exposed_credential_check")?;
     if context.phase != Phase::HttpRequestFirewallCustom {
         let phase = Phase::HttpRequestFirewallCustom.name();
-        let message = format!("`exposed_credential_check` is for rules of the phase {phase}");
+        let message = format!("`exposed_credential_check` is only allowed in the phase {phase}");
         members.refusals.push(rule_error("/exposed_credential_check", message));
         return None;
     }
@@ -271,12 +274,12 @@ fn read_position(members: &mut ObjectReader) -> Option<Position> {
                 let whole = parse_integer(number);
                 let index = whole.filter(|index| *index >= 1).and_then(|index| usize::try_from(index).ok());
                 if index.is_none() {
-                    let reason = if whole.is_some() { "the first place is 1" } else { "it must be a whole number" };
+                    let reason = if whole.is_some() { "positions start at 1" } else { "it must be an integer" };
                     position.refusals.push(invalid_value("/index", "index", &number.to_string(), reason));
                 }
                 index.map(Position::Index)
             }
-            ("index", Some(other)) => position.type_error("index", "a whole number", other),
+            ("index", Some(other)) => position.type_error("index", "an integer", other),
             (name, Some(other)) => position.type_error(name, "a string", other),
             (_, None) => None,
         };

@@ -19,10 +19,10 @@ const SKIPPABLE_PHASES: [Phase; 3] = [Phase::HttpRatelimit, Phase::HttpRequestFi
 pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<Refusal>> {
     let known = ["ruleset", "rulesets", "rules", "phases", "products", "phase"];
     let mut members = ObjectReader::new(value, "the parameters of `skip`", &known, &[])?;
-    let ruleset = read_current(&mut members, "ruleset", "`rulesets` has identifiers");
-    let phase = read_current(&mut members, "phase", "`phases` has names");
+    let ruleset = read_current(&mut members, "ruleset", "use `rulesets` for identifiers");
+    let phase = read_current(&mut members, "phase", "use `phases` for names");
     if phase.is_some() && context.phase != Phase::HttpRequestFirewallCustom {
-        let reason = format!("only rules of the phase {} can", Phase::HttpRequestFirewallCustom.name());
+        let reason = format!("it is only allowed in the phase {}", Phase::HttpRequestFirewallCustom.name());
         members.refusals.push(invalid_value("/phase", "phase", "current", reason));
     }
     let rulesets = read_strings(&mut members, "rulesets", |refusals, pointer, id| {
@@ -32,7 +32,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
     let phases = read_strings(&mut members, "phases", |refusals, pointer, name| {
         let known = Phase::from_name(name).is_some_and(|phase| SKIPPABLE_PHASES.contains(&phase));
         if !known {
-            let reason = format!("a rule can skip the phases {}", join_names(&SKIPPABLE_PHASES.map(Phase::name)));
+            let reason = format!("a rule can only skip the phases {}", join_names(&SKIPPABLE_PHASES.map(Phase::name)));
             refusals.push(invalid_value(pointer, "phases", name, reason));
         }
         known.then(|| name.to_owned())
@@ -41,7 +41,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
         let product = Product::from_name(name);
         if product.is_none() {
             let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
-            refusals.push(invalid_value(pointer, "products", name, format!("there are {}", join_names(&names))));
+            refusals.push(invalid_value(pointer, "products", name, format!("the products are {}", join_names(&names))));
         }
         product
     });
@@ -49,7 +49,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
     let parameters =
         ActionParameters { ruleset, rulesets, rules, phase, phases, products, ..ActionParameters::default() };
     if members.refusals.is_empty() && parameters == ActionParameters::default() {
-        let message = "there is nothing to skip: say `ruleset`, `rulesets`, `rules`, `phase`, `phases` or `products`";
+        let message = "nothing to skip; set `ruleset`, `rulesets`, `rules`, `phase`, `phases` or `products`";
         members.refusals.push(Refusal::invalid_shape("", message));
     }
     if members.refusals.is_empty() { Ok(parameters) } else { Err(members.refusals) }
@@ -58,7 +58,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
 fn read_current(members: &mut ObjectReader, name: &str, others: &str) -> Option<String> {
     let value = members.text(name)?;
     if value != "current" {
-        let reason = format!("it can be `current` only; {others}");
+        let reason = format!("it must be `current`; {others}");
         members.refusals.push(invalid_value(format!("/{name}"), name, &value, reason));
     }
     Some(value)
@@ -77,7 +77,7 @@ fn check_exclusive(members: &mut ObjectReader) {
     ];
     for (one, other) in pairs {
         if members.get(one).is_some() && members.get(other).is_some() {
-            let message = format!("`{other}` cannot stand together with `{one}`");
+            let message = format!("`{other}` cannot be combined with `{one}`");
             members.refusals.push(rule_error(format!("/{other}"), message));
         }
     }
@@ -109,7 +109,7 @@ fn read_items<T>(
         }
         match item {
             Value::String(text) if !seen.insert(text) => {
-                refusals.push(invalid_value(pointer, name, text, "it is there already"));
+                refusals.push(invalid_value(pointer, name, text, "it is already in the list"));
             }
             Value::String(text) => found.extend(read(refusals, &pointer, text)),
             other => {

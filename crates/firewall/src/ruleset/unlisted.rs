@@ -95,5 +95,5 @@ fn unlisted_category(ruleset: &RulesetInfo, name: &str) -> Option<String> {
 
 fn unlisted_message(what: &str, ruleset: &RulesetInfo) -> String {
     let name = &ruleset.name;
-    format!("{what} of the {name} is not in the catalogue of this version, so whether it exists could not be checked")
+    format!("{what} of the {name} is not in the catalog of this version, so it could not be checked whether it exists")
 }

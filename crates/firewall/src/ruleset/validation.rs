@@ -30,7 +30,7 @@ pub(super) fn stop_at_error_limit(refusals: &mut Vec<Refusal>, pointer: &str) ->
     let enough = refusals.len() >= MAX_ERRORS;
     if enough {
         refusals
-            .push(Refusal::invalid_shape(pointer, "there are many problems already: from here on nothing was judged"));
+            .push(Refusal::invalid_shape(pointer, "too many errors; the rest was not validated"));
     }
     enough
 }
@@ -43,7 +43,7 @@ pub(super) fn optional_text(members: &mut ObjectReader, name: &str, most: usize)
     };
     let length = text.chars().count();
     if length > most {
-        let reason = format!("it has {length} characters, at most {most} are allowed");
+        let reason = format!("it has {length} characters; at most {most} are allowed");
         members.refusals.push(invalid_value(format!("/{name}"), name, &text, reason));
     }
     members.refusals.extend(check_no_nul(name, &text));

@@ -106,19 +106,19 @@ fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Obje
             check_exactly_one(members, names, object)
         }
         Constraint::Needs(name, value, needed) if is(members, name, value) && members.get(needed).is_none() => {
-            let message = format!("`{needed}` is missing: `{name}` is `{value}`");
+            let message = format!("`{needed}` is missing; it is required if `{name}` is `{value}`");
             members.refusals.push(Refusal::invalid_shape(format!("/{needed}"), message));
         }
         Constraint::Excludes(name, value, others) if is(members, name, value) => {
             for other in *others {
                 if members.get(other).is_some() {
-                    let message = format!("`{other}` cannot stand here: `{name}` is `{value}`");
+                    let message = format!("`{other}` is not allowed if `{name}` is `{value}`");
                     members.refusals.push(rule_error(format!("/{other}"), message));
                 }
             }
         }
         Constraint::With(name, needed) if members.get(name).is_some() && members.get(needed).is_none() => {
-            let message = format!("`{needed}` is missing: `{name}` needs it");
+            let message = format!("`{needed}` is missing; `{name}` requires it");
             members.refusals.push(Refusal::invalid_shape(format!("/{needed}"), message));
         }
         _ => {}
@@ -134,9 +134,7 @@ fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &Object
             members.refusals.push(Refusal::invalid_shape("", message));
         }
         [first, other, ..] => {
-            members
-                .refusals
-                .push(rule_error(format!("/{other}"), format!("`{other}` cannot stand together with `{first}`")));
+            members.refusals.push(rule_error(format!("/{other}"), format!("`{other}` cannot be combined with `{first}`")));
         }
     }
 }
@@ -162,7 +160,7 @@ fn read_value(
         (ValueSchema::Whole(least, most), Value::Number(number)) => {
             let whole = parse_integer(value).filter(|number| (*least..=*most).contains(number));
             if whole.is_none() {
-                let reason = format!("it must be a whole number from {least} to {most}");
+                let reason = format!("it must be an integer from {least} to {most}");
                 refusals.push(invalid_value(pointer, name, &number.to_string(), reason));
             }
             whole.map(Value::from)
@@ -176,7 +174,7 @@ fn read_value(
             }
             whole.map(Value::from)
         }
-        (ValueSchema::Whole(..) | ValueSchema::OneNumber(_), _) => refuse("a whole number"),
+        (ValueSchema::Whole(..) | ValueSchema::OneNumber(_), _) => refuse("an integer"),
         (
             ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting,
             Value::String(text),
@@ -226,7 +224,7 @@ fn check_string(
                 return stored.into_iter().collect();
             }
             let bound = if length < *least { format!("at least {least}") } else { format!("at most {most}") };
-            format!("it has {length} characters, {bound} are allowed")
+            format!("it has {length} characters; {bound} are allowed")
         }
         _ => return Vec::new(),
     };
@@ -243,7 +241,7 @@ fn read_array(
     refusals: &mut Vec<Refusal>,
 ) -> Option<Value> {
     if items.len() < least || items.len() > most {
-        let message = format!("`{name}` has {} items, from {least} to {most} are allowed", items.len());
+        let message = format!("`{name}` has {} items; {least} to {most} are allowed", items.len());
         refusals.push(rule_error(pointer, message));
         return None;
     }
@@ -270,7 +268,7 @@ fn read_map(
 ) -> Option<Value> {
     let there: Vec<(&String, &Value)> = items.iter().filter(|(_, value)| !value.is_null()).collect();
     if there.is_empty() || there.len() > most {
-        let message = format!("`{name}` has {} members, from 1 to {most} are allowed", there.len());
+        let message = format!("`{name}` has {} members; 1 to {most} are allowed", there.len());
         refusals.push(rule_error(pointer, message));
         return None;
     }

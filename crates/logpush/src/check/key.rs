@@ -29,7 +29,7 @@ impl Checker<'_> {
         if field.deprecated {
             self.report(
                 Diagnostic::warning(code::DEPRECATED_FIELD, key.span, format!("`{}` is deprecated", field.name))
-                    .with_help("it is kept for old jobs and may come empty"),
+                    .with_help("it is kept for older jobs and may be empty"),
             );
         }
         Some(field)
@@ -40,7 +40,7 @@ impl Checker<'_> {
         let shown = excerpt(name);
         if name.trim().is_empty() {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, "the key is empty")
-                .with_help(format!("write the name of a field of `{}`", dataset.name));
+                .with_help(format!("use the name of a field of `{}`", dataset.name));
         }
         if self.lookups == 0 {
             return unknown_key_error(key, dataset);
@@ -51,8 +51,12 @@ impl Checker<'_> {
         }
         let use_field = |field: &str| vec![Edit::replace(key.span, quoted(field))];
         if let Some(field) = find_field_ignoring_case(name, dataset) {
-            return Diagnostic::error(code::UNKNOWN_KEY, key.span, format!("`{shown}` is written `{}`", field.name))
-                .with_fix(Fix::safe_edits(format!("use `{}`", field.name), use_field(field.name)));
+            return Diagnostic::error(
+                code::UNKNOWN_KEY,
+                key.span,
+                format!("unknown field `{shown}`; the field is named `{}`", field.name),
+            )
+            .with_fix(Fix::safe_edits(format!("use `{}`", field.name), use_field(field.name)));
         }
         let filterable = dataset.fields.iter().filter(|field| field.filterable && !field.deprecated);
         let names = filterable.map(|field| field.name);
@@ -70,7 +74,7 @@ impl Checker<'_> {
                 key.span,
                 format!("`{shown}` is a field of {}, not of `{}`", format_dataset_names(others), dataset.name),
             )
-            .with_help("a filter asks for fields of its own job's dataset"),
+            .with_help("use a field of the job's dataset"),
         };
         for field in found {
             diagnostic = diagnostic.with_fix(Fix::unsafe_edits(format!("use `{field}`"), use_field(field)));
@@ -85,7 +89,7 @@ fn unknown_key_error(key: &StringLiteral, dataset: &'static Dataset) -> Diagnost
     if zonewright_expression::schema::field(&key.text).is_none() {
         return diagnostic;
     }
-    let diagnostic = diagnostic.with_help("this is a field of rule expressions; log fields have other names");
+    let diagnostic = diagnostic.with_help("this is a field of the Rules language; log fields have different names");
     match log_field(&key.text, dataset) {
         Some(field) => diagnostic.with_fix(Fix::unsafe_edits(
             format!("use `{}`", field.name),
@@ -111,28 +115,30 @@ fn check_path_key(key: &StringLiteral, dataset: &Dataset) -> Option<Diagnostic> 
     let diagnostic = Diagnostic::error(
         code::NESTED_KEY,
         key.span,
-        format!("`{}` is a path, and a key is the name of a field", excerpt(&key.text)),
+        format!("`{}` is a path, but a key must be a field name", excerpt(&key.text)),
     );
     Some(match field {
-        Some(field) if matches!(field.ty, FieldType::Object | FieldType::Objects) => {
-            diagnostic.with_help(format!("`{}` is {}, and filters cannot look into it", field.name, field.ty.name()))
-        }
+        Some(field) if matches!(field.ty, FieldType::Object | FieldType::Objects) => diagnostic.with_help(format!(
+            "`{}` has the type `{}`; filters cannot compare members of objects",
+            field.name,
+            field.ty.name()
+        )),
         Some(field) => diagnostic.with_fix(Fix::unsafe_edits(
             format!("use `{}`", field.name),
             vec![Edit::replace(key.span, quoted(field.name))],
         )),
-        None => diagnostic.with_help("filters cannot look into objects"),
+        None => diagnostic.with_help("filters cannot compare members of objects"),
     })
 }
 
 fn unfilterable_field_error(key: &StringLiteral, field: &Field, dataset: &Dataset) -> Diagnostic {
-    let message = format!("no filter can ask for `{}`", field.name);
+    let message = format!("`{}` cannot be used in a filter", field.name);
     let diagnostic = Diagnostic::error(code::UNFILTERABLE_FIELD, key.span, message);
     match field.ty {
-        FieldType::Object | FieldType::Objects => {
-            diagnostic.with_label(format!("this is {}", field.ty.name())).with_help("filters cannot look into objects")
-        }
-        _ => diagnostic.with_help(format!("the service leaves it out of filters on `{}`", dataset.name)),
+        FieldType::Object | FieldType::Objects => diagnostic
+            .with_label(format!("its type is `{}`", field.ty.name()))
+            .with_help("filters cannot compare members of objects"),
+        _ => diagnostic.with_help(format!("filters on `{}` do not support this field", dataset.name)),
     }
 }
 

@@ -19,10 +19,10 @@ impl Checker<'_> {
                 Diagnostic::error(
                     code::TOO_MANY_OPERATORS,
                     *first,
-                    format!("the filter has {} operators, and at most {most} are allowed", conditions.len()),
+                    format!("the filter has {} operators; the limit is {most}", conditions.len()),
                 )
-                .with_label("too many from here")
-                .with_help("make one `in` of several `eq` of one field under `or`, or let the filter be simplified"),
+                .with_label("the limit is exceeded here")
+                .with_help("combine `eq` conditions on one field under `or` into one `in`, or simplify the filter"),
             );
         }
         let (bytes, most) = (read.text.len(), self.options.max_bytes);
@@ -37,15 +37,15 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::error(
             code::FILTER_TOO_LONG,
             read.span(Span::new(start, bytes)),
-            format!("the filter has {bytes} bytes, and at most {most} are allowed"),
+            format!("the filter has {bytes} bytes; the limit is {most}"),
         )
-        .with_label("too long from here")
-        .with_help("make one `in` of several `eq` of one field under `or`, or let the filter be simplified");
+        .with_label("the limit is exceeded here")
+        .with_help("combine `eq` conditions on one field under `or` into one `in`, or simplify the filter");
         // A fix must not drop text that was not understood.
         let compact = problems.is_empty().then(|| print(&filter.condition, Style::Compact));
         self.report(match compact.filter(|compact| compact.len() <= most) {
             Some(compact) => {
-                let title = format!("leave the blanks out: {} bytes", compact.len());
+                let title = format!("remove the whitespace: {} bytes", compact.len());
                 diagnostic.with_fix(Fix::safe_edits(title, vec![Edit::replace(whole, compact)]))
             }
             None => diagnostic,

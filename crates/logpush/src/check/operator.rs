@@ -84,8 +84,7 @@ impl Checker<'_> {
 
     fn unknown_operator(&mut self, name: &StringLiteral, meant: Option<Operator>) -> Diagnostic {
         let shown = excerpt(&name.text);
-        let diagnostic =
-            Diagnostic::error(code::UNKNOWN_OPERATOR, name.span, format!("no operator is named `{shown}`"));
+        let diagnostic = Diagnostic::error(code::UNKNOWN_OPERATOR, name.span, format!("unknown operator `{shown}`"));
         let replace = |operator: &str| vec![Edit::replace(name.span, quoted(operator))];
         if let Some(meant) = meant.map(Operator::name) {
             return diagnostic.with_fix(Fix::safe_edits(format!("use `{meant}`"), replace(meant)));
@@ -94,11 +93,12 @@ impl Checker<'_> {
         let bare = strip_negation(&folded).unwrap_or(&folded);
         if PATTERN_OPERATORS.contains(&bare) {
             return diagnostic.with_help(
-                "filters have no patterns; `contains`, `startsWith`, `endsWith` and `in` compare with plain texts",
+                "filters do not support patterns; use `contains`, `startsWith`, `endsWith` or `in` with plain strings",
             );
         }
         if PRESENCE_OPERATORS.contains(&bare) || folded == "notnull" || folded == "isnotnull" {
-            return diagnostic.with_help("every line has every field; one that says nothing is `\"\"`, `0` or `false`");
+            return diagnostic
+                .with_help("every line has every field; compare with the empty value `\"\"`, `0` or `false` instead");
         }
         if self.lookups == 0 {
             return diagnostic;
@@ -107,7 +107,7 @@ impl Checker<'_> {
         let found = find_similar(&name.text, Operator::ALL.map(Operator::name));
         if found.is_empty() {
             let names = Operator::ALL.map(|operator| format!("`{}`", operator.name()));
-            return diagnostic.with_help(format!("the operators are {}", names.join(", ")));
+            return diagnostic.with_help(format!("use one of {}", names.join(", ")));
         }
         found.into_iter().fold(diagnostic, |diagnostic, operator| {
             diagnostic.with_fix(Fix::unsafe_edits(format!("use `{operator}`"), replace(operator)))
@@ -139,14 +139,15 @@ fn operator_type_error(operator: Operator, name: &StringLiteral, field: &Field) 
     let diagnostic = Diagnostic::error(
         code::OPERATOR_TYPE,
         name.span,
-        format!("`{}` does not fit `{}`, which is {}", operator.name(), field.name, field.ty.name()),
+        format!("`{}` cannot be used with `{}`, whose type is `{}`", operator.name(), field.name, field.ty.name()),
     );
     let fitting: Vec<_> = Operator::ALL
         .into_iter()
         .filter(|operator| operator.supports(field.ty))
         .map(|operator| format!("`{}`", operator.name()))
         .collect();
-    let diagnostic = diagnostic.with_help(format!("{} takes {}", field.ty.name(), fitting.join(", ")));
+    let diagnostic =
+        diagnostic.with_help(format!("the operators for `{}` are {}", field.ty.name(), fitting.join(", ")));
     let instead = match operator.without_negation() {
         Operator::Equal if matches!(field.ty, FieldType::Strings | FieldType::Ints) => Operator::Contains,
         Operator::Contains if field.ty != FieldType::Bool => Operator::Equal,

@@ -38,7 +38,7 @@ impl Checker<'_> {
         if items.is_empty() {
             self.report(
                 Diagnostic::error(code::EMPTY_LIST, span, "the list is empty")
-                    .with_help("nothing is in an empty list; write at least one value"),
+                    .with_help("an empty list matches nothing; add at least one value"),
             );
             return None;
         }
@@ -89,7 +89,7 @@ fn value_type_error(value: &Json, field: &Field, expected: &str) -> Diagnostic {
         other => json_kind_name(other).to_owned(),
     };
     Diagnostic::error(code::VALUE_TYPE, value.span, format!("expected {expected}, found {found}")).with_label(format!(
-        "`{}` is {}",
+        "`{}` has the type `{}`",
         field.name,
         field.ty.name()
     ))
@@ -105,16 +105,16 @@ fn text(value: &Json, field: &Field) -> ValueResult<String> {
                 Diagnostic::error(
                     code::NUMBER_FOR_STRING,
                     value.span,
-                    format!("`{}` has text, and `{}` is a number", field.name, excerpt(number)),
+                    format!("`{}` is a string field, but `{}` is a number", field.name, excerpt(number)),
                 )
                 .with_fix(match is_canonical_integer(number) {
-                    true => Fix::safe_edits("put quotes around it", edits),
-                    false => Fix::unsafe_edits("put quotes around it", edits),
+                    true => Fix::safe_edits("add quotes", edits),
+                    false => Fix::unsafe_edits("add quotes", edits),
                 }),
             ))
         }
         JsonKind::Bool(flag) => Err(Box::new(value_type_error(value, field, "a string").with_fix(Fix::unsafe_edits(
-            "put quotes around it",
+            "add quotes",
             vec![Edit::replace(value.span, format!("\"{flag}\""))],
         )))),
         _ => Err(Box::new(value_type_error(value, field, "a string"))),
@@ -145,7 +145,7 @@ fn boolean(value: &Json, field: &Field) -> ValueResult<bool> {
 /// Returns a number, also from a string, as in the documented examples (assumption number-values).
 fn number(value: &Json, field: &Field) -> ValueResult<Number> {
     let is_whole = field.ty != FieldType::Float;
-    let expected = if is_whole { "a whole number" } else { "a number" };
+    let expected = if is_whole { "an integer" } else { "a number" };
     let word = match &value.kind {
         JsonKind::Number(word) | JsonKind::String(word) => word.as_str(),
         _ => return Err(Box::new(value_type_error(value, field, expected))),
@@ -161,13 +161,13 @@ fn number(value: &Json, field: &Field) -> ValueResult<Number> {
             return Err(Box::new(diagnostic));
         }
         let edits = vec![Edit::replace(value.span, rewrite(trimmed))];
-        return Err(Box::new(diagnostic.with_fix(Fix::safe_edits("remove the blanks", edits))));
+        return Err(Box::new(diagnostic.with_fix(Fix::safe_edits("remove the spaces", edits))));
     }
     let out_of_range = || {
-        let message = format!("`{}` is outside the numbers of `{}`", excerpt(word), field.name);
+        let message = format!("`{}` is out of range for `{}`", excerpt(word), field.name);
         let diagnostic = Diagnostic::error(code::NUMBER_OUT_OF_RANGE, value.span, message);
         Box::new(diagnostic.with_help(match is_whole {
-            true => "whole numbers have 64 bits: 0 to 18446744073709551615",
+            true => "integers have 64 bits: 0 to 18446744073709551615",
             false => "numbers have 64 bits: up to about 1.8e308",
         }))
     };
@@ -189,20 +189,19 @@ fn number(value: &Json, field: &Field) -> ValueResult<Number> {
 }
 
 fn fraction(span: Span, word: &str, number: Number, rewrite: impl Fn(&str) -> String) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::error(code::FRACTION, span, format!("`{}` is not written as a whole number", excerpt(word)));
+    let diagnostic = Diagnostic::error(code::FRACTION, span, format!("`{}` is not written as an integer", excerpt(word)));
     match number.to_integer() {
         Some(whole) => {
             let edits = vec![Edit::replace(span, rewrite(&whole.to_string()))];
             diagnostic.with_fix(Fix::safe_edits(format!("use `{whole}`"), edits))
         }
-        None => diagnostic.with_help("the field has whole numbers only"),
+        None => diagnostic.with_help("the field contains only integers"),
     }
 }
 
 fn negative_number_warning(span: Span, field: &Field) -> Diagnostic {
-    Diagnostic::warning(code::NEGATIVE_NUMBER, span, format!("`{}` has no numbers below zero", field.name))
-        .with_help("the service reads such numbers without a sign and may refuse this one")
+    Diagnostic::warning(code::NEGATIVE_NUMBER, span, format!("`{}` is never negative", field.name))
+        .with_help("the service reads these numbers as unsigned and may reject this one")
 }
 
 /// Returns a timestamp as a number (assumption time-values).
@@ -212,7 +211,7 @@ fn time(value: &Json, field: &Field) -> ValueResult<Number> {
     {
         let edits = vec![Edit::replace(value.span, nanoseconds.to_string())];
         return Err(Box::new(
-            value_type_error(value, field, "nanoseconds since 1970")
+            value_type_error(value, field, "a Unix time in nanoseconds")
                 .with_fix(Fix::safe_edits(format!("use `{nanoseconds}`"), edits)),
         ));
     }
@@ -225,7 +224,7 @@ fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic 
         value.span,
         format!("`{}` needs a list, found {}", operator.name(), json_kind_name(&value.kind)),
     )
-    .with_help("write the values between `[` and `]`");
+    .with_help("put the values between `[` and `]`");
     let fix = |items: Vec<String>, title: &str, safe: bool| {
         let edits = vec![Edit::replace(value.span, format!("[{}]", items.join(",")))];
         if safe { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) }
@@ -248,7 +247,7 @@ fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic 
             if are_numbers {
                 diagnostic
             } else {
-                diagnostic.with_fix(fix(vec![quoted(text)], "make it a list of one", false))
+                diagnostic.with_fix(fix(vec![quoted(text)], "make it a one-item list", false))
             }
         }
         JsonKind::Number(number) => diagnostic.with_fix(fix(vec![number.clone()], "make it a list", true)),
@@ -262,12 +261,12 @@ fn list_for_value(items: &[Json], span: Span, field: &Field, operator: Operator,
     if let [only] = items {
         let before = Edit::delete(Span::new(span.start, only.span.start));
         let behind = Edit::delete(Span::new(only.span.end, span.end));
-        return diagnostic.with_fix(Fix::safe_edits("take it out of the list", vec![before, behind]));
+        return diagnostic.with_fix(Fix::safe_edits("remove the list", vec![before, behind]));
     }
     let list = match operator {
         Operator::Equal => Operator::In,
         Operator::NotEqual => Operator::NotIn,
-        _ => return diagnostic.with_help("put one condition for each under `or`"),
+        _ => return diagnostic.with_help("use one condition per value under `or`"),
     };
     if !list.supports(field.ty) {
         return diagnostic;
@@ -281,7 +280,7 @@ fn item_type_error(items: &[Json], span: Span, is_text: bool, is_mixed: bool) ->
     let diagnostic = if is_mixed {
         Diagnostic::error(code::MIXED_LIST, span, "the list has both strings and numbers")
     } else {
-        Diagnostic::error(code::NUMBER_FOR_STRING, span, "the field has text, and the list has numbers")
+        Diagnostic::error(code::NUMBER_FOR_STRING, span, "the field is a string field, but the list has numbers")
     };
     let mut edits = Vec::new();
     for item in items {
@@ -295,7 +294,7 @@ fn item_type_error(items: &[Json], span: Span, is_text: bool, is_mixed: bool) ->
         || items
             .iter()
             .all(|item| matches!(&item.kind, JsonKind::Number(text) | JsonKind::String(text) if is_number(text)));
-    let title = if is_text { "put quotes around all" } else { "take the quotes away" };
+    let title = if is_text { "quote all items" } else { "remove the quotes" };
     let is_clear = !is_text
         || items.iter().all(|item| match &item.kind {
             JsonKind::Number(number) => is_canonical_integer(number),

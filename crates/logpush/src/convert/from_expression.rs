@@ -29,7 +29,7 @@ pub(super) fn filter(program: &Program, dataset: &'static Dataset, lost: &mut Ve
     let mut reader = Converter { dataset, lost };
     match program.resolved() {
         Resolved::Condition(condition) => reader.condition(&condition),
-        Resolved::Value(operand) => reader.report_loss(operand.span, "a value is no condition"),
+        Resolved::Value(operand) => reader.report_loss(operand.span, "a value is not a condition"),
     }
 }
 
@@ -52,7 +52,7 @@ impl Converter<'_> {
     fn condition(&mut self, condition: &Condition) -> Option<Node> {
         match &condition.kind {
             ConditionKind::True => {
-                self.report_loss(condition.span, "`true` passes everything, as a job without a filter does")
+                self.report_loss(condition.span, "`true` matches every request; use a job without a filter")
             }
             ConditionKind::Logical(operator, parts) => self.logical(*operator, parts, condition.span),
             ConditionKind::Not(inside) => self.condition(inside).map(node_builder::negate),
@@ -79,7 +79,7 @@ impl Converter<'_> {
             };
             (size <= MAX_XOR_OPERATORS).then(|| node_builder::join_nodes(false, vec![only(&a, &b), only(&b, &a)]))
         });
-        odd.or_else(|| self.report_loss(span, "filters have no `xor`, and this one is too large to be written without"))
+        odd.or_else(|| self.report_loss(span, "filters have no `xor`, and this one is too large to rewrite"))
     }
 
     /// Converts a value that is a Boolean by itself.
@@ -92,7 +92,7 @@ impl Converter<'_> {
         let (pair, field) = self.mapped_field(operand)?;
         match pair.kind {
             ValueMapping::Scheme => Some(node_builder::condition(field.name, Operator::Equal, text("https"))),
-            _ => self.report_loss(operand.span, "this stands for no single value of the log"),
+            _ => self.report_loss(operand.span, "this has no equivalent log field"),
         }
     }
 
@@ -101,11 +101,11 @@ impl Converter<'_> {
             FunctionId::StartsWith => Operator::StartsWith,
             FunctionId::EndsWith => Operator::EndsWith,
             FunctionId::Any => return self.any(call, span),
-            _ => return self.report_loss(span, format!("filters have nothing like `{}`", call.function.name)),
+            _ => return self.report_loss(span, format!("filters have no equivalent of `{}`", call.function.name)),
         };
         let [Argument::Value(operand), Argument::Literal(Literal::Text(bytes), place)] = call.arguments.as_slice()
         else {
-            return self.report_loss(span, "filters compare with written values only");
+            return self.report_loss(span, "filters can only compare with literal values");
         };
         let known = self.mapped_field(operand)?;
         let carried = utf8(bytes).and_then(|piece| substring_condition(known, operator, &piece));
@@ -117,14 +117,14 @@ impl Converter<'_> {
         let [Argument::Condition(Condition { kind: ConditionKind::Comparison(comparison), .. })] =
             call.arguments.as_slice()
         else {
-            return self.report_loss(span, "filters ask an array for one element at a time");
+            return self.report_loss(span, "filters can only test whether an array contains an element");
         };
         let Operand { source: OperandSource::Field(rules), indexes, .. } = &comparison.left else {
-            return self.report_loss(comparison.left.span, "filters change no values");
+            return self.report_loss(comparison.left.span, "filters cannot transform values");
         };
         let Some((pair, field)) = mapping_for_rules_field(rules, self.dataset).filter(|(pair, _)| is_array(pair))
         else {
-            return self.report_loss(comparison.left.span, format!("the log has no field for `{}`", rules.name));
+            return self.report_loss(comparison.left.span, format!("the log has no equivalent of the field `{}`", rules.name));
         };
         let values = match (&comparison.right, comparison.operator) {
             (RightOperand::Literal(literal), ComparisonOperator::Equal) => {
@@ -133,14 +133,14 @@ impl Converter<'_> {
             (RightOperand::Texts(items), ComparisonOperator::In) => {
                 items.iter().map(|item| utf8(&item.value).map(JsonKind::String)).collect()
             }
-            _ => Err("filters ask an array for one element at a time".to_owned()),
+            _ => Err("filters can only test whether an array contains an element".to_owned()),
         };
         let carried = values.and_then(|values| match indexes.as_slice() {
             [Index::Each] => {
                 let one = |value| node_builder::condition(field.name, Operator::Contains, value);
                 Ok(node_builder::join_nodes(false, values.into_iter().map(one).collect()))
             }
-            _ => Err("filters know no places in an array".to_owned()),
+            _ => Err("filters cannot index into an array".to_owned()),
         });
         self.node_or_loss(carried, comparison.right_span)
     }
@@ -148,7 +148,7 @@ impl Converter<'_> {
     fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Node> {
         let known = self.mapped_field(&comparison.left)?;
         if is_array(known.0) {
-            return self.report_loss(span, "filters ask an array for one element at a time");
+            return self.report_loss(span, "filters can only test whether an array contains an element");
         }
         self.node_or_loss(convert_comparison(known, comparison), comparison.right_span)
     }
@@ -163,11 +163,11 @@ impl Converter<'_> {
             OperandSource::Field(field) if operand.indexes.is_empty() => {
                 match mapping_for_rules_field(field, self.dataset) {
                     Some(known) => return Some(known),
-                    None => format!("`{}` has no field for `{}`", self.dataset.name, field.name),
+                    None => format!("`{}` has no equivalent of the field `{}`", self.dataset.name, field.name),
                 }
             }
-            OperandSource::Field(field) => format!("filters cannot ask for a part of `{}`", field.name),
-            OperandSource::Call(call) => format!("filters have nothing like `{}`", call.function.name),
+            OperandSource::Field(field) => format!("filters cannot compare a part of `{}`", field.name),
+            OperandSource::Call(call) => format!("filters have no equivalent of `{}`", call.function.name),
             OperandSource::Invalid => return None,
         };
         self.lost.push(Loss { span: operand.span, message });
@@ -188,7 +188,8 @@ fn integer(integer: i64) -> JsonKind {
 }
 
 fn utf8(bytes: &[u8]) -> Result<String, String> {
-    String::from_utf8(bytes.to_vec()).map_err(|_| "filters hold text only, and these bytes are none".to_owned())
+    String::from_utf8(bytes.to_vec())
+        .map_err(|_| "filters support only UTF-8 strings, but these bytes are not valid UTF-8".to_owned())
 }
 
 fn value_of(literal: &Literal, pair: &FieldMapping) -> Result<JsonKind, String> {
@@ -203,11 +204,11 @@ fn value_of(literal: &Literal, pair: &FieldMapping) -> Result<JsonKind, String> 
 fn to_log_spelling(pair: &FieldMapping, text: &str) -> Result<String, String> {
     match pair.kind {
         ValueMapping::Country if text.bytes().any(|byte| byte.is_ascii_lowercase()) => {
-            Err("country codes are in capitals here, so this stands for no country".to_owned())
+            Err("country codes are uppercase here, so this matches no country".to_owned())
         }
         ValueMapping::Country => Ok(text.to_ascii_lowercase()),
         ValueMapping::Encryption if text.is_empty() || text.eq_ignore_ascii_case("none") => {
-            Err("what the log has without encryption is not documented".to_owned())
+            Err("the log value for unencrypted requests is not documented".to_owned())
         }
         _ => Ok(text.to_owned()),
     }
@@ -218,7 +219,7 @@ fn substring_condition((pair, field): MappedField, operator: Operator, piece: &s
         ValueMapping::Text | ValueMapping::Country => {
             to_log_spelling(pair, piece).map(|piece| node_builder::condition(field.name, operator, text(&piece)))
         }
-        _ => Err(format!("`{}` is compared whole", pair.rules)),
+        _ => Err(format!("`{}` can only be compared as a whole", pair.rules)),
     }
 }
 
@@ -229,7 +230,7 @@ fn any_substring(known: MappedField, pieces: Vec<StringTest>) -> ConvertResult {
 
 fn convert_comparison(known: MappedField, comparison: &Comparison) -> ConvertResult {
     let (pair, field) = known;
-    let no_pattern = || "this pattern asks for more than a piece of the text".to_owned();
+    let no_pattern = || "this pattern is more than a substring test".to_owned();
     match (&comparison.right, comparison.operator) {
         (RightOperand::Literal(Literal::Text(bytes)), ComparisonOperator::Contains) => {
             substring_condition(known, Operator::Contains, &utf8(bytes)?)
@@ -249,13 +250,13 @@ fn convert_comparison(known: MappedField, comparison: &Comparison) -> ConvertRes
             let written = utf8(bytes)?;
             let has_case = written.chars().any(|c| c.to_lowercase().ne(c.to_uppercase()));
             if operator == ComparisonOperator::Wildcard && has_case {
-                return Err("`wildcard` does not mind upper and lower case, and filters do".to_owned());
+                return Err("`wildcard` is case-insensitive, but filters are case-sensitive".to_owned());
             }
             any_substring(known, vec![pattern::wildcard(&written).ok_or_else(no_pattern)?])
         }
-        (RightOperand::List(name), _) => Err(format!("filters have no lists such as `${name}`")),
-        (RightOperand::Value(_), _) => Err("filters compare with written values only".to_owned()),
-        (RightOperand::Invalid, _) => Err("this is no value".to_owned()),
+        (RightOperand::List(name), _) => Err(format!("filters do not support named lists such as `${name}`")),
+        (RightOperand::Value(_), _) => Err("filters can only compare with literal values".to_owned()),
+        (RightOperand::Invalid, _) => Err("this is not a value".to_owned()),
     }
 }
 
@@ -268,13 +269,13 @@ fn map_operator(operator: ComparisonOperator, literal: &Literal) -> Result<Opera
         ComparisonOperator::LessOrEqual if is_number => Operator::LessOrEqual,
         ComparisonOperator::Greater if is_number => Operator::Greater,
         ComparisonOperator::GreaterOrEqual if is_number => Operator::GreaterOrEqual,
-        other => return Err(format!("filters have nothing like `{}` here", other.word())),
+        other => return Err(format!("filters have no equivalent of `{}` here", other.word())),
     })
 }
 
 fn any_value(field: &Field, values: Vec<JsonKind>) -> ConvertResult {
     match values.is_empty() {
-        true => Err("nothing is in an empty set".to_owned()),
+        true => Err("an empty set matches nothing".to_owned()),
         false => Ok(node_builder::one_of(field.name, values)),
     }
 }
@@ -291,7 +292,7 @@ fn integers(field: &Field, items: &[SetItem<(i64, i64)>]) -> ConvertResult {
         nodes.push(node_builder::join_nodes(true, bounds.map(bound).into()));
     }
     match nodes.is_empty() {
-        true => Err("nothing is in an empty set".to_owned()),
+        true => Err("an empty set matches nothing".to_owned()),
         false => Ok(node_builder::join_nodes(false, nodes)),
     }
 }
@@ -305,7 +306,7 @@ fn addresses(field: &Field, items: &[SetItem<(IpAddr, IpAddr)>]) -> ConvertResul
             Some(start) => nodes.push(node_builder::condition(field.name, Operator::StartsWith, text(&start))),
             None => {
                 return Err(format!(
-                    "the text of the addresses from `{first}` to `{last}` has no common beginning of its own"
+                    "the addresses from `{first}` to `{last}` cannot be selected by a common text prefix"
                 ));
             }
         }
@@ -314,7 +315,7 @@ fn addresses(field: &Field, items: &[SetItem<(IpAddr, IpAddr)>]) -> ConvertResul
         nodes.insert(0, node_builder::one_of(field.name, single));
     }
     match nodes.is_empty() {
-        true => Err("nothing is in an empty set".to_owned()),
+        true => Err("an empty set matches nothing".to_owned()),
         false => Ok(node_builder::join_nodes(false, nodes)),
     }
 }

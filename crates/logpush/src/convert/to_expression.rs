@@ -64,7 +64,7 @@ impl ExpressionWriter<'_> {
 
     fn comparison(&mut self, comparison: &Comparison) -> Option<Fragment> {
         let Some(pair) = mapping_for_log_field(comparison.field.name, self.program.dataset()) else {
-            let message = format!("the Rules language has no field for `{}`", comparison.field.name);
+            let message = format!("the Rules language has no equivalent of the field `{}`", comparison.field.name);
             self.lost.push(Loss { span: comparison.key_span, message });
             return None;
         };
@@ -100,7 +100,7 @@ fn text(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     if pair.kind == ValueMapping::Encryption
         && let Some(none) = texts.iter().find(|text| text.eq_ignore_ascii_case("none") || text.is_empty())
     {
-        return Err(format!("what `{none}` is called in the Rules language is not documented"));
+        return Err(format!("the Rules language value for `{none}` is not documented"));
     }
     string_condition(pair, comparison.operator, &texts)
 }
@@ -129,7 +129,7 @@ fn string_condition(pair: &FieldMapping, operator: Operator, texts: &[String]) -
             }
             negated(set)
         }
-        _ if is_empty => return Err("every text has the empty text in it: leave this condition out".to_owned()),
+        _ if is_empty => return Err("every string contains the empty string; remove this condition".to_owned()),
         Operator::StartsWith => negated(format!("starts_with({name}, {only})")),
         Operator::EndsWith => negated(format!("ends_with({name}, {only})")),
         _ => negated(format!("{name} contains {only}")),
@@ -140,7 +140,7 @@ fn string_condition(pair: &FieldMapping, operator: Operator, texts: &[String]) -
 fn country(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let texts = items(&comparison.operand);
     if texts.iter().any(|text| text.bytes().any(|byte| byte.is_ascii_uppercase())) {
-        return Err("the log has country codes in lower case, so this stands for no country".to_owned());
+        return Err("country codes in the log are lowercase, so this matches no country".to_owned());
     }
     let upper: Vec<String> = texts.iter().map(|text| text.to_ascii_uppercase()).collect();
     string_condition(pair, comparison.operator, &upper)
@@ -157,7 +157,7 @@ fn integer(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
             Operand::Number(Number::Integer(integer)) if i64::try_from(*integer).is_ok() => {
                 numbers.push(integer.to_string());
             }
-            other => return Err(format!("`{}` is no integer of the Rules language", item_text(other))),
+            other => return Err(format!("`{}` is not an integer of the Rules language", item_text(other))),
         }
     }
     let only = numbers.first().map(String::as_str).unwrap_or_default();
@@ -185,7 +185,7 @@ fn address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
         Operator::Equal | Operator::In => {
             let plain = |text: &str| text.parse::<IpAddr>().is_ok_and(|address| address.to_string() == text);
             if let Some(other) = texts.iter().find(|text| !plain(text)) {
-                return Err(format!("`{other}` is no address as the log writes it"));
+                return Err(format!("`{other}` is not an IP address in the format of the log"));
             }
             Ok(Fragment::one(match comparison.operator {
                 Operator::Equal => format!("{name} eq {only}"),
@@ -195,9 +195,9 @@ fn address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
         }
         Operator::StartsWith => match network(only) {
             Some(network) => Ok(Fragment::one(format!("{not}{name} in {{{network}}}"))),
-            None => Err(format!("the addresses that start with `{only}` are no network")),
+            None => Err(format!("the addresses that start with `{only}` do not form a network")),
         },
-        _ => Err("the Rules language compares addresses, not their text".to_owned()),
+        _ => Err("the Rules language compares IP addresses, not their text".to_owned()),
     }
 }
 
@@ -219,7 +219,12 @@ fn scheme(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let encrypted = match texts.as_slice() {
         [only] if whole && only == "https" => !comparison.operator.is_negated(),
         [only] if whole && only == "http" => comparison.operator.is_negated(),
-        _ => return Err(format!("the Rules language has `{}` for the scheme, which is `https` or `http`", pair.rules)),
+        _ => {
+            return Err(format!(
+                "the Rules language has `{}` for the scheme, so only `https` and `http` can be converted",
+                pair.rules
+            ));
+        }
     };
     Ok(Fragment::one(if encrypted { pair.rules.to_owned() } else { format!("not {}", pair.rules) }))
 }
@@ -228,7 +233,7 @@ fn array_element_condition(pair: &FieldMapping, comparison: &Comparison) -> Conv
     let item = match &comparison.operand {
         Operand::String(text) => quoted(text),
         Operand::Number(Number::Integer(integer)) if i64::try_from(*integer).is_ok() => integer.to_string(),
-        other => return Err(format!("`{}` is no integer of the Rules language", item_text(other))),
+        other => return Err(format!("`{}` is not an integer of the Rules language", item_text(other))),
     };
     let not = if comparison.operator.is_negated() { "not " } else { "" };
     Ok(Fragment::one(format!("{not}any({}[*] eq {item})", pair.rules)))

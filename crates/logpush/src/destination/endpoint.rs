@@ -18,7 +18,10 @@ const SUMO_PATH: &str = "/receiver/v1/http/";
 pub(super) fn parse(address: &mut DestinationParser) -> Destination {
     let port = address.host_port();
     if address.path.contains(['{', '}']) {
-        address.refuse_at(PATH_POINTER, "placeholders are for folders only: `r2`, `s3`, `gs`, `azure` and `file`");
+        address.refuse_at(
+            PATH_POINTER,
+            "placeholders are only supported in paths of `r2`, `s3`, `gs`, `azure` and `file`",
+        );
     }
     let headers = take_headers(address);
     let mut verify = true;
@@ -40,10 +43,10 @@ pub(super) fn parse(address: &mut DestinationParser) -> Destination {
 pub(super) fn parse_ibm(address: &mut DestinationParser) -> Destination {
     address.host_port();
     if !address.host.contains(".ingress.") || !address.host.ends_with(".logs.cloud.ibm.com") {
-        address.refuse_with_template(HOST_POINTER, "the host is no instance");
+        address.refuse_with_template(HOST_POINTER, "the host is not an IBM Cloud Logs instance");
     }
     if address.path != "/logs/v1/singles" {
-        address.refuse_with_template(PATH_POINTER, "the path is `/logs/v1/singles`");
+        address.refuse_with_template(PATH_POINTER, "the path must be `/logs/v1/singles`");
     }
     let api_key = Secret::new(address.required("ibm_api_key", "<key>"));
     address.check_misspelled_parameters();
@@ -63,19 +66,16 @@ fn take_headers(address: &mut DestinationParser) -> Vec<(String, Secret)> {
         if !is_token(&name) {
             address.refuse_at(
                 &pointer,
-                format!("header {number} has a name that none may have; a header looks like `header_X-Token=<value>`"),
+                format!("header {number} has an invalid name; use the form `header_X-Token=<value>`"),
             );
         } else if let Some(own) = RESERVED_HEADERS.iter().find(|own| own.eq_ignore_ascii_case(&name)) {
-            address.refuse_at(&pointer, format!("the header `{own}` is set by the service"));
+            address.refuse_at(&pointer, format!("the header `{own}` is set by the service; remove it"));
         } else if parameter.value.is_empty() {
-            address.refuse_at(
-                &pointer,
-                format!("header {number} has no value; a header looks like `header_X-Token=<value>`"),
-            );
+            address.refuse_at(&pointer, format!("header {number} has no value; use the form `header_X-Token=<value>`"));
         } else if !parameter.value.chars().all(|char| char == '\t' || (' '..='~').contains(&char)) {
             address.refuse_at(
                 &pointer,
-                format!("the value of header {number} has a line break or another character that no header may have"),
+                format!("the value of header {number} contains a line break or another character that is not allowed in headers"),
             );
         } else {
             headers.push((name, Secret::new(parameter.value)));
@@ -94,7 +94,7 @@ fn require_header(address: &mut DestinationParser, headers: &[(String, Secret)],
     let is_there = headers.iter().any(|(other, value)| other.eq_ignore_ascii_case(name) && !value.expose().is_empty());
     if !is_there {
         let name = format!("{HEADER_PREFIX}{name}");
-        address.refuse_at(&name, format!("`{name}` is missing; it looks like `{name}={example}`"));
+        address.refuse_at(&name, format!("`{name}` is missing; add `{name}={example}`"));
     }
 }
 
@@ -103,7 +103,7 @@ fn require_forwarded_parameter(address: &mut DestinationParser, name: &str, exam
     let found = address.parameters.iter().find(|parameter| parameter.name == name && !parameter.value.is_empty());
     let value = found.map(|parameter| parameter.value.clone());
     if value.is_none() {
-        address.refuse_at(name, format!("`{name}` is missing; it looks like `{name}={example}`"));
+        address.refuse_at(name, format!("`{name}` is missing; add `{name}={example}`"));
     }
     value
 }
@@ -111,33 +111,33 @@ fn require_forwarded_parameter(address: &mut DestinationParser, name: &str, exam
 fn new_relic(address: &mut DestinationParser) {
     require_forwarded_parameter(address, "Api-Key", "<key>");
     if require_forwarded_parameter(address, "format", "cloudflare").is_some_and(|format| format != "cloudflare") {
-        address.refuse_at("format", "`format` is `cloudflare` for this host");
+        address.refuse_at("format", "`format` must be `cloudflare` for this host");
     }
 }
 
 /// Checks a Splunk destination, and returns whether the certificate is verified.
 fn splunk(address: &mut DestinationParser, port: Option<u16>, headers: &[(String, Secret)]) -> bool {
     if port.is_some_and(|port| !SPLUNK_PORTS.contains(&port)) {
-        address.refuse_with_template(HOST_POINTER, "the port is 443 or 8088");
+        address.refuse_with_template(HOST_POINTER, "the port must be 443 or 8088");
     }
     if address.path != SPLUNK_PATH {
-        address.refuse_with_template(PATH_POINTER, &format!("the path is `{SPLUNK_PATH}`"));
+        address.refuse_with_template(PATH_POINTER, &format!("the path must be `{SPLUNK_PATH}`"));
     }
     let channel = require_forwarded_parameter(address, "channel", "<guid>");
     if channel.is_some_and(|channel| !is_guid(&channel)) {
-        address.refuse_at("channel", "`channel` is a GUID, such as `f4f6f4d2-7a0e-4f0e-9c3c-5e2f6a2b1c0d`");
+        address.refuse_at("channel", "`channel` must be a GUID, such as `f4f6f4d2-7a0e-4f0e-9c3c-5e2f6a2b1c0d`");
     }
     require_forwarded_parameter(address, "sourcetype", "cloudflare:json");
     require_header(address, headers, "Authorization", "Splunk%20<token>");
     let authorization = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("Authorization"));
     if authorization.is_some_and(|(_, value)| !value.expose().starts_with("Splunk ") && !value.expose().is_empty()) {
-        address.refuse_at("header_Authorization", "`header_Authorization` begins with `Splunk%20`");
+        address.refuse_at("header_Authorization", "`header_Authorization` must start with `Splunk%20`");
     }
     match address.required("insecure-skip-verify", "false").as_str() {
         "true" => false,
         "false" | "" => true,
         _ => {
-            address.refuse_at("insecure-skip-verify", "`insecure-skip-verify` is `true` or `false`");
+            address.refuse_at("insecure-skip-verify", "`insecure-skip-verify` must be `true` or `false`");
             true
         }
     }
@@ -151,6 +151,6 @@ fn is_guid(text: &str) -> bool {
 
 fn sumo(address: &mut DestinationParser) {
     if address.path.strip_prefix(SUMO_PATH).is_none_or(str::is_empty) {
-        address.refuse_with_template(PATH_POINTER, &format!("the path is `{SUMO_PATH}` and a code"));
+        address.refuse_with_template(PATH_POINTER, &format!("the path must be `{SUMO_PATH}` followed by a code"));
     }
 }

@@ -58,18 +58,21 @@ impl DestinationParser {
     pub(super) fn new(text: &str) -> Result<DestinationParser, Refusal> {
         let Some((scheme, rest)) = text.split_once("://") else {
             let problem = if text.is_empty() { "is empty" } else { "has no scheme" };
-            return Err(refusal(format!("the address {problem}; it looks like `{}`", Scheme::S3.template())));
+            return Err(refusal(format!("the destination {problem}; use the form `{}`", Scheme::S3.template())));
         };
         let scheme = Scheme::from_name(scheme).ok_or_else(|| refusal(unknown_scheme(scheme)))?;
         if let Some(wrong) = rest.chars().find(|char| char.is_control() || matches!(char, ' ' | '<' | '>' | '#' | '\\'))
         {
             return Err(refusal(match wrong {
                 '<' | '>' => {
-                    format!("the address still has `<` and `>` of an example; it looks like `{}`", scheme.template())
+                    format!(
+                        "the destination still contains the `<` and `>` of an example; replace the placeholders in `{}`",
+                        scheme.template()
+                    )
                 }
-                '#' => "an address has no `#`; in a value it is written `%23`".to_owned(),
-                ' ' => "an address has no blank; in a value it is written `%20`".to_owned(),
-                other => format!("an address has no `{}`", other.escape_debug()),
+                '#' => "a destination must not contain `#`; encode it as `%23` in a value".to_owned(),
+                ' ' => "a destination must not contain spaces; encode them as `%20` in a value".to_owned(),
+                other => format!("a destination must not contain `{}`", other.escape_debug()),
             }));
         }
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -90,11 +93,11 @@ impl DestinationParser {
     fn add(&mut self, part: &str) {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         let (Some(name), Some(value)) = (percent_decode_strict(name), percent_decode_strict(value)) else {
-            return self.refuse("a parameter has `%` without two hexadecimal digits, or is not UTF-8");
+            return self.refuse("a parameter contains `%` without two hexadecimal digits, or is not valid UTF-8");
         };
         if self.parameters.iter().any(|other| other.name.eq_ignore_ascii_case(&name)) {
             // The name may be part of a secret with an unencoded `&`.
-            return self.refuse("a parameter is given twice; in a value `&` is written `%26`");
+            return self.refuse("a parameter occurs twice; encode `&` in a value as `%26`");
         }
         self.parameters.push(Parameter { name, value, raw: part.to_owned() });
     }
@@ -111,7 +114,7 @@ impl DestinationParser {
 
     /// Reports an error of a part, with the template of the scheme.
     pub(super) fn refuse_with_template(&mut self, part: &str, what: &str) {
-        self.refuse_at(part, format!("{what}; the address looks like `{}`", self.scheme.template()));
+        self.refuse_at(part, format!("{what}; use the form `{}`", self.scheme.template()));
     }
 
     /// Consumes an optional parameter. An empty value counts as absent.
@@ -124,7 +127,7 @@ impl DestinationParser {
     pub(super) fn required(&mut self, name: &str, example: &str) -> String {
         let value = self.optional(name);
         if value.is_none() {
-            self.refuse_at(name, format!("`{name}` is missing; it looks like `{name}={example}`"));
+            self.refuse_at(name, format!("`{name}` is missing; add `{name}={example}`"));
         }
         value.unwrap_or_default()
     }
@@ -135,10 +138,8 @@ impl DestinationParser {
         let names: Vec<String> = self.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         for name in names {
             if let Some(meant) = find_similar(&name, known.iter().copied()).first() {
-                self.refuse(format!(
-                    "there is a parameter that looks like `{meant}` but is none; there are {}",
-                    join_names(&known)
-                ));
+                self.refuse(format!("an unknown parameter resembles `{meant}`; the parameters are {}",
+                    join_names(&known)));
             }
         }
     }
@@ -147,11 +148,11 @@ impl DestinationParser {
     pub(super) fn resource_name(&mut self, what: &str) -> String {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-');
         if self.host.contains('@') {
-            self.refuse_with_template(HOST_POINTER, "keys do not stand before `@`");
+            self.refuse_with_template(HOST_POINTER, "keys must not precede `@`");
         } else if self.host.is_empty() {
             self.refuse_with_template(HOST_POINTER, &format!("the {what} is missing"));
         } else if !self.host.chars().all(is_part) {
-            let message = format!("the name of the {what} may have letters, digits, `.`, `_` and `-` only");
+            let message = format!("the name of the {what} may contain only letters, digits, `.`, `_` and `-`");
             self.refuse_at(HOST_POINTER, message);
         }
         self.host.clone()
@@ -162,7 +163,7 @@ impl DestinationParser {
         if self.host.contains('@') {
             self.refuse_at(
                 HOST_POINTER,
-                "a user and a password cannot stand before `@`; send them as `header_Authorization=Basic%20<token>`",
+                "a username and password before `@` are not supported; send them as `header_Authorization=Basic%20<token>`",
             );
             return None;
         }
@@ -178,11 +179,11 @@ impl DestinationParser {
     /// Returns the decoded path without leading and trailing slashes, and checks its placeholders.
     pub(super) fn folder(&mut self) -> String {
         let Some(path) = percent_decode_strict(&self.path) else {
-            self.refuse_at(PATH_POINTER, "the path has `%` without two hexadecimal digits, or is not UTF-8");
+            self.refuse_at(PATH_POINTER, "the path contains `%` without two hexadecimal digits, or is not valid UTF-8");
             return String::new();
         };
         if path.chars().any(char::is_control) {
-            self.refuse_at(PATH_POINTER, "the path has a control character");
+            self.refuse_at(PATH_POINTER, "the path contains a control character");
         }
         if let Some(problem) = super::placeholder::check(&path) {
             self.refuse_at(PATH_POINTER, problem);
@@ -223,15 +224,15 @@ fn unknown_scheme(scheme: &str) -> String {
     let names: Vec<&str> = Scheme::ALL.iter().map(|scheme| scheme.name()).collect();
     let folded = scheme.to_ascii_lowercase();
     if folded == "wss" {
-        return "`wss://` is the address of a running session, which no job can have".to_owned();
+        return "`wss://` is the URL of a running session and cannot be a destination".to_owned();
     }
     let alias = SCHEME_ALIASES.iter().find(|(tried, _)| *tried == folded).map(|(_, meant)| *meant);
     let close = || find_similar(scheme, names.iter().copied()).first().and_then(|name| Scheme::from_name(name));
     match alias.or_else(close) {
         Some(meant) => {
-            format!("the scheme is not known; did you mean `{meant}`, as in `{}`?", meant.template())
+            format!("unknown scheme; did you mean `{meant}`, as in `{}`?", meant.template())
         }
-        None => format!("the scheme is not known; there are {}", join_names(&names)),
+        None => format!("unknown scheme; the schemes are {}", join_names(&names)),
     }
 }
 

@@ -14,9 +14,9 @@ pub(super) fn check(path: &str) -> Option<String> {
         |name: &&str| name.len() <= 20 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     match inner.split_once('}').map(|(name, _)| name).filter(is_name) {
         Some(name) => Some(format!(
-            "the placeholder `{{{}}}` is not known; there is only `{DATE_PLACEHOLDER}`, the day as `20240217`",
+            "unknown placeholder `{{{}}}`; the only placeholder is `{DATE_PLACEHOLDER}`, the day as `20240217`",
             escaped_excerpt(name)
         )),
-        None => Some(format!("braces stand for the placeholder `{DATE_PLACEHOLDER}` only")),
+        None => Some(format!("braces are only allowed in the placeholder `{DATE_PLACEHOLDER}`")),
     }
 }

@@ -25,14 +25,14 @@ pub(super) fn parse(text: &str) -> Result<Destination, Vec<Refusal>> {
 
 fn parse_file(address: &mut DestinationParser) -> Destination {
     if !address.host.is_empty() {
-        address.refuse_with_template(PATH_POINTER, "a folder begins with a third slash");
+        address.refuse_with_template(PATH_POINTER, "the path must start with a third slash");
     }
     let path = address.folder();
     if path.split('/').any(|part| matches!(part, "." | "..")) {
-        address.refuse_at(PATH_POINTER, "a folder has no part `.` or `..`");
+        address.refuse_at(PATH_POINTER, "the path must not contain the segments `.` or `..`");
     }
     if !address.parameters.is_empty() {
-        address.refuse("a folder has no parameters");
+        address.refuse("`file://` does not take parameters");
     }
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     Destination::File { path: parts.join("/") }
@@ -43,7 +43,7 @@ fn parse_s3(address: &mut DestinationParser) -> Destination {
     let region = parse_region(address);
     let encryption = address.optional("sse");
     if encryption.as_deref().is_some_and(|encryption| encryption != "AES256") {
-        address.refuse_at("sse", "`sse` can be `AES256` only");
+        address.refuse_at("sse", "`sse` must be `AES256`");
     }
     let endpoint = address.optional("endpoint");
     if let Some(endpoint) = &endpoint {
@@ -58,7 +58,7 @@ fn parse_r2(address: &mut DestinationParser) -> Destination {
     let (bucket, path) = (address.resource_name("bucket"), address.folder());
     let account = address.required("account-id", "0123456789abcdef0123456789abcdef");
     if !account.chars().all(|char| char.is_ascii_alphanumeric()) {
-        address.refuse_at("account-id", "`account-id` has letters and digits only");
+        address.refuse_at("account-id", "`account-id` may contain only letters and digits");
     }
     let keys = parse_access_keys(address, true);
     address.check_misspelled_parameters();
@@ -77,7 +77,7 @@ fn parse_r2(address: &mut DestinationParser) -> Destination {
 fn parse_region(address: &mut DestinationParser) -> String {
     let region = address.required("region", "us-west-2");
     if !region.chars().all(|char| char.is_ascii_alphanumeric() || char == '-') {
-        address.refuse_at("region", "`region` has letters, digits and `-` only");
+        address.refuse_at("region", "`region` may contain only letters, digits and `-`");
     } else if address.scheme == Scheme::S3 && region.starts_with("cn-") {
         address.refuse_at("region", "regions in China are not supported");
     }
@@ -88,9 +88,10 @@ fn parse_region(address: &mut DestinationParser) -> String {
 fn check_endpoint(endpoint: &str, address: &mut DestinationParser) {
     let (host, _) = endpoint.split_once('/').unwrap_or((endpoint, ""));
     if endpoint.contains("://") {
-        address.refuse_at("endpoint", "`endpoint` is a host without `https://`, such as `endpoint=s3.example.com`");
+        address
+            .refuse_at("endpoint", "`endpoint` must be a host without `https://`, such as `endpoint=s3.example.com`");
     } else if host_and_port(host).is_none() || endpoint.contains(['?', '&', '#', '@']) {
-        address.refuse_at("endpoint", "`endpoint` is no host; it looks like `endpoint=s3.example.com`");
+        address.refuse_at("endpoint", "`endpoint` must be a host, such as `endpoint=s3.example.com`");
     }
 }
 
@@ -113,7 +114,7 @@ fn parse_gcs(address: &mut DestinationParser) -> Destination {
 fn parse_azure(address: &mut DestinationParser, text: &str) -> Destination {
     address.host_port();
     if !address.host.contains(".blob.") {
-        address.refuse_with_template(HOST_POINTER, "the host is no blob service");
+        address.refuse_with_template(HOST_POINTER, "the host is not an Azure Blob Storage service");
     }
     let folder = address.folder();
     let (container, path) = folder.split_once('/').unwrap_or((&folder, ""));
@@ -147,7 +148,7 @@ fn parse_big_query(address: &mut DestinationParser) -> Destination {
     };
     let credentials = address.required("credentials", "base64:<key>");
     if !credentials.is_empty() && !credentials.starts_with("base64:") && !credentials.starts_with("url:") {
-        address.refuse_at("credentials", "`credentials` begins with `base64:` or `url:`");
+        address.refuse_at("credentials", "`credentials` must start with `base64:` or `url:`");
     }
     address.check_misspelled_parameters();
     let (project, dataset, table) = (project.to_owned(), dataset.to_owned(), table.to_owned());
@@ -157,13 +158,13 @@ fn parse_big_query(address: &mut DestinationParser) -> Destination {
 fn parse_kinesis(address: &mut DestinationParser) -> Destination {
     let stream = address.resource_name("stream");
     if !address.path.trim_matches('/').is_empty() {
-        address.refuse_with_template(PATH_POINTER, "a stream has no path");
+        address.refuse_with_template(PATH_POINTER, "a Kinesis destination takes no path");
     }
     let region = parse_region(address);
     let access = match address.optional("sts-assume-role-arn") {
         Some(arn) => {
             if !arn.starts_with("arn:") {
-                address.refuse_at("sts-assume-role-arn", "`sts-assume-role-arn` begins with `arn:`");
+                address.refuse_at("sts-assume-role-arn", "`sts-assume-role-arn` must start with `arn:`");
             }
             KinesisCredentials::Role { arn, external_id: address.optional("sts-external-id").map(Secret::new) }
         }
@@ -172,7 +173,7 @@ fn parse_kinesis(address: &mut DestinationParser) -> Destination {
             None => {
                 address.refuse_at(
                     "sts-assume-role-arn",
-                    "`sts-assume-role-arn` is missing, or `access-key-id` and `secret-access-key`",
+                    "provide `sts-assume-role-arn`, or `access-key-id` and `secret-access-key`",
                 );
                 KinesisCredentials::Role { arn: String::new(), external_id: None }
             }

@@ -204,10 +204,10 @@ fn missing_value_note(field: Option<&Field>, operator: Operator, value: &Json) -
     let is_bound = matches!(operator, Operator::Less | Operator::LessOrEqual);
     match field.ty {
         FieldType::String if operator.is_negated() && !has_empty && !is_always_present(field.name) => {
-            " (also when it is empty)"
+            " (including when it is empty)"
         }
         FieldType::Int if is_bound && zero_means_missing(field.name) && !only_zero_passes(operator, value) => {
-            " (also when there is none)"
+            " (including when there is none)"
         }
         _ => "",
     }

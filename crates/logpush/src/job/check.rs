@@ -52,17 +52,19 @@ fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Refusa
         let close = find_similar(name, Dataset::all().iter().map(|dataset| dataset.name));
         let help = match close.first() {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("there are {}, such as `http_requests` and `audit_logs`", Dataset::all().len()),
+            None => {
+                format!("use one of the {} datasets, such as `http_requests` or `audit_logs`", Dataset::all().len())
+            }
         };
-        return Err(refuse(format!("there is no dataset `{}`; {help}", escaped_excerpt(name))));
+        return Err(refuse(format!("unknown dataset `{}`; {help}", escaped_excerpt(name))));
     };
     match (scope, dataset.scope) {
         (JobScope::Account, Scope::Zone) => {
-            Err(refuse(format!("`{name}` is a dataset of zones; send the job to `/zones/{{zone_id}}/logpush/jobs`")))
+            Err(refuse(format!("`{name}` is a zone dataset; create the job under `/zones/{{zone_id}}/logpush/jobs`")))
         }
         (JobScope::Zone, Scope::Account) => {
             let path = "/accounts/{account_id}/logpush/jobs";
-            Err(refuse(format!("`{name}` is a dataset of accounts; send the job to `{path}`")))
+            Err(refuse(format!("`{name}` is an account dataset; create the job under `{path}`")))
         }
         _ => Ok(dataset),
     }
@@ -72,10 +74,10 @@ fn check_name(name: &str) -> Option<Refusal> {
     let refuse = |message: String| Some(Refusal::invalid_value("/name", message));
     let length = name.chars().count();
     if length > MAX_NAME_CHARS {
-        return refuse(format!("`name` has {length} characters, at most {MAX_NAME_CHARS} are allowed"));
+        return refuse(format!("`name` has {length} characters; at most {MAX_NAME_CHARS} are allowed"));
     }
     let wrong = name.chars().find(|char| !char.is_ascii_alphanumeric() && !matches!(char, '.' | '_' | '-'))?;
-    refuse(format!("`name` may have letters, digits, `.`, `_` and `-`, not `{}`", wrong.escape_debug()))
+    refuse(format!("`name` may contain only letters, digits, `.`, `_` and `-`, not `{}`", wrong.escape_debug()))
 }
 
 /// Returns the error in the syntax of an ownership challenge, if there is one.
@@ -84,14 +86,14 @@ pub(super) fn check_challenge(challenge: Option<&str>) -> Option<Refusal> {
     let refuse = |message: String| Some(Refusal::invalid_value("/ownership_challenge", message));
     let length = challenge.chars().count();
     if length > MAX_TEXT_CHARS {
-        return refuse(format!("`ownership_challenge` has {length} characters, at most {MAX_TEXT_CHARS} are allowed"));
+        return refuse(format!("`ownership_challenge` has {length} characters; at most {MAX_TEXT_CHARS} are allowed"));
     }
     let allowed = |char: &char| char.is_ascii_alphanumeric() || matches!(char, '/' | '+' | '.' | '_' | '-');
     if challenge.chars().all(|char| allowed(&char)) {
         return None;
     }
     refuse(
-        "`ownership_challenge` may have letters, digits, `/`, `+`, `.`, `_` and `-` only; copy it whole from the file"
+        "`ownership_challenge` may contain only letters, digits, `/`, `+`, `.`, `_` and `-`; copy all of it from the file"
             .to_owned(),
     )
 }
@@ -100,14 +102,16 @@ fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
     let refuse = |message: String| vec![Refusal::invalid_value("/destination_conf", message)];
     let length = address.chars().count();
     if length > MAX_TEXT_CHARS {
-        return refuse(format!("`destination_conf` has {length} characters, at most {MAX_TEXT_CHARS} are allowed"));
+        return refuse(format!("`destination_conf` has {length} characters; at most {MAX_TEXT_CHARS} are allowed"));
     }
     match Destination::parse(address) {
         // `destination_conf` is one JSON string, so no JSON pointer leads into it.
         Err(refusals) => refusals.into_iter().flat_map(|refusal| refuse(refusal.message)).collect(),
-        Ok(Destination::File { .. }) if !rules.files => refuse("`file://` is not allowed by this service".to_owned()),
+        Ok(Destination::File { .. }) if !rules.files => {
+            refuse("this service does not allow `file://` destinations".to_owned())
+        }
         Ok(destination) if destination.scheme() == Scheme::Http && !rules.plain_http => {
-            refuse("`http://` is not allowed by this service; use `https://`".to_owned())
+            refuse("this service does not allow `http://` destinations; use `https://`".to_owned())
         }
         Ok(_) => Vec::new(),
     }
@@ -122,7 +126,7 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
     let length = logpull.chars().count();
     let at = |message: String| Refusal::invalid_value("/logpull_options", message);
     if length > MAX_TEXT_CHARS {
-        refusals.push(at(format!("`logpull_options` has {length} characters, at most {MAX_TEXT_CHARS} are allowed")));
+        refusals.push(at(format!("`logpull_options` has {length} characters; at most {MAX_TEXT_CHARS} are allowed")));
     } else if let (None, Some(dataset)) = (&settings.output_options, dataset) {
         // With output options, `logpull_options` are ignored (documented).
         let problems = read_logpull_options(logpull, dataset).err().unwrap_or_default();
@@ -143,10 +147,10 @@ fn check_enum_members(settings: &JobSettings) -> Vec<Refusal> {
         Some(JobKind::Edge) if has(Feature::EdgeJobs) => {}
         Some(JobKind::Edge) => refuse(
             "kind",
-            format!("`kind` can be `edge` for `http_requests` only, not for `{}`", escaped_excerpt(dataset)),
+            format!("`kind` can be `edge` only for `http_requests`, not for `{}`", escaped_excerpt(dataset)),
         ),
         Some(JobKind::InstantLogs) => {
-            refuse("kind", "`kind` is `instant-logs` for jobs under `/logpush/edge/jobs` only".to_owned())
+            refuse("kind", "`kind` can be `instant-logs` only for jobs under `/logpush/edge/jobs`".to_owned())
         }
         None => {
             refuse("kind", format!("`kind` must be empty or `edge`, not `{}`", escaped_excerpt(&settings.kind)));
@@ -158,12 +162,15 @@ fn check_enum_members(settings: &JobSettings) -> Vec<Refusal> {
     if settings.filter_attack_traffic == Some(true) && !has(Feature::AttackFilter) {
         let names: Vec<&str> = Dataset::with_feature(Feature::AttackFilter).map(|dataset| dataset.name).collect();
         let datasets = join_names(&names);
-        let message = format!("`filter_attack_traffic` is for {datasets} only, not for `{}`", escaped_excerpt(dataset));
+        let message =
+            format!("`filter_attack_traffic` is only supported for {datasets}, not for `{}`", escaped_excerpt(dataset));
         refuse("filter_attack_traffic", message);
     }
     if settings.subrequest_merging == Some(true) && !has(Feature::SubrequestMerging) {
-        let message =
-            format!("`subrequest_merging` is for `http_requests` only, not for `{}`", escaped_excerpt(dataset));
+        let message = format!(
+            "`subrequest_merging` is only supported for `http_requests`, not for `{}`",
+            escaped_excerpt(dataset)
+        );
         refuse("subrequest_merging", message);
     }
     // There are no transformers (assumption job-transformers).

@@ -13,7 +13,7 @@ const MAX_SUGGESTED_FILTER_BYTES: usize = 2_000;
 
 /// Returns the error for a filter that is a JSON value instead of a string of JSON.
 pub(super) fn not_a_string(value: &Value) -> Refusal {
-    let message = format!("`filter` must be a string that holds the JSON, not {}", describe_value(value));
+    let message = format!("`filter` must be a string that contains JSON, not {}", describe_value(value));
     let escaped = Value::String(value.to_string()).to_string();
     let help =
         if escaped.len() <= MAX_SUGGESTED_FILTER_BYTES { format!("; write it as {escaped}") } else { String::new() };
@@ -30,7 +30,7 @@ pub(super) fn check_filter(filter: &str, dataset: &'static Dataset, operation: J
         diagnostics,
     };
     if parse(filter).encoding == Encoding::Escaped {
-        let message = "the filter is escaped twice; it has to be `{\"where\":…}` once the JSON of the job is read";
+        let message = "the filter is escaped twice; after the JSON of the job is parsed, it must be `{\"where\":…}`";
         return Some(refuse(message.to_owned(), Vec::new()));
     }
     let (message, errors) = first_error(filter, check(filter, &options))?;
@@ -42,7 +42,7 @@ fn first_error(filter: &str, checked: CheckResult) -> Option<(String, Vec<Diagno
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     match errors.first() {
         Some(first) => Some((format!("{}\n\n{}", first.message, render_diagnostics(filter, &errors)), errors)),
-        None if checked.program.is_none() => Some(("the filter cannot be read".to_owned(), errors)),
+        None if checked.program.is_none() => Some(("the filter is invalid".to_owned(), errors)),
         None => None,
     }
 }
@@ -51,7 +51,7 @@ fn render_diagnostics(filter: &str, errors: &[Diagnostic]) -> String {
     let shown = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let mut text = draw_all(filter, "filter", shown, RenderStyle::Plain).trim_end().to_owned();
     if errors.len() > shown.len() {
-        text.push_str(&format!("\n\nand {} more problems", errors.len() - shown.len()));
+        text.push_str(&format!("\n\nand {} more errors", errors.len() - shown.len()));
     }
     text
 }
@@ -66,8 +66,8 @@ mod tests {
         let checked = |filter| check(filter, &Options::default());
         let cases = [
             (checked(filter), None),
-            (CheckResult { program: None, diagnostics: Vec::new() }, Some("the filter cannot be read")),
-            (CheckResult { program: None, ..checked(filter) }, Some("the filter cannot be read")),
+            (CheckResult { program: None, diagnostics: Vec::new() }, Some("the filter is invalid")),
+            (CheckResult { program: None, ..checked(filter) }, Some("the filter is invalid")),
             (checked(""), Some("the filter is empty")),
         ];
         for (checked, expected) in cases {

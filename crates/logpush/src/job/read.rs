@@ -66,7 +66,7 @@ pub(super) fn parse_update(body: &Value, present: &JobSettings) -> Result<(JobRe
         match members.get(name) {
             Some(Value::String(sent)) if sent != value => {
                 let is = if value.is_empty() { "empty".to_owned() } else { format!("`{value}`") };
-                let message = format!("`{name}` of a job cannot be changed, it is {is}; create another job");
+                let message = format!("`{name}` of this job is {is} and cannot be changed; create another job instead");
                 members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
             }
             Some(Value::String(_)) | None => {}
@@ -75,7 +75,7 @@ pub(super) fn parse_update(body: &Value, present: &JobSettings) -> Result<(JobRe
     }
     let sent = body_members(body);
     if sent.get("destination_conf").is_some_and(|value| value.is_null() || value == "") {
-        let message = "`destination_conf` cannot be cleared: a job needs a destination";
+        let message = "`destination_conf` cannot be cleared: every job needs a destination";
         members.refusals.push(Refusal::invalid_value("/destination_conf", message));
     }
     let ownership_challenge = read_mutable_members(sent, &mut members, &mut settings);
@@ -171,7 +171,7 @@ impl MemberReader<'_, '_> {
             Some(Value::Null) => *into = 0,
             Some(value) => match parse_integer(value).and_then(|number| u64::try_from(number).ok()) {
                 Some(number) => *into = number,
-                None => self.members.type_error(name, "a whole number from 0", value).unwrap_or_default(),
+                None => self.members.type_error(name, "a non-negative integer", value).unwrap_or_default(),
             },
         }
     }

@@ -48,7 +48,7 @@ impl<'a> Scanner<'a> {
         let message = match (is_expected, offset < self.bytes.len()) {
             (false, _) => what.to_owned(),
             (true, true) => format!("expected {what}"),
-            (true, false) => format!("the line ends where {what} is expected"),
+            (true, false) => format!("unexpected end of line, expected {what}"),
         };
         LineError::new(offset, message)
     }
@@ -101,7 +101,7 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     pub(super) fn name(&mut self) -> Option<Name<'a>> {
         if !self.skip_if(b'"') {
-            return self.expected("the name of a member");
+            return self.expected("a member name");
         }
         let start = self.offset;
         let escaped = self.string()?;
@@ -132,7 +132,7 @@ impl<'a> Scanner<'a> {
         if self.offset == self.bytes.len() {
             Some(())
         } else {
-            self.fail(self.offset, "something stands behind the object")
+            self.fail(self.offset, "unexpected text after the object")
         }
     }
 
@@ -280,7 +280,7 @@ impl<'a> Scanner<'a> {
                     (self.offset, self.problem) = (inner.offset, inner.problem);
                     gone_over?;
                 }
-                Some(_) => return self.fail(self.offset, "a control character stands in a string"),
+                Some(_) => return self.fail(self.offset, "unescaped control character in a string"),
                 None => return self.expected("`\"`"),
             }
         }
@@ -295,7 +295,7 @@ impl<'a> Scanner<'a> {
     fn check_utf8(&mut self, piece: ByteRange) -> Option<()> {
         match std::str::from_utf8(self.bytes(piece)) {
             Ok(_) => Some(()),
-            Err(error) => self.fail(piece.start + error.valid_up_to(), "the line is not UTF-8"),
+            Err(error) => self.fail(piece.start + error.valid_up_to(), "the line is not valid UTF-8"),
         }
     }
 
@@ -306,10 +306,10 @@ impl<'a> Scanner<'a> {
         match letter {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => return Some(()),
             Some(b'u') => {}
-            Some(_) => return self.fail(start, "JSON has no such escape"),
-            None => return self.fail(start, "the line ends inside of a string"),
+            Some(_) => return self.fail(start, "invalid escape sequence"),
+            None => return self.fail(start, "unterminated string"),
         }
-        let alone = "half of a surrogate pair is no character";
+        let alone = "lone surrogate in a `\\u` escape";
         match self.code_unit(start)? {
             0xdc00..=0xdfff => self.fail(start, alone),
             0xd800..=0xdbff => {
@@ -330,7 +330,7 @@ impl<'a> Scanner<'a> {
         self.offset += 4;
         let values = digits.iter().map_while(|digit| char::from(*digit).to_digit(16));
         let (count, unit) = values.fold((0, 0), |(count, unit), value| (count + 1, unit * 16 + value));
-        if count == 4 { Some(unit) } else { self.fail(start, "`\\u` is not followed by four hexadecimal digits") }
+        if count == 4 { Some(unit) } else { self.fail(start, "`\\u` must be followed by four hexadecimal digits") }
     }
 
     #[inline(always)]

@@ -93,7 +93,7 @@ fn timestamp(json: &str) -> Option<i128> {
 fn wrong_type(field: &Field, json: &str) -> String {
     let (name, expected) = (field.name, field.ty.name());
     if field.ty == FieldType::Timestamp {
-        return format!("`{name}` is {}, expected a number or an RFC 3339 time", json_kind(json));
+        return format!("`{name}` must be a number or an RFC 3339 timestamp, not {}", json_kind(json));
     }
     let wrong = match field.ty {
         FieldType::Strings | FieldType::Ints if json.starts_with('[') => {
@@ -102,8 +102,8 @@ fn wrong_type(field: &Field, json: &str) -> String {
         _ => None,
     };
     match wrong {
-        Some(element) => format!("`{name}` has {} in its array, expected {expected}", json_kind(element)),
-        None => format!("`{name}` is {}, expected {expected}", json_kind(json)),
+        Some(element) => format!("`{name}` contains {}, but its type is `{expected}`", json_kind(element)),
+        None => format!("`{name}` is {}, but its type is `{expected}`", json_kind(json)),
     }
 }
 
@@ -113,9 +113,9 @@ fn json_kind(json: &str) -> &'static str {
         Some(b'"') => "a string",
         Some(b'{') => "an object",
         Some(b'[') => "an array",
-        Some(b't' | b'f') => "a bool",
+        Some(b't' | b'f') => "a Boolean",
         Some(b'n') => "null",
-        _ if Number::parse(json).is_none() => "a number beyond all bounds",
+        _ if Number::parse(json).is_none() => "a number that is out of range",
         _ => "a number",
     }
 }

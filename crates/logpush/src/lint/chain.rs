@@ -66,9 +66,9 @@ impl<'a> Linter<'a> {
                 let finding = Diagnostic::warning(
                     code::EXCLUSION_UNDER_OR,
                     span,
-                    format!("every line passes this: whatever `{name}` is, it differs from one of them"),
+                    format!("every line matches: any value of `{name}` differs from at least one of these"),
                 )
-                .with_help("to leave all of them out, put `and` in place of `or`");
+                .with_help("to exclude all of them, replace `or` with `and`");
                 match with_and(node) {
                     Some(fix) if members.len() == links.len() => finding.with_fix(fix),
                     _ => finding,
@@ -77,17 +77,17 @@ impl<'a> Linter<'a> {
             ListContext::Or => Diagnostic::warning(
                 code::ALWAYS_MATCHES,
                 span,
-                format!("every line passes this: every value of `{name}` fits one of these"),
+                format!("every line matches: every value of `{name}` matches one of these"),
             ),
             _ => {
                 let finding = Diagnostic::warning(
                     code::NEVER_MATCHES,
                     span,
-                    format!("no line passes this: no value of `{name}` fits all of these"),
+                    format!("no line matches: no value of `{name}` matches all of these"),
                 );
                 match members.iter().any(negated) {
                     true => finding,
-                    false => finding.with_help("when one of them is enough, put `or` in place of `and`"),
+                    false => finding.with_help("if one of them is enough, replace `and` with `or`"),
                 }
             }
         };
@@ -122,8 +122,8 @@ impl<'a> Linter<'a> {
         let (late, other, finding) = if a.formula.implies(&b.formula, &self.budget) {
             if b.formula.implies(&a.formula, &self.budget) {
                 let what = match is_spelled_alike(a, b) {
-                    true => "the same condition stands here twice",
-                    false => "another condition says the same",
+                    true => "duplicate condition",
+                    false => "another condition is equivalent",
                 };
                 let finding = Diagnostic::warning(code::DUPLICATE_CONDITION, b.span, what);
                 (second, a, finding)
@@ -135,8 +135,8 @@ impl<'a> Linter<'a> {
         } else {
             if !are_same_field_comparisons(a, b) && a.formula.excludes(&b.formula, &self.budget) {
                 let what = match context {
-                    ListContext::Or => "every line passes this: one of the two always holds",
-                    _ => "no line passes this: the two never hold together",
+                    ListContext::Or => "every line matches: one of the two is always true",
+                    _ => "no line matches: the two are never true together",
                 };
                 let code = if context == ListContext::Or { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
                 let finding = Diagnostic::warning(code, a.span.to(b.span), what)
@@ -149,7 +149,7 @@ impl<'a> Linter<'a> {
         };
         let spans = |link: &ChainItem<'a>| link.list.iter().map(|node| node.span).collect::<Vec<_>>();
         let finding = finding.with_related(other.span, format!("the other condition under the same `{word}`"));
-        let finding = match links.get(late).and_then(|link| removal_fix("take it away", &spans(link), link.index)) {
+        let finding = match links.get(late).and_then(|link| removal_fix("remove it", &spans(link), link.index)) {
             Some(fix) => finding.with_fix(fix),
             None => finding,
         };
@@ -170,7 +170,7 @@ impl<'a> Linter<'a> {
 fn with_and(node: &Node) -> Option<Fix> {
     let NodeKind::Or(nodes) = &node.kind else { return None };
     let all = Node { kind: NodeKind::And(nodes.clone()), span: node.span };
-    Some(Fix::unsafe_edits("put `and` in place of `or`", vec![Edit::replace(node.span, print_node(&all))]))
+    Some(Fix::unsafe_edits("replace `or` with `and`", vec![Edit::replace(node.span, print_node(&all))]))
 }
 
 /// Returns whether both are comparisons, whose exclusions `check_same_field` reports for all of them at once.
@@ -188,8 +188,8 @@ fn is_spelled_alike(a: &ChainItem<'_>, b: &ChainItem<'_>) -> bool {
 
 fn implied_condition(link: &ChainItem<'_>, context: ListContext) -> Diagnostic {
     let what = match context {
-        ListContext::Or => "this adds nothing: another condition passes all of its lines",
-        _ => "this adds nothing: another condition asks for it already",
+        ListContext::Or => "redundant: another condition already matches all of these lines",
+        _ => "redundant: another condition already requires this",
     };
     Diagnostic::warning(code::REDUNDANT_CONDITION, link.span, what)
 }

@@ -20,7 +20,7 @@ pub(super) fn domain_of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     }
     let name = field.name;
     if is_status(name) && dataset.has(Feature::RequestFields) {
-        let why = format!("`{name}` is from 100 to 999, or 0 when there is none");
+        let why = format!("`{name}` is from 100 to 999, or 0 if there is none");
         let numbers = NumberSet::union(&[&range(100, Some(999)), &range(0, Some(0))], NumberKind::Integer);
         return Some(Domain { numbers, reason: why });
     }
@@ -34,7 +34,7 @@ pub(super) fn domain_of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     };
     let why = match high {
         Some(high) => format!("`{name}` is from 0 to {high}"),
-        None => format!("`{name}` is never below 0"),
+        None => format!("`{name}` is never negative"),
     };
     Some(Domain { numbers: range(0, high), reason: why })
 }

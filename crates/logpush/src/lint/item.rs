@@ -23,12 +23,12 @@ impl Linter<'_> {
         let mut seen = BTreeSet::new();
         for (index, (item, span)) in items.iter().zip(&spans).enumerate() {
             let text = item_text(item);
-            let message = format!("{} is in the list already", quote_excerpt(&text));
+            let message = format!("{} is already in the list", quote_excerpt(&text));
             if seen.insert(text) {
                 continue;
             }
             let finding = Diagnostic::warning(code::DUPLICATE_ITEM, *span, message);
-            let fix = removal_fix("take it away", &spans, index);
+            let fix = removal_fix("remove it", &spans, index);
             self.report(finding.with_fixes(fix.into_iter().collect()));
         }
     }
@@ -41,7 +41,7 @@ impl Linter<'_> {
             Edit::delete(Span::new(list.start, only.start)),
             Edit::delete(Span::new(only.end, list.end)),
         ];
-        let message = format!("a list of one says no more than `{one}`");
+        let message = format!("a one-item list is equivalent to `{one}`");
         let finding = Diagnostic::hint(code::SINGLE_ITEM, list, message);
         // The value may precede the operator.
         edits.sort_by_key(|edit| edit.span);

@@ -15,9 +15,9 @@ impl Linter<'_> {
         let plain = nodes.iter().all(|node| matches!(node.kind, NodeKind::Condition(_)));
         let word = operator_name(inside);
         let what = match nodes.len() {
-            _ if outside == inside => format!("an `{word}` in an `{word}` changes nothing"),
+            _ if outside == inside => format!("an `{word}` inside an `{word}` is redundant"),
             1 if outside != ListContext::Top || !plain => {
-                format!("this `{word}` has one condition, and needs none around it")
+                format!("this `{word}` has only one condition and is redundant")
             }
             _ => return,
         };
@@ -25,7 +25,7 @@ impl Linter<'_> {
             Edit::delete(Span::new(node.span.start, first.span.start)),
             Edit::delete(Span::new(last.span.end, node.span.end)),
         ];
-        let fix = Fix::safe_edits("put its conditions in its place", edits);
+        let fix = Fix::safe_edits("replace it with its conditions", edits);
         self.report(Diagnostic::hint(code::REDUNDANT_NESTING, node.span, what).with_fix(fix));
     }
 }

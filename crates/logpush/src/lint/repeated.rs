@@ -40,7 +40,7 @@ impl<'a> Linter<'a> {
         let mut edits = vec![Edit::replace(first.span, merged)];
         edits.extend(rest.iter().filter_map(|link| removal_edit(&spans, link.index)));
         let message = format!(
-            "`{}` is compared {} times, and one `{}` does the same",
+            "`{}` is compared {} times; one `{}` is equivalent",
             comparison.field.name,
             rest.len() + 1,
             list.name()

@@ -47,21 +47,21 @@ fn country(text: &str) -> Option<ImpossibleText> {
     let letters = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
     let lower = text.to_ascii_lowercase();
     match lower.as_str() {
-        "uk" => ImpossibleText::new("the code of Great Britain is `gb`")
+        "uk" => ImpossibleText::new("the country code of Great Britain is `gb`")
             .map(|wrong| ImpossibleText { better: Some("gb".into()), ..wrong }),
         // It is not documented whether the log has these two in lowercase.
         "t1" | "xx" => None,
-        _ if letters && lower != text => ImpossibleText::new("the log has country codes in lower case")
+        _ if letters && lower != text => ImpossibleText::new("country codes in the log are lowercase")
             .map(|wrong| ImpossibleText { better: Some(lower), ..wrong }),
         _ if letters => None,
-        _ => ImpossibleText::new("countries are codes of two letters"),
+        _ => ImpossibleText::new("countries are two-letter codes"),
     }
 }
 
 fn method(text: &str) -> Option<ImpossibleText> {
     let upper = text.to_ascii_uppercase();
     let known = upper != text && HTTP_METHODS.contains(&upper.as_str());
-    let wrong = ImpossibleText::new("methods are in capitals").filter(|_| known)?;
+    let wrong = ImpossibleText::new("methods are uppercase").filter(|_| known)?;
     Some(ImpossibleText { better: Some(upper), ..wrong })
 }
 
@@ -74,23 +74,23 @@ fn scheme(text: &str) -> Option<ImpossibleText> {
 
 fn path(text: &str, is_start: bool, dataset: &Dataset) -> Option<ImpossibleText> {
     if text.contains('?') {
-        let wrong = ImpossibleText::new("a path has no query string")?;
+        let wrong = ImpossibleText::new("a path does not contain the query string")?;
         let other = ["ClientRequestURI", "ClientRequestQuery"].into_iter().find(|name| dataset.field(name).is_some());
         return Some(ImpossibleText { help: other.map(|name| format!("the query string is in `{name}`")), ..wrong });
     }
     if is_start && text.contains("://") {
-        return ImpossibleText::new("a path has no scheme and no host");
+        return ImpossibleText::new("a path does not contain a scheme or host");
     }
     if is_start && !text.starts_with(['/', '*']) { slash(text) } else { None }
 }
 
 fn slash(text: &str) -> Option<ImpossibleText> {
-    let wrong = ImpossibleText::new("paths begin with a slash")?;
+    let wrong = ImpossibleText::new("paths start with a slash")?;
     Some(ImpossibleText { better: Some(format!("/{text}")), ..wrong })
 }
 
 fn host(text: &str, is_start: bool) -> Option<ImpossibleText> {
-    let wrong = ImpossibleText::new("a host has no scheme and no path").filter(|_| text.contains('/'))?;
+    let wrong = ImpossibleText::new("a host does not contain a scheme or path").filter(|_| text.contains('/'))?;
     let host = text.split_once("://").map_or(text, |(_, rest)| rest).split('/').next().unwrap_or_default();
     let better = (is_start && !host.is_empty()).then(|| host.to_owned());
     Some(ImpossibleText { better, ..wrong })
@@ -98,13 +98,13 @@ fn host(text: &str, is_start: bool) -> Option<ImpossibleText> {
 
 fn address(text: &str, is_whole: bool) -> Option<ImpossibleText> {
     if let Some((address, bits)) = text.split_once('/') {
-        let wrong = ImpossibleText::new("the log has single addresses, and filters compare them as text")?;
+        let wrong = ImpossibleText::new("the log contains single IP addresses, and filters compare them as strings")?;
         let help =
-            network_prefix(address, bits).map(|start| format!("`startsWith` with `{start}` passes this network"));
+            network_prefix(address, bits).map(|start| format!("use `startsWith` with `{start}` to match this network"));
         return Some(ImpossibleText { help, ..wrong });
     }
     let pattern = is_whole && text.ends_with('*');
-    ImpossibleText::new("the log has single addresses, and filters have no patterns").filter(|_| pattern)
+    ImpossibleText::new("the log contains single IP addresses, and filters do not support wildcards").filter(|_| pattern)
 }
 
 /// Returns the common text prefix of the addresses of an IPv4 network with 8, 16 or 24 prefix bits.

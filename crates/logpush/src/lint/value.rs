@@ -14,8 +14,8 @@ impl Linter<'_> {
     /// Reports a condition that is always or never true, and returns whether it did.
     pub(super) fn check_constant(&mut self, span: Span, comparison: &Comparison) -> bool {
         let atom = match Formula::from_comparison(comparison) {
-            Formula::Always => return self.report_constant(span, true, "every text has the empty text in it"),
-            Formula::Never => return self.report_constant(span, false, "every text has the empty text in it"),
+            Formula::Always => return self.report_constant(span, true, "every string contains the empty string"),
+            Formula::Never => return self.report_constant(span, false, "every string contains the empty string"),
             Formula::Atom(atom) => atom,
             Formula::All(_) | Formula::Any(_) => return false,
         };
@@ -39,8 +39,8 @@ impl Linter<'_> {
 
     fn report_constant(&mut self, span: Span, always: bool, why: &str) -> bool {
         let (code, what) = match always {
-            true => (code::ALWAYS_MATCHES, "every line passes this"),
-            false => (code::NEVER_MATCHES, "no line passes this"),
+            true => (code::ALWAYS_MATCHES, "every line matches"),
+            false => (code::NEVER_MATCHES, "no line matches"),
         };
         self.report(Diagnostic::warning(code, span, format!("{what}: {why}")));
         true
@@ -73,7 +73,7 @@ impl Linter<'_> {
         let Some(domain) = domain::domain_of(field, self.dataset) else { return };
         let one = NumberSet::from_comparison(Operator::Equal, number, NumberKind::Integer);
         if number >= Number::Integer(0) && domain.numbers.intersection(&one).is_empty() {
-            let why = format!("`{}` is never found: {}", number.to_json(), domain.reason);
+            let why = format!("`{}` never occurs: {}", number.to_json(), domain.reason);
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, why));
         }
     }
@@ -83,7 +83,7 @@ impl Linter<'_> {
         let always = operator.is_negated() && !operator.takes_list();
         let code = if always { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
         let mut finding =
-            Diagnostic::warning(code, span, format!("{} is never found: {}", quote_excerpt(text), wrong.why));
+            Diagnostic::warning(code, span, format!("{} never occurs: {}", quote_excerpt(text), wrong.why));
         if let Some(better) = wrong.better {
             let edit = Edit::replace(span, quoted(&better));
             finding = finding.with_fix(Fix::unsafe_edits(format!("use {}", quote_excerpt(&better)), vec![edit]));
@@ -104,7 +104,7 @@ impl Linter<'_> {
         let finding = Diagnostic::hint(
             code::LITERAL_STAR,
             comparison.operand_span,
-            format!("the star in {} stands for itself: filters have no patterns", quote_excerpt(text)),
+            format!("the `*` in {} is literal: filters do not support wildcards", quote_excerpt(text)),
         );
         let mut edits = vec![Edit::replace(comparison.operand_span, quoted(&stem))];
         if operator != comparison.operator {

@@ -78,7 +78,7 @@ impl Linter<'_> {
                     return;
                 }
                 let what = if domain::is_score(name) { "score" } else { "status" };
-                let message = format!("this also passes lines without a {what}, where `{name}` is 0");
+                let message = format!("this also matches lines without a {what}, where `{name}` is 0");
                 let finding = Diagnostic::hint(code::ZERO_VALUE, span, message);
                 self.report(finding.with_fix(and_more_than_zero(span, name)));
             }
@@ -88,8 +88,8 @@ impl Linter<'_> {
                 if !atom.values.has_text("") || others.into_iter().any(|other| !other.values.has_text("")) {
                     return;
                 }
-                let message = format!("this also passes lines where `{name}` is empty");
-                let help = format!("to leave these out, ask for `{name}` `!eq` \"\" too");
+                let message = format!("this also matches lines where `{name}` is empty");
+                let help = format!("to exclude these, also require `{name}` `!eq` \"\"");
                 self.report(Diagnostic::hint(code::ZERO_VALUE, span, message).with_help(help));
             }
             _ => {}
@@ -100,5 +100,5 @@ impl Linter<'_> {
 fn and_more_than_zero(span: Span, name: &str) -> Fix {
     let text = format!("{{\"key\":\"{name}\",\"operator\":\"gt\",\"value\":0}}");
     let edits = vec![Edit::insert(span.start, "{\"and\":["), Edit::insert(span.end, format!(",{text}]}}"))];
-    Fix::unsafe_edits("ask for more than 0 too", edits)
+    Fix::unsafe_edits("also require a value above 0", edits)
 }

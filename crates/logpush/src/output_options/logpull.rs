@@ -65,11 +65,11 @@ fn parameter(name: &str, value: &str, dataset: &Dataset, options: &mut OutputOpt
         _ => {
             let help = match find_similar(name, PARAMETER_NAMES).first() {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("there are {}", join_names(&PARAMETER_NAMES)),
+                None => format!("the parameters are {}", join_names(&PARAMETER_NAMES)),
             };
             Err(vec![Refusal::invalid_value(
                 "",
-                format!("`logpull_options` has no parameter `{}`; {help}", escaped_excerpt(name)),
+                format!("unknown parameter `{}` in `logpull_options`; {help}", escaped_excerpt(name)),
             )])
         }
     }

@@ -24,7 +24,7 @@ impl Lowering<'_> {
         if row.first().is_some_and(Token::is_object) && row.has_only(items) {
             if !self.recovered.contains(&whole.start) {
                 self.report(whole.start, |_| {
-                    Diagnostic::error(code::NOT_A_LIST, opening_bracket(whole), "a list stands between `[` and `]`")
+                    Diagnostic::error(code::NOT_A_LIST, opening_bracket(whole), "a list must be in brackets")
                         .with_fix(Fix::safe_edits("use brackets", replace_brackets(whole, "[", "]")))
                 });
             }
@@ -38,7 +38,7 @@ impl Lowering<'_> {
     fn repair(&mut self, row: &mut TokenRow, whole: Span) {
         for token in row.0.iter_mut().filter(|token| matches!(token.kind, TokenKind::Semicolon)) {
             self.report(token.span.start, |_| {
-                Diagnostic::error(code::MISSING_COMMA, token.span, "a comma belongs here")
+                Diagnostic::error(code::MISSING_COMMA, token.span, "expected a comma")
                     .with_fix(Fix::safe_edits("use a comma", vec![Edit::replace(token.span, ",")]))
             });
             token.kind = TokenKind::Comma;
@@ -67,8 +67,8 @@ impl Lowering<'_> {
             return;
         }
         self.report(whole.start, |_| {
-            Diagnostic::error(code::DOUBLED_BRACES, opening_bracket(whole), "braces stand around an object once more")
-                .with_fix(Fix::safe_edits("take the outer braces away", replace_brackets(whole, "", "")))
+            Diagnostic::error(code::DOUBLED_BRACES, opening_bracket(whole), "doubled braces around an object")
+                .with_fix(Fix::safe_edits("remove the outer braces", replace_brackets(whole, "", "")))
         });
     }
 
@@ -83,7 +83,7 @@ impl Lowering<'_> {
                 Diagnostic::error(
                     code::LIST_WITH_NAMES,
                     opening_bracket(whole),
-                    "members with names stand between braces",
+                    "named members must be in braces",
                 )
                 .with_fix(Fix::safe_edits("use braces", replace_brackets(whole, "{", "}")))
             });
@@ -191,8 +191,12 @@ impl Lowering<'_> {
                     members.skip(&token);
                     if self.recovered.insert(whole.start) {
                         self.report(token.span.start, |_| {
-                            Diagnostic::error(code::MISSING_VALUE, token.span, "a name needs a colon and a value")
-                                .with_label("nothing belongs to it")
+                            Diagnostic::error(
+                                code::MISSING_VALUE,
+                                token.span,
+                                "a name must be followed by a colon and a value",
+                            )
+                            .with_label("this name has no value")
                         });
                     }
                 }
@@ -213,15 +217,15 @@ impl Lowering<'_> {
         match row.first() {
             Some(sign) if matches!(sign.kind, TokenKind::Equals) => {
                 self.report(sign.span.start, |_| {
-                    Diagnostic::error(code::EQUALS_SIGN, sign.span, "a colon stands between a name and its value")
+                    Diagnostic::error(code::EQUALS_SIGN, sign.span, "expected a colon between a name and its value")
                         .with_fix(Fix::safe_edits("use a colon", vec![Edit::replace(sign.span, ":")]))
                 });
             }
             Some(sign) if sign.is_colon() => {}
             _ => self.report(name.span.end, |_| {
-                Diagnostic::error(code::MISSING_COLON, Span::empty(name.span.end), "a colon is missing")
+                Diagnostic::error(code::MISSING_COLON, Span::empty(name.span.end), "missing colon")
                     .with_label("here")
-                    .with_fix(Fix::safe_edits("put a colon", vec![Edit::insert(name.span.end, ":")]))
+                    .with_fix(Fix::safe_edits("insert a colon", vec![Edit::insert(name.span.end, ":")]))
             }),
         }
         let mut end = name.span.end;
@@ -250,7 +254,7 @@ impl Lowering<'_> {
                             name.span,
                             format!("`{}` has no value", errors::excerpt(&name.text)),
                         )
-                        .with_label("nothing stands behind its colon")
+                        .with_label("expected a value after the colon")
                     });
                 }
                 members.behind = Some(end);
@@ -262,10 +266,10 @@ impl Lowering<'_> {
                 Diagnostic::error(
                     code::DUPLICATE_MEMBER,
                     name.span,
-                    format!("`{}` stands twice in one object", errors::excerpt(&name.text)),
+                    format!("duplicate member `{}`", errors::excerpt(&name.text)),
                 )
                 .with_related(*first, "the first one")
-                .with_help("only one of them would count; conditions stand in a list, each in its own braces")
+                .with_help("only one of them takes effect; put conditions in a list, each in its own braces")
             });
             return;
         }
@@ -287,10 +291,10 @@ impl Lowering<'_> {
                 Diagnostic::error(
                     code::UNQUOTED_NAME,
                     span,
-                    format!("the name `{}` needs double quotes", errors::excerpt(word)),
+                    format!("the name `{}` must be in double quotes", errors::excerpt(word)),
                 )
                 .with_fix(Fix::safe_edits(
-                    "put quotes around it",
+                    "add quotes",
                     vec![Edit::replace(span, super::string::quoted(word))],
                 ))
             });
@@ -320,9 +324,9 @@ impl MemberList {
 }
 
 fn no_quote_before(span: Span, text: &str) -> Diagnostic {
-    let message = format!("there is no quote before `{}`", errors::excerpt(span.text(text)));
+    let message = format!("missing quote before `{}`", errors::excerpt(span.text(text)));
     Diagnostic::error(code::MISSING_QUOTES, span, message)
-        .with_fix(Fix::unsafe_edits("put a quote before it", vec![Edit::insert(span.start, "\"")]))
+        .with_fix(Fix::unsafe_edits("insert a quote", vec![Edit::insert(span.start, "\"")]))
 }
 
 /// Returns the span of the opening bracket.

@@ -15,19 +15,19 @@ pub(crate) fn excerpt(text: &str) -> String {
 pub(super) fn trailing(span: Span, text: &str) -> Diagnostic {
     let fix = vec![Edit::delete(span)];
     let is_rest = text.bytes().all(|byte| matches!(byte, b',' | b';') || byte.is_ascii_whitespace());
-    Diagnostic::error(code::TRAILING_TEXT, span, format!("`{}` stands behind the filter", excerpt(text)))
-        .with_help("a filter is one object and nothing else")
+    Diagnostic::error(code::TRAILING_TEXT, span, format!("unexpected `{}` after the filter", excerpt(text)))
+        .with_help("a filter is a single object")
         .with_fix(if is_rest { Fix::safe_edits("remove it", fix) } else { Fix::unsafe_edits("remove it", fix) })
 }
 
 pub(super) fn unexpected(span: Span, text: &str) -> Diagnostic {
     Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{}`", excerpt(span.text(text))))
-        .with_label("this is no part of a filter")
+        .with_label("not part of a filter")
         .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
 pub(super) fn unopened(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("`{found}` closes nothing"))
+    Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("unmatched `{found}`"))
         .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
@@ -35,30 +35,30 @@ pub(super) fn unopened(span: Span, found: &str) -> Diagnostic {
 pub(super) fn unclosed(open: Span, end: usize, bracket: &str) -> Diagnostic {
     let closing = if bracket == "{" { "}" } else { "]" };
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
-        .with_label(format!("no `{closing}` belongs to it"))
+        .with_label(format!("no matching `{closing}`"))
         .with_related(Span::empty(end), format!("`{closing}` expected here at the latest"))
-        .with_fix(Fix::unsafe_edits(format!("put `{closing}` before it"), vec![Edit::insert(end, closing)]))
+        .with_fix(Fix::unsafe_edits(format!("insert `{closing}`"), vec![Edit::insert(end, closing)]))
 }
 
 /// Reports brackets that are open at the end of the text, with the text that closes all of them.
 pub(super) fn unclosed_at_end(open: Span, end: usize, closing: &str) -> Diagnostic {
     let message = match closing.len() {
-        1 => "the filter ends before its bracket is closed".to_owned(),
-        many => format!("the filter ends before {many} brackets are closed"),
+        1 => "the filter ends before a bracket or brace is closed".to_owned(),
+        many => format!("the filter ends before {many} brackets or braces are closed"),
     };
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, message)
-        .with_label("the last one that is open")
+        .with_label("opened here")
         .with_related(Span::empty(end), format!("`{closing}` is missing here"))
-        .with_fix(Fix::unsafe_edits(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
+        .with_fix(Fix::unsafe_edits(format!("add `{closing}` at the end"), vec![Edit::insert(end, closing)]))
 }
 
 pub(super) fn unterminated(span: Span, text: &str) -> Diagnostic {
     let found = span.text(text);
     let length = found.trim_end().trim_end_matches(['}', ']', ',', ' ']).len();
     let end = span.start + if length > 1 { length } else { found.len() };
-    Diagnostic::error(code::UNTERMINATED_STRING, span, "the string is never closed")
-        .with_label("no quote ends it on this line")
-        .with_fix(Fix::unsafe_edits("put a quote at its end", vec![Edit::insert(end, "\"")]))
+    Diagnostic::error(code::UNTERMINATED_STRING, span, "unterminated string")
+        .with_label("no closing quote on this line")
+        .with_fix(Fix::unsafe_edits("add a closing quote", vec![Edit::insert(end, "\"")]))
 }
 
 /// Reports a string that extends to the end of its line, because its closing quote is missing or typographic.
@@ -78,8 +78,8 @@ pub(super) fn smart_closing_quote(span: Span, text: &str) -> Option<Diagnostic> 
     let quote = Span::new(span.start + at, span.start + at + quote.len());
     let string = Span::new(span.start, quote.end);
     Some(
-        Diagnostic::error(code::SMART_QUOTES, string, "a typographic quote stands at the end of the text")
-            .with_help("JSON knows the straight double quote only")
+        Diagnostic::error(code::SMART_QUOTES, string, "the string ends with a typographic quote")
+            .with_help("JSON strings use straight double quotes")
             .with_fix(Fix::safe_edits("use a double quote", vec![Edit::replace(quote, "\"")])),
     )
 }
@@ -87,8 +87,8 @@ pub(super) fn smart_closing_quote(span: Span, text: &str) -> Option<Diagnostic> 
 /// Reports a string in single or typographic quotes. The fix is safe if `is_clear`.
 pub(super) fn quotes(span: Span, code: &'static str, kind: &str, body: &str, is_clear: bool) -> Diagnostic {
     let edits = vec![Edit::replace(span, quoted(body))];
-    Diagnostic::error(code, span, format!("the text stands between {kind}"))
-        .with_help("JSON knows the straight double quote only")
+    Diagnostic::error(code, span, format!("the string is in {kind}"))
+        .with_help("JSON strings use straight double quotes")
         .with_fix(match is_clear {
             true => Fix::safe_edits("use double quotes", edits),
             false => Fix::unsafe_edits("use double quotes", edits),
@@ -98,24 +98,24 @@ pub(super) fn quotes(span: Span, code: &'static str, kind: &str, body: &str, is_
 pub(super) fn comment(span: Span, found: &str) -> Diagnostic {
     let edits = vec![Edit::delete(span)];
     let is_open = found.starts_with("/*") && !found.ends_with("*/");
-    Diagnostic::error(code::COMMENT, span, "JSON has no comments").with_help("keep remarks in the job's name").with_fix(
-        if is_open {
+    Diagnostic::error(code::COMMENT, span, "JSON does not support comments")
+        .with_help("describe the filter in the job's name instead")
+        .with_fix(if is_open {
             Fix::unsafe_edits("remove the comment", edits)
         } else {
             Fix::safe_edits("remove the comment", edits)
-        },
-    )
+        })
 }
 
 pub(super) fn invalid_whitespace(span: Span, text: &str) -> Diagnostic {
     let (name, fix) = match span.text(text).chars().next() {
-        Some('\u{feff}') if span.start == 0 => ("a byte order mark stands before the filter", ""),
-        Some('\u{200b}'..='\u{200d}' | '\u{feff}' | '\0') => ("an invisible character stands between the words", ""),
-        Some('\u{a0}' | '\u{202f}') => ("a no-break space stands between the words", " "),
-        _ => ("a blank that JSON does not know stands between the words", " "),
+        Some('\u{feff}') if span.start == 0 => ("byte order mark before the filter", ""),
+        Some('\u{200b}'..='\u{200d}' | '\u{feff}' | '\0') => ("invisible character between tokens", ""),
+        Some('\u{a0}' | '\u{202f}') => ("no-break space between tokens", " "),
+        _ => ("whitespace that JSON does not allow", " "),
     };
     let diagnostic = Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, name)
-        .with_help("only spaces, tabs and line breaks may separate words");
+        .with_help("only spaces, tabs and line breaks may separate tokens");
     let is_digit = |c: char| c.is_ascii_digit();
     let is_between_digits = text.get(..span.start).is_some_and(|before| before.ends_with(is_digit))
         && text.get(span.end..).is_some_and(|after| after.starts_with(is_digit));
@@ -136,25 +136,25 @@ pub(super) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(
         code::NESTING_TOO_DEEP,
         span,
-        format!("objects and lists are nested deeper than {}", crate::ast::MAX_DEPTH),
+        format!("objects and lists are nested deeper than {} levels", crate::ast::MAX_DEPTH),
     )
     .with_label("one level too many")
-    .with_help("lists of one condition can go, and an `and` in an `and` can be one")
+    .with_help("remove lists with a single condition, and merge nested `and` lists")
 }
 
 pub(super) fn missing_comma(before: usize) -> Diagnostic {
-    Diagnostic::error(code::MISSING_COMMA, Span::empty(before), "a comma is missing")
+    Diagnostic::error(code::MISSING_COMMA, Span::empty(before), "missing comma")
         .with_label("here")
-        .with_fix(Fix::safe_edits("put a comma", vec![Edit::insert(before, ",")]))
+        .with_fix(Fix::safe_edits("insert a comma", vec![Edit::insert(before, ",")]))
 }
 
 pub(super) fn stray_comma(span: Span) -> Diagnostic {
-    Diagnostic::error(code::STRAY_COMMA, span, "nothing stands before this comma")
+    Diagnostic::error(code::STRAY_COMMA, span, "unexpected comma")
         .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))
 }
 
 pub(super) fn trailing_comma(span: Span) -> Diagnostic {
-    Diagnostic::error(code::TRAILING_COMMA, span, "nothing follows this comma")
-        .with_help("JSON allows no comma before a closing bracket")
+    Diagnostic::error(code::TRAILING_COMMA, span, "trailing comma")
+        .with_help("JSON does not allow a comma before a closing bracket or brace")
         .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))
 }

@@ -28,17 +28,17 @@ impl<'i> Lowering<'i> {
             Some("where") => {
                 let name = before.first().map_or(json.span, |name| name.span);
                 self.report(name.start, |_| {
-                    Diagnostic::error(code::MISSING_BRACES, name, "no braces stand around `where`").with_fix(
-                        replace_surroundings("put braces around it", &before, &json, &row, "{\"where\":", "}"),
+                    Diagnostic::error(code::MISSING_BRACES, name, "missing braces around `where`").with_fix(
+                        replace_surroundings("add braces", &before, &json, &row, "{\"where\":", "}"),
                     )
                 });
                 return Some(self.lower_where_value(json));
             }
             Some("filter") => {
                 let name = before.first().map_or(json.span, |name| name.span);
-                let fix = replace_surroundings("take the name away", &before, &json, &row, "", "");
+                let fix = replace_surroundings("remove the name", &before, &json, &row, "", "");
                 self.report(name.start, |_| {
-                    super::member::pasted_job_error(name, "this is a member of a job").with_fix(fix)
+                    super::member::pasted_job_error(name, "this is a member of a job, not a filter").with_fix(fix)
                 });
                 return self.filter(json);
             }
@@ -73,7 +73,7 @@ impl<'i> Lowering<'i> {
             _ => matches!(text, "true" | "false" | "null") || super::literal::is_number(text),
         });
         let problem = if is_json {
-            Diagnostic::error(code::NOT_AN_OBJECT, whole, "the filter is no object")
+            Diagnostic::error(code::NOT_AN_OBJECT, whole, "the filter is not an object")
                 .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`")
         } else {
             not_json(whole, text)
@@ -85,10 +85,10 @@ impl<'i> Lowering<'i> {
         match (self.name_before(&before, row), value) {
             (Some("filter"), Some(value)) if is_text => {
                 let json = Json { kind: JsonKind::Invalid, span: value.span };
-                let fix = replace_surroundings("take the name away", &before, &json, row, "", "");
+                let fix = replace_surroundings("remove the name", &before, &json, row, "", "");
                 let name = before.first().map_or(whole, |name| name.span);
                 self.report(name.start, |_| {
-                    super::member::pasted_job_error(name, "this is a member of a job").with_fix(fix)
+                    super::member::pasted_job_error(name, "this is a member of a job, not a filter").with_fix(fix)
                 });
             }
             _ => self.report(whole.start, |_| problem),
@@ -118,9 +118,11 @@ impl<'i> Lowering<'i> {
         }
         let edits = vec![Edit::delete(call.span), Edit::delete(end.span)];
         self.report(call.span.start, |_| {
-            Diagnostic::error(code::UNEXPECTED_TEXT, call.span, "a call stands around the filter")
-                .with_help("in a configuration file it makes JSON of the object; here the JSON is needed")
-                .with_fix(Fix::safe_edits("take the call away", edits))
+            Diagnostic::error(code::UNEXPECTED_TEXT, call.span, "the filter is wrapped in a function call")
+                .with_help(
+                    "in a configuration file, the call converts the object to JSON; here, only the JSON is expected",
+                )
+                .with_fix(Fix::safe_edits("remove the call", edits))
         });
         true
     }
@@ -236,7 +238,7 @@ fn not_json(whole: Span, text: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON");
     let is_expression = [" eq ", " ne ", " in {", " contains ", "http.", "=="].iter().any(|mark| text.contains(mark));
     diagnostic.with_help(if is_expression {
-        "this looks like an expression of the Rules language, which has to be converted"
+        "this looks like an expression of the Rules language; convert it to a filter first"
     } else {
         "a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`"
     })

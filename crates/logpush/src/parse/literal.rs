@@ -17,8 +17,8 @@ impl Lowering<'_> {
         }
         if let Some(literal) = non_json_literal(word) {
             let diagnostic =
-                Diagnostic::error(code::NON_JSON_LITERAL, span, format!("`{}` is no literal of JSON", excerpt(word)))
-                    .with_help("JSON has `true`, `false` and `null`");
+                Diagnostic::error(code::NON_JSON_LITERAL, span, format!("`{}` is not a JSON literal", excerpt(word)))
+                    .with_help("the JSON literals are `true`, `false` and `null`");
             self.report(span.start, |_| match literal {
                 Some(right) => {
                     diagnostic.with_fix(Fix::safe_edits(format!("use `{right}`"), vec![Edit::replace(span, right)]))
@@ -29,8 +29,8 @@ impl Lowering<'_> {
         }
         if looks_numeric(word) {
             let diagnostic =
-                Diagnostic::error(code::MALFORMED_NUMBER, span, format!("`{}` is no number of JSON", excerpt(word)))
-                    .with_help("JSON writes numbers such as `0`, `403`, `-1.5`, `1e9`");
+                Diagnostic::error(code::MALFORMED_NUMBER, span, format!("`{}` is not a JSON number", excerpt(word)))
+                    .with_help("use the form of `0`, `403`, `-1.5` or `1e9`");
             let Some(number) = correct_number(word) else {
                 self.report(span.start, |_| diagnostic);
                 return JsonKind::Invalid;
@@ -43,12 +43,11 @@ impl Lowering<'_> {
         }
         self.report(span.start, |_| {
             let edits = vec![Edit::replace(span, quoted(word))];
-            Diagnostic::error(code::MISSING_QUOTES, span, format!("`{}` needs double quotes", excerpt(word))).with_fix(
-                match is_plain_text(word) {
-                    true => Fix::safe_edits("put quotes around it", edits),
-                    false => Fix::unsafe_edits("put quotes around it", edits),
-                },
-            )
+            Diagnostic::error(code::MISSING_QUOTES, span, format!("`{}` must be in double quotes", excerpt(word)))
+                .with_fix(match is_plain_text(word) {
+                    true => Fix::safe_edits("add quotes", edits),
+                    false => Fix::unsafe_edits("add quotes", edits),
+                })
         });
         JsonKind::String(word.to_owned())
     }

@@ -40,7 +40,7 @@ pub(super) fn unknown_member(name: &StringLiteral, meant: Option<&str>) -> Diagn
     let diagnostic = Diagnostic::error(
         code::UNKNOWN_MEMBER,
         name.span,
-        format!("a condition has no member `{}`", excerpt(&name.text)),
+        format!("unknown member `{}` of a condition", excerpt(&name.text)),
     );
     match meant {
         Some(meant) => {
@@ -50,15 +50,15 @@ pub(super) fn unknown_member(name: &StringLiteral, meant: Option<&str>) -> Diagn
             diagnostic.with_fix(if same { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
         }
         None if name.text.eq_ignore_ascii_case("not") || name.text == "$not" => {
-            diagnostic.with_help("there is no `not`; operators are turned round by `!`, such as `!eq`")
+            diagnostic.with_help("there is no `not`; negate the operator with `!`, such as `!eq`")
         }
-        None => diagnostic.with_help("it has `key`, `operator` and `value`, or one of `and` and `or`"),
+        None => diagnostic.with_help("the members are `key`, `operator` and `value`, or one of `and` and `or`"),
     }
 }
 
 /// Reports a whole job in the position of its filter.
 pub(super) fn pasted_job_error(span: Span, message: &str) -> Diagnostic {
-    Diagnostic::error(code::PASTED_JOB, span, message).with_help("only the value of `filter` is the filter")
+    Diagnostic::error(code::PASTED_JOB, span, message).with_help("use only the value of the `filter` member")
 }
 
 pub(super) fn whole_job_error(whole: Span, job: &Member, text: &str) -> Diagnostic {
@@ -66,9 +66,9 @@ pub(super) fn whole_job_error(whole: Span, job: &Member, text: &str) -> Diagnost
         JsonKind::String(inner) => inner.clone(),
         _ => job.value.span.text(text).to_owned(),
     };
-    let diagnostic = pasted_job_error(job.name.span, "this is a job, and its filter is a member of it");
+    let diagnostic = pasted_job_error(job.name.span, "this is a whole job, not a filter");
     if filter.trim().is_empty() {
         return diagnostic;
     }
-    diagnostic.with_fix(Fix::safe_edits("keep the filter alone", vec![Edit::replace(whole, filter)]))
+    diagnostic.with_fix(Fix::safe_edits("keep only the filter", vec![Edit::replace(whole, filter)]))
 }

@@ -41,7 +41,7 @@ impl Lowering<'_> {
                 Diagnostic::error(
                     code::MISSING_WHERE,
                     name.span,
-                    format!("`{}` stands for `where`", excerpt(&name.text)),
+                    format!("expected `where`, found `{}`", excerpt(&name.text)),
                 )
                 .with_fix(fix("use `where`".to_owned(), edits))
             });
@@ -51,9 +51,9 @@ impl Lowering<'_> {
         if members.iter().any(|member| resolve_member(&member.name.text).is_some()) {
             let first = members.first().map_or(span, |member| member.name.span);
             self.report(first.start, |_| {
-                Diagnostic::error(code::BARE_CONDITION, first, "the condition does not stand under `where`")
-                    .with_help("the outermost object of a filter has the member `where`")
-                    .with_fix(Self::wrap("put `where` around it", span, "{\"where\":", "}"))
+                Diagnostic::error(code::BARE_CONDITION, first, "the condition must be under `where`")
+                    .with_help("the outermost object of a filter must have the member `where`")
+                    .with_fix(Self::wrap("wrap it in `where`", span, "{\"where\":", "}"))
             });
             let condition = self.node(Json { kind: JsonKind::Object(members), span });
             return Some(Filter { condition, span });
@@ -82,7 +82,7 @@ impl Lowering<'_> {
             Span::new(span.start, span.start + 1),
             "the filter is a list, not an object",
         )
-        .with_help("a list of conditions stands under `and` or `or`, and that under `where`");
+        .with_help("put the list of conditions under `and` or `or`, inside `where`");
         if !is_conditions {
             self.report(span.start, |_| diagnostic);
             return None;
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         let wrap = |word: &str| {
             let edits =
                 vec![Edit::insert(span.start, format!("{{\"where\":{{\"{word}\":")), Edit::insert(span.end, "}}")];
-            Fix::unsafe_edits(format!("put it under `{word}`"), edits)
+            Fix::unsafe_edits(format!("wrap it in `{word}`"), edits)
         };
         self.report(span.start, |_| diagnostic.with_fix(wrap("and")).with_fix(wrap("or")));
         let nodes = items.into_iter().map(|item| self.node(item)).collect();
@@ -103,9 +103,9 @@ impl Lowering<'_> {
             Diagnostic::error(
                 code::UNKNOWN_MEMBER,
                 name.span,
-                format!("`{}` stands beside `where`", excerpt(&name.text)),
+                format!("unexpected member `{}` next to `where`", excerpt(&name.text)),
             )
-            .with_help("the outermost object has the member `where` alone; conditions stand inside it")
+            .with_help("the outermost object must have only the member `where`; put conditions inside it")
         });
     }
 
@@ -120,12 +120,12 @@ impl Lowering<'_> {
             JsonKind::Array(items) => {
                 let wrap = |word: &str| {
                     let edits = vec![Edit::insert(span.start, format!("{{\"{word}\":")), Edit::insert(span.end, "}")];
-                    Fix::unsafe_edits(format!("put it under `{word}`"), edits)
+                    Fix::unsafe_edits(format!("wrap it in `{word}`"), edits)
                 };
                 let open = Span::new(span.start, span.start + 1);
                 self.report(span.start, |_| {
                     Diagnostic::error(code::NOT_A_CONDITION, open, "expected a condition, found a list")
-                        .with_help("a list of conditions stands under `and` or `or`")
+                        .with_help("put the list of conditions under `and` or `or`")
                         .with_fix(wrap("and"))
                         .with_fix(wrap("or"))
                 });
@@ -138,7 +138,7 @@ impl Lowering<'_> {
                         span,
                         format!("expected a condition, found {}", json_kind_name(&other)),
                     )
-                    .with_help("a condition is an object with `key`, `operator` and `value`")
+                    .with_help("a condition must be an object with `key`, `operator` and `value`")
                 });
                 NodeKind::Invalid
             }
@@ -156,7 +156,7 @@ impl Lowering<'_> {
         if is_empty && !damaged {
             self.report(span.start, |_| {
                 Diagnostic::error(code::EMPTY_CONDITION, span, "the condition is empty")
-                    .with_help("it needs `key`, `operator` and `value`")
+                    .with_help("add `key`, `operator` and `value`")
             });
             return NodeKind::Invalid;
         }
@@ -200,8 +200,8 @@ impl Lowering<'_> {
             parts.groups.iter().chain(&parts.parts).map(|member| member.name.text.as_str()).collect();
         let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         self.report(second.start, |_|
-            Diagnostic::error(code::MIXED_MEMBERS, second, format!("{listed} stand in one object"))
-                .with_help("an object has `and` alone, `or` alone, or `key`, `operator` and `value`; put the others into objects of their own")
+            Diagnostic::error(code::MIXED_MEMBERS, second, format!("{listed} cannot be combined in one object"))
+                .with_help("an object has only `and`, only `or`, or `key`, `operator` and `value`; move the others to separate objects")
                 .with_related(first, "the first one"),
         );
         let mut nodes = Vec::new();
@@ -228,9 +228,9 @@ impl Lowering<'_> {
             let before = Edit::delete(Span::new(span.start, value.span.start));
             let behind = Edit::delete(Span::new(value.span.end, span.end));
             self.report(name.span.start, |_| {
-                Diagnostic::error(code::MISPLACED_WHERE, name.span, "`where` stands inside `where`")
-                    .with_help("it stands once, as the member of the outermost object")
-                    .with_fix(Fix::safe_edits("take it away", vec![before, behind]))
+                Diagnostic::error(code::MISPLACED_WHERE, name.span, "nested `where`")
+                    .with_help("use `where` only once, in the outermost object")
+                    .with_fix(Fix::safe_edits("remove it", vec![before, behind]))
             });
             return self.node(value).kind;
         }
@@ -246,7 +246,7 @@ impl Lowering<'_> {
                         Span::new(value_span.start, value_span.start + 1),
                         format!("expected a list under `{}`, found one object", name.text),
                     )
-                    .with_fix(Self::wrap("put brackets around it", value_span, "[", "]"))
+                    .with_fix(Self::wrap("add brackets", value_span, "[", "]"))
                 });
                 vec![Json { kind: JsonKind::Object(members), span: value_span }]
             }
@@ -257,7 +257,7 @@ impl Lowering<'_> {
                         value_span,
                         format!("expected a list under `{}`, found {}", name.text, self::json_kind_name(&other)),
                     )
-                    .with_help("the list holds conditions, or further objects with `and` or `or`")
+                    .with_help("the list must contain conditions, or objects with `and` or `or`")
                 });
                 return NodeKind::Invalid;
             }
@@ -268,7 +268,7 @@ impl Lowering<'_> {
             }
             self.report(value_span.start, |_| {
                 Diagnostic::error(code::EMPTY_GROUP, value_span, format!("the list of `{}` is empty", name.text))
-                    .with_help("write at least one condition; to send every line, leave the filter out of the job")
+                    .with_help("add at least one condition; to send every line, omit the filter from the job")
             });
             return NodeKind::Invalid;
         }
@@ -314,11 +314,11 @@ impl Lowering<'_> {
             Diagnostic::error(
                 code::MEMBER_TYPE,
                 span,
-                format!("`{name}` has to be a string, not {}", json_kind_name(&found)),
+                format!("`{name}` must be a string, not {}", json_kind_name(&found)),
             )
             .with_help(match name.as_str() {
-                "key" => "it is the name of a field, such as `\"ClientRequestHost\"`",
-                _ => "it is the name of an operator, such as `\"eq\"`",
+                "key" => "use the name of a field, such as `\"ClientRequestHost\"`",
+                _ => "use the name of an operator, such as `\"eq\"`",
             })
         });
         None
@@ -329,8 +329,8 @@ impl Lowering<'_> {
             JsonKind::Invalid => None,
             JsonKind::Null => {
                 self.report(member.value.span.start, |_| {
-                    Diagnostic::error(code::NULL_VALUE, member.value.span, "`null` is no value to compare with")
-                        .with_help("a field that says nothing is empty: `\"\"`, `0` or `false`")
+                    Diagnostic::error(code::NULL_VALUE, member.value.span, "a field cannot be compared with `null`")
+                        .with_help("compare with the empty value `\"\"`, `0` or `false` instead")
                 });
                 None
             }
@@ -354,11 +354,11 @@ struct SortedMembers {
 pub(crate) fn json_kind_name(kind: &JsonKind) -> &'static str {
     match kind {
         JsonKind::Null => "`null`",
-        JsonKind::Bool(_) => "true or false",
+        JsonKind::Bool(_) => "a Boolean",
         JsonKind::Number(_) => "a number",
         JsonKind::String(_) => "a string",
         JsonKind::Array(_) => "a list",
         JsonKind::Object(_) => "an object",
-        JsonKind::Invalid => "something else",
+        JsonKind::Invalid => "an invalid value",
     }
 }

@@ -100,8 +100,8 @@ impl DecodedString {
                 let span = Span::new(at, at + 6);
                 let escape = rest.get(..6).unwrap_or_default();
                 self.report(room, || {
-                    Diagnostic::error(code::LONE_SURROGATE, span, format!("`{escape}` is half of a character"))
-                        .with_help("a character above U+FFFF is written as two such escapes, or as itself")
+                    Diagnostic::error(code::LONE_SURROGATE, span, format!("`{escape}` is a lone surrogate"))
+                        .with_help("write a character above U+FFFF as two such escapes, or as the character itself")
                 });
                 6
             }
@@ -124,14 +124,14 @@ fn control(span: Span, found: char) -> Diagnostic {
     };
     let mut escape = String::new();
     push_escaped(&mut escape, found);
-    Diagnostic::error(code::CONTROL_CHARACTER, span, format!("{name} stands inside a string"))
-        .with_help("JSON strings hold control characters only as escapes")
+    Diagnostic::error(code::CONTROL_CHARACTER, span, format!("{name} inside a string"))
+        .with_help("control characters in JSON strings must be escaped")
         .with_fix(Fix::safe_edits(format!("write it as `{escape}`"), vec![Edit::replace(span, escape)]))
 }
 
 fn unknown(span: Span, escape: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(code::UNKNOWN_ESCAPE, span, format!("`{escape}` is no escape of JSON"))
-        .with_help("JSON knows `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t` and `\\uXXXX`");
+    let diagnostic = Diagnostic::error(code::UNKNOWN_ESCAPE, span, format!("`{escape}` is not a JSON escape"))
+        .with_help("the JSON escapes are `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t` and `\\uXXXX`");
     if escape == "\\'" {
         return diagnostic.with_fix(Fix::safe_edits("remove the backslash", vec![Edit::replace(span, "'")]));
     }

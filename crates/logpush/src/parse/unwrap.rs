@@ -100,27 +100,27 @@ impl<'s> UnwrappedSource<'s> {
         match kinds.as_slice() {
             [] | [WrapperKind::String] => {}
             [WrapperKind::Escapes] => read.problems.push(
-                Diagnostic::error(code::ESCAPED_QUOTES, whole, "the quotes are escaped, but no string is around them")
-                    .with_help("in the JSON of a job, the quotes of the string belong to the filter's text")
-                    .with_fix(Fix::safe_edits("take the escapes away", vec![Edit::replace(whole, read.text.trim())]))
+                Diagnostic::error(code::ESCAPED_QUOTES, whole, "escaped quotes outside a string")
+                    .with_help("in the JSON of a job, copy the quotes around the string too")
+                    .with_fix(Fix::safe_edits("remove the escapes", vec![Edit::replace(whole, read.text.trim())]))
                     .with_fix(Fix::unsafe_edits(
-                        "put quotes around it",
+                        "add quotes",
                         vec![Edit::insert(whole.start, "\""), Edit::insert(whole.end, "\"")],
                     )),
             ),
             [WrapperKind::Doubled] => read.problems.push(
                 Diagnostic::error(code::ESCAPED_QUOTES, whole, "every quote is doubled")
-                    .with_help("tables in text files write quotes so; JSON does not")
+                    .with_help("CSV files double quotes; JSON does not")
                     .with_fix(Fix::safe_edits("write each quote once", vec![Edit::replace(whole, read.text.trim())])),
             ),
             [WrapperKind::Quotes, ..] => read.problems.push(
-                Diagnostic::error(code::QUOTED_OBJECT, whole, "quotes stand around the filter, and it is not escaped")
-                    .with_help("as a string of JSON, the filter has a backslash before each quote in it")
-                    .with_fix(Fix::safe_edits("take the quotes away", vec![Edit::replace(whole, read.text.trim())])),
+                Diagnostic::error(code::QUOTED_OBJECT, whole, "the filter is in quotes but not escaped")
+                    .with_help("in a JSON string, each quote of the filter must have a backslash before it")
+                    .with_fix(Fix::safe_edits("remove the quotes", vec![Edit::replace(whole, read.text.trim())])),
             ),
             _ => read.problems.push(
                 Diagnostic::error(code::DOUBLY_ESCAPED, whole, "the filter is a string inside a string")
-                    .with_help("the text was escaped once too often")
+                    .with_help("the filter was escaped once too often")
                     .with_fix(Fix::safe_edits("escape it once", vec![Edit::replace(whole, quoted(read.text.trim()))])),
             ),
         }
@@ -243,9 +243,9 @@ fn string(text: &str, start: usize) -> Option<Wrapper> {
 }
 
 fn unterminated(open: Span, end: usize) -> Diagnostic {
-    Diagnostic::error(code::UNTERMINATED_STRING, open, "the string is never closed")
-        .with_label("no quote belongs to it")
-        .with_fix(Fix::unsafe_edits("put a quote at the end", vec![Edit::insert(end, "\"")]))
+    Diagnostic::error(code::UNTERMINATED_STRING, open, "unterminated string")
+        .with_label("no matching quote")
+        .with_fix(Fix::unsafe_edits("add a closing quote", vec![Edit::insert(end, "\"")]))
 }
 
 /// Unwraps an object in quotes that is not escaped.

@@ -21,7 +21,7 @@ pub(super) fn condition(test: &Test, literals: SqlWriter, times_are_texts: bool)
         TestKind::Any(tests) => joined(tests, " OR "),
         TestKind::Comparison(comparison) if comparison.field.ty == FieldType::Timestamp && times_are_texts => {
             let name = comparison.field.name;
-            Err(format!("`{name}` cannot be compared where timestamps are texts; numbers can be"))
+            Err(format!("`{name}` cannot be compared when timestamps are strings; use numeric timestamps"))
         }
         TestKind::Comparison(comparison) => {
             let asked = ComparisonSql { comparison, literals }.condition();

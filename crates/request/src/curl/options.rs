@@ -213,7 +213,7 @@ fn unknown_option_error(name: &str) -> Error {
     let names = find_similar(name.trim_start_matches('-'), OPTIONS.iter().map(|option| option.long));
     match names.first().filter(|_| name.starts_with("--")) {
         Some(close) => {
-            error.with_help(format!("did you mean `--{close}`? If not, remove it if it does not change the request"))
+            error.with_help(format!("did you mean `--{close}`? Otherwise, remove it if it does not change the request"))
         }
         None => error.with_help("remove it if it does not change the request"),
     }
