@@ -58,8 +58,8 @@ async fn unlisted_category_warns_and_repeated_one_is_rejected() {
         .map(|one| (one["source"]["pointer"].as_str().unwrap(), one["message"].as_str().unwrap()))
         .collect();
     let at = "/rules/0/action_parameters/overrides/categories";
-    let unchecked = "of the Cloudflare Managed Ruleset is not in the catalogue of this version, so whether it exists \
-                     could not be checked";
+    let unchecked = "of the Cloudflare Managed Ruleset is not in the catalog of this version, so it could not be \
+                     checked whether it exists";
     assert_eq!(
         messages,
         [

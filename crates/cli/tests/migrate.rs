@@ -82,8 +82,8 @@ fn unlisted_managed_rules_warn_without_changing_the_exit_code() {
         "version": "1", "last_updated": "2022-09-19T10:00:00Z", "rules": [rule]});
     let config = json!({"plan": "pro", "entry_point": entry_point}).to_string();
     let pointer = "/entry_point/rules/0/action_parameters/overrides/categories/0/category";
-    let message = "the category `of-tomorrow` of the Cloudflare Managed Ruleset is not in the catalogue of this version, \
-                   so whether it exists could not be checked";
+    let message = "the category `of-tomorrow` of the Cloudflare Managed Ruleset is not in the catalog of this version, \
+                   so it could not be checked whether it exists";
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-", "--format", "json"], config.clone());
         let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();

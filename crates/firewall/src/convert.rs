@@ -150,7 +150,7 @@ fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
             Action::Bypass => {
                 let message = match phases(&rule.products).as_slice() {
                     [] => "it skips the same products".to_owned(),
-                    phases => format!("it skips the same products, and {}", join_names(phases)),
+                    phases => format!("it skips the same products and also {}", join_names(phases)),
                 };
                 (Fate::Carried, "bypass", message)
             }

@@ -19,8 +19,8 @@ pub(crate) fn describe_member(name: &str) -> Option<&'static str> {
 pub(crate) fn describe_operator(operator: Operator, ty: Option<FieldType>) -> &'static str {
     let is_list = matches!(ty, Some(FieldType::Strings | FieldType::Ints));
     match operator {
-        Operator::Equal => "equals the value (case-sensitive)",
-        Operator::NotEqual => "does not equal the value (case-sensitive)",
+        Operator::Equal => "equals the value (strings are case-sensitive)",
+        Operator::NotEqual => "does not equal the value (strings are case-sensitive)",
         Operator::Less => "is less than the number",
         Operator::LessOrEqual => "is at most the number",
         Operator::Greater => "is greater than the number",

@@ -246,7 +246,7 @@ static QUERY_STRING: Object = Object {
     rules: &[Constraint::Exactly(&["exclude", "include"])],
 };
 static QUERY_NAMES: Object = Object {
-    noun: "names of a query",
+    noun: "a selection of query parameters",
     members: &[MemberSchema("all", True), MemberSchema("list", NAMES)],
     rules: &[Constraint::Exactly(&["all", "list"])],
 };
