@@ -36,7 +36,7 @@ pub(super) fn unclosed(open: Span, end: usize, bracket: &str) -> Diagnostic {
     let closing = if bracket == "{" { "}" } else { "]" };
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no matching `{closing}`"))
-        .with_related(Span::empty(end), format!("`{closing}` expected here at the latest"))
+        .with_related(Span::empty(end), format!("expected `{closing}` here or earlier"))
         .with_fix(Fix::unsafe_edits(format!("insert `{closing}`"), vec![Edit::insert(end, closing)]))
 }
 
