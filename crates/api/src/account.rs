@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AccountDetails {
-    /// Identifier: 32 lower-case hexadecimal digits.
+    /// ID: 32 lowercase hexadecimal digits.
     pub id: String,
-    /// Name for people.
+    /// Display name.
     pub name: String,
     /// Always `standard`.
     #[serde(rename = "type")]
@@ -20,7 +20,7 @@ pub struct AccountDetails {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct User {
-    /// Identifier: 32 lower-case hexadecimal digits, always the same for an e-mail address.
+    /// ID: 32 lowercase hexadecimal digits, always the same for an e-mail address.
     pub id: String,
     /// E-mail address.
     pub email: String,

@@ -4,61 +4,61 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One change, as it is answered.
+/// An entry of the audit log: one change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuditLog {
-    /// Identifier of the entry: that of its log, and its number in it.
+    /// ID of the entry: the ID of its log and its number in that log.
     pub id: String,
-    /// What was done.
+    /// The action.
     pub action: AuditAction,
-    /// Who did it.
+    /// The actor.
     pub actor: AuditActor,
-    /// How: `API`, `CLI`, or `service` for what the service did by itself.
+    /// Interface of the change: `API`, `CLI`, or `service` for changes that the service makes by itself.
     pub interface: String,
-    /// What is known besides.
+    /// Additional facts about the change.
     pub metadata: AuditMetadata,
-    /// The object as it was, as JSON in a text; absent when there was none.
+    /// The object before the change, as a JSON string; omitted if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_value: Option<String>,
-    /// The object as it was; of a ruleset that was changed, without the rules that stayed as they were.
+    /// The object before the change. For an updated ruleset, unchanged rules are omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub old_value_json: Option<Value>,
-    /// The object as it became, as JSON in a text; absent when it is no more.
+    /// The object after the change, as a JSON string; omitted if the object was deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_value: Option<String>,
-    /// The object as it became; of a ruleset that was changed, without the rules that stayed as they were.
+    /// The object after the change. For an updated ruleset, unchanged rules are omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub new_value_json: Option<Value>,
-    /// Whose it is.
+    /// The owner of the changed object.
     pub owner: AuditOwner,
-    /// What was changed.
+    /// The changed object.
     pub resource: AuditResource,
-    /// When, RFC 3339 in UTC.
+    /// Time of the change: RFC 3339 in UTC.
     pub when: String,
 }
 
-/// What was done.
+/// The action of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditAction {
-    /// Whether it was done; what was refused is not in the log.
+    /// Whether the change was made; rejected changes are not logged.
     pub result: bool,
-    /// What to what: `filter.create`.
+    /// Kind of the object and of the action, such as `filter.create`.
     #[serde(rename = "type")]
     pub kind: String,
 }
 
-/// Who did it.
+/// The actor of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditActor {
-    /// Identifier of the token, e-mail address of the user, `admin` for the command line, or `service`.
+    /// ID of the token, e-mail address of the user, `admin` for the command line, or `service`.
     pub id: String,
-    /// Of a user.
+    /// E-mail address; users only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// `user` for users and tokens, `admin` for the command line, or `system`.
@@ -66,45 +66,45 @@ pub struct AuditActor {
     pub kind: String,
 }
 
-/// What is known of a change besides.
+/// Additional facts about a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditMetadata {
-    /// Identifier of the request, as its answer has it; empty when it was none.
+    /// ID of the request, as in its response; empty if no request made the change.
     pub request_id: String,
-    /// The zone that was changed.
+    /// ID of the changed zone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone_id: Option<String>,
-    /// Its name.
+    /// Name of the changed zone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone_name: Option<String>,
-    /// Which log the entry is in: identifier of the zone or the account, empty for the service.
+    /// The log of the entry: ID of the zone or account, or empty for the service.
     pub log: String,
     /// Number of the entry in its log, from 1 without gaps.
     pub entry: u64,
-    /// SHA-256 over the entry and the hash of the one before it, 64 hexadecimal digits.
+    /// SHA-256 of the entry and the hash of the previous entry: 64 hexadecimal digits.
     pub hash: String,
-    /// When the object is left out, before and after, because those of the page are too large together: how large it
-    /// is and how to get it, for people.
+    /// Present if both versions of the object are omitted because the objects of the page are too large in total.
+    /// Explains how large the object is and how to get it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<String>,
 }
 
-/// Whose it is.
+/// The owner of a changed object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditOwner {
-    /// Identifier of the account.
+    /// ID of the account.
     pub id: String,
 }
 
-/// What was changed.
+/// A changed object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditResource {
-    /// Its identifier.
+    /// ID of the object.
     pub id: String,
-    /// What it is: `filter`.
+    /// Kind of the object, such as `filter`.
     #[serde(rename = "type")]
     pub kind: String,
 }

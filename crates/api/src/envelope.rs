@@ -4,23 +4,23 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// An answer: `result` when it succeeded, `errors` when it did not.
+/// A response: `result` on success, `errors` on failure.
 ///
-/// All four members are always written; `result_info` only with lists that have pages.
+/// The first four members are always present; `result_info` is present only for paginated lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Envelope<T> {
-    /// What was asked for; `null` on failure.
+    /// The requested result; `null` on failure.
     pub result: Option<T>,
-    /// Whether the call succeeded.
+    /// Whether the request succeeded.
     pub success: bool,
-    /// What was wrong; empty on success, never empty on failure.
+    /// The errors; empty on success, never empty on failure.
     #[serde(default, deserialize_with = "null_as_empty")]
     pub errors: Vec<ErrorObject>,
-    /// Remarks; mostly empty.
+    /// Messages; usually empty.
     #[serde(default, deserialize_with = "null_as_empty")]
     pub messages: Vec<ErrorObject>,
-    /// Place of a list's page in the whole.
+    /// Pagination of a list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_info: Option<ResultInfo>,
 }
@@ -37,19 +37,19 @@ impl<T> Envelope<T> {
     }
 }
 
-/// Place of a page in a list (observed; cursors are not used).
+/// Pagination of a list (observed; cursors are not used).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResultInfo {
     /// Number of this page, from 1.
     pub page: u64,
-    /// Most items a page has.
+    /// Maximum number of items per page.
     pub per_page: u64,
-    /// Items on this page.
+    /// Number of items on this page.
     pub count: u64,
-    /// Items on all pages.
+    /// Number of items on all pages.
     pub total_count: u64,
-    /// Pages; 0 when there are no items.
+    /// Number of pages; 0 if there are no items.
     #[serde(default)]
     pub total_pages: u64,
 }
@@ -57,26 +57,26 @@ pub struct ResultInfo {
 /// An element of `errors` or `messages`. The specification leaves its shape open; this is the
 /// observed one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(description = "What is wrong, or a remark"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(description = "An error or a message"))]
 pub struct ErrorObject {
     /// One of [`error_code`](crate::error_code); at least 1000.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required = true, minimum = 1000))]
     pub code: u32,
-    /// What is wrong, for people; may have several lines.
+    /// Message for the user; may have several lines.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub message: String,
-    /// A page about it.
+    /// URL of a page about the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub documentation_url: Option<String>,
-    /// Which part of the request it is about.
+    /// Part of the request that caused the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<ErrorSource>,
-    /// What led to it; only sent by authentication.
+    /// Underlying errors; only present in authentication errors.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "null_as_empty")]
     pub error_chain: Vec<ErrorCause>,
-    /// Which objects it is about.
+    /// Objects that the error is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<ErrorMeta>,
 }
@@ -117,18 +117,18 @@ pub struct ErrorSource {
 pub struct ErrorCause {
     /// One of [`error_code`](crate::error_code).
     pub code: u32,
-    /// What is wrong.
+    /// Message for the user.
     pub message: String,
 }
 
-/// Objects that an error is about; each member is an identifier.
+/// Objects that an error is about; each member is an ID.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorMeta {
-    /// The object that exists already (observed with duplicate filters).
+    /// The object that already exists (observed with duplicate filters).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The filter that was kept although its rule was not (specification §3 rule 6).
+    /// The filter that was created although its rule was rejected (specification §3 rule 6).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter_id: Option<String>,
 }

@@ -6,44 +6,45 @@ use crate::string_enum::string_enum;
 use serde::Serialize;
 
 string_enum! {
-    /// What becomes of a setting.
+    /// The outcome of a setting.
     Fate {
-        /// It means the same in the new configuration.
+        /// The setting has the same effect in the new configuration.
         Carried = "carried",
-        /// It is there in the new configuration, with a difference.
+        /// The setting is in the new configuration, with a difference.
         Changed = "changed",
-        /// It is not in the new configuration and has to be made anew.
+        /// The setting is not in the new configuration and must be recreated.
         Lost = "lost",
-        /// It stands in the way and has to be removed first.
+        /// The setting blocks the migration and must be removed first.
         Blocked = "blocked",
-        /// The provider's support has to carry it over.
+        /// The provider's support must migrate the setting.
         NeedsSupport = "needs-support",
-        /// It is no part of what is carried over and goes on as it is.
+        /// The setting is not part of the migration and continues to work.
         Unaffected = "unaffected",
     }
 }
 
-/// What becomes of one setting.
+/// The outcome of one setting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Finding {
-    /// What becomes of it.
+    /// The outcome.
     pub fate: Fate,
-    /// What it is about, in kebab-case: `override-blocks`.
+    /// Stable kebab-case code of the finding, such as `override-blocks`.
     pub code: &'static str,
-    /// JSON pointer (RFC 6901) to the setting in the old configuration: `/packages/1/sensitivity`.
+    /// JSON pointer (RFC 6901) to the setting in the old configuration, such as `/packages/1/sensitivity`.
     pub setting: String,
-    /// The setting's name for people: `Sensitivity of OWASP ModSecurity Core Rule Set`.
+    /// Display name of the setting, such as `Sensitivity of OWASP ModSecurity Core Rule Set`.
     pub name: String,
-    /// What becomes of it and why: one line without a final period.
+    /// The outcome and the reason, as one line without a final period.
     pub message: String,
-    /// What to do, when something is to be done.
+    /// Instruction for the user; omitted if no action is needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// JSON pointers to what it became, in the new configuration: `/rules/0/action_parameters/overrides`.
+    /// JSON pointers to the corresponding parts of the new configuration, such as
+    /// `/rules/0/action_parameters/overrides`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub became: Vec<String>,
-    /// How what is lost can be made anew, or what stands in the way removed.
+    /// Suggested request that recreates a lost setting or removes a blocker.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<Draft>,
 }
@@ -58,18 +59,18 @@ impl Finding {
 /// The method of a [`Draft`] that is not a request but an addition to the new configuration.
 pub const ADD_OPERATION: &str = "ADD";
 
-/// A request that mends something, to be looked at before it is sent; or what is to be added to the new
-/// configuration before that is sent.
+/// A suggested request, for the user to review before sending it; or, with the method `ADD`, an addition to the new
+/// configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
-    /// The request's method, or [`ADD_OPERATION`].
+    /// HTTP method of the request, or `ADD_OPERATION`.
     pub method: &'static str,
-    /// The request's path below the base URL, with `{zone_id}` when the zone is not known. With [`ADD_OPERATION`], a
-    /// JSON pointer into the new configuration as the operation `add` of RFC 6902 has it: `/rules/0` comes before the
-    /// first rule, `/rules/-` behind the last; lists and objects on the way that are not there yet are made.
+    /// Path of the request relative to the base URL, with `{zone_id}` if the zone is unknown. With `ADD_OPERATION`, a
+    /// JSON pointer into the new configuration with the semantics of the `add` operation of RFC 6902: `/rules/0` inserts
+    /// before the first rule, `/rules/-` appends after the last. Missing parent arrays and objects are created.
     pub path: String,
-    /// The request's JSON body, or what is added.
+    /// JSON body of the request, or the value to add.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<serde_json::Value>,
 }

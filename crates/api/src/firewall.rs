@@ -6,29 +6,29 @@ use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 
 string_enum! {
-    /// What a firewall rule does. The specification shows `block`; the others are observed.
+    /// Action of a firewall rule. The specification shows `block`; the others are observed.
     Action {
-        /// Refuses the request.
+        /// Blocks the request.
         Block = "block",
-        /// Asks for an interactive challenge.
+        /// Presents an interactive challenge.
         Challenge = "challenge",
-        /// Asks for a JavaScript challenge.
+        /// Presents a JavaScript challenge.
         JsChallenge = "js_challenge",
-        /// Asks for the challenge that fits the visitor.
+        /// Presents a challenge that is chosen for the visitor.
         ManagedChallenge = "managed_challenge",
-        /// Lets the request pass and ends the evaluation.
+        /// Allows the request and ends the evaluation.
         Allow = "allow",
-        /// Only records the request (Enterprise).
+        /// Only logs the request (Enterprise).
         Log = "log",
-        /// Passes over the products named in the rule.
+        /// Skips the products listed in the rule.
         Bypass = "bypass",
     }
 }
 
 string_enum! {
-    /// What a rule with the action `bypass` passes over (observed).
+    /// A product that a rule with the action `bypass` skips (observed).
     Product {
-        /// Zone Lockdown (Pro and larger).
+        /// Zone Lockdown (Pro and above).
         ZoneLockdown = "zoneLockdown",
         /// User agent blocking.
         UaBlock = "uaBlock",
@@ -40,26 +40,26 @@ string_enum! {
         SecurityLevel = "securityLevel",
         /// Rate limiting.
         RateLimit = "rateLimit",
-        /// The previous managed rules (Pro and larger).
+        /// The previous managed rules (Pro and above).
         Waf = "waf",
     }
 }
 
-/// A filter, as the service answers it (§2.5).
+/// A filter, as the service returns it (§2.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Filter {
-    /// Identifier: 32 lower-case hexadecimal digits, assigned by the service.
+    /// ID: 32 lowercase hexadecimal digits, assigned by the service.
     pub id: String,
     /// Condition in the Rules language; at most 4,096 characters.
     pub expression: String,
-    /// Whether the filter matches nothing for now.
+    /// Whether the filter is paused; a paused filter matches nothing.
     #[serde(default)]
     pub paused: bool,
-    /// Remark for people; at most 500 characters, left out when unset.
+    /// Description; at most 500 characters, omitted if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The client's own short name; at most 50 characters, left out when unset.
+    /// Short reference chosen by the client; at most 50 characters, omitted if unset.
     #[serde(default, rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
 }
@@ -70,40 +70,40 @@ pub struct Filter {
 pub struct NewFilter {
     /// Condition in the Rules language; at most 4,096 characters.
     pub expression: String,
-    /// Whether the filter matches nothing for now.
+    /// Whether the filter is paused; a paused filter matches nothing.
     #[serde(skip_serializing_if = "is_false")]
     pub paused: bool,
-    /// Remark for people; at most 500 characters.
+    /// Description; at most 500 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The client's own short name; at most 50 characters.
+    /// Short reference chosen by the client; at most 50 characters.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
 }
 
-/// A firewall rule, as the service answers it (§2.4).
+/// A firewall rule, as the service returns it (§2.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FirewallRule {
-    /// Identifier: 32 lower-case hexadecimal digits, assigned by the service.
+    /// ID: 32 lowercase hexadecimal digits, assigned by the service.
     pub id: String,
-    /// Whether the rule does nothing for now.
+    /// Whether the rule is paused; a paused rule does nothing.
     #[serde(default)]
     pub paused: bool,
-    /// Remark for people; at most 500 characters, left out when unset.
+    /// Description; at most 500 characters, omitted if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What happens to the requests that the filter matches.
+    /// Action for the requests that the filter matches.
     pub action: Action,
-    /// Place in the evaluation, small first; `null` comes after all numbers.
+    /// Priority: rules with lower values run first, and rules with `null` run last.
     #[serde(default)]
     pub priority: Option<u32>,
-    /// Which requests.
+    /// The filter that selects the requests.
     pub filter: Filter,
-    /// What `bypass` passes over; left out with other actions.
+    /// Products that `bypass` skips; omitted for other actions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub products: Vec<Product>,
-    /// The client's own short name; at most 50 characters, left out when unset.
+    /// Short reference chosen by the client; at most 50 characters, omitted if unset.
     #[serde(default, rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     /// RFC 3339 time of creation (observed).
@@ -114,27 +114,27 @@ pub struct FirewallRule {
     pub modified_on: Option<String>,
 }
 
-/// A firewall rule to create, with its filter or for one that exists (§4.2).
+/// A firewall rule to create, with a new or an existing filter (§4.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewRule {
-    /// Which requests.
+    /// The filter that selects the requests.
     pub filter: FilterReference,
-    /// What happens to them.
+    /// Action for these requests.
     pub action: Action,
-    /// Place in the evaluation, small first, at most 2,147,483,647.
+    /// Priority: rules with lower values run first; at most 2,147,483,647.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<u32>,
-    /// Whether the rule does nothing for now.
+    /// Whether the rule is paused; a paused rule does nothing.
     #[serde(skip_serializing_if = "is_false")]
     pub paused: bool,
-    /// Remark for people; at most 500 characters.
+    /// Description; at most 500 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The client's own short name; at most 50 characters.
+    /// Short reference chosen by the client; at most 50 characters.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// What `bypass` passes over; needed with it and only allowed with it.
+    /// Products that `bypass` skips; required for `bypass`, not allowed for other actions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub products: Vec<Product>,
 }
@@ -151,100 +151,100 @@ impl NewRule {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum FilterReference {
-    /// One that is created with the rule.
+    /// A filter that is created with the rule.
     New(NewFilter),
-    /// One that exists; the same filter may serve many rules.
+    /// An existing filter; several rules can use the same filter.
     Existing {
-        /// Its identifier.
+        /// ID of the filter.
         id: String,
     },
 }
 
-/// A firewall rule as it shall be: what is left out becomes what it is in a new rule. The filter itself is
+/// A replacement for a firewall rule: omitted members are reset to the values of a new rule. The filter itself is
 /// never changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleUpdate {
-    /// Identifier; may be left out where the address has it.
+    /// ID; may be omitted if the path contains it.
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub id: String,
-    /// Which requests; everything else in it than the identifier is ignored.
+    /// The filter that selects the requests; all members except the ID are ignored.
     pub filter: FilterId,
-    /// What happens to them.
+    /// Action for these requests.
     pub action: Action,
-    /// Place in the evaluation, small first, at most 2,147,483,647.
+    /// Priority: rules with lower values run first; at most 2,147,483,647.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<u32>,
-    /// Whether the rule does nothing for now.
+    /// Whether the rule is paused; a paused rule does nothing.
     #[serde(skip_serializing_if = "is_false")]
     pub paused: bool,
-    /// Remark for people; at most 500 characters.
+    /// Description; at most 500 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The client's own short name; at most 50 characters.
+    /// Short reference chosen by the client; at most 50 characters.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// What `bypass` passes over; needed with it and only allowed with it.
+    /// Products that `bypass` skips; required for `bypass`, not allowed for other actions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub products: Vec<Product>,
 }
 
-/// A filter that exists.
+/// A reference to an existing filter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FilterId {
-    /// Its identifier.
+    /// ID of the filter.
     pub id: String,
 }
 
-/// Another priority for a firewall rule.
+/// A change of the priority of a firewall rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PriorityChange {
-    /// Identifier; may be left out where the address has it.
+    /// ID; may be omitted if the path contains it.
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub id: String,
-    /// The priority, at most 2,147,483,647; `null` takes it away, and nothing changes when it is left out.
+    /// New priority, at most 2,147,483,647; `null` removes the priority. If omitted, nothing changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
     pub priority: Option<Option<u32>>,
 }
 
-/// What to delete, when the address does not say it.
+/// An object to delete, in a bulk deletion.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeletionRequest {
-    /// Identifier.
+    /// ID.
     pub id: String,
-    /// Of a rule: whether its filter goes with it, when no other rule uses it.
+    /// Firewall rules only: whether to delete the filter of the rule too if no other rule uses it.
     #[serde(skip_serializing_if = "is_false")]
     pub delete_filter_if_unused: bool,
 }
 
-/// What to delete with a firewall rule.
+/// Options for the deletion of a firewall rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleDeletionRequest {
-    /// Whether the filter of the rule goes with it, when no other rule uses it.
+    /// Whether to delete the filter of the rule too if no other rule uses it.
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub delete_filter_if_unused: bool,
 }
 
-/// Answer of a deletion.
+/// Response to a deletion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeletedObject {
-    /// Identifier of what is gone.
+    /// ID of the deleted object.
     pub id: String,
 }
 
-/// Answer of the deletion of a firewall rule.
+/// Response to the deletion of a firewall rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeletedRule {
-    /// Identifier of the rule that is gone.
+    /// ID of the deleted rule.
     pub id: String,
-    /// Its filter, when that is gone too.
+    /// The filter of the rule, if it was deleted too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<DeletedFilter>,
 }
@@ -253,13 +253,13 @@ pub struct DeletedRule {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeletedFilter {
-    /// Identifier.
+    /// ID.
     pub id: String,
     /// Always true.
     pub deleted: bool,
 }
 
-/// An expression to judge.
+/// An expression to validate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExpressionCheck {

@@ -8,25 +8,25 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 string_enum! {
-    /// How the rules of a package find out about a request.
+    /// How a package detects attacks.
     DetectionMode {
-        /// Rules add to a score, and the package acts when it is high enough: the core rule set.
+        /// Rules add to a score, and the package acts when the score reaches a threshold: the core rule set.
         Anomaly = "anomaly",
-        /// Each rule acts by itself.
+        /// Each rule acts independently.
         Traditional = "traditional",
     }
 }
 
 string_enum! {
-    /// From which score an anomaly package acts (§2.6 has the names).
+    /// Sensitivity of an anomaly package, which determines its score threshold (§2.6 has the names).
     Sensitivity {
-        /// Acts early.
+        /// Acts at a low score.
         High = "high",
-        /// Acts at a middle score.
+        /// Acts at a medium score.
         Medium = "medium",
-        /// Acts late.
+        /// Acts at a high score.
         Low = "low",
-        /// As delivered.
+        /// The default.
         Default = "default",
         /// Never acts.
         Off = "off",
@@ -34,43 +34,43 @@ string_enum! {
 }
 
 string_enum! {
-    /// What an anomaly package does.
+    /// Action of an anomaly package.
     ActionMode {
-        /// Only records the request.
+        /// Only logs the request.
         Simulate = "simulate",
-        /// Refuses it.
+        /// Blocks the request.
         Block = "block",
-        /// Asks for an interactive challenge.
+        /// Presents an interactive challenge.
         Challenge = "challenge",
     }
 }
 
 string_enum! {
-    /// Whether something is in effect.
+    /// Whether something is on.
     Switch {
-        /// In effect.
+        /// On.
         On = "on",
-        /// Not in effect.
+        /// Off.
         Off = "off",
     }
 }
 
 string_enum! {
-    /// What a rule of a package does.
+    /// Mode of a rule of a package.
     RuleMode {
-        /// Counts (rules of anomaly packages, and those that let pass).
+        /// Enabled (rules of anomaly packages, and rules that allow requests).
         On = "on",
-        /// Does not count.
+        /// Disabled (rules of anomaly packages, and rules that allow requests).
         Off = "off",
-        /// As delivered: the rule's `default_mode`.
+        /// The default mode of the rule, `default_mode`.
         Default = "default",
-        /// Does nothing.
+        /// Disabled.
         Disable = "disable",
-        /// Only records the request.
+        /// Only logs the request.
         Simulate = "simulate",
-        /// Refuses it.
+        /// Blocks the request.
         Block = "block",
-        /// Asks for an interactive challenge.
+        /// Presents an interactive challenge.
         Challenge = "challenge",
     }
 }
@@ -79,26 +79,26 @@ string_enum! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Package {
-    /// Identifier: 32 lower-case hexadecimal digits.
+    /// ID: 32 lowercase hexadecimal digits.
     pub id: String,
-    /// Name for people.
+    /// Display name.
     #[serde(default)]
     pub name: String,
-    /// What it guards against.
+    /// Description of the attacks that the package detects.
     #[serde(default)]
     pub description: String,
-    /// How its rules work.
+    /// How the package detects attacks.
     pub detection_mode: DetectionMode,
-    /// The zone; empty when it is not known.
+    /// ID of the zone; empty if unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub zone_id: String,
-    /// `active` when it is in effect.
+    /// Status; `active` if the package is on.
     #[serde(default = "active")]
     pub status: String,
-    /// Anomaly packages only.
+    /// Sensitivity; anomaly packages only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensitivity: Option<Sensitivity>,
-    /// Anomaly packages only.
+    /// Action; anomaly packages only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action_mode: Option<ActionMode>,
 }
@@ -114,26 +114,26 @@ impl Package {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Group {
-    /// Identifier: 32 lower-case hexadecimal digits.
+    /// ID: 32 lowercase hexadecimal digits.
     pub id: String,
-    /// Name for people.
+    /// Display name.
     #[serde(default)]
     pub name: String,
-    /// What it is about.
+    /// Description of the group.
     #[serde(default)]
     pub description: Option<String>,
-    /// How many rules it has.
+    /// Number of rules in the group.
     #[serde(default)]
     pub rules_count: u64,
-    /// How many of them are not as delivered.
+    /// Number of rules whose mode is not the default.
     #[serde(default)]
     pub modified_rules_count: u64,
-    /// Its package.
+    /// ID of the package.
     #[serde(default)]
     pub package_id: String,
-    /// Whether its rules are in effect.
+    /// Whether the rules of the group are on.
     pub mode: Switch,
-    /// The modes it can have.
+    /// Modes that the group can have.
     #[serde(default)]
     pub allowed_modes: Vec<Switch>,
 }
@@ -142,26 +142,26 @@ pub struct Group {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WafRule {
-    /// Identifier, no hexadecimal one: `100135A`.
+    /// ID, which is not hexadecimal, such as `100135A`.
     pub id: String,
-    /// What it finds.
+    /// Description of the requests that the rule detects.
     #[serde(default)]
     pub description: String,
-    /// Place in its group: a number as a string.
+    /// Position in the group, as a number in a string.
     #[serde(default)]
     pub priority: String,
-    /// Its package.
+    /// ID of the package.
     #[serde(default)]
     pub package_id: String,
-    /// Its group.
+    /// The group of the rule.
     #[serde(default)]
     pub group: GroupReference,
-    /// What it does.
+    /// Mode of the rule.
     pub mode: RuleMode,
-    /// The modes it can have.
+    /// Modes that the rule can have.
     #[serde(default)]
     pub allowed_modes: Vec<RuleMode>,
-    /// What `default` stands for; rules that refuse requests only.
+    /// Mode that `default` refers to; only for rules that block requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_mode: Option<RuleMode>,
 }
@@ -170,56 +170,55 @@ pub struct WafRule {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GroupReference {
-    /// Its identifier.
+    /// ID of the group.
     #[serde(default)]
     pub id: String,
-    /// Its name.
+    /// Name of the group.
     #[serde(default)]
     pub name: String,
 }
 
-/// Other settings of the previous managed rules for some URLs; they stand in the way of the migration
-/// (§3 rule 2).
+/// An override of the previous managed rules for some URLs; it blocks the migration (§3 rule 2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UrlOverride {
-    /// Identifier: 32 lower-case hexadecimal digits.
+    /// ID: 32 lowercase hexadecimal digits.
     pub id: String,
-    /// Remark for people; at most 1,024 characters.
+    /// Description; at most 1,024 characters.
     #[serde(default)]
     pub description: Option<String>,
-    /// Hosts with paths, no scheme, `*` for anything.
+    /// URL patterns: hosts with paths, without a scheme; `*` matches any characters.
     #[serde(default)]
     pub urls: Vec<String>,
-    /// Place among the overrides, small first; -1,000,000,000 to 1,000,000,000.
+    /// Priority, from -1,000,000,000 to 1,000,000,000; lower values come first.
     #[serde(default)]
     pub priority: i64,
-    /// What groups do for these URLs, by their identifiers.
+    /// Modes of groups for these URLs, by group ID.
     #[serde(default)]
     pub groups: BTreeMap<String, RuleMode>,
-    /// What rules do for these URLs, by their identifiers.
+    /// Modes of rules for these URLs, by rule ID.
     #[serde(default)]
     pub rules: BTreeMap<String, RuleMode>,
-    /// What is done instead of an action.
+    /// Replacement for each action.
     #[serde(default)]
     pub rewrite_action: BTreeMap<RuleMode, RuleMode>,
-    /// Whether it does nothing for now.
+    /// Whether the override is paused; a paused override does nothing.
     #[serde(default)]
     pub paused: bool,
 }
 
-/// A setting of a zone; of all that zones have, this service has `waf`, the switch of the previous managed
-/// rules (observed).
+/// A setting of a zone. This service supports only `waf`, which turns the previous managed rules on or off
+/// (observed).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ZoneSetting {
-    /// Its name.
+    /// Name of the setting.
     pub id: String,
-    /// What it is set to.
+    /// Value of the setting.
     pub value: Switch,
-    /// Whether the plan of the zone lets it be changed.
+    /// Whether the plan of the zone allows changes of the setting.
     pub editable: bool,
-    /// RFC 3339 time of the last change; `null` before the first.
+    /// RFC 3339 time of the last change; `null` if the setting never changed.
     pub modified_on: Option<String>,
 }
 

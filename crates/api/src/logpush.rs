@@ -7,117 +7,118 @@
 use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 
-/// A job as it is answered.
+/// A log push job, as the service returns it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Job {
-    /// Its number, assigned by the service.
+    /// ID of the job, a number assigned by the service.
     pub id: u64,
-    /// What its owner decides.
+    /// Settings of the job.
     #[serde(flatten)]
     pub settings: JobSettings,
-    /// Up to when logs were delivered; RFC 3339.
+    /// RFC 3339 time up to which logs were delivered.
     pub last_complete: Option<String>,
-    /// When delivering last failed; RFC 3339, `null` again after a success.
+    /// RFC 3339 time of the last failed delivery; reset to `null` after a success.
     pub last_error: Option<String>,
-    /// Why, `null` again after a success.
+    /// Reason for the last failure; reset to `null` after a success.
     pub error_message: Option<String>,
-    /// When it was made; RFC 3339 (observed).
+    /// RFC 3339 time of creation (observed).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_created: Option<String>,
 }
 
-/// What the owner of a job decides.
+/// Settings of a log push job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct JobSettings {
-    /// The dataset; never changes.
+    /// The dataset; cannot be changed.
     pub dataset: String,
-    /// The name.
+    /// Name of the job.
     pub name: Option<String>,
-    /// Whether it delivers.
+    /// Whether the job delivers logs.
     pub enabled: bool,
-    /// Where to: an address with secrets in it.
+    /// Destination, as a URL that may contain secrets.
     pub destination_conf: String,
-    /// Which fields, and how they are written.
+    /// Fields and output format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_options: Option<OutputOptions>,
-    /// The older form of the output options; ignored beside them.
+    /// Older form of the output options; ignored if `output_options` is set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub logpull_options: Option<String>,
-    /// The filter, as it was sent.
+    /// The filter, exactly as it was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<String>,
-    /// `""`, or `edge`; never changes.
+    /// `""` or `edge`; cannot be changed.
     pub kind: String,
-    /// `high` or `low`.
+    /// How often the job delivers: `high` or `low`.
     pub frequency: Option<String>,
-    /// Most bytes of a batch before compression; 0 is no bound of the owner's.
+    /// Maximum size of a batch in bytes, before compression; 0 sets no limit.
     #[serde(skip_serializing_if = "is_zero")]
     pub max_upload_bytes: u64,
-    /// Most seconds between batches; 0 is no bound of the owner's.
+    /// Maximum number of seconds between batches; 0 sets no limit.
     #[serde(skip_serializing_if = "is_zero")]
     pub max_upload_interval_seconds: u64,
-    /// Most records of a batch; 0 is no bound of the owner's.
+    /// Maximum number of records in a batch; 0 sets no limit.
     #[serde(skip_serializing_if = "is_zero")]
     pub max_upload_records: u64,
-    /// Whether lines of attacks are left out.
+    /// Whether log lines of attacks are excluded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter_attack_traffic: Option<bool>,
-    /// Whether subrequests come inside their request; other clients write `output_options.merge_subrequests`.
+    /// Whether subrequests are merged into their parent request; some clients send `output_options.merge_subrequests`
+    /// instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subrequest_merging: Option<bool>,
-    /// A transformer that runs on the lines.
+    /// ID of a transformer that is applied to the log lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transformer_id: Option<u64>,
 }
 
-/// Which fields, and how they are written. What is absent has the default of the output type.
+/// Fields and output format of a job. Omitted options have the defaults of the output type.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct OutputOptions {
-    /// Names of fields, in their order.
+    /// Names of the fields, in output order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field_names: Option<Vec<String>>,
-    /// `ndjson` or `csv`.
+    /// Output type: `ndjson` or `csv`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_type: Option<String>,
-    /// Before a batch.
+    /// Text before each batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_prefix: Option<String>,
-    /// After a batch.
+    /// Text after each batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_suffix: Option<String>,
-    /// Before a record.
+    /// Text before each record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record_prefix: Option<String>,
-    /// After a record.
+    /// Text after each record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record_suffix: Option<String>,
-    /// Between records.
+    /// Text between records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record_delimiter: Option<String>,
-    /// Between fields; not with a template.
+    /// Text between fields; not used with a template.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field_delimiter: Option<String>,
-    /// A record as a template: `{{.ClientIP}}`.
+    /// Template of a record, such as `{{.ClientIP}}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record_template: Option<String>,
-    /// `unixnano`, `unix`, `rfc3339`, `rfc3339ms` or `rfc3339ns`.
+    /// Timestamp format: `unixnano`, `unix`, `rfc3339`, `rfc3339ms` or `rfc3339ns`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timestamp_format: Option<String>,
-    /// The part of the lines that is sent, above 0 up to 1.
+    /// Fraction of the log lines to deliver, greater than 0 and at most 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample_rate: Option<f64>,
-    /// Whether `${` is written as `x{`. The specification passes it as the text `true` or `false`.
+    /// Whether `${` is written as `x{`. The specification passes this flag as the string `true` or `false`.
     #[serde(rename = "CVE-2021-44228", skip_serializing_if = "Option::is_none")]
     pub cve_2021_44228: Option<BoolOrString>,
-    /// Whether subrequests come inside their request.
+    /// Whether subrequests are merged into their parent request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merge_subrequests: Option<bool>,
-    /// Whether objects are written as the text of their JSON.
+    /// Whether objects are written as JSON strings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stringify_object: Option<bool>,
 }
@@ -139,7 +140,7 @@ string_enum! {
     JobKind {
         /// Delivers batches from all data centers.
         Batch = "",
-        /// Delivers from each data center on its own.
+        /// Delivers from each data center separately.
         Edge = "edge",
         /// A session of live logs.
         InstantLogs = "instant-logs",
@@ -151,7 +152,7 @@ string_enum! {
     JobFrequency {
         /// Often, in small batches.
         High = "high",
-        /// Seldom, in large batches.
+        /// Rarely, in large batches.
         Low = "low",
     }
 }
@@ -159,7 +160,7 @@ string_enum! {
 string_enum! {
     /// The format of a record.
     OutputType {
-        /// JSON, one object a line.
+        /// JSON, one object per line.
         Ndjson = "ndjson",
         /// Comma-separated values.
         Csv = "csv",
@@ -167,7 +168,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// The format of times.
+    /// The format of timestamps.
     TimestampFormat {
         /// Nanoseconds since 1970.
         UnixNano = "unixnano",
@@ -182,46 +183,46 @@ string_enum! {
     }
 }
 
-/// The answer to the deletion of a job.
+/// Response to the deletion of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeletedJob {
-    /// Its number.
+    /// ID of the deleted job.
     pub id: u64,
 }
 
-/// A challenge that was written to a destination, or why it was not.
+/// Result of writing an ownership challenge to a destination.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OwnershipChallenge {
-    /// Where it is, from the root of the destination; empty when there is none.
+    /// Path of the challenge file, relative to the root of the destination; empty if it was not written.
     pub filename: String,
-    /// What is wrong; empty when nothing is.
+    /// Error message; empty on success.
     pub message: String,
-    /// Whether it was written.
+    /// Whether the challenge was written.
     pub valid: bool,
 }
 
-/// Whether something that was asked about is right.
+/// Result of a validation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ValidationResult {
-    /// Whether it is.
+    /// Whether the validated value is valid.
     pub valid: bool,
-    /// What is wrong, empty when nothing is; challenges are answered without it (observed).
+    /// Error message; empty if the value is valid, omitted for ownership challenges (observed).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 
-/// Whether a job with this destination is there.
+/// Whether a job with a destination exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DestinationExists {
-    /// Whether it is.
+    /// Whether such a job exists.
     pub exists: bool,
 }
 
-/// A flag that is answered in the form in which it was sent.
+/// A flag that is returned in the form in which it was sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]

@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 string_enum! {
-    /// Whether a page rule is in effect.
+    /// Status of a page rule.
     PageRuleStatus {
-        /// In effect.
+        /// Enabled.
         Active = "active",
-        /// Not in effect.
+        /// Disabled.
         Disabled = "disabled",
     }
 }
 
-/// Settings for the URLs of a pattern. Of all active page rules, only the one with the highest priority
-/// whose pattern fits a request counts for it.
+/// Settings for the URLs that match a pattern. If several active page rules match a request, only the one with the
+/// highest priority applies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRule {
-    /// Identifier: 32 lower-case hexadecimal digits.
+    /// ID: 32 lowercase hexadecimal digits.
     pub id: String,
-    /// The pattern; the service has always one.
+    /// Targets of the rule; the service always returns exactly one.
     #[serde(default)]
     pub targets: Vec<PageRuleTarget>,
     /// The settings.
     #[serde(default)]
     pub actions: Vec<PageRuleAction>,
-    /// Place among the page rules, large first.
+    /// Priority; page rules with higher values take precedence.
     #[serde(default)]
     pub priority: i64,
-    /// Whether it is in effect.
+    /// Whether the rule is enabled.
     #[serde(default = "disabled")]
     pub status: PageRuleStatus,
     /// RFC 3339 time of creation.
@@ -43,23 +43,23 @@ pub struct PageRule {
     pub modified_on: Option<String>,
 }
 
-/// What a page rule looks at.
+/// Target of a page rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRuleTarget {
-    /// `url`; no other is known.
+    /// Kind of the target; only `url` is known.
     pub target: String,
-    /// What it must be like.
+    /// Condition on the target.
     pub constraint: PageRuleConstraint,
 }
 
-/// What a URL must be like.
+/// Condition on the URL.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRuleConstraint {
-    /// `matches`; others are not known.
+    /// Operator; only `matches` is known.
     pub operator: String,
-    /// The pattern: `*example.com/images/*`.
+    /// URL pattern, such as `*example.com/images/*`.
     pub value: String,
 }
 
@@ -67,9 +67,9 @@ pub struct PageRuleConstraint {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRuleAction {
-    /// Its name: `disable_security`, `waf`, `security_level`, …
+    /// Name of the setting, such as `disable_security`, `waf` or `security_level`.
     pub id: String,
-    /// Its value; some have none.
+    /// Value of the setting; some settings have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }

@@ -2,26 +2,26 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Answer of `/relay/session`.
+/// Response of `/relay/session`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RelaySession {
-    /// Whether the server has the credentials; otherwise callers bring their own and nobody logs in.
+    /// Whether the server stores the credentials. If not, each client sends its own credentials and does not log in.
     pub keeps_credentials: bool,
-    /// Whether the caller is logged in.
+    /// Whether the client is logged in.
     pub signed_in: bool,
-    /// What requests that change something send in `X-CSRF-Token`.
+    /// Value of the header `X-CSRF-Token`, which is required for requests that change something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub csrf_token: Option<String>,
-    /// How long the session lives on without a request, in seconds.
+    /// Seconds until the session expires if no request is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_left: Option<u64>,
 }
 
-/// What somebody logs in with.
+/// Log-in request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Passphrase {
-    /// That of the server.
+    /// Passphrase of the server.
     pub passphrase: String,
 }

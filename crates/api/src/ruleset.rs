@@ -13,45 +13,45 @@ use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 
 string_enum! {
-    /// What a rule of a ruleset does.
+    /// Action of a rule of a ruleset.
     RulesetAction {
-        /// Refuses the request.
+        /// Blocks the request.
         Block = "block",
-        /// Asks for an interactive challenge.
+        /// Presents an interactive challenge.
         Challenge = "challenge",
-        /// Asks for a JavaScript challenge.
+        /// Presents a JavaScript challenge.
         JsChallenge = "js_challenge",
-        /// Asks for the challenge that fits the visitor.
+        /// Presents a challenge that is chosen for the visitor.
         ManagedChallenge = "managed_challenge",
-        /// Only records the request.
+        /// Only logs the request.
         Log = "log",
         /// Runs another ruleset (§2.6).
         Execute = "execute",
-        /// Passes over rules, rulesets, phases or products.
+        /// Skips rules, rulesets, phases or products.
         Skip = "skip",
         /// Adds to the score of the request.
         Score = "score",
-        /// Changes path, query or headers.
+        /// Changes the path, the query or headers.
         Rewrite = "rewrite",
-        /// Sends the visitor elsewhere.
+        /// Redirects the visitor.
         Redirect = "redirect",
         /// Sends the request to another origin.
         Route = "route",
         /// Changes settings of the zone for the request.
         SetConfig = "set_config",
-        /// Changes what is cached, and for how long.
+        /// Changes whether and for how long the response is cached.
         SetCacheSettings = "set_cache_settings",
         /// Changes the directives of the header `Cache-Control`.
         SetCacheControl = "set_cache_control",
-        /// Changes the tags by which a cached answer is found.
+        /// Changes the tags of a cached response.
         SetCacheTags = "set_cache_tags",
-        /// Chooses how an answer is compressed.
+        /// Selects the compression of the response.
         CompressResponse = "compress_response",
-        /// Answers an error with a page of one's own.
+        /// Serves a custom error page.
         ServeError = "serve_error",
-        /// Puts more fields into the log.
+        /// Adds custom fields to the log.
         LogCustomField = "log_custom_field",
-        /// Lets the protection against denial of service choose; in overrides only.
+        /// Lets the DDoS protection choose the action; in overrides only.
         DdosDynamic = "ddos_dynamic",
         /// Closes the connection; in overrides only.
         ForceConnectionClose = "force_connection_close",
@@ -59,11 +59,11 @@ string_enum! {
 }
 
 string_enum! {
-    /// Whose a ruleset is, and how it comes to run.
+    /// Kind of a ruleset: its owner, and how it is run.
     RulesetKind {
-        /// The provider's.
+        /// A ruleset of the provider.
         Managed = "managed",
-        /// An account's, run by a rule that executes it.
+        /// A ruleset of an account that an execute rule runs.
         Custom = "custom",
         /// The entry point of a phase in an account.
         Root = "root",
@@ -72,46 +72,46 @@ string_enum! {
     }
 }
 
-/// A ruleset as the service answers it.
+/// A ruleset, as the service returns it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ruleset {
-    /// Identifier: 32 lower-case hexadecimal digits.
+    /// ID: 32 lowercase hexadecimal digits.
     pub id: String,
-    /// Name for people.
+    /// Display name.
     pub name: String,
-    /// Remark for people.
+    /// Description.
     #[serde(default)]
     pub description: String,
     /// One of [`RulesetKind`]: `zone` for an entry point of a zone.
     pub kind: String,
-    /// When it runs: `http_request_firewall_managed`.
+    /// Phase in which the ruleset runs, such as `http_request_firewall_managed`.
     pub phase: String,
-    /// A number as a string, from `1`, one more with every change.
+    /// Version number as a string; starts at `1` and increases by one with every change.
     pub version: String,
     /// RFC 3339 time of the last change.
     pub last_updated: String,
-    /// Its rules, in the order they run.
+    /// Rules, in evaluation order.
     #[serde(default)]
     pub rules: Vec<RulesetRule>,
 }
 
-/// A ruleset as lists have it: without its rules.
+/// A ruleset without its rules, as lists return it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetSummary {
-    /// Identifier: 32 lower-case hexadecimal digits.
+    /// ID: 32 lowercase hexadecimal digits.
     pub id: String,
-    /// Name for people.
+    /// Display name.
     pub name: String,
-    /// Remark for people.
+    /// Description.
     #[serde(default)]
     pub description: String,
     /// One of [`RulesetKind`]: `zone` for an entry point of a zone.
     pub kind: String,
-    /// When it runs.
+    /// Phase in which the ruleset runs.
     pub phase: String,
-    /// A number as a string.
+    /// Version number as a string.
     pub version: String,
     /// RFC 3339 time of the last change.
     pub last_updated: String,
@@ -124,16 +124,16 @@ impl From<Ruleset> for RulesetSummary {
     }
 }
 
-/// The new configuration: body of the update of an entry point (§2.6, §4.5).
+/// The new configuration: the request body of an entry point update (§2.6, §4.5).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EntryPoint {
-    /// Name for people.
+    /// Display name.
     pub name: String,
-    /// Remark for people; left out when unset.
+    /// Description; omitted if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Its rules, in the order they run.
+    /// Rules, in evaluation order.
     pub rules: Vec<RulesetRule>,
 }
 
@@ -141,38 +141,38 @@ pub struct EntryPoint {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetRule {
-    /// Identifier: 32 lower-case hexadecimal digits, or empty in a new configuration.
+    /// ID: 32 lowercase hexadecimal digits, or empty in a new configuration.
     #[serde(default)]
     pub id: String,
-    /// A number as a string, or empty in a new configuration.
+    /// Version number as a string, or empty in a new configuration.
     #[serde(default)]
     pub version: String,
-    /// What it does.
+    /// Action of the rule.
     pub action: RulesetAction,
-    /// For which requests.
+    /// Expression that selects the requests.
     pub expression: String,
-    /// Remark for people.
+    /// Description.
     #[serde(default)]
     pub description: String,
-    /// The client's own name for it.
+    /// Reference chosen by the client.
     #[serde(default, rename = "ref")]
     pub reference: String,
-    /// Whether it is in effect.
+    /// Whether the rule is enabled.
     #[serde(default = "enabled")]
     pub enabled: bool,
-    /// What the action needs to know.
+    /// Action parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action_parameters: Option<ActionParameters>,
-    /// How often it may match before it acts; rules of the phase `http_ratelimit` only.
+    /// Rate limit after which the rule acts; only for rules of the phase `http_ratelimit`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratelimit: Option<RateLimit>,
-    /// What is recorded of it; `skip` only.
+    /// Logging options; `skip` only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logging: Option<Logging>,
-    /// Where the credentials are that are held against leaked ones.
+    /// Expressions for the credentials that are checked against leaked ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exposed_credential_check: Option<ExposedCredentialCheck>,
-    /// RFC 3339 time of the last change; in answers only.
+    /// RFC 3339 time of the last change; in responses only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_updated: Option<String>,
 }
@@ -197,25 +197,25 @@ impl RulesetRule {
     }
 }
 
-/// How often a rule may match before it acts.
+/// Rate limit after which a rule acts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RateLimit {
-    /// Values that tell requests apart: each combination has a counter of its own, as of `ip.src` or
-    /// `http.request.headers["x-key"]`.
+    /// Values by which requests are counted separately, such as `ip.src` or `http.request.headers["x-key"]`: each
+    /// combination has its own counter.
     pub characteristics: Vec<String>,
-    /// Length of the counting period in seconds.
+    /// Counting period in seconds.
     pub period: u64,
-    /// Number of counted requests in a period from which the rule acts.
+    /// Number of requests in a period at which the rule starts to act.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests_per_period: Option<u64>,
-    /// Score in a period from which the rule acts, instead of a number of requests.
+    /// Score in a period at which the rule starts to act, instead of a number of requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score_per_period: Option<u64>,
-    /// Name of the response header that holds the score.
+    /// Name of the response header that contains the score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score_response_header_name: Option<String>,
-    /// Seconds for which the rule acts after that.
+    /// Seconds for which the rule acts once the limit is reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mitigation_timeout: Option<u64>,
     /// Expression that selects the requests to count. By default, the rule counts the requests that it matches. This
@@ -227,21 +227,21 @@ pub struct RateLimit {
     pub requests_to_origin: Option<bool>,
 }
 
-/// What is recorded of a rule.
+/// Logging options of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Logging {
-    /// Whether requests that it matches are.
+    /// Whether requests that the rule matches are logged.
     pub enabled: bool,
 }
 
-/// Where the credentials of a request are.
+/// Expressions for the credentials of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExposedCredentialCheck {
-    /// Gives the name.
+    /// Expression that returns the username.
     pub username_expression: String,
-    /// Gives the password.
+    /// Expression that returns the password.
     pub password_expression: String,
 }
 
@@ -249,30 +249,30 @@ pub struct ExposedCredentialCheck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewRuleset {
-    /// Name for people.
+    /// Display name.
     pub name: String,
-    /// Remark for people.
+    /// Description.
     #[serde(default)]
     pub description: String,
     /// `zone` in a zone, `root` or `custom` in an account.
     pub kind: RulesetKind,
-    /// When it runs.
+    /// Phase in which the ruleset runs.
     pub phase: String,
-    /// Its rules, in the order they run.
+    /// Rules, in evaluation order.
     pub rules: Vec<RulesetRule>,
 }
 
-/// What an update changes of a ruleset; what is `None` stays.
+/// An update of a ruleset; omitted members are not changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetUpdate {
-    /// Name for people.
+    /// Display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Remark for people.
+    /// Description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// All of its rules, in the order they run.
+    /// All rules, in evaluation order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<Vec<RulesetRule>>,
 }

@@ -8,25 +8,25 @@ use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 
 string_enum! {
-    /// How far the migration of a zone is (§3).
+    /// Migration state of a zone (§3).
     MigrationState {
-        /// Nothing has happened (§2.6).
+        /// The migration has not started (§2.6).
         Start = "start",
-        /// Old and new managed rules run side by side (§3).
+        /// Old and new managed rules run in parallel (§3).
         Validation = "validation",
-        /// The new rules are on, the old ones are being switched off (§3).
+        /// The new rules are on, and the old ones are being turned off (§3).
         Pending = "pending",
-        /// The old rules are gone (observed; assumption migration-complete).
+        /// The old rules were removed (observed; assumption migration-complete).
         Complete = "complete",
     }
 }
 
 string_enum! {
-    /// Whether managed rules run.
+    /// Whether managed rules are enabled.
     WafStatus {
-        /// They do.
+        /// Enabled.
         Enabled = "enabled",
-        /// They do not.
+        /// Disabled.
         Disabled = "disabled",
     }
 }
@@ -35,25 +35,25 @@ string_enum! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MigrationCompatibility {
-    /// Whether it can.
+    /// Whether the zone can migrate.
     pub compatible: bool,
-    /// How far it is.
+    /// Migration state of the zone.
     pub migration_state: MigrationState,
 }
 
-/// How far the migration of a zone is, and which rules run (§4.6; members observed).
+/// Migration state of a zone, and which managed rules are enabled (§4.6; members observed).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MigrationStatus {
-    /// The previous managed rules.
+    /// Whether the previous managed rules are enabled.
     pub old_waf_status: WafStatus,
-    /// The ruleset-based managed rules.
+    /// Whether the ruleset-based managed rules are enabled.
     pub new_waf_status: WafStatus,
-    /// How far the migration is.
+    /// Migration state of the zone.
     pub migration_state: MigrationState,
-    /// RFC 3339 time at which it began; empty before.
+    /// RFC 3339 time at which the migration started; empty if it has not started.
     pub created: String,
-    /// `zone` when the zone has begun, else `defaults`.
+    /// `zone` if the migration of the zone has started, otherwise `defaults`.
     pub source: String,
 }
 

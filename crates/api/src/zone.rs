@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Zone {
-    /// Identifier: 32 lower-case hexadecimal digits.
+    /// ID: 32 lowercase hexadecimal digits.
     pub id: String,
     /// Domain name.
     pub name: String,
@@ -15,9 +15,9 @@ pub struct Zone {
     pub status: String,
     /// Always false.
     pub paused: bool,
-    /// Whose it is.
+    /// The account that owns the zone.
     pub account: Account,
-    /// What it may do.
+    /// The plan of the zone.
     pub plan: Plan,
 }
 
@@ -25,9 +25,9 @@ pub struct Zone {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Account {
-    /// Identifier: 32 lower-case hexadecimal digits.
+    /// ID: 32 lowercase hexadecimal digits.
     pub id: String,
-    /// Name for people.
+    /// Display name.
     pub name: String,
 }
 
@@ -35,21 +35,21 @@ pub struct Account {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Plan {
-    /// Name for people: `Enterprise`.
+    /// Display name, such as `Enterprise`.
     pub name: String,
-    /// Name for programs: `free`, `pro`, `business` or `enterprise`.
+    /// Machine-readable name: `free`, `pro`, `business` or `enterprise`.
     pub legacy_id: String,
 }
 
-/// Answer of the token check.
+/// Response of the token check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TokenStatus {
-    /// Identifier of the token (not the token).
+    /// ID of the token (not the token itself).
     pub id: String,
     /// Always `active`.
     pub status: String,
-    /// RFC 3339 time when it ends; left out when it does not.
+    /// RFC 3339 time at which the token expires; omitted if it does not expire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_on: Option<String>,
 }

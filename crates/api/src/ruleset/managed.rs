@@ -3,14 +3,14 @@
 use super::{RulesetAction, RulesetSummary};
 use serde::Serialize;
 
-/// A managed ruleset with its rules, which have no expressions: those are the provider's.
+/// A managed ruleset with its rules. Their expressions are omitted because the provider does not publish them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ManagedRulesetDetails {
     /// The ruleset.
     #[serde(flatten)]
     pub summary: RulesetSummary,
-    /// Its rules.
+    /// Rules of the ruleset.
     pub rules: Vec<ManagedRuleDetails>,
 }
 
@@ -18,24 +18,24 @@ pub struct ManagedRulesetDetails {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ManagedRuleDetails {
-    /// Identifier, which overrides name.
+    /// ID, by which overrides refer to the rule.
     pub id: String,
-    /// A number as a string.
+    /// Version number as a string.
     pub version: String,
-    /// What it does as delivered.
+    /// Default action.
     pub action: RulesetAction,
-    /// Its categories, which overrides name too.
+    /// Categories, by which overrides can also refer to the rule.
     pub categories: Vec<String>,
-    /// What it finds.
+    /// Description of the requests that the rule detects.
     pub description: String,
     /// RFC 3339 time of the last change.
     pub last_updated: String,
-    /// Another name for it; here the identifier.
+    /// Reference; the same as the ID.
     #[serde(rename = "ref")]
     pub reference: String,
-    /// Whether it is in effect as delivered.
+    /// Whether the rule is enabled by default.
     pub enabled: bool,
-    /// From which score it acts; the last rule of the core rule set only.
+    /// Score at which the rule acts; only for the last rule of the core rule set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score_threshold: Option<u32>,
 }

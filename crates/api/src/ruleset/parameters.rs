@@ -9,114 +9,115 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What an action needs to know. Those of `execute` and `skip` have members of their own.
+/// Action parameters. The parameters of `execute` and `skip` have their own members.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActionParameters {
-    /// `execute`: the managed ruleset.
+    /// `execute`: ID of the managed ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// `execute`: its version; `latest` in answers.
+    /// `execute`: version of the ruleset; `latest` in responses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// `execute`: what is to be kept of requests that match.
+    /// `execute`: options for logging the matched parts of requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched_data: Option<MatchedData>,
-    /// `execute`: what is done otherwise than the ruleset says.
+    /// `execute`: overrides of the managed ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overrides: Option<Overrides>,
-    /// `skip`: always `current`, the rest of this entry point.
+    /// `skip`: always `current`; skips the rest of this entry point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruleset: Option<String>,
-    /// `skip`: always `current`, the rest of this phase.
+    /// `skip`: always `current`; skips the rest of this phase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// `skip`: identifiers of rulesets.
+    /// `skip`: IDs of the rulesets to skip.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rulesets: Vec<String>,
-    /// `skip`: rules by their ruleset.
+    /// `skip`: IDs of the rules to skip, by ruleset ID.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, Vec<String>>,
-    /// `skip`: names of phases.
+    /// `skip`: names of the phases to skip.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<String>,
-    /// `skip`: products outside the rulesets.
+    /// `skip`: products to skip that are not rulesets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub products: Vec<Product>,
-    /// What any other action needs to know, as it was sent: `response` of `block`, `uri` and `headers` of `rewrite`.
+    /// Parameters of all other actions, exactly as they were sent, such as `response` of `block` or `uri` and `headers` of
+    /// `rewrite`.
     #[serde(flatten)]
     pub more: BTreeMap<String, Value>,
 }
 
-/// What is kept of requests that a managed rule matches.
+/// Options for logging the parts of requests that a managed rule matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MatchedData {
-    /// The key to encrypt it with: 32 bytes in Base64.
+    /// Public key that encrypts the matched data: 32 bytes in Base64.
     pub public_key: String,
 }
 
-/// What is done otherwise than a managed ruleset says. What names a rule counts before what names a
-/// category, and that before what is for all.
+/// Overrides of a managed ruleset. Rule overrides take precedence over category overrides, and category overrides
+/// take precedence over overrides of all rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Overrides {
-    /// For all rules: another action.
+    /// Action of all rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<RulesetAction>,
-    /// For all rules: in effect or not.
+    /// Whether all rules are enabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
-    /// How sensitive: `default`, `medium`, `low` or `eoff`; rulesets against denial of service only.
+    /// Sensitivity: `default`, `medium`, `low` or `eoff`; DDoS protection rulesets only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensitivity_level: Option<String>,
-    /// For the rules of a category; when a rule has several, the later counts.
+    /// Overrides of the rules of a category. If a rule has several categories, the last override applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<CategoryOverride>,
-    /// For single rules.
+    /// Overrides of individual rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleOverride>,
 }
 
-/// What the rules of a category do.
+/// Override of the rules of a category.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CategoryOverride {
-    /// Name of the category: `wordpress`, `paranoia-level-3`.
+    /// Name of the category, such as `wordpress` or `paranoia-level-3`.
     pub category: String,
-    /// Another action.
+    /// Action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<RulesetAction>,
-    /// In effect or not.
+    /// Whether the rules are enabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
-    /// How sensitive: `default`, `medium`, `low` or `eoff`; rulesets against denial of service only.
+    /// Sensitivity: `default`, `medium`, `low` or `eoff`; DDoS protection rulesets only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensitivity_level: Option<String>,
 }
 
-/// What one rule does.
+/// Override of one rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleOverride {
-    /// Identifier of the rule in the managed ruleset.
+    /// ID of the rule in the managed ruleset.
     pub id: String,
-    /// Another action.
+    /// Action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<RulesetAction>,
-    /// In effect or not.
+    /// Whether the rule is enabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
-    /// From which score the rule acts; the last rule of the core rule set only.
+    /// Score at which the rule acts; only for the last rule of the core rule set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score_threshold: Option<u32>,
-    /// How sensitive: `default`, `medium`, `low` or `eoff`; rulesets against denial of service only.
+    /// Sensitivity: `default`, `medium`, `low` or `eoff`; DDoS protection rulesets only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensitivity_level: Option<String>,
 }
 
 string_enum! {
-    /// How sensitive rules against denial of service are.
+    /// Sensitivity of DDoS protection rules.
     SensitivityLevel {
         /// High, the default.
         Default = "default",
