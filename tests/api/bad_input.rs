@@ -91,7 +91,7 @@ async fn repeated_members_are_rejected() {
     let app = TestApp::start().await;
     let answer = app.post_bytes(&app.zone("/filters"), r#"{"expression": "ssl", "expression": "true"}"#).await;
     answer.assert_errors(400, &[(10014, "/expression")]);
-    assert_eq!(answer.message(), "the object has this member more than once");
+    assert_eq!(answer.message(), "duplicate member");
     let rule = r#"[{"action": "block", "filter": {"expression": "ssl", "paused": true, "paused": false}}]"#;
     app.post_bytes(&app.zone("/firewall/rules"), rule).await.assert_errors(400, &[(10014, "/0/filter/paused")]);
     assert_still_works(&app).await;

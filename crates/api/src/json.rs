@@ -12,7 +12,7 @@ use zonewright_diagnostic::{Position, position_at};
 /// The byte order mark, which some editors write before a text and which has no meaning.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 const TOO_MANY_VALUES_MESSAGE: &str = "the text has too many values";
-const DUPLICATE_MEMBER_MESSAGE: &str = "the object has this member more than once";
+const DUPLICATE_MEMBER_MESSAGE: &str = "duplicate member";
 
 /// Parses a text and skips a byte order mark before it.
 ///
@@ -85,10 +85,10 @@ impl JsonError {
                 let Position { line, column } = self.position;
                 Refusal::invalid_shape(
                     pointer.as_str(),
-                    format!("{DUPLICATE_MEMBER_MESSAGE}, again at line {line} column {column}"),
+                    format!("{DUPLICATE_MEMBER_MESSAGE}; the second occurrence is at line {line} column {column}"),
                 )
             }
-            None => Refusal::invalid_shape("", format!("it is not JSON: {self}")),
+            None => Refusal::invalid_shape("", format!("invalid JSON: {self}")),
         }
     }
 }
@@ -291,9 +291,9 @@ mod tests {
             assert_eq!(parse(text).map_err(|error| error.to_string()).err().as_deref(), expected, "{text:?}");
         }
         let refusal = |text: &str| parse(text).unwrap_err().refusal();
-        assert_eq!(refusal("{").message, "it is not JSON: EOF while parsing an object at line 1 column 1");
+        assert_eq!(refusal("{").message, "invalid JSON: EOF while parsing an object at line 1 column 1");
         let repeated = refusal("{\"a\": 1,\n\"a\": 1}");
-        let message = "the object has this member more than once, again at line 2 column 1";
+        let message = "duplicate member; the second occurrence is at line 2 column 1";
         assert_eq!((repeated.pointer.as_str(), repeated.message.as_str()), ("/a", message));
     }
 }

@@ -37,7 +37,7 @@ impl<'a> ObjectReader<'a> {
         let mut refusals: Vec<Refusal> = listed.map(|name| unknown_member(name, noun, known)).collect();
         let more = unknown.count();
         if more > 0 {
-            refusals.push(Refusal::invalid_shape("", format!("{noun} has no member of {more} more names")));
+            refusals.push(Refusal::invalid_shape("", format!("{noun} has more unknown members ({more} not listed)")));
         }
         Ok(ObjectReader { members, refusals })
     }
@@ -87,7 +87,7 @@ fn unknown_member(name: &str, noun: &str, known: &[&str]) -> Refusal {
     let close = find_similar(name, known.iter().copied());
     let hint = match close.first() {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("it may have {}", join_names(known)),
+        None => format!("allowed members: {}", join_names(known)),
     };
     let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
     Refusal::invalid_shape(pointer, format!("{noun} has no member `{shown}`; {hint}"))

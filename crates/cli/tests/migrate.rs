@@ -26,12 +26,7 @@ fn exit_code_and_first_line_reflect_eligibility() {
         (&["migrate", "check", "-"], blocked().to_string(), "The zone cannot migrate yet.", 1),
         (&["migrate", "check", "-"], json!({"plan": "free"}).to_string(), "The zone cannot migrate yet.", 1),
         (&["migrate", "plan", "-", "--format", "json"], good.clone(), "{", 0),
-        (
-            &["migrate", "report", "-"],
-            good.clone(),
-            "# Migration of zone without a name to ruleset-based managed rules",
-            0,
-        ),
+        (&["migrate", "report", "-"], good.clone(), "# Migration of an unnamed zone to ruleset-based managed rules", 0),
         (&["migrate", "report", "-", "--format", "html"], good.clone(), "<!doctype html>", 0),
         (&["migrate", "check", "-", "--plan", "business"], json!({}).to_string(), "The zone can migrate.", 0),
         (&["migrate", "check", "-"], "{".to_owned(), "", 2),
@@ -117,7 +112,7 @@ fn duplicate_member_is_rejected_and_byte_order_mark_accepted() {
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-"], twice.clone());
         assert_eq!((stdout(&output), output.status.code()), (String::new(), Some(2)), "{verb}");
-        let expected = "/overrides: the object has this member more than once, again at line 2 column 2";
+        let expected = "/overrides: duplicate member; the second occurrence is at line 2 column 2";
         assert!(stderr(&output).contains(expected), "{output:?}");
         let marked = run(&["migrate", verb, "-"], config("\u{feff}", ""));
         assert_eq!(marked.status.code(), Some(0), "{marked:?}");
@@ -125,7 +120,7 @@ fn duplicate_member_is_rejected_and_byte_order_mark_accepted() {
     }
     let rules = r#"[{"id": "a", "action": "block", "action": "allow", "filter": {"id": "f", "expression": "ssl"}}]"#;
     let output = run(&["migrate", "convert", "-"], rules.to_owned());
-    assert!(stderr(&output).contains("/0/action: the object has this member more than once"), "{output:?}");
+    assert!(stderr(&output).contains("/0/action: duplicate member"), "{output:?}");
 }
 
 #[test]

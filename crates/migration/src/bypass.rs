@@ -41,7 +41,7 @@ pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
             {
                 found.fate = Fate::Changed;
                 found.code = "bypass-description";
-                found.message.push_str("; its description is shortened, or put on one line");
+                found.message.push_str("; its description is shortened or joined into one line");
             }
         }
         findings.push((index, found));
@@ -77,16 +77,17 @@ fn duplicate_findings(config: &ZoneConfig, told: &[(usize, Finding)]) -> Vec<(us
         let said = |fate, message: &str| bypass_finding(index, rule, fate, "duplicate", message);
         if rule == first {
             let same = told.get(&before)?;
-            let found = said(same.fate, &format!("the same firewall rule stands at {place}"));
+            let found = said(same.fate, &format!("duplicates the firewall rule at {place}"));
             return Some((index, Finding { became: same.became.clone(), ..found }));
         }
         if !is_to_migrate(rule) {
-            let message = format!("has the identifier of the firewall rule at {place}; goes on as it is");
+            let message = format!("has the same ID as the firewall rule at {place}; it is not affected");
             return Some((index, said(Fate::Unaffected, &message)));
         }
-        let message =
-            format!("has the identifier of the firewall rule at {place} and says something else; that one counts");
-        let help = "take one of the two out, or give it its own identifier, and plan again";
+        let message = format!(
+            "has the same ID as the firewall rule at {place} but different settings; the earlier one takes effect"
+        );
+        let help = "remove one of the two or give it its own ID, and plan again";
         Some((index, Finding { help: Some(help.to_owned()), ..said(Fate::Lost, &message) }))
     };
     duplicate_indexes(config).into_iter().enumerate().filter_map(one).collect()
@@ -113,37 +114,38 @@ fn migrate_rule(
 ) -> Finding {
     let made = |fate, code, message: &str| bypass_finding(index, rule, fate, code, message);
     if !is_to_migrate(rule) {
-        let message = "does not pass over the managed rules, and goes on as it is";
+        let message = "does not bypass the managed rules and is not affected";
         return made(Fate::Unaffected, "firewall-rule-unaffected", message);
     }
     if count > MAX_BYPASS_RULES {
         let message =
-            format!("one of {count} rules that pass over the managed rules; {MAX_BYPASS_RULES} can be migrated");
+            format!("one of {count} rules that bypass the managed rules; at most {MAX_BYPASS_RULES} can be migrated");
         return made(Fate::NeedsSupport, "too-many-rules", &message);
     }
     let length = rule.filter.expression.len();
     if length > MAX_EXPRESSION_BYTES {
-        let message = format!("the expression has {length} bytes; {MAX_EXPRESSION_BYTES} can be migrated");
+        let message =
+            format!("the expression is {length} bytes long; at most {MAX_EXPRESSION_BYTES} bytes can be migrated");
         return made(Fate::NeedsSupport, "expression-too-long", &message);
     }
     if let Some(reason) = rejection_reason(&rule.filter.expression, config.tier) {
-        let message = format!("the expression is refused where managed rules run: {reason}");
-        let help = "write one that is allowed there, and add a skip rule with it before the managed rulesets";
+        let message = format!("the expression is not valid in the phase of managed rules: {reason}");
+        let help = "rewrite the expression, and add a skip rule with it before the managed rulesets";
         return Finding { help: Some(help.to_owned()), ..made(Fate::Lost, "expression-refused", &message) };
     }
     if !is_active(rule) {
-        return made(Fate::Carried, "bypass-skips", "becomes a skip rule that is disabled, as it is paused");
+        return made(Fate::Carried, "bypass-skips", "is paused and becomes a disabled skip rule");
     }
     if let Some(earlier) = ended_by {
         let message = format!(
-            "becomes a skip rule, which skips also where firewall rule {} was true and this one not asked any more",
+            "becomes a skip rule; it also skips requests for which firewall rule {} ended the evaluation before this one",
             quoted(display_name(earlier))
         );
-        let help = "where that matters, take those requests out of the skip rule's expression";
+        let help = "if that matters, exclude those requests in the expression of the skip rule";
         return Finding { help: Some(help.to_owned()), ..made(Fate::Changed, "bypass-behind-end", &message) };
     }
     if rule.products.len() > 1 {
-        let message = "becomes a skip rule before the managed rulesets; its other products stay with the firewall rule";
+        let message = "becomes a skip rule before the managed rulesets; the firewall rule keeps its other products";
         return made(Fate::Carried, "bypass-skips", message);
     }
     made(Fate::Carried, "bypass-skips", "becomes a skip rule before the managed rulesets")

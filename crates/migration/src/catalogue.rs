@@ -110,7 +110,7 @@ pub static CATALOGUE_PACKAGES: [CataloguePackage; 3] = [
         kind: PackageKind::Core,
         id: "c504870194831cd12c3fc0284f294abb",
         name: "OWASP ModSecurity Core Rule Set",
-        description: "Rules that each add to a score; a request with a high one is acted on",
+        description: "Rules that add to a score; the package acts on requests with a high score",
         detection_mode: DetectionMode::Anomaly,
     },
     CataloguePackage {

@@ -60,7 +60,7 @@ const OTHER_MEMBERS: [&str; 3] = ["zone", "plan", "entry_point"];
 /// Returns every unreadable item, with a pointer to it, up to a limit.
 pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
     let names: Vec<&str> = OTHER_MEMBERS.into_iter().chain(Section::ALL.map(Section::name)).collect();
-    let mut members = ObjectReader::new(document, "a zone's configuration", &names, &[])?;
+    let mut members = ObjectReader::new(document, "the zone configuration", &names, &[])?;
     let mut config = ZoneConfig {
         zone_id: String::new(),
         name: String::new(),
@@ -114,7 +114,7 @@ fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
             .any(|error| error.get("code").and_then(Value::as_u64).is_some_and(|code| NOT_FOUND_CODES.contains(&code)))
     });
     if failed && !(name == "entry_point" && absent) {
-        let message = "this is an answer that failed: ask again, and give the one that succeeded";
+        let message = "this response reports an error; repeat the request and provide a successful response";
         members.refusals.push(Refusal::invalid_value(format!("/{name}/success"), message));
         return;
     }
@@ -125,11 +125,11 @@ fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
     if let Some(pages) = number("total_pages").filter(|pages| *pages > 1 && here <= page)
         && number("total_count").is_none()
     {
-        let message = format!("this is one page of {pages}: give all pages in one array");
+        let message = format!("this is one page of {pages}; combine all pages into one array");
         members.refusals.push(Refusal::invalid_value(format!("/{name}/result_info"), message));
     }
     if let Some(total) = number("total_count").filter(|total| *total > here) {
-        let message = format!("this is a page with {here} of {total}: give all pages in one array");
+        let message = format!("this page has {here} of {total} items; combine all pages into one array");
         members.refusals.push(Refusal::invalid_value(format!("/{name}/result_info"), message));
     }
 }
@@ -138,18 +138,18 @@ fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
 fn check_setting(members: &mut ObjectReader, value: &Value) {
     let Value::Object(setting) = value else { return };
     if let Some(id) = setting.get("id").filter(|id| *id != "waf") {
-        let message = format!("this is the setting {}, and `waf` is asked for", quote_value(id));
+        let message = format!("expected the setting `waf`, found {}", quote_value(id));
         members.refusals.push(Refusal::invalid_value("/settings/id", message));
     }
     if setting.get("waf").zip(setting.get("value")).is_some_and(|(waf, value)| waf != value) {
-        let message = "`waf` and `value` differ, and both say what the setting is";
+        let message = "`waf` and `value` contradict each other";
         members.refusals.push(Refusal::invalid_value("/settings/value", message));
     }
     let known = ["waf", "id", "value", "editable", "modified_on"];
     let strange = setting.keys().find(|name| !known.contains(&name.as_str()));
     if let Some(name) = strange {
         let shown: String = name.chars().take(64).collect();
-        let message = format!("`{shown}` is no member of this setting: of all settings `waf` alone is looked at");
+        let message = format!("unknown member `{shown}`; only the setting `waf` is used");
         members.refusals.push(Refusal::invalid_shape("/settings", message));
     }
 }
@@ -181,7 +181,7 @@ fn read_zone(members: &mut ObjectReader, config: &mut ZoneConfig) {
             }
         }
     } else {
-        let message = "`plan` is missing: what can be migrated depends on it";
+        let message = "`plan` is missing; it determines what can be migrated";
         members.refusals.push(Refusal::invalid_shape("/plan", message));
     }
 }
@@ -199,7 +199,9 @@ fn read_list<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, name: &str)
             }
             items
         }
-        Some(other) => members.type_error(name, "an array or an envelope with one", other).unwrap_or_default(),
+        Some(other) => {
+            members.type_error(name, "an array or an envelope that contains an array", other).unwrap_or_default()
+        }
     }
 }
 

@@ -52,7 +52,7 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
     let zone = ResolvedZone::new(config);
     let mut failing = Vec::new();
     if config.missing_sections.contains(&Section::Packages) {
-        let message = "packages are not given; as delivered, the core rule set is on, and has to be off in phase one";
+        let message = "were not provided; the core rule set is on by default and must be off in phase one";
         failing.push(blocking_finding("phase-one-core", "/packages".to_owned(), "Packages".to_owned(), message));
     }
     for (index, (given, known)) in config.packages.iter().zip(&zone.packages).enumerate() {
@@ -63,7 +63,7 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
             && zone.executes(PackageKind::Core)
             && zone.is_active(PackageKind::Core)
         {
-            let message = "the core rule set has to be off in phase one";
+            let message = "the core rule set must be off in phase one";
             let scored = given.detection_mode == DetectionMode::Anomaly;
             let member = if scored { "/sensitivity" } else { "" };
             let path = item_path("/firewall/waf/packages", &given.id);
@@ -88,12 +88,12 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
         };
         if unknown || count > 0 {
             let message = if unknown {
-                "only the first package may have rules in phase one; rules are not given, so it is not known whether it has"
+                "only the first package may have rules in phase one; rules were not provided, so it is unknown whether this one has any"
             } else {
                 "only the first package may have rules in phase one"
             };
             failing.push(Finding {
-                help: Some("ask for phase two".to_owned()),
+                help: Some("use phase two".to_owned()),
                 ..blocking_finding(
                     "phase-one-user",
                     format!("/packages/{index}"),
@@ -111,7 +111,7 @@ fn firewall_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> 
     let concerned = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::is_to_migrate(rule));
     concerned.map(|(index, rule)| {
         let name = format!("Firewall rule {}", rule.description.as_deref().unwrap_or(&rule.id));
-        let message = "a firewall rule must not pass over the managed rules in phase one";
+        let message = "a firewall rule must not bypass the managed rules in phase one";
         Finding {
             help: Some(PHASE_TWO_HELP.to_owned()),
             draft: Some(draft_request(config, "DELETE", &item_path("/firewall/rules", &rule.id))),
@@ -124,7 +124,7 @@ fn firewall_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> 
 fn page_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     let concerned = config.page_rules.iter().enumerate().filter(|(_, rule)| page_rules::affects_managed_rules(rule));
     concerned.map(|(index, rule)| {
-        let message = "a page rule must not switch the managed rules in phase one";
+        let message = "a page rule must not turn the managed rules on or off in phase one";
         Finding {
             help: Some(PHASE_TWO_HELP.to_owned()),
             draft: Some(draft_request(config, "DELETE", &item_path("/pagerules", &rule.id))),
@@ -141,16 +141,16 @@ fn page_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
 /// Reports a section that was not provided, because it may contain something that blocks the migration in phase one
 /// (assumption phase-one-unknown).
 fn missing_section_finding(config: &ZoneConfig, section: Section) -> Option<Finding> {
-    let message = "they are not given, so it is not known whether one of them stands in the way in phase one";
+    let message = "were not provided, so it is unknown whether any of them blocks the migration in phase one";
     let name = section.name();
     config.missing_sections.contains(&section).then(|| Finding {
-        help: Some(format!("add what the service answers as `{name}`")),
+        help: Some(format!("add the API response as `{name}`")),
         draft: Some(draft_request(config, "GET", section.path())),
         ..blocking_finding(NOT_GIVEN, format!("/{name}"), section.title().to_owned(), message)
     })
 }
 
-const PHASE_TWO_HELP: &str = "ask for phase two, or change it with the draft";
+const PHASE_TWO_HELP: &str = "use phase two, or send the suggested request";
 
 fn blocking_finding(code: &'static str, setting: String, name: String, message: &str) -> Finding {
     new_finding(Fate::Blocked, code, setting, name, message)

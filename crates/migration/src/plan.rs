@@ -121,7 +121,7 @@ fn deduplicate_drafts(findings: &mut [Finding]) {
                 first.insert(found.setting.clone());
             }
             Entry::Occupied(first) => {
-                found.help = Some(format!("the draft for `{}` is for this too", first.get()));
+                found.help = Some(format!("the suggested override for `{}` also covers this setting", first.get()));
                 found.draft = None;
             }
         }
@@ -153,29 +153,28 @@ fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool
     let mut found = match (config.waf, enabled) {
         _ if config.missing_sections.contains(&Section::Settings) => Finding {
             draft: Some(draft_request(config, "GET", Section::Settings.path())),
-            ..made(Fate::Lost, NOT_GIVEN, "is not given and taken to be on")
+            ..made(Fate::Lost, NOT_GIVEN, "was not provided and is assumed to be on")
         },
         (Switch::On, _) if executing.is_empty() => {
             made(Fate::Carried, "waf-on", "is on, but there is no managed ruleset to execute")
         }
         (Switch::On, _) if !active => {
-            made(Fate::Carried, "waf-on", "is on, but no package is active: each rule that executes is disabled")
+            made(Fate::Carried, "waf-on", "is on, but no package is active, so every execute rule is disabled")
         }
-        (Switch::On, _) => made(Fate::Carried, "waf-on", "is on: the managed rulesets are executed"),
+        (Switch::On, _) => made(Fate::Carried, "waf-on", "is on, so the managed rulesets are executed"),
         (Switch::Off, _) if executing.is_empty() => {
-            made(Fate::Carried, "waf-off", "is off, and there is no managed ruleset to execute anyway")
+            made(Fate::Carried, "waf-off", "is off, and there is no managed ruleset to execute")
         }
         (Switch::Off, true) if !active => {
-            let message =
-                "is off, and page rules turn it on, but no package is active: each rule that executes is disabled";
+            let message = "is off; page rules turn it on, but no package is active, so every execute rule is disabled";
             made(Fate::Changed, "waf-off", message)
         }
         (Switch::Off, true) => {
-            let message = "is off, and page rules turn it on: the managed rulesets are executed only there";
+            let message = "is off, but page rules turn it on; the managed rulesets are executed only for their URLs";
             made(Fate::Changed, "waf-off", message)
         }
         (Switch::Off, false) => {
-            let message = "is off: there is no such switch any more, so each rule that executes is disabled";
+            let message = "is off; rulesets have no such switch, so every execute rule is disabled";
             made(Fate::Changed, "waf-off", message)
         }
     };
@@ -187,15 +186,15 @@ fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool
 fn missing_section_finding(config: &ZoneConfig, section: Section) -> Option<Finding> {
     let message = match section {
         Section::Settings | Section::Packages | Section::Groups | Section::Rules => {
-            "they are not given and taken to be as delivered: what was changed in them is lost"
+            "were not provided; defaults are assumed, and changes to them are lost"
         }
         Section::Overrides | Section::FirewallRules | Section::PageRules => {
-            "they are not given: what there is of them is lost, or stands in the way"
+            "were not provided; any existing ones are lost or block the migration"
         }
     };
     let name = section.name();
     config.missing_sections.contains(&section).then(|| Finding {
-        help: Some(format!("add what the service answers as `{name}`")),
+        help: Some(format!("add the API response as `{name}`")),
         draft: Some(draft_request(config, "GET", section.path())),
         ..new_finding(Fate::Lost, NOT_GIVEN, format!("/{name}"), section.title(), message)
     })

@@ -50,7 +50,7 @@ pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageCha
         action_mode: action_mode.and_then(ActionMode::from_name),
     };
     if members.refusals.is_empty() && change == (PackageChange { sensitivity: None, action_mode: None }) {
-        let message = "there is nothing to change: send `sensitivity`, `action_mode` or both";
+        let message = "the body contains no changes; send `sensitivity`, `action_mode` or both";
         members.refusals.push(Refusal::invalid_shape("", message));
     }
     if members.refusals.is_empty() { Ok(change) } else { Err(members.refusals) }
@@ -71,15 +71,15 @@ pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Refu
     let allowed: Vec<&str> = rule.allowed_modes.iter().map(|mode| mode.name()).collect();
     // The beginning of the message is (observed).
     let wrong = |found: &str| {
-        format!("Invalid or missing WAF Rule mode: {found}, the rule `{}` allows {}", rule.id, join_names(&allowed))
+        format!("Invalid or missing WAF Rule mode: {found}; the rule `{}` allows {}", rule.id, join_names(&allowed))
     };
     let mode = match members.get("mode") {
         None => Err(Refusal::invalid_shape("/mode", wrong("`mode` is missing"))),
         Some(Value::String(name)) => {
             let mode = RuleMode::from_name(name).filter(|mode| rule.allowed_modes.contains(mode));
-            mode.ok_or_else(|| Refusal::invalid_value("/mode", wrong(&format!("it is `{}`", shorten(name)))))
+            mode.ok_or_else(|| Refusal::invalid_value("/mode", wrong(&format!("found `{}`", shorten(name)))))
         }
-        Some(other) => Err(Refusal::invalid_shape("/mode", wrong(&format!("it is {}", describe_value(other))))),
+        Some(other) => Err(Refusal::invalid_shape("/mode", wrong(&format!("found {}", describe_value(other))))),
     };
     match mode {
         Ok(mode) if members.refusals.is_empty() => Ok(mode),
@@ -95,8 +95,7 @@ pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Refu
 /// of the messages are (observed).
 pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Refusal>> {
     if tier == Tier::Free {
-        let message =
-            "Not allowed to edit setting for waf: the previous managed rules need the Pro plan or a larger one";
+        let message = "Not allowed to edit setting for waf: the previous managed rules require the Pro plan or higher";
         return Err(vec![Refusal { code: error_code::SETTING_NOT_EDITABLE, ..Refusal::invalid_value("", message) }]);
     }
     let members = ObjectReader::new(body, "a setting", &["value"], &SETTING)?;
@@ -109,7 +108,7 @@ pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Refusal>
             Some(Value::String(text)) => format!("`{}`", shorten(text)),
             Some(other) => describe_value(other),
         };
-        let message = format!("Invalid value for zone setting waf: it must be `on` or `off`, not {found}");
+        let message = format!("Invalid value for zone setting waf: expected `on` or `off`, found {found}");
         refusals.push(Refusal { code: error_code::INVALID_SETTING_VALUE, ..Refusal::invalid_value("/value", message) });
     }
     switch.filter(|_| refusals.is_empty()).ok_or(refusals)
@@ -120,7 +119,7 @@ fn read_choice<'a>(members: &mut ObjectReader<'a>, name: &str, allowed: &[&str])
     match members.get(name)? {
         Value::String(text) if allowed.contains(&text.as_str()) => Some(text),
         Value::String(text) => {
-            let message = format!("`{name}` is `{}`, allowed are {}", shorten(text), join_names(allowed));
+            let message = format!("`{name}` cannot be `{}`; allowed values: {}", shorten(text), join_names(allowed));
             members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
             None
         }
@@ -140,7 +139,7 @@ fn check_single_line(pointer: &str, noun: &str, text: &str, most: usize) -> Opti
     } else if text.chars().any(char::is_control) {
         format!("{noun} contains a control character")
     } else if text.chars().count() > most {
-        format!("{noun} has {} characters, at most {most} are allowed", text.chars().count())
+        format!("{noun} has {} characters; at most {most} are allowed", text.chars().count())
     } else {
         return None;
     };
@@ -209,14 +208,14 @@ mod tests {
         assert_eq!(read_rule_mode(&json!({"mode": "block", "id": "x"}), &deny), Ok(RuleMode::Block));
         let cases = [
             (json!({}), "`mode` is missing"),
-            (json!({"mode": "on"}), "it is `on`"),
-            (json!({"mode": "Block"}), "it is `Block`"),
-            (json!({"mode": 3}), "it is 3"),
+            (json!({"mode": "on"}), "found `on`"),
+            (json!({"mode": "Block"}), "found `Block`"),
+            (json!({"mode": 3}), "found 3"),
         ];
         for (body, found) in cases {
             let refused = read_rule_mode(&body, &deny).unwrap_err();
             let expected =
-                format!("Invalid or missing WAF Rule mode: {found}, the rule `100015` allows `default` and `block`");
+                format!("Invalid or missing WAF Rule mode: {found}; the rule `100015` allows `default` and `block`");
             assert_eq!(refused.first().map(|refusal| refusal.message.as_str()), Some(expected.as_str()));
         }
         let none = places(read_rule_mode(&json!({"mode": "block", "x": 1}), &deny));

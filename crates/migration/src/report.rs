@@ -32,7 +32,7 @@ enum ReportBlock {
 /// Writes the report of a plan: eligibility, findings, suggested requests, and the new configuration. Text of the
 /// configuration is escaped.
 pub fn render_report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> String {
-    let name = if config.name.is_empty() { "zone without a name" } else { &config.name };
+    let name = if config.name.is_empty() { "an unnamed zone" } else { &config.name };
     let title = format!("Migration of {name} to ruleset-based managed rules");
     let blocks = report_blocks(config, plan);
     match format {
@@ -43,7 +43,7 @@ pub fn render_report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> 
 
 fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
     let mut blocks =
-        vec![ReportBlock::Paragraph(summary(config, plan)), ReportBlock::Table(&["Settings", "Number"], counts(plan))];
+        vec![ReportBlock::Paragraph(summary(config, plan)), ReportBlock::Table(&["Outcome", "Settings"], counts(plan))];
     for (fate, title) in FATE_SECTIONS {
         let found: Vec<&Finding> =
             plan.findings.iter().filter(|finding| finding.fate == fate && !finding.is_default_setting()).collect();
@@ -51,26 +51,23 @@ fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
             continue;
         }
         blocks.push(ReportBlock::Heading(title.to_owned()));
-        blocks.push(ReportBlock::Table(
-            &["Setting", "What becomes of it", "Where"],
-            found.iter().map(|one| finding_row(one)).collect(),
-        ));
+        blocks.push(ReportBlock::Table(&["Setting", "Result", "New location"], found.iter().map(|one| finding_row(one)).collect()));
         let drafts: Vec<String> = found.iter().filter_map(|one| one.draft.as_ref()).map(draft_line).collect();
         if !drafts.is_empty() {
-            blocks.push(ReportBlock::Paragraph("What mends it, to be looked at before it is sent; what begins with ADD is no request, but added to the new configuration:".to_owned()));
+            blocks.push(ReportBlock::Paragraph("Suggested requests. Review each one before you send it. Lines that start with ADD are additions to the new configuration:".to_owned()));
             blocks.push(ReportBlock::Code(drafts.join("\n")));
         }
     }
     if !plan.warnings.is_empty() {
         let rows = plan.warnings.iter().map(|warning| vec![warning.message.clone(), warning.pointer.clone()]);
         blocks.push(ReportBlock::Heading("Warnings".to_owned()));
-        blocks.push(ReportBlock::Table(&["What could not be checked", "Where"], rows.collect()));
+        blocks.push(ReportBlock::Table(&["Warning", "Location"], rows.collect()));
     }
-    blocks.push(ReportBlock::Heading("What a request meets, in this order".to_owned()));
+    blocks.push(ReportBlock::Heading("Evaluation order".to_owned()));
     blocks.push(ReportBlock::Table(&["", "Before", "After"], order_rows(config, plan)));
-    blocks.push(ReportBlock::Heading("Rules of the new configuration, in their order".to_owned()));
+    blocks.push(ReportBlock::Heading("Rules of the new configuration".to_owned()));
     let rules = plan.entry_point.rules.iter().enumerate().map(|(place, rule)| rule_row(place, rule)).collect();
-    blocks.push(ReportBlock::Table(&["Rule", "Action", "Expression", "In effect", "Description"], rules));
+    blocks.push(ReportBlock::Table(&["Rule", "Action", "Expression", "Enabled", "Description"], rules));
     blocks.push(ReportBlock::Heading("New configuration".to_owned()));
     blocks.push(ReportBlock::Code(serde_json::to_string_pretty(&plan.entry_point).unwrap_or_default()));
     blocks
@@ -78,12 +75,12 @@ fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
 
 /// The outcomes with their headings, the most urgent first.
 const FATE_SECTIONS: [(Fate, &str); 6] = [
-    (Fate::Blocked, "In the way"),
-    (Fate::NeedsSupport, "Needs the provider's support"),
+    (Fate::Blocked, "Blocks the migration"),
+    (Fate::NeedsSupport, "Needs support"),
     (Fate::Lost, "Lost"),
     (Fate::Changed, "Changed"),
     (Fate::Carried, "Carried over"),
-    (Fate::Unaffected, "Goes on as it is"),
+    (Fate::Unaffected, "Unaffected"),
 ];
 
 fn summary(config: &ZoneConfig, plan: &Plan) -> String {
@@ -92,14 +89,14 @@ fn summary(config: &ZoneConfig, plan: &Plan) -> String {
     let lost = plan.findings.iter().filter(|one| one.fate == Fate::Lost).count();
     let able = match (blocking, support) {
         (0, 0) => "The zone can migrate.".to_owned(),
-        (0, _) => "The zone can migrate only with the help of the provider's support.".to_owned(),
-        (1, _) => "The zone cannot migrate yet: one setting is in the way.".to_owned(),
-        (many, _) => format!("The zone cannot migrate yet: {many} settings are in the way."),
+        (0, _) => "The zone can migrate only with help from the provider's support.".to_owned(),
+        (1, _) => "The zone cannot migrate yet: one setting blocks the migration.".to_owned(),
+        (many, _) => format!("The zone cannot migrate yet: {many} settings block the migration."),
     };
     let loses = match lost {
         0 => "No setting is lost.".to_owned(),
-        1 => "One setting is lost and has to be made anew.".to_owned(),
-        many => format!("{many} settings are lost and have to be made anew."),
+        1 => "One setting is lost and must be recreated.".to_owned(),
+        many => format!("{many} settings are lost and must be recreated."),
     };
     format!("Plan of the zone: {}. {able} {loses} The migration cannot be undone.", config.tier.display_name())
 }
@@ -107,7 +104,7 @@ fn summary(config: &ZoneConfig, plan: &Plan) -> String {
 fn counts(plan: &Plan) -> Vec<Vec<String>> {
     let count = |fate| plan.findings.iter().filter(|one| one.fate == fate).count();
     let row = |(fate, title): &(Fate, &str)| vec![(*title).to_owned(), count(*fate).to_string()];
-    FATE_SECTIONS.iter().map(row).chain([vec!["All".to_owned(), plan.findings.len().to_string()]]).collect()
+    FATE_SECTIONS.iter().map(row).chain([vec!["Total".to_owned(), plan.findings.len().to_string()]]).collect()
 }
 
 fn finding_row(finding: &Finding) -> Vec<String> {

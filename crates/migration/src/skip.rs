@@ -44,7 +44,7 @@ pub(crate) fn truncate_description(text: &str) -> String {
 /// Returns why an expression is invalid in the phase of managed rules, or `None` if it is valid.
 pub(crate) fn rejection_reason(expression: &str, tier: Tier) -> Option<String> {
     if expression.contains('\0') {
-        return Some("it has a NUL character, which cannot be stored".to_owned());
+        return Some("it contains a NUL character, which cannot be stored".to_owned());
     }
     let phase = Some(Phase::HttpRequestFirewallManaged);
     let checked = check(expression, &Options { phase, plan: Some(tier), ..Options::default() });

@@ -84,17 +84,17 @@ pub fn advance(state: MigrationState, step: MigrationStep, tier: Tier) -> Result
     }
     match (state, step) {
         (Start | Validation, MigrationStep::Validation) if tier < Tier::Enterprise => refused(format!(
-            "validation needs the Enterprise plan, the zone has the {tier} plan: use waf_migration=pending"
+            "validation requires the Enterprise plan, but the zone has the {tier} plan; use waf_migration=pending"
         )),
         (Start | Validation, MigrationStep::Validation) => Ok(Validation),
         (Start | Validation | Pending, MigrationStep::Pending) => Ok(Pending),
         (Complete, MigrationStep::Pending | MigrationStep::Completion) => Ok(Complete),
         (Pending, MigrationStep::Completion) => Ok(Complete),
         (Start | Validation, MigrationStep::Completion) => {
-            refused("the migration is completed only after an update with waf_migration=pending".to_owned())
+            refused("the migration cannot be completed yet; first send an update with waf_migration=pending".to_owned())
         }
         (Pending | Complete, MigrationStep::Validation) => {
-            refused("the migration cannot go back: the previous managed rules are switched off".to_owned())
+            refused("the migration cannot be reversed because the previous managed rules are already off".to_owned())
         }
     }
 }

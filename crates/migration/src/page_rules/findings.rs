@@ -17,9 +17,9 @@ fn page_rule_finding(read: &ParsedPageRule<'_>, fate: Fate, code: &'static str, 
 
 pub(super) fn unaffected(read: &ParsedPageRule<'_>) -> Finding {
     let message = if read.rule.actions.iter().any(|action| action.id == DISABLE_SECURITY) {
-        "its `disable_security` is `off`, which disables nothing; goes on as it is"
+        "its `disable_security` is `off`, which disables nothing; it is not affected"
     } else {
-        "does not switch the managed rules, and goes on as it is"
+        "does not turn the managed rules on or off and is not affected"
     };
     page_rule_finding(read, Fate::Unaffected, "page-rule-unaffected", message)
 }
@@ -36,54 +36,57 @@ pub(super) fn duplicate(
     let place = format!("`/page_rules/{}`", before.index);
     let said = |fate, message: &str| page_rule_finding(read, fate, "duplicate", message);
     if settings(read.rule) == settings(before.rule) {
-        let found = said(first.fate, &format!("the same page rule stands at {place}"));
+        let found = said(first.fate, &format!("duplicates the page rule at {place}"));
         return Finding { became: first.became, ..found };
     }
     let counted = is_active(read.rule) && !read.pattern.as_ref().is_err_and(TargetError::fits_nothing);
     if read.effect == Effect::None && counted && switched {
         let message = format!(
-            "has the identifier of the page rule at {place}, which counts; where this one did, those below it did not, \
-             and now they do"
+            "has the same ID as the page rule at {place}, which takes effect; where this one applied, page rules with \
+             lower priority did not, and now they do"
         );
         return Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(Fate::Lost, &message) };
     }
     if read.effect == Effect::None {
-        let message = format!("has the identifier of the page rule at {place}; does not switch the managed rules");
+        let message = format!("has the same ID as the page rule at {place}; does not turn the managed rules on or off");
         return said(Fate::Unaffected, &message);
     }
-    let message = format!("has the identifier of the page rule at {place} and says something else; that one counts");
+    let message =
+        format!("has the same ID as the page rule at {place} but different settings; the earlier one takes effect");
     Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(Fate::Lost, &message) }
 }
 
-const DUPLICATE_HELP: &str = "take one of the two out, or give it its own identifier, and plan again";
+const DUPLICATE_HELP: &str = "remove one of the two or give it its own ID, and plan again";
 
 pub(super) fn invalid_pattern(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
-    let help = "if it is to count, give it a pattern such as `example.com/admin/*` and plan again";
-    let message = format!("applies to nothing: {error}");
+    let help = "if it should take effect, give it a pattern such as `example.com/admin/*` and plan again";
+    let message = format!("matches no URL: {error}");
     Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Unaffected, "page-rule-odd", &message) }
 }
 
 pub(super) fn shadowed(read: &ParsedPageRule<'_>) -> Finding {
-    let message = "never counts, as page rules above it have all of its URLs; no rule is made of it";
+    let message = "never applies because page rules with higher priority match all its URLs; it is not migrated";
     page_rule_finding(read, Fate::Unaffected, "page-rule-never", message)
 }
 
 pub(super) fn no_ruleset(read: &ParsedPageRule<'_>) -> Finding {
-    let message = "turns the managed rules on, and the zone has no managed ruleset to execute";
+    let message = "turns the managed rules on, but the zone has no managed ruleset to execute";
     page_rule_finding(read, Fate::Unaffected, "page-rule-nothing", message)
 }
 
 /// Reports an unreadable page rule that took precedence over page rules of lower priority.
 pub(super) fn unreadable_exclusion(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
-    let message = format!("cannot be read: {error}; where it counts, those below it did not, and now they do");
-    let help = "take its URLs out of the rules that page rules below it become, where that matters";
+    let message =
+        format!("cannot be read: {error}; where it applied, page rules with lower priority did not, and now they do");
+    let help = "if that matters, exclude its URLs from the rules created for page rules with lower priority";
     Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Lost, "page-rule-target", &message) }
 }
 
 /// Reports an unreadable page rule that turns on managed rules that run anyway.
 pub(super) fn unreadable_on(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
-    let message =
-        format!("cannot be read: {error}; the managed rules run for its URLs unless a page rule above it decides");
+    let message = format!(
+        "cannot be read: {error}; the managed rules run for its URLs unless a page rule with higher priority applies"
+    );
     page_rule_finding(read, Fate::Carried, "page-rule-runs", &message)
 }
 
@@ -103,13 +106,13 @@ pub(super) fn unreadable_value(read: &ParsedPageRule<'_>) -> Finding {
             // User-supplied text is shown as JSON, which has no line breaks.
             Some(value) => {
                 let shown: String = value.to_string().chars().take(40).collect();
-                format!("its `{name}` is {shown}, which is neither `on` nor `off`: nothing is made of it")
+                format!("its `{name}` is {shown}, which is neither `on` nor `off`; it is not migrated")
             }
-            None => format!("its `{name}` has no value: nothing is made of it"),
+            None => format!("its `{name}` has no value; it is not migrated"),
         },
-        _ => format!("has `{name}` more than once, with values that differ or cannot be read: nothing is made of it"),
+        _ => format!("has `{name}` more than once, with values that differ or cannot be read; it is not migrated"),
     };
-    let help = "set it to `on` or `off` and plan again, or make the rule by hand";
+    let help = "set it to `on` or `off` and plan again, or create the rule manually";
     Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Lost, "page-rule-value", &message) }
 }
 
@@ -117,8 +120,8 @@ pub(super) fn rule_error(read: &ParsedPageRule<'_>, unusable: &RuleError) -> Fin
     let found = match unusable {
         RuleError::TooLong => {
             let message = format!(
-                "its pattern, or that of a page rule above it, makes a comparison of more than {MAX_EXPRESSION_BYTES} bytes, \
-                 which no expression can have"
+                "its pattern, or that of a page rule with higher priority, needs a comparison of more than \
+                 {MAX_EXPRESSION_BYTES} bytes, the maximum length of an expression"
             );
             page_rule_finding(read, Fate::Lost, "page-rule-too-long", &message)
         }
@@ -126,7 +129,7 @@ pub(super) fn rule_error(read: &ParsedPageRule<'_>, unusable: &RuleError) -> Fin
             read,
             Fate::Lost,
             "page-rule-refused",
-            &format!("its pattern cannot be carried over: {reason}"),
+            &format!("its pattern cannot be migrated: {reason}"),
         ),
     };
     with_recreate_help(read, found)
@@ -158,12 +161,12 @@ fn display_name<'a>(read: &ParsedPageRule<'a>) -> &'a str {
 fn with_recreate_help(read: &ParsedPageRule<'_>, found: Finding) -> Finding {
     if read.effect == Effect::On {
         // The new configuration already contains the execute rules with their overrides.
-        let help = "add its URLs to the expression of every rule that executes, enable those, and take its URLs out of \
-                    the skip rules that page rules below it become";
+        let help = "add its URLs to the expression of every execute rule, enable those rules, and exclude its URLs from \
+                    the skip rules created for page rules with lower priority";
         return Finding { help: Some(help.to_owned()), ..found };
     }
     let rule = skip_rule(String::new(), &skip_rule_description(read), is_active(read.rule));
-    let help = "skip the managed rulesets for its URLs: the draft lacks the expression";
+    let help = "skip the managed rulesets for its URLs; add the missing expression to the suggested rule";
     let draft: Draft = draft_addition("/rules/0".to_owned(), json!(rule));
     Finding { help: Some(help.to_owned()), draft: Some(draft), ..found }
 }
@@ -173,10 +176,10 @@ pub(super) fn too_many(read: &ParsedPageRule<'_>) -> Finding {
         return unaffected(read);
     }
     let message = format!(
-        "the page rules would become more than {MAX_ENTRY_POINT_RULES} rules, or more than can be sent at once; nothing \
-         is made of them"
+        "the page rules would need more than {MAX_ENTRY_POINT_RULES} rules, or exceed the maximum size of a request; \
+         they are not migrated"
     );
-    let help = "ask the provider's support, or delete page rules that you do not need before you migrate";
+    let help = "contact the provider's support, or delete page rules that you do not need before you migrate";
     Finding {
         help: Some(help.to_owned()),
         ..page_rule_finding(read, Fate::NeedsSupport, "too-many-page-rules", &message)
@@ -190,10 +193,10 @@ pub(super) fn becomes_skip(read: &ParsedPageRule<'_>, became: Vec<String>) -> Fi
         (true, _) => (
             Fate::Changed,
             "page-rule-contradiction",
-            "disables security and turns the managed rules on at once; becomes a skip rule, as disabling security counts first",
+            "both disables security and turns the managed rules on; becomes a skip rule because disabling security takes precedence",
         ),
         (false, true) => (Fate::Carried, "page-rule-skips", "becomes a skip rule before the managed rulesets"),
-        (false, false) => (Fate::Carried, "page-rule-skips", "becomes a skip rule that is disabled, as it is disabled"),
+        (false, false) => (Fate::Carried, "page-rule-skips", "is disabled and becomes a disabled skip rule"),
     };
     Finding { became, ..page_rule_finding(read, fate, code, message) }
 }
@@ -202,10 +205,12 @@ pub(super) fn becomes_skip(read: &ParsedPageRule<'_>, became: Vec<String>) -> Fi
 pub(super) fn already_on(read: &ParsedPageRule<'_>, deployed: Deployment) -> Finding {
     let message = match (is_active(read.rule), deployed.active) {
         (true, true) => {
-            "the managed rules run here unless a page rule above it decides; skip rules of those below leave its URLs out"
+            "the managed rules run for its URLs unless a page rule with higher priority applies; skip rules for lower ones exclude its URLs"
         }
-        (true, false) => "turns the managed rules on, whose packages are not active; nothing is to be made of it",
-        (false, _) => "is disabled, and the managed rules are on for the zone in any case",
+        (true, false) => {
+            "turns the managed rules on, but their packages are not active, so there is nothing to migrate"
+        }
+        (false, _) => "is disabled, and the managed rules are on for the zone anyway",
     };
     page_rule_finding(read, Fate::Carried, "page-rule-runs", message)
 }
@@ -213,16 +218,15 @@ pub(super) fn already_on(read: &ParsedPageRule<'_>, deployed: Deployment) -> Fin
 /// Reports a page rule that turns on managed rules that are off for the zone.
 pub(super) fn becomes_execute(read: &ParsedPageRule<'_>, deployed: Deployment, became: Vec<String>) -> Finding {
     let message = if deployed.active {
-        "the managed rules are off for the zone, so managed rulesets are executed for such URLs alone"
+        "the managed rules are off for the zone, so the managed rulesets are executed only for the URLs of such page rules"
     } else {
-        "the rules that execute are for such URLs alone, and disabled, as the packages are not active"
+        "the execute rules apply only to the URLs of such page rules, and are disabled because the packages are not active"
     };
     Finding { became, ..page_rule_finding(read, Fate::Carried, "page-rule-executes", message) }
 }
 
 pub(super) fn disabled_turn_on(read: &ParsedPageRule<'_>) -> Finding {
-    let message =
-        "is disabled, and no rule can be kept for the day it is wanted: the managed rules are off for the zone";
-    let help = "add its URLs to the expression of the rules that execute when you want them guarded";
+    let message = "is disabled and cannot become a disabled rule because the managed rules are off for the zone";
+    let help = "to protect its URLs later, add them to the expression of the execute rules";
     Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Lost, "page-rule-disabled", message) }
 }

@@ -36,15 +36,15 @@ impl PatternError {
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            PatternError::Empty => "the pattern names no URL",
-            PatternError::Whitespace => "the pattern has a blank or a control character, which no URL has",
-            PatternError::Scheme => "the scheme of a pattern is `http` or `https`",
-            PatternError::NonAsciiHost => "the host is not written as requests carry it, which is with `xn--`",
-            PatternError::NoHost => "a pattern begins with a scheme or a host, not with a path or a query",
-            PatternError::InvalidHost => "what stands where the host should be is never one",
-            PatternError::Port => "what follows the host behind a colon is no port",
-            PatternError::NoPath => "its query follows the host without the slash that every URL has between",
-            PatternError::Fragment => "the pattern has a `#`, and requests do not carry what follows one",
+            PatternError::Empty => "the pattern is empty or only a scheme",
+            PatternError::Whitespace => "the pattern contains whitespace or a control character, which no URL contains",
+            PatternError::Scheme => "the scheme must be `http` or `https`",
+            PatternError::NonAsciiHost => "a host with non-ASCII characters must be written in Punycode (`xn--…`)",
+            PatternError::NoHost => "the pattern must start with a scheme or a host, not with a path or a query",
+            PatternError::InvalidHost => "the host is not valid",
+            PatternError::Port => "the port is not valid",
+            PatternError::NoPath => "a `/` is missing between the host and the query",
+            PatternError::Fragment => "the pattern contains a fragment (`#`), which requests never contain",
         })
     }
 }

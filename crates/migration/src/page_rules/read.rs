@@ -47,8 +47,8 @@ impl fmt::Display for TargetError {
         match self {
             TargetError::Pattern(error) => error.fmt(f),
             TargetError::Targets(0) => f.write_str("it has no target"),
-            TargetError::Targets(count) => write!(f, "it has {count} targets, a page rule has one"),
-            TargetError::Target(found) => write!(f, "its target is {found}, known is only `url` with `matches`"),
+            TargetError::Targets(count) => write!(f, "it has {count} targets; a page rule has exactly one"),
+            TargetError::Target(found) => write!(f, "its target is {found}; only `url` with `matches` is supported"),
         }
     }
 }

@@ -53,7 +53,7 @@ impl CoreRulesetPlan {
         match self.places.first() {
             Some(rule) => (self.places.addition_help(), draft_addition(pointer(rule), item)),
             None => (
-                "the core rule set is not executed; when it is, the draft can be added to that rule",
+                "the core rule set is not executed; if you execute it, add the suggested override to that rule",
                 draft_addition(pointer("/rules/{place}".to_owned()), item),
             ),
         }
@@ -71,26 +71,26 @@ impl CoreRulesetPlan {
         };
         let number = became.number.unwrap_or(became.id);
         let (said, draft) = self.suggest_override("rules", json!({"id": became.id, "enabled": false}));
-        (Some(format!("its counterpart in version 3 is rule {number}: {said}")), Some(draft))
+        (Some(format!("its counterpart in version 3 is rule {number}; {said}")), Some(draft))
     }
 
     /// Returns help and a draft that switch a rule on, which may be off by default in the new core rule set.
     pub(crate) fn suggest_rule_on(&self, rule: Option<&CatalogueRule>) -> (String, Option<Draft>) {
         let Some(became) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
-            return ("see whether version 3 has a rule that finds the same, and whether it is on".to_owned(), None);
+            return ("check whether version 3 has an equivalent rule and whether it is on".to_owned(), None);
         };
         let number = became.number.unwrap_or(became.id);
         let (said, draft) = self.suggest_override("rules", json!({"id": became.id, "enabled": true}));
-        (format!("its counterpart in version 3 is rule {number}: {said}"), Some(draft))
+        (format!("its counterpart in version 3 is rule {number}; {said}"), Some(draft))
     }
 
     /// Returns help and a draft that switch off the rules of a group in the new core rule set.
     pub(crate) fn suggest_group_off(&self, group: Option<&CatalogueGroup>) -> (Option<String>, Option<Draft>) {
         let Some(category) = group.and_then(|group| group.category) else {
-            let help = "see in validation or in the security events whether version 3 needs an exception here";
+            let help = "use validation or the security events to check whether version 3 needs an exception here";
             return (Some(help.to_owned()), None);
         };
         let (said, draft) = self.suggest_override("categories", json!({"category": category, "enabled": false}));
-        (Some(format!("the category `{category}` of version 3 comes near to it: {said}")), Some(draft))
+        (Some(format!("the closest category in version 3 is `{category}`; {said}")), Some(draft))
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn free_plan_finding() -> Finding {
 pub(super) fn plan(config: &ZoneConfig) -> Plan {
     let unaffected = |setting: String| {
         let name = setting.trim_start_matches('/').to_owned();
-        let message = "is no part of a migration, as the zone has no previous managed rules";
+        let message = "is not part of a migration because the zone has no previous managed rules";
         new_finding(Fate::Unaffected, "nothing-to-migrate", setting, name, message)
     };
     let finding_for = |setting: String| if setting == "/plan" { free_plan_finding() } else { unaffected(setting) };

@@ -33,7 +33,7 @@ impl GroupPlanner<'_> {
             return Some(made(Fate::Lost, "package-unknown", unknown_package_message(self.zone, &given.package_id)));
         };
         if !has_allowed_mode(given) {
-            let message = format!("cannot be {}, and is taken to be as delivered", given.mode.name());
+            let message = format!("cannot be {}; the default is assumed", given.mode.name());
             return Some(made(Fate::Lost, "mode-not-allowed", message));
         }
         Some(match kind {
@@ -42,7 +42,7 @@ impl GroupPlanner<'_> {
             PackageKind::Core if given.mode == Switch::Off => {
                 let (help, draft) = self.core.suggest_group_off(known.details);
                 let effect = self.no_effect_note();
-                let message = format!("is off; groups of the core rule set are not carried over{effect}");
+                let message = format!("is off; groups of the core rule set are not migrated{effect}");
                 Finding { help, draft, ..made(Fate::Lost, "core-group-off", message) }
             }
             _ => {
@@ -51,7 +51,7 @@ impl GroupPlanner<'_> {
                 } else {
                     self.managed.execute_pointers()
                 };
-                Finding { became, ..made(Fate::Carried, "group-delivered", "is on, as delivered".to_owned()) }
+                Finding { became, ..made(Fate::Carried, "group-delivered", "is on, which is the default".to_owned()) }
             }
         })
     }
@@ -62,23 +62,22 @@ impl GroupPlanner<'_> {
         let first = self.zone.config.groups.get(before)?;
         let settings = |group: &Group| (group.mode, group.allowed_modes.clone(), group.package_id.clone());
         if first.mode == given.mode && settings(first) != settings(given) {
-            let message = format!("the same group stands at `/groups/{before}` with other settings, which count");
+            let message = format!("duplicates `/groups/{before}`, whose settings differ and take effect");
             return Some(group_finding(index, given, Fate::Lost, "duplicate", message));
         }
         if first.mode != given.mode {
-            let message =
-                format!("the same group stands at `/groups/{before}` and is {}, which counts", first.mode.name());
+            let message = format!("duplicates `/groups/{before}`, which is {} and takes effect", first.mode.name());
             return Some(group_finding(index, given, Fate::Lost, "duplicate", message));
         }
         // The first group is not a duplicate, so the recursion ends.
         let same = self.plan_group(before)?;
-        let message = format!("the same group stands at `/groups/{before}`");
+        let message = format!("duplicates `/groups/{before}`");
         Some(Finding { became: same.became, ..group_finding(index, given, same.fate, "duplicate", message) })
     }
 
     fn disabled_managed_group(&self, index: usize, given: &Group) -> Finding {
         if let Some(category) = self.managed.category_override_pointers(Some(index)) {
-            let message = "is off and becomes a category that is off".to_owned();
+            let message = "is off and becomes an override that disables its category".to_owned();
             return Finding {
                 became: category,
                 ..group_finding(index, given, Fate::Carried, "group-category", message)
@@ -86,32 +85,33 @@ impl GroupPlanner<'_> {
         }
         let (known, became) = self.managed.group_rule_pointers(index).unwrap_or_default();
         if known == 0 {
-            let message = "is off; no rule of it is known, and no category, so its rules stay on".to_owned();
-            let help = "switch off the rules in the new configuration that it stood for".to_owned();
+            let message = "is off; its rules and its category are unknown, so its rules stay on".to_owned();
+            let help = "turn off the corresponding rules in the new configuration".to_owned();
             return Finding { help: Some(help), ..group_finding(index, given, Fate::Lost, "group-unknown", message) };
         }
         let unknown = self.zone.unknown_rule_counts.get(index).copied().unwrap_or_default();
         let count = given.rules_count.max(known + unknown);
         if count > known {
-            let message = format!("is off: {known} of its {count} rules are known and off, the others stay on");
+            let message =
+                format!("is off; its known rules ({known} of {count}) are turned off, and the others stay on");
             return Finding { became, ..group_finding(index, given, Fate::Changed, "group-rules", message) };
         }
-        let message = format!("is off: its rules ({known}) are off one by one");
+        let message = format!("is off; its rules ({known}) are turned off individually");
         Finding { became, ..group_finding(index, given, Fate::Carried, "group-rules", message) }
     }
 
     fn custom_group(&self, index: usize, given: &Group) -> Finding {
         if given.rules_count == 0 && self.zone.rule_counts.get(index).is_none_or(|count| *count == 0) {
-            let message = "has no rules, so there is nothing to make anew".to_owned();
+            let message = "has no rules, so there is nothing to recreate".to_owned();
             return group_finding(index, given, Fate::Carried, "user-package-empty", message);
         }
-        let message = "holds rules written at your request, which are in no managed ruleset".to_owned();
+        let message = "contains rules written at your request, which are not in any managed ruleset".to_owned();
         group_finding(index, given, Fate::Lost, "user-group", message)
     }
 
     /// Returns the end of a message for groups that had no effect because the core rule set is off.
     fn no_effect_note(&self) -> &'static str {
-        if self.core.places.first().is_some() { "" } else { ", and it had no effect, as the rule set is off" }
+        if self.core.places.first().is_some() { "" } else { "; it had no effect because the rule set is off" }
     }
 }
 

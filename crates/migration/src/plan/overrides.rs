@@ -10,7 +10,7 @@ use zonewright_api::legacy_waf::UrlOverride;
 /// too.
 pub(crate) fn override_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     config.overrides.iter().enumerate().map(|(index, item)| Finding {
-        help: Some("delete it, and make an exception for its URLs in the new rules if it is still needed".to_owned()),
+        help: Some("delete it; if you still need it, add exceptions for its URLs to the new rules".to_owned()),
         draft: Some(draft_request(config, "DELETE", &item_path("/firewall/waf/overrides", &item.id))),
         ..new_finding(Fate::Blocked, "override-blocks", format!("/overrides/{index}"), name(item), message(item))
     })
@@ -27,6 +27,6 @@ fn message(item: &UrlOverride) -> String {
         [url] => quoted(url),
         [url, rest @ ..] => format!("{} and {} more", quoted(url), rest.len()),
     };
-    let paused = if item.paused { ", although it is paused" } else { "" };
-    format!("an override for {urls} stands in the way of the migration{paused}")
+    let paused = if item.paused { ", even though it is paused" } else { "" };
+    format!("blocks the migration{paused}; it applies to {urls}")
 }

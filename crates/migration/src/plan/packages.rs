@@ -11,7 +11,7 @@ use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
 
 const DUPLICATE: &str = "duplicate";
-const ASSUMED_DEFAULT: &str = "is not given, counts as";
+const ASSUMED_DEFAULT: &str = "was not provided; the default is";
 
 /// Creates one finding for each setting of each package.
 pub(super) fn findings(zone: &ResolvedZone, managed: &ManagedRulesetPlan, core: &CoreRulesetPlan) -> Vec<Finding> {
@@ -53,11 +53,11 @@ impl PackagePlanner<'_> {
     /// Returns the code and the reason if a package cannot be migrated at all.
     fn skip_reason(&self, known: &ResolvedItem<()>) -> Option<(&'static str, String)> {
         if known.kind.is_none() {
-            let message = "no package of this identifier or name is known, so nothing is made of it";
+            let message = "no package with this ID or name is known, so it is not migrated";
             return Some(("package-unknown", message.to_owned()));
         }
         let before = known.duplicate_of.filter(|before| !self.has_same_settings(*before))?;
-        Some((DUPLICATE, format!("the same package stands at `/packages/{before}` with other settings, which count")))
+        Some((DUPLICATE, format!("duplicates `/packages/{before}`, whose settings differ and take effect")))
     }
 
     fn has_same_settings(&self, before: usize) -> bool {
@@ -70,7 +70,7 @@ impl PackagePlanner<'_> {
     fn as_duplicate(known: &ResolvedItem<()>, mut found: Finding) -> Finding {
         if let Some(before) = known.duplicate_of {
             found.code = DUPLICATE;
-            found.message = format!("the same package stands at `/packages/{before}`");
+            found.message = format!("duplicates `/packages/{before}`");
         }
         found
     }
@@ -93,7 +93,7 @@ impl PackagePlanner<'_> {
             return ["sensitivity", "action_mode"].map(executed).map(|found| Self::as_duplicate(known, found));
         }
         if known.kind != Some(PackageKind::Core) {
-            return lost("detection-mode", "this package has no score; what it says of one is left out");
+            return lost("detection-mode", "this package has no score, so its score settings are ignored");
         }
         [self.sensitivity(core), self.action(core)].map(|found| Self::as_duplicate(known, found))
     }
@@ -103,9 +103,9 @@ impl PackagePlanner<'_> {
         let executed = if self.zone.is_active(PackageKind::Managed) {
             "it becomes a rule that executes the Managed Ruleset"
         } else {
-            "it is not active and becomes a rule that would execute the Managed Ruleset, disabled"
+            "it is not active and becomes a disabled rule that executes the Managed Ruleset"
         };
-        let message = format!("this package has no score, and what it says of one is left out; {executed}");
+        let message = format!("this package has no score, so its score settings are ignored; {executed}");
         Finding {
             became: managed.execute_pointers(),
             ..self.member_finding(of, Fate::Changed, "detection-mode", message)
@@ -120,13 +120,13 @@ impl PackagePlanner<'_> {
         };
         let said = if self.given.sensitivity.is_some() { "is" } else { ASSUMED_DEFAULT };
         match paranoia_settings(sensitivity) {
-            None => made(Fate::Carried, "sensitivity-off", "is off: the core rule set is not executed".to_owned()),
+            None => made(Fate::Carried, "sensitivity-off", "is off, so the core rule set is not executed".to_owned()),
             Some(new) => {
                 let name = sensitivity.name();
                 let (level, score, threshold) = (new.level, new.threshold, new.name);
                 let message = format!(
                     "{said} {name} and becomes paranoia level {level} and the score threshold {threshold} ({score} or \
-                     higher); scores of version 3 are not those of version 2"
+                     higher); scores in version 3 differ from those in version 2"
                 );
                 made(Fate::Changed, "sensitivity", message + self.inactive_note())
             }
@@ -143,16 +143,15 @@ impl PackagePlanner<'_> {
         if self.zone.sensitivity() == Sensitivity::Off {
             let name = mode.name();
             if mode == DEFAULT_ACTION_MODE {
-                return made(Fate::Carried, "action-unused", format!("is {name}, which counts for nothing"));
+                return made(Fate::Carried, "action-unused", format!("is {name}, which has no effect"));
             }
-            let message =
-                format!("is {name}, which counts for nothing now; it has to be set when the rule set is executed");
+            let message = format!("is {name}, which has no effect now; set it again when you execute the rule set");
             return made(Fate::Lost, "action-unused", message);
         }
         let said = if given.is_some() { "is" } else { ASSUMED_DEFAULT };
         let becomes = match mode {
-            ActionMode::Simulate => "and becomes log, which does the same",
-            ActionMode::Block | ActionMode::Challenge => "and stays so",
+            ActionMode::Simulate => "and becomes log, which is equivalent",
+            ActionMode::Block | ActionMode::Challenge => "and stays unchanged",
         };
         made(Fate::Carried, "action", format!("{said} {} {becomes}", mode.name()))
     }
@@ -168,17 +167,16 @@ impl PackagePlanner<'_> {
                 let (code, message) = if active {
                     ("package-executed", "becomes a rule that executes the Managed Ruleset")
                 } else {
-                    (
-                        "package-inactive",
-                        "is not active and becomes a rule that would execute the Managed Ruleset, disabled",
-                    )
+                    ("package-inactive", "is not active and becomes a disabled rule that executes the Managed Ruleset")
                 };
                 Finding { became: managed.execute_pointers(), ..self.package_finding(Fate::Carried, code, message) }
             }
             Some(PackageKind::Core) => {
                 let message = match (self.given.sensitivity, self.given.action_mode) {
-                    (None, None) => "is given without a score; sensitivity and action are taken to be as delivered",
-                    _ => "is given as a package without a score, and has one; what is not given of it is as delivered",
+                    (None, None) => "is provided without a score; the default sensitivity and action are assumed",
+                    _ => {
+                        "is provided as a package without a score but has one; defaults are assumed for missing score settings"
+                    }
                 };
                 Finding {
                     became: core.execute_pointers(),
@@ -205,14 +203,14 @@ impl PackagePlanner<'_> {
     fn custom_package(&self) -> Finding {
         let rules = self.zone.count(PackageKind::User);
         if rules == 0 {
-            let message = "no rules of it are given, so there is nothing to make anew";
+            let message = "no rules were provided for it, so there is nothing to recreate";
             return self.package_finding(Fate::Carried, "user-package-empty", message);
         }
         let message = match rules {
-            1 => "a rule written at your request is in no managed ruleset".to_owned(),
-            rules => format!("{rules} rules written at your request are in no managed ruleset"),
+            1 => "one rule written at your request is not in any managed ruleset".to_owned(),
+            rules => format!("{rules} rules written at your request are not in any managed ruleset"),
         };
-        let help = "make custom rules of them; the drafts of the rules are a beginning".to_owned();
+        let help = "recreate each rule as a custom rule; use the suggested rules as a starting point".to_owned();
         Finding { help: Some(help), ..self.package_finding(Fate::Lost, "user-package", message) }
     }
 

@@ -24,9 +24,9 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
         match (kept.get(&place), same) {
             (Some(to), _) => {
                 let (fate, message) = if changed.contains(&place) {
-                    (Fate::Changed, "stays, in another place")
+                    (Fate::Changed, "is kept at a different position")
                 } else {
-                    (Fate::Carried, "stays as it is")
+                    (Fate::Carried, "is kept unchanged")
                 };
                 let became = vec![format!("/rules/{to}")];
                 Finding { became, ..existing_rule_finding(place, rule, fate, "present-rule-kept", message.to_owned()) }
@@ -75,7 +75,7 @@ fn replacing_rule(rule: &RulesetRule, new: &EntryPoint) -> Option<usize> {
 
 fn replaced_finding(place: usize, rule: &RulesetRule, to: usize) -> Finding {
     let message = format!("is replaced by `/rules/{to}`, which executes the same ruleset");
-    let help = "compare the two before you save, and keep what you want of the old one";
+    let help = "compare the two before you save, and copy what you need from the existing one";
     Finding {
         help: Some(help.to_owned()),
         ..existing_rule_finding(place, rule, Fate::Lost, "present-rule-lost", message)
@@ -83,9 +83,9 @@ fn replaced_finding(place: usize, rule: &RulesetRule, to: usize) -> Finding {
 }
 
 fn removed_finding(place: usize, rule: &RulesetRule, at: usize) -> Finding {
-    let message = "is not in the new configuration, which replaces all rules that are there".to_owned();
-    let help = "add it to the new configuration before you save, if it is still wanted, behind those of the present rules \
-                above it";
+    let message = "is not in the new configuration, which replaces all existing rules".to_owned();
+    let help = "if you still need it, add it to the new configuration before you save, after any existing rules that precede \
+                it";
     let rule_again = RulesetRule { id: String::new(), version: String::new(), last_updated: None, ..rule.clone() };
     Finding {
         help: Some(help.to_owned()),
@@ -101,6 +101,6 @@ fn existing_rule_finding(place: usize, rule: &RulesetRule, fate: Fate, code: &'s
         ("", None) => quoted(&rule.expression),
         (description, _) => truncate_description(description),
     };
-    let name = format!("Present rule {} ({})", called, rule.action.name());
+    let name = format!("Existing rule {} ({})", called, rule.action.name());
     new_finding(fate, code, format!("/entry_point/rules/{place}"), name, message)
 }

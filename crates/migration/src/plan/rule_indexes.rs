@@ -46,10 +46,10 @@ impl RuleIndexes {
     /// Describes how to add a draft to these rules.
     pub(super) fn addition_help(&self) -> &'static str {
         match self.0.as_slice() {
-            [] => "the draft can be added to a rule that executes the ruleset",
-            [_] => "the draft can be added to the new configuration",
+            [] => "add the suggested override to a rule that executes the ruleset",
+            [_] => "add the suggested override to the new configuration",
             _ => {
-                "the draft can be added to this rule of the new configuration and to the others that execute the ruleset"
+                "add the suggested override to this rule of the new configuration and to the other rules that execute the ruleset"
             }
         }
     }

@@ -54,7 +54,7 @@ impl RulePlanner<'_> {
         Some(match kind {
             PackageKind::User => self.custom_rule(index, given, known),
             _ if allowed_mode(given, known.details.catalogue).is_none() => {
-                let message = format!("cannot have the mode {}, and is taken to be as delivered", given.mode.name());
+                let message = format!("cannot have the mode {}; the default is assumed", given.mode.name());
                 rule_finding(index, given, Fate::Lost, "mode-not-allowed", message)
             }
             PackageKind::Core => self.core_rule(index, given, known),
@@ -69,17 +69,17 @@ impl RulePlanner<'_> {
             (rule.mode, rule.default_mode, rule.allowed_modes.clone(), rule.group.clone(), rule.package_id.clone())
         };
         if first.mode == given.mode && settings(first) != settings(given) {
-            let message = format!("the same rule stands at `/rules/{before}` with other settings, which count");
+            let message = format!("duplicates `/rules/{before}`, whose settings differ and take effect");
             return Some(rule_finding(index, given, Fate::Lost, "duplicate", message));
         }
         if first.mode != given.mode {
             let mode = first.mode.name();
-            let message = format!("the same rule stands at `/rules/{before}` with the mode {mode}, which counts");
+            let message = format!("duplicates `/rules/{before}`, whose mode {mode} takes effect");
             return Some(rule_finding(index, given, Fate::Lost, "duplicate", message));
         }
         // The first rule is not a duplicate, so the recursion ends.
         let same = self.plan_rule(before)?;
-        let message = format!("the same rule stands at `/rules/{before}`");
+        let message = format!("duplicates `/rules/{before}`");
         Some(Finding { became: same.became, ..rule_finding(index, given, same.fate, "duplicate", message) })
     }
 
@@ -92,14 +92,14 @@ impl RulePlanner<'_> {
                 let unused = if self.core.places.first().is_some() {
                     ""
                 } else {
-                    ", and it had no effect, as the rule set is off"
+                    "; it had no effect because the rule set is off"
                 };
-                let message = format!("is off; rules of the core rule set are not carried over{unused}");
+                let message = format!("is off; rules of the core rule set are not migrated{unused}");
                 Finding { help, draft, ..rule_finding(index, given, Fate::Lost, "core-rule-off", message) }
             }
             RuleMode::On if is_enabled_against_default(given) => {
                 let (help, draft) = self.core.suggest_rule_on(known.details.catalogue);
-                let message = "is on, and off as delivered; rules of the core rule set are not carried over";
+                let message = "is on but off by default; rules of the core rule set are not migrated";
                 Finding { help: Some(help), draft, ..rule_finding(index, given, Fate::Lost, "core-rule-on", message) }
             }
             RuleMode::On | RuleMode::Default => {
@@ -107,7 +107,7 @@ impl RulePlanner<'_> {
                 Finding { became, ..rule_finding(index, given, Fate::Carried, "rule-delivered", UNCHANGED_DEFAULT) }
             }
             RuleMode::Simulate | RuleMode::Block | RuleMode::Challenge => {
-                let message = format!("has the mode {}, which no rule with a score can have", given.mode.name());
+                let message = format!("has the mode {}, which is not valid for a rule with a score", given.mode.name());
                 rule_finding(index, given, Fate::Lost, "mode-not-allowed", message)
             }
         }
@@ -140,7 +140,7 @@ impl RulePlanner<'_> {
             (None, false) => {
                 let message = match given.mode {
                     RuleMode::Default => UNCHANGED_DEFAULT.to_owned(),
-                    mode => format!("the mode {} is what the new rule does as delivered", mode.name()),
+                    mode => format!("the mode {} is the default of the new rule", mode.name()),
                 };
                 carried("rule-delivered", self.managed_pointers.clone(), message)
             }
@@ -150,14 +150,14 @@ impl RulePlanner<'_> {
     /// Creates the finding of a rule whose counterpart is unknown.
     fn unknown_rule(&self, index: usize, given: &WafRule, group_off: bool) -> Finding {
         let message = if group_off {
-            "its group is off; its counterpart in the Managed Ruleset is not known, and stays on".to_owned()
+            "its group is off; its counterpart in the Managed Ruleset is unknown and stays on".to_owned()
         } else {
-            format!("has the mode {}; its counterpart in the Managed Ruleset is not known", given.mode.name())
+            format!("has the mode {}; its counterpart in the Managed Ruleset is unknown", given.mode.name())
         };
         let mut set = json!({"id": RULE_ID_PLACEHOLDER});
         set_action(&mut set, if group_off { RuleMode::Disable } else { given.mode });
         let rule = self.managed.places.first().unwrap_or_else(|| "/rules/{place}".to_owned());
-        let help = format!("find it by its description: with its identifier, {}", self.managed.places.addition_help());
+        let help = format!("find the rule by its description, fill in its ID, and {}", self.managed.places.addition_help());
         let draft = Some(draft_addition(format!("{rule}/action_parameters/overrides/rules/-"), set));
         Finding { help: Some(help), draft, ..rule_finding(index, given, Fate::Lost, "rule-unknown", message) }
     }
@@ -181,7 +181,8 @@ impl RulePlanner<'_> {
             Draft { body: Some(rule), ..draft_request(self.zone.config, "POST", "/rulesets/{ruleset_id}/rules") };
         Finding {
             help: Some(
-                "make a custom rule of it: the draft lacks the expression, which only you or support know".to_owned(),
+                "recreate it as a custom rule; the suggested rule lacks the expression, which only you or support know"
+                    .to_owned(),
             ),
             draft: Some(draft),
             ..rule_finding(
@@ -189,13 +190,13 @@ impl RulePlanner<'_> {
                 given,
                 Fate::Lost,
                 "user-rule",
-                "was written at your request and is in no managed ruleset",
+                "was written at your request and is not in any managed ruleset",
             )
         }
     }
 }
 
-const UNCHANGED_DEFAULT: &str = "does what it does as delivered";
+const UNCHANGED_DEFAULT: &str = "has its default behavior";
 const GROUP_OFF_TEXT: &str = "its group is off, and so is the rule";
 
 /// Returns whether a rule is on although it is off by default.
@@ -212,8 +213,8 @@ fn is_default(given: &WafRule) -> bool {
 fn describe_override(given: &WafRule, catalogue: &CatalogueRule) -> String {
     match given.mode {
         RuleMode::Default => match changed_default(given, catalogue) {
-            Some(mode) => format!("is as delivered, which is {} here and not in the new rule", mode.name()),
-            None => "stays as it is, although a category that it has is off".to_owned(),
+            Some(mode) => format!("has its default mode, which is {} here but not in the new rule", mode.name()),
+            None => "stays unchanged even though one of its categories is off".to_owned(),
         },
         RuleMode::On => "is on and becomes an override that enables the rule".to_owned(),
         RuleMode::Simulate => "the mode simulate becomes an override with the action log".to_owned(),

@@ -224,10 +224,10 @@ pub(crate) fn has_allowed_mode(group: &Group) -> bool {
 pub(crate) fn unknown_package_message(zone: &ResolvedZone<'_>, id: &str) -> String {
     match id {
         id if !id.is_empty() && zone.package_ids.contains(id) => {
-            format!("its package {} is not known, so nothing is made of it", quoted(id))
+            format!("its package {} is unknown, so it is not migrated", quoted(id))
         }
-        "" => "no package is given, and none is known for it, so nothing is made of it".to_owned(),
-        id => format!("its package {} is not there, so nothing is made of it", quoted(id)),
+        "" => "has no package, and none is known for it, so it is not migrated".to_owned(),
+        id => format!("its package {} is not in the configuration, so it is not migrated", quoted(id)),
     }
 }
 

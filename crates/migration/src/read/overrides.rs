@@ -34,7 +34,7 @@ pub fn read_override(body: &Value, tier: Tier) -> Result<UrlOverride, Vec<Refusa
     check_tier(&mut members, tier);
     let new = read_members(&mut members);
     if members.get("rules").is_none() && members.get("groups").is_none() {
-        let message = "`rules` or `groups` is missing: an override has to say what is to be done";
+        let message = "`rules` or `groups` is required";
         members.refusals.push(Refusal::invalid_shape("/rules", message));
     }
     if members.refusals.is_empty() { Ok(new) } else { Err(members.refusals) }
@@ -48,7 +48,7 @@ pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<UrlOve
     match members.required("id") {
         Some(Value::String(sent)) if sent == id => {}
         Some(Value::String(sent)) => {
-            let message = format!("`id` is `{}`, the address names `{id}`", shorten(sent));
+            let message = format!("`id` is `{}`, but the path contains `{id}`", shorten(sent));
             members.refusals.push(Refusal::invalid_value("/id", message));
         }
         Some(other) => members.type_error("id", "a string", other).unwrap_or_default(),
@@ -62,7 +62,7 @@ pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<UrlOve
 
 fn check_tier(members: &mut ObjectReader, tier: Tier) {
     if tier < Tier::Enterprise {
-        let message = format!("overrides by URL need the Enterprise plan, the zone has the {tier} plan");
+        let message = format!("overrides by URL require the Enterprise plan, but the zone has the {tier} plan");
         members.refusals.push(Refusal::invalid_value("", message));
     }
 }
@@ -83,28 +83,28 @@ fn read_members(members: &mut ObjectReader) -> UrlOverride {
 
 fn parse_group(id: &str) -> Result<String, String> {
     let known = catalogue::GROUPS.iter().any(|group| group.id == id);
-    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no group `{}`", shorten(id))) }
+    if known { Ok(id.to_owned()) } else { Err(format!("unknown group `{}`", shorten(id))) }
 }
 
 fn parse_rule(id: &str) -> Result<String, String> {
     let known = catalogue::previous_rule(id).is_some();
-    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no rule `{}`", shorten(id))) }
+    if known { Ok(id.to_owned()) } else { Err(format!("unknown rule `{}`", shorten(id))) }
 }
 
 fn parse_action_name(name: &str) -> Result<RuleMode, String> {
     let names = ACTIONS.map(RuleMode::name);
     parse_action(name)
-        .ok_or_else(|| format!("there is no action `{}`; allowed are {}", shorten(name), join_names(&names)))
+        .ok_or_else(|| format!("unknown action `{}`; allowed values: {}", shorten(name), join_names(&names)))
 }
 
 fn read_urls(members: &mut ObjectReader) -> Vec<String> {
     let values = match members.required("urls") {
         Some(Value::Array(values)) if values.is_empty() => {
-            members.refusals.push(Refusal::invalid_shape("/urls", "`urls` is empty: at least one URL is needed"));
+            members.refusals.push(Refusal::invalid_shape("/urls", "`urls` is empty; at least one URL is required"));
             return Vec::new();
         }
         Some(Value::Array(values)) if values.len() > MAX_URLS => {
-            let message = format!("`urls` has {} items, at most {MAX_URLS} are allowed", values.len());
+            let message = format!("`urls` has {} items; at most {MAX_URLS} are allowed", values.len());
             members.refusals.push(Refusal::invalid_value("/urls", message));
             return Vec::new();
         }
@@ -119,7 +119,7 @@ fn read_urls(members: &mut ObjectReader) -> Vec<String> {
             Value::String(url) => {
                 members.refusals.extend(check_single_line(&pointer, "the URL", url, MAX_URL_CHARS));
                 if url.contains("://") {
-                    let message = "the URL has a scheme: write host and path only, such as `example.com/shop/*`";
+                    let message = "the URL has a scheme; use only the host and path, such as `example.com/shop/*`";
                     members.refusals.push(Refusal::invalid_value(pointer, message));
                 }
                 urls.push(url.clone());
@@ -143,7 +143,7 @@ fn read_actions<K: Ord>(
         None => return BTreeMap::new(),
         Some(Value::Object(entries)) if entries.len() <= MAX_ENTRIES => entries,
         Some(Value::Object(entries)) => {
-            let message = format!("`{name}` has {} members, at most {MAX_ENTRIES} are allowed", entries.len());
+            let message = format!("`{name}` has {} members; at most {MAX_ENTRIES} are allowed", entries.len());
             members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
             return BTreeMap::new();
         }
@@ -181,7 +181,7 @@ fn read_priority(members: &mut ObjectReader) -> i64 {
         Some(number) if PRIORITY_RANGE.contains(&number) => number,
         _ => {
             let (least, most) = PRIORITY_RANGE.into_inner();
-            members.type_error("priority", &format!("a whole number from {least} to {most}"), value).unwrap_or_default()
+            members.type_error("priority", &format!("an integer from {least} to {most}"), value).unwrap_or_default()
         }
     }
 }
@@ -190,7 +190,7 @@ fn read_description(members: &mut ObjectReader) -> Option<String> {
     let description = members.text("description")?;
     let length = description.chars().count();
     if length > MAX_DESCRIPTION_CHARS {
-        let message = format!("`description` has {length} characters, at most {MAX_DESCRIPTION_CHARS} are allowed");
+        let message = format!("`description` has {length} characters; at most {MAX_DESCRIPTION_CHARS} are allowed");
         members.refusals.push(Refusal::invalid_value("/description", message));
     }
     members.refusals.extend(check_no_nul("description", &description));

@@ -59,7 +59,7 @@ fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule
     if let Some(present) = present {
         rule.clone_from(present);
         if MEMBERS.iter().all(|name| members.get(name).is_none()) && members.refusals.is_empty() {
-            return Err(vec![Refusal::invalid_shape("", "there is nothing to change")]);
+            return Err(vec![Refusal::invalid_shape("", "the body contains no changes")]);
         }
     }
     if present.is_none() || members.get("targets").is_some() {
@@ -72,7 +72,7 @@ fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule
         match parse_integer(value).filter(|number| (0..=MAX_PRIORITY).contains(number)) {
             Some(number) => rule.priority = number,
             None => {
-                let expected = format!("a whole number from 0 to {MAX_PRIORITY}");
+                let expected = format!("an integer from 0 to {MAX_PRIORITY}");
                 members.type_error::<()>("priority", &expected, value);
             }
         }
@@ -92,7 +92,7 @@ fn read_target(members: &mut ObjectReader) -> Option<PageRuleTarget> {
                 read.map_err(|refusals| members.refusals.extend(under("/targets/0", refusals))).ok()
             }
             other => {
-                let message = format!("`targets` has {} items, a page rule has exactly one", other.len());
+                let message = format!("`targets` has {} items; a page rule has exactly one", other.len());
                 members.refusals.push(Refusal::invalid_shape("/targets", message));
                 None
             }
@@ -140,12 +140,12 @@ fn read_actions(members: &mut ObjectReader, tier: Tier) -> Vec<PageRuleAction> {
         Some(Value::Array(values)) if values.is_empty() => {
             members
                 .refusals
-                .push(Refusal::invalid_shape("/actions", "`actions` is empty: a page rule needs a setting"));
+                .push(Refusal::invalid_shape("/actions", "`actions` is empty; a page rule needs at least one setting"));
             return Vec::new();
         }
         Some(Value::Array(values)) if values.len() > PageRuleSetting::names().count() => {
             let count = PageRuleSetting::names().count();
-            let message = format!("`actions` has {} items, there are only {count} settings", values.len());
+            let message = format!("`actions` has {} items, but there are only {count} settings", values.len());
             members.refusals.push(Refusal::invalid_value("/actions", message));
             return Vec::new();
         }
@@ -158,7 +158,7 @@ fn read_actions(members: &mut ObjectReader, tier: Tier) -> Vec<PageRuleAction> {
         let pointer = format!("/actions/{index}");
         match read_action(value, tier) {
             Ok(action) if actions.iter().any(|earlier| earlier.id == action.id) => {
-                let message = format!("the setting `{}` is there twice", action.id);
+                let message = format!("duplicate setting `{}`", action.id);
                 members.refusals.push(Refusal::invalid_value(format!("{pointer}/id"), message));
             }
             Ok(action) => actions.push(action),
@@ -166,7 +166,7 @@ fn read_actions(members: &mut ObjectReader, tier: Tier) -> Vec<PageRuleAction> {
         }
     }
     if let Some(alone) = actions.iter().find(|action| is_exclusive(&action.id)).filter(|_| actions.len() > 1) {
-        let message = format!("the setting `{}` cannot be beside others", alone.id);
+        let message = format!("the setting `{}` cannot be combined with other settings", alone.id);
         members.refusals.push(Refusal::invalid_value("/actions", message));
     }
     actions
@@ -187,14 +187,14 @@ fn read_action(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refusal>
     let Some(setting) = PageRuleSetting::from_name(&id) else {
         let hint =
             find_similar(&id, PageRuleSetting::names()).first().map(|meant| format!("; did you mean `{meant}`?"));
-        let message = format!("page rules have no setting `{}`{}", shorten(&id), hint.unwrap_or_default());
+        let message = format!("unknown setting `{}`{}", shorten(&id), hint.unwrap_or_default());
         return Err(vec![Refusal::invalid_value("/id", message)]);
     };
     let mut refusals: Vec<Refusal> = setting.check_value(value).into_iter().collect();
     if tier < setting.tier {
         let needed = setting.tier;
         let message =
-            format!("the setting `{id}` needs the {needed} plan or a larger one, the zone has the {tier} plan");
+            format!("the setting `{id}` requires the {needed} plan or higher, but the zone has the {tier} plan");
         refusals.push(Refusal::invalid_value("/id", message));
     }
     if refusals.is_empty() { Ok(PageRuleAction { id, value: value.map(normalize_integers) }) } else { Err(refusals) }

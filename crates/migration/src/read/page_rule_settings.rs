@@ -115,11 +115,11 @@ impl PageRuleSetting {
             Some(other) => describe_value(other),
         };
         let message = match kind {
-            NoValue => format!("`{name}` has no value, found is {found}"),
-            OneOf(names) => format!("`{name}` must be one of {}, not {found}", join_names(names)),
-            Number(most) => format!("`{name}` must be a whole number from 0 to {most}, not {found}"),
-            Text => format!("`{name}` must be a text, not {found}"),
-            Object => format!("`{name}` must be an object, not {found}"),
+            NoValue => format!("`{name}` takes no value, found {found}"),
+            OneOf(names) => format!("`{name}` must be one of {}, found {found}", join_names(names)),
+            Number(most) => format!("`{name}` must be an integer from 0 to {most}, found {found}"),
+            Text => format!("`{name}` must be a non-empty string without NUL characters, found {found}"),
+            Object => format!("`{name}` must be an object, found {found}"),
         };
         Some(Refusal::invalid_value("/value", message))
     }

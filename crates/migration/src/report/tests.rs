@@ -27,7 +27,7 @@ fn the_verdict_counts() {
     let blocked = json!({"plan": "enterprise", "overrides": [{"id": "a", "urls": ["example.com/*"]}, {"id": "b"}]});
     let cases = [
         (json!({"plan": "pro"}), "The zone can migrate."),
-        (blocked, "The zone cannot migrate yet: 2 settings are in the way."),
+        (blocked, "The zone cannot migrate yet: 2 settings block the migration."),
     ];
     for (config, expected) in cases {
         for format in [ReportFormat::Markdown, ReportFormat::Html] {
