@@ -34,11 +34,11 @@ fn main() {
     );
     let sides: [(&str, &dyn Fn()); 8] = [
         ("parse (serde_json)", &|| drop(black_box(serde_json::from_str::<Value>(&text).unwrap()))),
-        ("parse (ours)", &|| drop(black_box(json::parse(&text).unwrap()))),
+        ("parse (zonewright)", &|| drop(black_box(json::parse(&text).unwrap()))),
         ("read", &|| drop(black_box(read_config(&parsed).unwrap()))),
         ("plan", &|| drop(black_box(plan(&config)))),
         ("read and plan", &|| drop(black_box(plan(&read_config(&parsed).unwrap())))),
-        ("all from the text", &|| drop(black_box(plan(&read_config(&json::parse(&text).unwrap()).unwrap())))),
+        ("end to end", &|| drop(black_box(plan(&read_config(&json::parse(&text).unwrap()).unwrap())))),
         ("eligibility", &|| drop(black_box(check_eligibility(&config, MigrationPhase::One)))),
         ("fingerprint", &|| drop(black_box(fingerprint(&config)))),
     ];
