@@ -58,8 +58,8 @@ async fn altering_any_column_is_detected() {
     let (app, zone) = app_with_five_entries().await;
     let other = "00000000000000000000000000000000";
     // The last element restores the column.
-    let altered = format!("the entry 3 of the audit log of `{zone}` is not as it was written");
-    let gap = |number: u32| format!("the audit log of `{zone}` has a gap before its entry {number}");
+    let altered = format!("entry 3 of the audit log of `{zone}` was altered");
+    let gap = |number: u32| format!("the audit log of `{zone}` has a gap before entry {number}");
     let original = entries(&app).await[2].clone();
     let cases = [
         ("scope", format!("'{other}'"), format!("'{zone}'"), gap(4)),
@@ -101,7 +101,7 @@ async fn altering_any_column_is_detected() {
             "account_id",
             "''".to_owned(),
             format!("'{}'", app.demo.account_id),
-            format!("the entry 3 of the audit log of `{zone}` is listed for another account"),
+            format!("entry 3 of the audit log of `{zone}` is assigned to the wrong account"),
         ),
     ];
     for (column, value, before, expected) in cases {
@@ -127,15 +127,15 @@ async fn deleted_entries_are_detected() {
     // Deleting the last entry leaves no gap: only a known head reveals it.
     tamper(&app, &format!("delete from audit_log where scope = '{zone}' and seq = 5")).await;
     assert_eq!(verify(&app, &[]).await.problems, Vec::<String>::new());
-    let missing = format!("the audit log of `{zone}` ends before its entry 5, which was there");
+    let missing = format!("the audit log of `{zone}` is truncated: the known entry 5 is missing");
     assert_eq!(verify(&app, &known).await.problems, [missing]);
     // An entry in its place is detected too.
     app.create_filter("ssl").await;
     assert_eq!(verify(&app, &[]).await.problems, Vec::<String>::new());
-    let other = format!("the audit log of `{zone}` up to its entry 5 is another one than before");
+    let other = format!("the audit log of `{zone}` differs from the known one at entry 5 or earlier");
     assert_eq!(verify(&app, &known).await.problems, [other]);
     tamper(&app, &format!("delete from audit_log where scope = '{zone}' and seq = 2")).await;
-    let gap = format!("the audit log of `{zone}` has a gap before its entry 3");
+    let gap = format!("the audit log of `{zone}` has a gap before entry 3");
     assert_eq!(verify(&app, &[]).await.problems, [gap]);
     tamper(&app, &format!("delete from audit_log where scope = '{zone}'")).await;
     assert_eq!(verify(&app, &[]).await.problems, Vec::<String>::new());

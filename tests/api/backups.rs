@@ -68,7 +68,7 @@ async fn backup_restores_everything_into_either_database() {
         }
         // The database is no longer empty.
         let again = restore(&data, &storage, &file).await.unwrap_err();
-        assert!(again.contains("something in the database already"), "{again}");
+        assert!(again.contains("the database is not empty"), "{again}");
     }
 }
 
@@ -146,7 +146,7 @@ async fn backup_never_overwrites_an_existing_file() {
     // A dangling link counts as an existing file.
     symlink(place("nowhere"), place("c.backup")).unwrap();
     let error = back_up(app.folder.path(), &storage, &place("c.backup")).await.unwrap_err();
-    assert!(error.contains("is there already") && !place("nowhere").exists(), "{error}");
+    assert!(error.contains("already exists") && !place("nowhere").exists(), "{error}");
 }
 
 #[tokio::test]
@@ -176,11 +176,11 @@ async fn truncated_backup_is_rejected_without_side_effects() {
     let whole = std::fs::read_to_string(&file).unwrap();
     let lines: Vec<&str> = whole.lines().collect();
     let cases = [
-        (String::new(), "not whole"),
-        ("{}\n".to_owned(), "no backup"),
-        (lines[..lines.len() - 1].join("\n"), "not whole"),
-        (whole.replace("\"ssl\"", "\"not ssl\""), "check sum"),
-        (format!("{whole}x\n"), "behind the end"),
+        (String::new(), "incomplete"),
+        ("{}\n".to_owned(), "not a backup"),
+        (lines[..lines.len() - 1].join("\n"), "incomplete"),
+        (whole.replace("\"ssl\"", "\"not ssl\""), "checksum"),
+        (format!("{whole}x\n"), "after its end marker"),
     ];
     for (text, expected) in cases {
         let folder = TempDir::new().unwrap();
@@ -192,7 +192,7 @@ async fn truncated_backup_is_rejected_without_side_effects() {
     }
     let storage = app.database.storage(Timeouts::default());
     let error = back_up(app.folder.path(), &storage, &file).await.unwrap_err();
-    assert!(error.contains("is there already"), "{error}");
+    assert!(error.contains("already exists"), "{error}");
 }
 
 #[tokio::test]
@@ -214,29 +214,29 @@ async fn check_reports_inconsistencies() {
         (
             "insert into ruleset_versions (ruleset_id, version, name, description, last_updated, rules)
              values ('r', 1, '', '', '', '{')",
-            "former version of ruleset `r` cannot be read",
+            "earlier version of ruleset `r` cannot be read",
         ),
-        ("update filters set expression = 'not ssl' where expression = 'ssl'", "another expression"),
-        ("update audit_log set actor = 'nobody' where seq = 1", "not as it was written"),
-        ("update audit_log set seq = 99 where seq = 1", "gap before its entry 99"),
-        ("update zones set tier = 'gold' where tier = 'pro'", "is `gold`, which is unknown"),
-        ("update counters set last = 0 where name = 'logpush_jobs'", "was given out before"),
-        ("update tokens set expires_on = 'never'", "ends at `never`, which is no time"),
-        ("update tokens set expires_on = '2099-01-01T00:00:00+01:00'", "which is no time"),
-        ("update firewall_rules set priority = -1", "is -1, which is none"),
-        ("update firewall_rules set priority = 2147483648", "is 2147483648, which is none"),
-        ("update rulesets set name = 'other'", "is not as its version 3 is kept"),
-        ("delete from ruleset_versions where version = 2", "/2` of a ruleset is missing and was not deleted"),
-        ("update ruleset_versions set version = -60 where version = 1", "version -60 is kept, which is too old"),
-        ("update rulesets set version = 2", "a later one, 3, is kept"),
-        ("update rulesets set version = 9", "the present version 9 is not kept"),
+        ("update filters set expression = 'not ssl' where expression = 'ssl'", "does not match its digest"),
+        ("update audit_log set actor = 'nobody' where seq = 1", "was altered"),
+        ("update audit_log set seq = 99 where seq = 1", "gap before entry 99"),
+        ("update zones set tier = 'gold' where tier = 'pro'", "has the unknown value `gold`"),
+        ("update counters set last = 0 where name = 'logpush_jobs'", "is already in use"),
+        ("update tokens set expires_on = 'never'", "has the invalid expiry time `never`"),
+        ("update tokens set expires_on = '2099-01-01T00:00:00+01:00'", "has the invalid expiry time"),
+        ("update firewall_rules set priority = -1", "has the invalid priority -1"),
+        ("update firewall_rules set priority = 2147483648", "has the invalid priority 2147483648"),
+        ("update rulesets set name = 'other'", "differs from its stored version 3"),
+        ("delete from ruleset_versions where version = 2", "/2` is missing but was not deleted"),
+        ("update ruleset_versions set version = -60 where version = 1", "version -60 of the ruleset"),
+        ("update rulesets set version = 2", "the later version 3 is stored"),
+        ("update rulesets set version = 9", "the current version 9 of the ruleset"),
         ("update list_counts set items = items + 1 where list = 'filters'", "`filters` of the zone"),
         ("delete from list_counts where list = 'firewall_rules'", "`firewall_rules` of the zone"),
         (
             "insert into token_grants (token_id, permission, zone_id) select id, 'Logs Read', 'gone' from tokens",
-            "is for the zone `gone`, which is not there",
+            "is limited to the zone `gone`, which does not exist",
         ),
-        ("delete from accounts", "rows of `accounts` that are not there"),
+        ("delete from accounts", "missing rows of `accounts`"),
     ];
     for (count, (statement, expected)) in cases.into_iter().enumerate() {
         damage(statement).await;

@@ -13,7 +13,7 @@ async fn unsupported_encoding_is_rejected_with_the_reason() {
         ("content-encoding", "gzip", b"[]", 415, 10415, "the encoding `gzip`"),
         ("content-encoding", "br, gzip", b"[]", 415, 10415, "without one"),
         ("content-type", "application/json; charset=utf-16", b"[]", 415, 10415, "the charset `utf-16`"),
-        ("content-type", "text/plain; charset=\"ISO-8859-1\"", b"[]", 415, 10415, "JSON is UTF-8"),
+        ("content-type", "text/plain; charset=\"ISO-8859-1\"", b"[]", 415, 10415, "send JSON as UTF-8"),
         ("content-type", "application/json", &wide, 400, 10019, "send UTF-8"),
         ("content-type", "application/json", &marked, 400, 10019, "send UTF-8"),
         ("content-type", "application/json", b"[\"\xff\"]", 400, 10019, "not UTF-8"),

@@ -125,7 +125,7 @@ async fn bulk_delete_reads_ids_from_query_or_body() {
     for (query, expected) in [("id=xyz", 1), (&*format!("id={}&id=xyz&id=%00", ids[0]), 2)] {
         let refused = app.delete(&format!("{path}?{query}")).await;
         refused.assert_errors(400, &vec![(10015, ""); expected]);
-        assert!(refused.message().contains("`id` must be 32 lower-case hexadecimal digits, not `xyz`"));
+        assert!(refused.message().contains("`id` must be 32 lowercase hexadecimal digits, not `xyz`"));
     }
     assert_eq!(app.total("/filters").await, 6);
     let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}&id={}", ids[1], ids[0], ids[1])).await;

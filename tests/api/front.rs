@@ -105,7 +105,7 @@ async fn public_address_requires_non_demo_credentials() {
     assert!(error.contains("can be reached from other machines") && error.contains("--no-demo"), "{error}");
     assert!(!folder.path().join("demo-credentials.json").exists(), "no demo account is created");
     let error = refusal(&folder, false).await.unwrap();
-    assert!(error.contains("nobody has credentials yet"), "{error}");
+    assert!(error.contains("there are no credentials yet"), "{error}");
 
     let ended = TempDir::new().unwrap();
     let admin = Admin::open(ended.path(), &StoreConfig::default()).await.unwrap();
@@ -116,7 +116,7 @@ async fn public_address_requires_non_demo_credentials() {
     admin.close().await;
     tokio::time::sleep(Duration::from_secs(2)).await;
     let error = refusal(&ended, false).await.unwrap();
-    assert!(error.contains("nobody has credentials yet"), "{error}");
+    assert!(error.contains("there are no credentials yet"), "{error}");
 
     let (app, demo) = App::open(folder.path(), "").await.unwrap();
     assert!(demo.is_some());
@@ -124,6 +124,6 @@ async fn public_address_requires_non_demo_credentials() {
     drop(app);
     for demo in [true, false] {
         let error = refusal(&folder, demo).await.unwrap();
-        assert!(error.contains("which the demo account is not for"), "{error}");
+        assert!(error.contains("the demo account is only for this machine"), "{error}");
     }
 }

@@ -61,7 +61,7 @@ async fn page_parameters_out_of_range_are_rejected() {
     }
     let both = app.get(&app.zone("/filters?page=0&per_page=1")).await;
     both.assert_errors(400, &[(10015, ""), (10015, "")]);
-    assert_eq!(both.body["errors"][1]["message"], json!("`per_page` must be a whole number from 5 to 100"));
+    assert_eq!(both.body["errors"][1]["message"], json!("`per_page` must be an integer from 5 to 100"));
 }
 
 #[tokio::test]

@@ -46,7 +46,7 @@ async fn executed_custom_ruleset_cannot_be_deleted() {
     assert!(listed.pluck("rules").iter().all(Value::is_null));
     let refused = app.delete(&path).await;
     refused.assert_errors(400, &[(20120, "")]);
-    assert!(refused.message().starts_with("the ruleset is executed by the rule"), "{}", refused.message());
+    assert!(refused.message().ends_with("` executes this ruleset; delete that rule first"), "{}", refused.message());
     app.put(&root, json!({"rules": []})).await;
     let gone = app.delete(&path).await;
     assert_eq!((gone.status, &gone.body), (204, &json!("")));

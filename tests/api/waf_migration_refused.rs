@@ -63,7 +63,7 @@ async fn repeated_or_misspelled_migration_parameters_are_rejected() {
         ("phase2", "phase_two", "1"),
     ];
     for (written, name, value) in meant {
-        let text = format!("`{written}` is no parameter; did you mean `{name}`?");
+        let text = format!("unknown parameter `{written}`; did you mean `{name}`?");
         for rest in ["", "&waf_migration=pending&phase_two=1"] {
             let answer = zone.put(&format!("?{written}={value}{rest}"), &body).await;
             answer.assert_errors(400, &[(10015, "")]);
@@ -255,6 +255,6 @@ async fn migration_step_is_rejected_on_other_paths() {
     for path in [ruleset, other] {
         let refused = app.put(&path, json!({"rules": []})).await;
         refused.assert_errors(400, &[(10015, "")]);
-        assert!(refused.message().contains("`waf_migration` does nothing here"), "{refused:?}");
+        assert!(refused.message().contains("`waf_migration` has no effect here"), "{refused:?}");
     }
 }

@@ -56,23 +56,23 @@ async fn etag_covers_settings_state_and_entry_point() {
     // Two clients have read the same state; the second update is rejected, whatever the first one changed.
     let start = zone.etag().await;
     assert_eq!(zone.put_if_match(&start, VALIDATION, &config).await.status, 200);
-    refused(&start, "the state of its migration, its entry point").await;
+    refused(&start, "migration state, entry point").await;
     let first = zone.etag().await;
     assert_eq!(zone.put_if_match(&first, VALIDATION, &config).await.status, 200);
-    refused(&first, "(its entry point)").await;
+    refused(&first, "(entry point)").await;
     let second = zone.etag().await;
     let present = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
     assert!(second.ends_with(&format!("-validation-{}", present.trim_start_matches('"'))), "{second} {present}");
     let fingerprint = second.trim_matches('"').split('-').next().unwrap();
-    refused(fingerprint, "not there any more; read it again").await;
-    refused(&format!("\"{fingerprint}\""), "not there any more; read it again").await;
+    refused(fingerprint, "does not match the current state; read it again").await;
+    refused(&format!("\"{fingerprint}\""), "does not match the current state; read it again").await;
     assert_eq!(zone.put_if_match(&second, PENDING, &config).await.status, 200);
     let pending = zone.etag().await;
     zone.until_complete().await;
     for tag in [&start, &first, &second] {
-        refused(tag, "the state of its migration, its entry point").await;
+        refused(tag, "migration state, entry point").await;
     }
-    refused(&pending, "(the state of its migration)").await;
+    refused(&pending, "(migration state)").await;
     assert_eq!(zone.put_if_match(&zone.etag().await, "", &config).await.status, 200);
 }
 

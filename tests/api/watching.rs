@@ -36,7 +36,7 @@ async fn service_without_its_data_directory_is_healthy_but_not_ready() {
     std::fs::rename(app.folder.path(), &moved).unwrap();
     let answer = app.get("/readyz").await;
     std::fs::rename(&moved, app.folder.path()).unwrap();
-    assert_eq!((answer.status, answer.body), (503, json!("the data folder cannot be written\n")));
+    assert_eq!((answer.status, answer.body), (503, json!("the data directory is not writable\n")));
     assert_eq!(app.get("/healthz").await.status, 200);
     // The readiness result is cached for a second.
     tokio::time::sleep(std::time::Duration::from_millis(1100)).await;

@@ -70,7 +70,7 @@ test("a rule creation in doubt is confirmed by a later check", timeout, async ()
 
 test("an inconclusive response is not reported as a rejection", timeout, async () => {
   const { page, context } = await openRules();
-  await loseResponse(page, "POST", { reaches: false, instead: status(504, [{ code: 10506, message: "the upstream did not answer in time" }]) });
+  await loseResponse(page, "POST", { reaches: false, instead: status(504, [{ code: 10506, message: "the upstream did not respond in time" }]) });
   await fillEditor(page, 'http.host eq "slow.example.com"', expression);
   await send(page);
   const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });

@@ -110,7 +110,7 @@ fn admin_resolves_the_same_database_as_serve() {
     let database = ("ZONEWRIGHT_DATABASE", Path::new("mysql://nowhere/db"));
     let output = run_admin_with_env(folder, &[database], &["account", "create", "Three"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("begins with `postgres://`"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("must begin with `postgres://`"), "{}", stderr(&output));
     std::fs::write(&file, "databse = \"two\"\n").unwrap();
     let output = run_admin_with_env(folder, &[config], &["account", "list"]);
     assert_eq!(output.status.code(), Some(2));
@@ -151,7 +151,7 @@ fn admin_on_missing_database_creates_nothing_and_reports_error() {
     std::fs::write(&packed, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0]).unwrap();
     let output = run_admin_with_env(folder, &[("ZONEWRIGHT_DATA", &nowhere)], &["restore", "packed"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("as `zonewright admin backup` writes it"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("as `zonewright admin backup` writes them"), "{}", stderr(&output));
     assert!(!nowhere.exists());
 }
 
@@ -167,7 +167,7 @@ fn created_token_authenticates_and_lists_as_json() {
     let zone = serde_json::from_str::<Value>(&zone).unwrap()["zone"].as_str().unwrap().to_owned();
     let (code, _, message) = admin(&["token", "create", "x", "--permission", "Account WAF Read", "--zone", &zone]);
     assert_eq!(code, Some(2));
-    assert!(message.contains("`Account WAF Read` is about what belongs to the account"), "{message}");
+    assert!(message.contains("`Account WAF Read` applies to the account"), "{message}");
     assert_eq!(admin(&["token", "create", "all", "--everything"]).0, Some(0));
     // By the ID of the permission group.
     let write = "fb6778dc191143babbfaa57993f1d275";
@@ -277,7 +277,7 @@ fn audit_log_lists_filters_and_verifies() {
     std::fs::write(&known, other).unwrap();
     let missing = admin(&["audit", "verify", "--known", known.to_str().unwrap()]);
     assert_eq!(missing.status.code(), Some(1));
-    assert!(stdout(&missing).contains("# the audit log of the service ends before its entry 2, which was there\n"));
+    assert!(stdout(&missing).contains("# the audit log of the service is truncated: the known entry 2 is missing\n"));
     for wrong in ["", "service", "service 1 x y"] {
         std::fs::write(&known, wrong).unwrap();
         assert_eq!(admin(&["audit", "verify", "--known", known.to_str().unwrap()]).status.code(), Some(2), "{wrong}");

@@ -140,7 +140,7 @@ fn invalid_values_report_source_and_allowed_values() {
         "FILE, line 2: no option is named `logpush-intervall`; did you mean `logpush-interval`?",
         "FILE, line 1: listen: invalid value 'nowhere' for '--listen <ADDR:PORT>': an address and a port are expected",
         "FILE, line 3: logpush-interval: invalid value '500' for '--logpush-interval <SECONDS>': 500 is not in 1..=300",
-        "FILE, line 4: allow-origin: invalid value '*' for '--allow-origin <ORIGIN>': `*` would let every page in",
+        "FILE, line 4: allow-origin: invalid value '*' for '--allow-origin <ORIGIN>': `*` would allow every website",
         "ZONEWRIGHT_LOG_FORMAT in the environment: invalid value 'xml' for '--log-format <FORMAT>' [possible values: text, json]",
         "ZONEWRIGHT_TRUSTED_PROXY in the environment: invalid value 'here'",
     ];
@@ -281,7 +281,7 @@ fn shutdown_drains_in_order() {
     service.signal();
     std::thread::sleep(Duration::from_millis(500));
     let ready = service.get("/readyz");
-    assert!(ready.starts_with("HTTP/1.1 503 ") && ready.ends_with("the service is stopping\n"), "{ready}");
+    assert!(ready.starts_with("HTTP/1.1 503 ") && ready.ends_with("the service is shutting down\n"), "{ready}");
     assert!(service.get("/healthz").starts_with("HTTP/1.1 200 "));
     std::thread::sleep(Duration::from_millis(2000));
     assert!(TcpStream::connect(&service.address).is_err(), "new connections are refused");
@@ -292,7 +292,7 @@ fn shutdown_drains_in_order() {
     let log = service.wait_for_exit();
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
     let place = |text: &str| log.find(text).unwrap_or_else(|| panic!("{text}: {log}"));
-    assert!(place("told to end") < place("/filters") && place("/filters") < place(" ended"), "{log}");
+    assert!(place("shutting down") < place("/filters") && place("/filters") < place(" ended"), "{log}");
 }
 
 #[test]

@@ -68,19 +68,19 @@ fn public_address_requires_non_demo_credentials() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stdout(&output)
     };
-    refused("nobody has credentials yet");
+    refused("there are no credentials yet");
     assert!(first_line(&["serve", "--listen", "127.0.0.1:0", "--data", data]).starts_with("listening on "));
-    refused("which the demo account is not for");
+    refused("the demo account is only for this machine");
     // A token that the demo account created outlives its user, and still counts as a demo credential.
     admin(&["user", "create", "me@example.com"]);
     admin(&["user", "revoke", "demo@zonewright.example"]);
-    refused("which the demo account is not for");
+    refused("the demo account is only for this machine");
     let tokens: serde_json::Value = serde_json::from_str(&admin(&["token", "list", "--format", "json"])).unwrap();
     admin(&["token", "revoke", tokens[0]["id"].as_str().unwrap()]);
     assert!(first_line(&public).starts_with("listening on http://0.0.0.0:"));
     // Without the last credentials the service would be unusable, so it is refused again.
     admin(&["user", "revoke", "me@example.com"]);
-    refused("nobody has credentials yet");
+    refused("there are no credentials yet");
 }
 
 #[test]
@@ -110,8 +110,8 @@ fn relay_needs_no_data_directory_and_leaks_no_secrets() {
     let https = "https://api.example.com/client/v4";
     let wrong: [(&[&str], &str); 8] = [
         (&["--relay-upstream", "http://api.example.com/client/v4"], "--relay-allow-http"),
-        (&["--relay-upstream", "https://hush@api.example.com/client/v4"], "may not hold a user"),
-        (&["--relay-upstream", "https://api.example.com"], "has to end with /client/v4"),
+        (&["--relay-upstream", "https://hush@api.example.com/client/v4"], "must not contain a user name"),
+        (&["--relay-upstream", "https://api.example.com"], "must end with /client/v4"),
         (&["--relay-allow-http"], "--relay-upstream"),
         (&["--relay-upstream", https, "--relay-credentials-file", &token], "needs both"),
         (

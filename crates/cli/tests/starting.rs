@@ -170,7 +170,7 @@ fn invalid_log_filter_is_rejected_with_an_example() {
         assert!(stderr_text.contains("such as `warn,zonewright_server=info`"), "{filter}: {stderr_text}");
     }
     let stderr_text = stderr(&run(&["serve", "--log", "warn,inof"], ""));
-    assert!(stderr_text.contains("`inof` is no level; did you mean `info`?"), "{stderr_text}");
+    assert!(stderr_text.contains("`inof` is not a level; did you mean `info`?"), "{stderr_text}");
 }
 
 #[test]
@@ -233,12 +233,12 @@ fn unusable_database_is_reported_with_what_to_check() {
     for (address, expected) in [
         (
             "nowhere.invalid".to_owned(),
-            &["the host `nowhere.invalid` of the database is not known", "check the name"][..],
+            &["cannot resolve the database host `nowhere.invalid`", "check the host name"][..],
         ),
         (
             format!("127.0.0.1:{wrong}"),
             &[
-                "`zw` at 127.0.0.1:PORT refuses the user `me`",
+                "`zw` at 127.0.0.1:PORT rejected the user `me`",
                 "password authentication failed",
                 "--database-password-file",
             ],
@@ -276,8 +276,11 @@ fn waiting_for_the_database_is_logged() {
     let url = format!("postgres://me:hush@127.0.0.1:{closed}/zw");
     let stderr_text = error_output(zonewright(&["admin", "account", "list", "--database", &url]));
     assert!(stderr_text.contains(&format!("waiting for the database at 127.0.0.1:{closed}")), "{stderr_text}");
-    assert!(stderr_text.contains(&format!("`zw` at 127.0.0.1:{closed} does not answer: ")), "{stderr_text}");
-    assert!(stderr_text.contains("check that PostgreSQL runs there") && !stderr_text.contains("hush"), "{stderr_text}");
+    assert!(stderr_text.contains(&format!("`zw` at 127.0.0.1:{closed} does not respond: ")), "{stderr_text}");
+    assert!(
+        stderr_text.contains("check that PostgreSQL is running there") && !stderr_text.contains("hush"),
+        "{stderr_text}"
+    );
 }
 
 #[test]
@@ -285,7 +288,7 @@ fn public_metrics_address_is_warned_about() {
     let folder = TempDir::new().unwrap();
     let output =
         |address: &str| output_containing(service(folder.path(), &["--metrics-listen", address]), "listening on");
-    let warning = "can be read by everybody who reaches it";
+    let warning = "are readable by any client that can reach this address";
     assert!(output("0.0.0.0:0").contains(warning) && !output("127.0.0.1:0").contains(warning));
 }
 
@@ -293,17 +296,17 @@ fn public_metrics_address_is_warned_about() {
 fn startup_without_accounts_explains_how_to_create_one() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().to_str().unwrap();
-    let commands = "`zonewright admin account create NAME`, where there is no account yet, and `zonewright admin user create E-MAIL`";
-    let output = output_containing(service(folder.path(), &["--no-demo"]), "nobody can log in");
+    let commands = "`zonewright admin user create E-MAIL`, after `zonewright admin account create NAME` if there is no account yet";
+    let output = output_containing(service(folder.path(), &["--no-demo"]), "no client can authenticate");
     assert!(output.contains(commands), "{output}");
     let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
     let refused = error_output(zonewright(&public));
-    assert!(refused.contains("nobody has credentials yet") && refused.contains(commands), "{refused}");
+    assert!(refused.contains("there are no credentials yet") && refused.contains(commands), "{refused}");
     for arguments in [&["account", "create", "Mine"][..], &["user", "create", "me@a.example"]] {
         assert!(run(&[&["admin", "--data", data], arguments].concat(), "").status.success());
     }
     let output = output_containing(service(folder.path(), &["--no-demo"]), "listening on ");
-    assert!(!output.contains("nobody can log in"), "{output}");
+    assert!(!output.contains("no client can authenticate"), "{output}");
 }
 
 const UPSTREAM: &str = "https://api.example.com/client/v4";
@@ -366,7 +369,7 @@ fn relay_options_combine_across_sources_and_require_an_upstream() {
     let warned = output_containing(alone, "ZONEWRIGHT_RELAY_PASSPHRASE in the environment is for a relay: say");
     assert!(!warned.contains("hush"), "{warned}");
     // A disabled option needs nothing.
-    output_containing(service(&data, &["--relay-allow-http=false", "--no-demo"]), "nobody can log in");
+    output_containing(service(&data, &["--relay-allow-http=false", "--no-demo"]), "no client can authenticate");
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl FromStr for ServiceBucket {
         let scheme = ["s3", "gs"].into_iter().find(|known| *known == scheme);
         match scheme.filter(|_| !bucket.is_empty() && !bucket.contains(['/', '?', '&', '@'])) {
             Some(scheme) => Ok(ServiceBucket { scheme, bucket: bucket.to_owned() }),
-            None => Err("a bucket without a folder is expected, such as `s3://logs` or `gs://logs`".to_owned()),
+            None => Err("expected a bucket without a path, such as `s3://logs` or `gs://logs`".to_owned()),
         }
     }
 }

@@ -154,7 +154,7 @@ impl Delivery {
     pub async fn upload(&self, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
         let target = self.0.writer.open_sink(destination)?;
         let put = self.0.writer.put(&target, name, body.into());
-        let late = |_| "the destination took too long".to_owned();
+        let late = |_| "the destination timed out".to_owned();
         tokio::time::timeout(self.0.config.limits.upload_timeout, put).await.map_err(late)?
     }
 
@@ -166,7 +166,7 @@ impl Delivery {
         let refreshed = tokio::spawn(async move {
             match delivery.reconcile_now().await {
                 Ok(failures) => delivery.report(failures).await,
-                Err(error) => tracing::error!("the jobs cannot be read: {error}"),
+                Err(error) => tracing::error!("cannot read the log push jobs: {error}"),
             }
         });
         let _ = refreshed.await;
@@ -197,7 +197,7 @@ impl Delivery {
     pub fn takes(&self, owner: &OwnerKey, dataset: &str) -> Result<(), Error> {
         let blocked = self.0.blocked.lock().unwrap_or_else(PoisonError::into_inner);
         if blocked.contains(&(owner.clone(), dataset.to_owned())) {
-            return Err(Error::Unwritable(io::Error::other("the place of a job cannot be written")));
+            return Err(Error::Unwritable(io::Error::other("the cursor of this job cannot be written")));
         }
         Ok(())
     }

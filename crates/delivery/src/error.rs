@@ -23,10 +23,10 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Jobs(error) => write!(f, "the jobs cannot be read: {error}"),
-            Error::NoLease => f.write_str("the service waits for its database to say that the lines are its own"),
-            Error::Unwritable(error) => write!(f, "lines cannot be written: {error}"),
-            Error::TooManyBodies => f.write_str("too many bodies of lines come in at once"),
+            Error::Jobs(error) => write!(f, "cannot read the log push jobs: {error}"),
+            Error::NoLease => f.write_str("the service is waiting for the lease of its data directory"),
+            Error::Unwritable(error) => write!(f, "cannot write log lines: {error}"),
+            Error::TooManyBodies => f.write_str("too many concurrent uploads of log lines"),
             Error::Task(error) => error.fmt(f),
         }
     }
@@ -47,7 +47,7 @@ impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OpenError::Folder(path, error) => write!(f, "cannot use {}: {error}", path.display()),
-            OpenError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
+            OpenError::Client(reason) => write!(f, "cannot create the HTTP client for log delivery: {reason}"),
         }
     }
 }

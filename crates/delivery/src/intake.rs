@@ -170,7 +170,7 @@ impl LineSplitter {
         let line = std::mem::take(&mut self.partial);
         if std::mem::take(&mut self.too_long) {
             self.number += 1;
-            self.reject(format!("the line has more than {MAX_LINE_BYTES} bytes"));
+            self.reject(format!("the line is longer than {MAX_LINE_BYTES} bytes"));
         } else {
             self.check_line(&line);
         }
@@ -230,21 +230,21 @@ impl Write for LineSplitter {
 /// Returns the reason why a line is not a log line, which is a JSON object.
 fn rejection_reason(line: &[u8]) -> Option<String> {
     if line.starts_with(&[0x1f, 0x8b]) {
-        return Some("this is packed with gzip: send it with `Content-Encoding: gzip`".to_owned());
+        return Some("the body is compressed with gzip; send it with `Content-Encoding: gzip`".to_owned());
     }
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
-        Err(error) => return Some(format!("the line is not UTF-8 after byte {}", error.valid_up_to())),
+        Err(error) => return Some(format!("the line is not valid UTF-8 after byte {}", error.valid_up_to())),
     };
     if !text.starts_with('{') {
-        return Some("the line is no JSON object".to_owned());
+        return Some("the line is not a JSON object".to_owned());
     }
     let mut result = serde_json::from_str::<IgnoredAny>(text).map(drop);
     // Only reading values detects deep nesting and unpaired surrogates; skipping them does not.
     if result.is_ok() && (may_be_deep(text) || may_have_surrogates(text)) {
         result = serde_json::from_str::<Value>(text).map(drop);
     }
-    result.err().map(|error| format!("the line is no JSON: {error}"))
+    result.err().map(|error| format!("the line is not valid JSON: {error}"))
 }
 
 fn may_be_deep(text: &str) -> bool {
@@ -291,8 +291,8 @@ mod tests {
     fn why_lines_are_no_log_lines() {
         for (line, reason) in [
             (&gzip(b"{}")[..], "`Content-Encoding: gzip`"),
-            (b"{\"a\":\"\xff\"}", "not UTF-8 after byte 6"),
-            (b"7", "no JSON object"),
+            (b"{\"a\":\"\xff\"}", "not valid UTF-8 after byte 6"),
+            (b"7", "not a JSON object"),
         ] {
             let problem = rejection_reason(line).unwrap();
             assert!(problem.contains(reason), "{problem}");
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(read(large.as_bytes(), false, 65536).err(), Some(DecodeError::TooLarge(16 << 20)));
         let mut cut = gzip(&br#"{"a":1}"#.repeat(100));
         cut.truncate(cut.len() - 9);
-        for broken in [b"no gzip".to_vec(), cut] {
+        for broken in [b"not valid gzip".to_vec(), cut] {
             assert!(matches!(read(&broken, true, 5), Err(DecodeError::InvalidGzip(_))));
         }
     }

@@ -34,7 +34,7 @@ impl JobSpec {
             refusals.into_iter().next().map(|refusal| refusal.message).unwrap_or_default()
         };
         let dataset = Dataset::from_name(&settings.dataset);
-        let dataset = dataset.ok_or_else(|| format!("there is no dataset `{}`", settings.dataset))?;
+        let dataset = dataset.ok_or_else(|| format!("unknown dataset `{}`", settings.dataset))?;
         let program = match &settings.filter {
             Some(filter) => Some(compile_filter(filter, dataset)?),
             None => None,
@@ -81,5 +81,5 @@ fn compile_filter(filter: &str, dataset: &'static Dataset) -> Result<Program, St
     let wrong = checked.diagnostics.into_iter().find(|diagnostic| diagnostic.is_error());
     checked
         .program
-        .ok_or_else(|| format!("the filter is wrong: {}", wrong.map(|wrong| wrong.message).unwrap_or_default()))
+        .ok_or_else(|| format!("the filter is invalid: {}", wrong.map(|wrong| wrong.message).unwrap_or_default()))
 }

@@ -59,15 +59,19 @@ enum EgressError {
 impl fmt::Display for EgressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EgressError::Malformed => f.write_str("the address is malformed"),
-            EgressError::PlainHttp => f.write_str("http:// is not allowed by this service, only https://"),
+            EgressError::Malformed => f.write_str("the URL is malformed"),
+            EgressError::PlainHttp => f.write_str("this service delivers to https:// only, not to http://"),
             EgressError::PrivateAddress(host, address) if *host == address.to_string() => {
-                write!(f, "{address} is a private address, which this service does not deliver to")
+                write!(f, "{address} is a private address; this service delivers to public addresses only")
             }
             EgressError::PrivateAddress(host, address) => {
-                write!(f, "{host} leads to {address}, a private address, which this service does not deliver to")
+                write!(
+                    f,
+                    "{host} resolves to {address}, a private address; this service delivers to public addresses \
+                    only"
+                )
             }
-            EgressError::UnresolvedHost(host) => write!(f, "{host} has no address"),
+            EgressError::UnresolvedHost(host) => write!(f, "{host} does not resolve to an address"),
         }
     }
 }
@@ -116,8 +120,8 @@ impl EgressClient {
         let _ = timeout(RESPONSE_BODY_TIMEOUT, Limited::new(body, MAX_RESPONSE_BYTES).collect()).await;
         match status.as_u16() {
             200..=299 => Ok(()),
-            300..=399 => Err(format!("the destination answered {status}: redirects are not followed")),
-            _ => Err(format!("the destination answered {status}")),
+            300..=399 => Err(format!("the destination responded with {status}; redirects are not followed")),
+            _ => Err(format!("the destination responded with {status}")),
         }
     }
 }
@@ -193,7 +197,7 @@ pub(crate) fn root_cause(error: &(dyn Error + 'static)) -> String {
             return forbidden.to_string();
         }
         if error.downcast_ref::<reqwest::Error>().is_some_and(|error| error.is_timeout()) {
-            return "the destination took too long".to_owned();
+            return "the destination timed out".to_owned();
         }
         texts.push(error.to_string());
         next = error.source();

@@ -74,7 +74,7 @@ impl State {
     /// Returns an error if a failed sync may have lost the frame that ends at `target`.
     fn found(&self, target: Position) -> io::Result<()> {
         let lost = self.lost_ranges.iter().any(|(after, upto)| target > *after && target <= *upto);
-        if lost { Err(io::Error::other("writing to the disk failed")) } else { Ok(()) }
+        if lost { Err(io::Error::other("an earlier write to the disk failed")) } else { Ok(()) }
     }
 }
 

@@ -34,7 +34,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 const READ_CHUNK_BYTES: usize = 1 << 20;
 
 /// The problem of a worker that does not hold the lease.
-const LEASE_NOT_HELD_MESSAGE: &str = "the service waits for its database to say that the lines are its own";
+const LEASE_NOT_HELD_MESSAGE: &str = "the service is waiting for the lease of its data directory";
 
 /// An order of the supervisor to a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Worker {
                 // The segments may have been removed with the job.
                 Err(_) if self.current_command() == WorkerCommand::Stop => return,
                 Err(error) => {
-                    self.record_failure(&format!("the service cannot read the lines that wait: {error}")).await;
+                    self.record_failure(&format!("the service cannot read the spool: {error}")).await;
                     return;
                 }
             };
@@ -98,7 +98,7 @@ impl Worker {
             let (spec, batch) = match blocking(move || batch.finish(&spec).map(|batch| (spec, batch))).await {
                 Ok(done) => done,
                 Err(error) => {
-                    self.record_failure(&format!("the service cannot pack a batch: {error}")).await;
+                    self.record_failure(&format!("the service cannot compress a batch: {error}")).await;
                     return;
                 }
             };
@@ -192,7 +192,7 @@ impl Worker {
             let problem = match result {
                 Ok(Ok(())) => break,
                 Ok(Err(problem)) => problem,
-                Err(_) => "the destination took too long".to_owned(),
+                Err(_) => "the destination timed out".to_owned(),
             };
             if self.record_failure(&problem).await || self.current_command() != WorkerCommand::Run {
                 return false;
@@ -208,7 +208,7 @@ impl Worker {
             return false;
         }
         if let Err(error) = self.jobs.delivered(self.job, batch.last_received_ms).await {
-            tracing::error!("job {}: its success could not be noted: {error}", self.job);
+            tracing::error!("job {}: cannot record the delivery: {error}", self.job);
         }
         true
     }
@@ -219,7 +219,8 @@ impl Worker {
         let (spool, job) = (Arc::clone(&self.spool), self.job);
         if let Err(error) = blocking(move || spool.plan_batch(job, start, end)).await {
             tracing::warn!(
-                "job {job}: the end of a batch cannot be saved, so a crash may repeat it as another: {error}"
+                "job {job}: cannot save the end of a batch; after a crash, its lines may be delivered again in a \
+                different batch: {error}"
             );
         }
     }
@@ -240,7 +241,7 @@ impl Worker {
                     return true;
                 }
                 Err(error) => {
-                    if self.record_failure(&format!("the service cannot note what was delivered: {error}")).await {
+                    if self.record_failure(&format!("the service cannot save the cursor: {error}")).await {
                         return false;
                     }
                 }
@@ -261,7 +262,7 @@ impl Worker {
         self.counts.record_failed(over);
         let noted = if over {
             let time = SignedDuration::try_from(self.pace.disable_after).unwrap_or_default();
-            let problem = format!("the job was disabled, as it has failed for {time:#}: {problem}");
+            let problem = format!("the job was disabled after failing for {time:#}: {problem}");
             tracing::error!("job {}: {problem}", self.job);
             self.jobs.disable(self.job, &problem).await
         } else {
@@ -269,7 +270,7 @@ impl Worker {
             self.jobs.failed(self.job, problem).await
         };
         if let Err(error) = &noted {
-            tracing::error!("job {}: its failure could not be noted: {error}", self.job);
+            tracing::error!("job {}: cannot record the failure: {error}", self.job);
         }
         over && noted.is_ok()
     }
@@ -279,7 +280,7 @@ impl Worker {
         if *lines > 0 {
             self.counts.record_skipped(*lines);
             let job = self.job;
-            tracing::warn!("job {job}: lines left out, as they cannot be read: {lines}; the first one: {reason}");
+            tracing::warn!("job {job}: skipped unreadable lines: {lines}; the first: {reason}");
         }
     }
 }

@@ -50,13 +50,13 @@ pub fn is_supported(destination: &Destination) -> bool {
 /// (assumption not-delivered), or it needs keys that the service does not have (assumption own-keys).
 pub fn unsupported_reason(destination: &Destination, config: &LogPushConfig) -> Option<String> {
     if !is_supported(destination) {
-        return Some(format!("{}:// is not delivered by this service", destination.scheme()));
+        return Some(format!("this service does not deliver to {}://", destination.scheme()));
     }
     // Otherwise, anyone who may create jobs could write wherever the keys of the service allow it.
     if LogPushConfig::needs_service_keys(destination) && !config.is_service_bucket(destination) {
         return Some(
-            "the destination has no keys, and this service uses its own only for buckets that its configuration names \
-             (--logpush-own-bucket)"
+            "the destination has no access keys, and this service uses its own keys only for the buckets set with \
+             --logpush-own-bucket"
                 .to_owned(),
         );
     }
@@ -77,7 +77,7 @@ impl DestinationWriter {
         let place = match destination {
             Destination::File { .. } => match &self.config.file_root {
                 Some(root) => Ok(Place::Files(root.clone())),
-                None => Err("this service writes no files".to_owned()),
+                None => Err("this service does not write to files".to_owned()),
             },
             Destination::S3(bucket) => stores::s3(bucket, &self.net, self.config.allow_http).map(Place::Store),
             Destination::Gcs { bucket, .. } => stores::gcs(bucket, &self.net).map(Place::Store),
@@ -87,7 +87,7 @@ impl DestinationWriter {
             Destination::Https(endpoint) => Ok(Place::Post(endpoint.clone())),
             // `undelivered` has rejected them.
             Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. } => {
-                Err(format!("{}:// is not delivered by this service", destination.scheme()))
+                Err(format!("this service does not deliver to {}://", destination.scheme()))
             }
         };
         let place = place.map_err(|problem| redact(&problem, &secrets))?;

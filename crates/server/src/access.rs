@@ -74,7 +74,7 @@ impl ResourceKind {
 /// Rejects a request whose principal lacks the permission.
 pub(crate) fn authorize(parts: &Parts, grants: &Grants, zone: Option<&str>) -> Result<(), Error> {
     let access = parts.extensions.get::<ResourceKind>().copied();
-    let access = access.ok_or_else(|| Error::Internal("the route names no permission".into()))?;
+    let access = access.ok_or_else(|| Error::Internal("no permission is declared for this route".into()))?;
     let reads = matches!(parts.method, Method::GET | Method::HEAD);
     if grants.any(access.permissions(reads, zone.is_some()), zone) { Ok(()) } else { Err(access.forbidden_error()) }
 }

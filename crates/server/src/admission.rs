@@ -64,7 +64,7 @@ pub(crate) async fn check_challenge(
         })
     };
     if requires_challenge(&app.log_push, &destination) && !present.is_some_and(proved) {
-        return Err(invalid_challenge_error("it is missing; `POST …/logpush/ownership` writes one to the destination"));
+        return Err(invalid_challenge_error("it is missing; request one with `POST …/logpush/ownership`"));
     }
     Ok(())
 }
@@ -110,7 +110,7 @@ pub(crate) async fn test_destination(app: &App, destination: &Destination) -> Re
 
 async fn upload(app: &App, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
     let written = tokio::time::timeout(UPLOAD_TIMEOUT, app.delivery.upload(destination, name, body)).await;
-    written.map_err(|_| "the destination took too long".to_owned())?
+    written.map_err(|_| "the destination timed out".to_owned())?
 }
 
 #[cfg(test)]

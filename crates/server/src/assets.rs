@@ -24,9 +24,9 @@ use zonewright_store::hex;
 struct Dist;
 
 /// Page that is shown when the app was not built.
-const MISSING_APP_PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Zonewright</title>\
-<h1>Zonewright</h1><p>The service is running, but the web app was not built.</p>\
-<p>Stop it and call <code>./run</code> in the folder of the project: it builds the app and serves it.</p>";
+const MISSING_APP_PAGE: &str = "<!doctype html><html lang=\"en\"><meta \
+charset=\"utf-8\"><title>Zonewright</title><h1>Zonewright</h1><p>The service is running, but the web app was not \
+built.</p><p>Stop the service and run <code>./run</code> in the project directory to build and serve the app.</p>";
 
 /// The content security policy: load from this origin, run no inline script, call any service.
 const CONTENT_SECURITY_POLICY_VALUE: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \

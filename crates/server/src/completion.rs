@@ -47,7 +47,7 @@ async fn run(store: Store, news: Arc<Notify>, holder: String, term: Duration) {
             Ok(next) => next.unwrap_or(POLL_INTERVAL).min(POLL_INTERVAL),
             Err(error) if error.is_closed() => return,
             Err(error) => {
-                tracing::error!("migrations cannot be completed: {error}");
+                tracing::error!("cannot complete the pending migrations: {error}");
                 POLL_INTERVAL
             }
         };

@@ -67,7 +67,7 @@ impl ConnectionLimits {
         let most = self.max_connections.min(files.saturating_sub(RESERVED_FILE_DESCRIPTORS).max(files / 2));
         if most < self.max_connections {
             tracing::warn!(
-                "this process may open {files} files: it takes {most} connections at a time instead of {}",
+                "this process can open {files} files, so it accepts {most} connections at a time instead of {}",
                 self.max_connections
             );
         }
@@ -145,7 +145,7 @@ async fn wait_for_drain(phase: &mut watch::Receiver<ServerPhase>) {
 async fn back_off_after_accept_error(error: &io::Error) {
     use ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
-        tracing::error!("a connection cannot be taken: {error}");
+        tracing::error!("cannot accept a connection: {error}");
         tokio::time::sleep(ACCEPT_BACKOFF).await;
     }
 }
@@ -181,7 +181,7 @@ async fn serve_connection(
         }
     };
     if let Err(error) = result {
-        tracing::debug!("a connection ended: {error}");
+        tracing::debug!("a connection was closed with an error: {error}");
     }
 }
 

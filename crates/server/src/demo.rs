@@ -56,7 +56,7 @@ pub(crate) async fn create_or_update(store: &Store, data: &Path, base_url: &str)
             && !(store.is_shared() && error.kind() == std::io::ErrorKind::NotFound)
         {
             tracing::warn!(
-                "{} is not up to date: {error}; its secrets are still good",
+                "cannot update {}: {error}; the credentials in it remain valid",
                 data.join(CREDENTIALS_FILE).display()
             );
         }

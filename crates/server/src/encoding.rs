@@ -13,7 +13,7 @@ pub(crate) fn check_content_headers(headers: &HeaderMap) -> Result<(), Error> {
         if !encoding.is_empty() && !encoding.eq_ignore_ascii_case("identity") {
             let shown: String = encoding.chars().take(64).collect();
             return Err(Error::UnsupportedEncoding(format!(
-                "the body has the encoding `{shown}`; here it has to come without one"
+                "the content encoding `{shown}` is not supported here; send the body uncompressed"
             )));
         }
     }
@@ -21,7 +21,7 @@ pub(crate) fn check_content_headers(headers: &HeaderMap) -> Result<(), Error> {
     match charset(content_type) {
         Some(charset) if !["utf-8", "utf8", "us-ascii"].iter().any(|known| charset.eq_ignore_ascii_case(known)) => {
             let shown: String = charset.chars().take(64).collect();
-            Err(Error::UnsupportedEncoding(format!("the body has the charset `{shown}`; JSON is UTF-8")))
+            Err(Error::UnsupportedEncoding(format!("the charset `{shown}` is not supported; send JSON as UTF-8")))
         }
         _ => Ok(()),
     }
@@ -41,7 +41,7 @@ pub(crate) fn decode_utf8(bytes: &[u8]) -> Result<&str, Error> {
     if is_wide {
         return Err(Error::BadJson("it looks like UTF-16 or UTF-32; send UTF-8".to_owned()));
     }
-    std::str::from_utf8(bytes).map_err(|error| Error::BadJson(format!("it is not UTF-8: {error}")))
+    std::str::from_utf8(bytes).map_err(|error| Error::BadJson(format!("it is not valid UTF-8: {error}")))
 }
 
 #[cfg(test)]

@@ -161,7 +161,9 @@ impl Error {
             Error::AccountNotFound(id) => {
                 (error_code::INVALID_ROUTE, could_not_route_message(&format!("/accounts/{id}")))
             }
-            Error::OwnerGone => (error_code::INVALID_ROUTE, "the zone or the account was deleted meanwhile".to_owned()),
+            Error::OwnerGone => {
+                (error_code::INVALID_ROUTE, "the zone or the account was deleted in the meantime".to_owned())
+            }
             Error::JobNotFound(Owner::Zone(_), id) => {
                 (error_code::NOT_FOUND, format!("there is no job `{id}` in this zone"))
             }
@@ -173,15 +175,14 @@ impl Error {
             Error::NotFoundLegacy(code, message) => (code, message),
             Error::LegacyGone => (
                 error_code::LEGACY_WAF_GONE,
-                "the previous managed rules of this zone are gone, its migration is complete: use the Rulesets API, \
+                "this zone has migrated and its previous managed rules were removed; use the Rulesets API, \
                  `/zones/{zone_id}/rulesets/phases/http_request_firewall_managed/entrypoint`"
                     .to_owned(),
             ),
             Error::MigrationConflict(state) => (
                 error_code::MIGRATION_CONFLICT,
                 format!(
-                    "the migration of the zone has come to the state {} meanwhile; look at its status before \
-                     sending it again",
+                    "the migration of the zone is now in the state {}; check its status before you retry",
                     state.name()
                 ),
             ),
@@ -198,36 +199,34 @@ impl Error {
             }
             Error::BodyBudgetExhausted => (
                 error_code::UNAVAILABLE,
-                "too many large bodies are being read; nothing was changed, send it again later".to_owned(),
+                "too many large request bodies are being processed; nothing was changed, retry later".to_owned(),
             ),
             Error::UnsupportedEncoding(reason) => (error_code::UNSUPPORTED_ENCODING, reason),
             Error::RateLimited => {
                 (error_code::TOO_MANY_REQUESTS, "Please wait and consider throttling your request speed".to_owned())
             }
-            Error::SpoolUnwritable(_) => (
-                error_code::UNAVAILABLE,
-                "the disk of the service cannot be written; send the lines again later".to_owned(),
-            ),
+            Error::SpoolUnwritable(_) => {
+                (error_code::UNAVAILABLE, "the service cannot write to its disk; send the lines again later".to_owned())
+            }
             Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
             Error::IngestLimited => {
-                (error_code::SPOOL_FULL, "too many bodies of lines come in at once; send these again later".to_owned())
+                (error_code::SPOOL_FULL, "too many concurrent uploads; send these lines again later".to_owned())
             }
             Error::MisdirectedRequest(host) => (
                 error_code::MISDIRECTED_REQUEST,
                 format!(
-                    "this service does not answer to `{host}`; its names are loopback ones and those given with --host"
+                    "this service does not serve the host `{host}`; it serves loopback names and the names set with \
+                    --host"
                 ),
             ),
             Error::Unavailable(reason) => (error_code::UNAVAILABLE, unavailable(reason)),
             Error::OutcomeUnknown => (
                 error_code::COMMIT_OUTCOME_UNKNOWN,
-                "the database was lost while the change was kept, and it is not known whether it was: look before \
-                 sending it again"
+                "the connection to the database was lost during the commit, so it is unknown whether the change was \
+                 saved; check before you retry"
                     .to_owned(),
             ),
-            Error::Internal(_) => {
-                (error_code::INTERNAL_ERROR, "the service failed; the request may be sent again".to_owned())
-            }
+            Error::Internal(_) => (error_code::INTERNAL_ERROR, "internal error; you can retry the request".to_owned()),
         };
         vec![ErrorObject::new(code, message)]
     }
@@ -236,10 +235,10 @@ impl Error {
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         if let Error::Internal(reason) = &self {
-            tracing::error!("a request failed: {reason}");
+            tracing::error!("request failed: {reason}");
         }
         if let Error::SpoolUnwritable(reason) = &self {
-            tracing::error!("lines cannot be kept: {reason}");
+            tracing::error!("cannot store log lines: {reason}");
         }
         let status = self.status();
         let messages = match &self {
@@ -292,7 +291,7 @@ impl From<RelayError> for Error {
 impl From<store::Error> for Error {
     fn from(error: store::Error) -> Self {
         if matches!(error, store::Error::Unavailable(..) | store::Error::OutcomeUnknown(_)) {
-            tracing::error!("the database failed: {error}");
+            tracing::error!("database error: {error}");
         }
         match error {
             store::Error::Refused(errors) => Error::Invalid(errors),
@@ -304,7 +303,7 @@ impl From<store::Error> for Error {
             store::Error::MigrationMoved(state) => Error::MigrationConflict(state),
             store::Error::Stale(changed) => Error::PreconditionFailed(changed),
             store::Error::NulCharacter => {
-                let message = "a text has the character U+0000, which cannot be kept";
+                let message = "a string contains the character U+0000, which cannot be stored";
                 Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)])
             }
             store::Error::Unavailable(reason, _) => Error::Unavailable(reason),

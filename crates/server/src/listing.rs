@@ -126,8 +126,8 @@ impl TextFilter {
         };
         let Some((known, fits)) = OPERATORS.iter().find(|(name, _)| *name == plain) else {
             query.add_error(format!(
-                "`{name}` has no operator `{operator}`: equal, not_equal, starts_with, ends_with and contains are \
-                 known, the last three with `_case_sensitive` too"
+                "`{name}` has no operator `{operator}`; expected equal, not_equal, starts_with, ends_with or contains; \
+                 the last three can end with `_case_sensitive`"
             ));
             return None;
         };

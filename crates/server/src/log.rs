@@ -52,13 +52,13 @@ impl FromStr for LogFilter {
     /// Parses a filter. A single word has to be a level. The library would read another word as a module, log all of
     /// that module and nothing else.
     fn from_str(text: &str) -> Result<Self, String> {
-        let allowed = "a level (error, warn, info, debug, trace, off) or levels by module are expected, such as \
+        let allowed = "expected a level (error, warn, info, debug, trace, off) or levels by module, such as \
                        `warn,zonewright_server=info`";
         let mut words = text.split(',').filter(|word| !word.contains(['=', '[']));
         if let Some(word) = words.find(|word| word.is_empty() || word.parse::<LevelFilter>().is_err()) {
             let meant =
                 find_similar(word, LEVELS).first().map(|level| format!("did you mean `{level}`? ")).unwrap_or_default();
-            return Err(format!("`{word}` is no level; {meant}{allowed}"));
+            return Err(format!("`{word}` is not a level; {meant}{allowed}"));
         }
         EnvFilter::try_new(text).map(|_| LogFilter(text.to_owned())).map_err(|error| format!("{error}; {allowed}"))
     }

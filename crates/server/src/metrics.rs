@@ -123,41 +123,41 @@ impl Metrics {
     }
 
     fn register_front(&self, registry: &mut Registry) {
-        registry.register("http_requests", "Requests that were answered", self.requests.clone());
+        registry.register("http_requests", "Completed HTTP requests", self.requests.clone());
         registry.register_with_unit(
             "http_request_duration",
-            "From the headers of a request to those of its answer",
+            "Time from the request headers to the response headers",
             Unit::Seconds,
             self.durations.clone(),
         );
-        registry.register("http_connections", "Connections that are open", self.connections.clone());
-        registry.register("http_requests_limited", "Requests beyond the rate limit", self.rate_limited.clone());
+        registry.register("http_connections", "Open HTTP connections", self.connections.clone());
+        registry.register("http_requests_limited", "Requests rejected by the rate limit", self.rate_limited.clone());
     }
 
     fn register_service(&self, registry: &mut Registry) {
         registry.register_with_unit(
             "store_transaction",
-            "Transactions that write, from beginning to end",
+            "Duration of write transactions",
             Unit::Seconds,
             self.transactions.clone(),
         );
-        registry.register("log_push_lines", "Log lines by what became of them", self.log_push.lines.clone());
+        registry.register("log_push_lines", "Log lines by outcome", self.log_push.lines.clone());
         registry.register(
             "log_push_deliveries",
-            "Attempts to deliver a batch by how they ended",
+            "Batch delivery attempts by outcome",
             self.log_push.deliveries.clone(),
         );
-        let help = "Log lines that wait on disk";
+        let help = "Log lines on disk that wait for delivery";
         registry.register_with_unit("log_push_spool", help, Unit::Bytes, self.spool_bytes.clone());
-        let help = "Zones whose migration is not complete yet";
+        let help = "Zones with a pending migration";
         registry.register("migrations_pending", help, self.pending_migrations.clone());
     }
 
     fn register_relay(&self, registry: &mut Registry) {
-        registry.register("relay_requests", "Requests to the relay by what became of them", self.relayed.clone());
+        registry.register("relay_requests", "Relayed requests by outcome", self.relayed.clone());
         registry.register_with_unit(
             "relay_upstream_duration",
-            "From sending a request to the whole answer of the upstream",
+            "Time from sending a request to receiving the complete response of the upstream",
             Unit::Seconds,
             self.upstream_duration.clone(),
         );

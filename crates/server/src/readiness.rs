@@ -33,7 +33,7 @@ impl Readiness {
 
     pub(crate) async fn check(&self, store: &Store) -> Result<(), &'static str> {
         if self.stopping.load(Ordering::Relaxed) {
-            return Err("the service is stopping");
+            return Err("the service is shutting down");
         }
         // The lock is held during the check, so that concurrent requests cause one check.
         let mut last = self.last.lock().await;
@@ -49,12 +49,12 @@ impl Readiness {
 
     async fn probe(&self, store: &Store) -> Result<(), &'static str> {
         if !matches!(timeout(PROBE_TIMEOUT, store.ping()).await, Ok(Ok(()))) {
-            return Err("the database does not answer");
+            return Err("the database does not respond");
         }
         let data = self.data.clone();
         let written = timeout(PROBE_TIMEOUT, tokio::task::spawn_blocking(move || probe_disk(&data))).await;
         if !matches!(written, Ok(Ok(Ok(())))) {
-            return Err("the data folder cannot be written");
+            return Err("the data directory is not writable");
         }
         Ok(())
     }

@@ -119,7 +119,7 @@ impl QueryParams {
     pub(crate) fn text(&mut self, name: &str) -> String {
         let text = self.get(name).unwrap_or_default().to_owned();
         if text.chars().count() > MAX_SEARCH_CHARS {
-            self.add_error(format!("`{name}` has more than {MAX_SEARCH_CHARS} characters"));
+            self.add_error(format!("`{name}` must have at most {MAX_SEARCH_CHARS} characters"));
         }
         if text.contains('\0') {
             self.add_error(format!("`{name}` contains a NUL character, which cannot be stored"));
@@ -142,7 +142,7 @@ impl QueryParams {
         let ids: Vec<String> = self.values(name).into_iter().filter(|id| !id.is_empty()).collect();
         for wrong in ids.iter().filter(|id| !is_identifier(id)) {
             let shown: String = wrong.chars().take(40).collect();
-            self.add_error(format!("`{name}` must be 32 lower-case hexadecimal digits, not `{shown}`"));
+            self.add_error(format!("`{name}` must be 32 lowercase hexadecimal digits, not `{shown}`"));
         }
         ids
     }
@@ -189,11 +189,11 @@ impl QueryParams {
         let stray = self.pairs.iter().map(|(key, _)| key.as_str()).find(looks_like);
         let said = self.pairs.iter().filter(|(key, _)| key == name).count();
         if let Some(stray) = stray {
-            self.add_error(format!("`{stray}` is no parameter; did you mean `{name}`?"));
+            self.add_error(format!("unknown parameter `{stray}`; did you mean `{name}`?"));
         } else if said > 1 {
-            self.add_error(format!("`{name}` is there {said} times; say it once"));
+            self.add_error(format!("`{name}` appears {said} times; send it once"));
         } else if said == 1 && self.get(name).is_none() {
-            self.add_error(format!("`{name}` is empty; it must be {}, or left out", choices_text(allowed)));
+            self.add_error(format!("`{name}` is empty; it must be {} or omitted", choices_text(allowed)));
         } else {
             return self.choice(name, allowed);
         }
@@ -203,7 +203,7 @@ impl QueryParams {
     /// Rejects a parameter that is important for another operation and has no effect on this one.
     pub(crate) fn reject_parameter(&mut self, name: &'static str, where_it_is: &str) {
         if self.pairs.iter().any(|(key, _)| key == name) {
-            self.add_error(format!("`{name}` does nothing here: {where_it_is}"));
+            self.add_error(format!("`{name}` has no effect here: {where_it_is}"));
         }
     }
 
@@ -221,8 +221,9 @@ impl QueryParams {
         let number = parse_whole_number(text).filter(|number| allowed.contains(number));
         number.unwrap_or_else(|| {
             let (least, most) = allowed.into_inner();
-            let range = if most == u64::MAX { format!("from {least} up") } else { format!("from {least} to {most}") };
-            self.add_error(format!("`{name}` must be a whole number {range}"));
+            let range =
+                if most == u64::MAX { format!("of at least {least}") } else { format!("from {least} to {most}") };
+            self.add_error(format!("`{name}` must be an integer {range}"));
             default
         })
     }
@@ -231,7 +232,7 @@ impl QueryParams {
     pub(crate) fn count(&mut self, name: &str) -> Option<u64> {
         let number = parse_whole_number(self.get(name)?);
         if number.is_none() {
-            self.add_error(format!("`{name}` must be a whole number from 0 up"));
+            self.add_error(format!("`{name}` must be a non-negative integer"));
         }
         number
     }

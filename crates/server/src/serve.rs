@@ -54,7 +54,7 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
         return serve_relay((listener, address), watching, relay, config).await;
     }
     if let Some((_, address)) = watching.as_ref().filter(|(_, address)| !address.ip().is_loopback()) {
-        tracing::warn!("metrics on {address} can be read by everybody who reaches it");
+        tracing::warn!("metrics on {address} are readable by any client that can reach this address");
     }
     let public = !address.ip().is_loopback();
     let wants_demo = config.demo;
@@ -69,7 +69,10 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
         return Err(error);
     }
     if !public && !app.store.has_credentials().await? {
-        tracing::warn!("nobody can log in, as there is no user and no good token: make a user with {ACCOUNTS}");
+        tracing::warn!(
+            "no client can authenticate because there is no user and no valid token; create a user with \
+            {ACCOUNTS}"
+        );
     }
     // The signals are handled before the address is printed, so that a script may then stop the service with a signal.
     let mut signals = Signals::listen();
@@ -163,14 +166,14 @@ async fn check_public_access(app: &App, address: SocketAddr, wants_demo: bool) -
         let error = if wants_demo { ServeError::PublicDemo } else { ServeError::NoCredentials };
         return Err(error(address));
     }
-    tracing::warn!("{address} can be reached from other machines, without TLS: put a proxy with TLS before it");
+    tracing::warn!("{address} can be reached from other machines without TLS; put a TLS proxy in front of it");
     Ok(())
 }
 
 /// Waits for the first signal, then shuts down in phases. Returns when the last wait has ended.
 async fn shut_down(stop: impl FnOnce(), delay: Duration, phase: &watch::Sender<ServerPhase>, signals: &mut Signals) {
     signals.next().await;
-    tracing::info!("told to end: running requests are finished");
+    tracing::info!("shutting down: finishing running requests");
     stop();
     wait_or_signal(delay, signals).await;
     phase.send_replace(ServerPhase::Draining);
@@ -198,7 +201,7 @@ fn print_addresses(
     }
     if let Some(demo) = demo {
         let file = data.join(crate::demo::CREDENTIALS_FILE);
-        writeln!(out, "demo account, shown this once and kept in {}", file.display())?;
+        writeln!(out, "demo account, shown only once and saved in {}", file.display())?;
         writeln!(out, "  e-mail  {}\n  key     {}\n  token   {}", demo.email, demo.key, demo.token)?;
         writeln!(out, "  account {}", demo.account_id)?;
         for zone in &demo.zones {

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use zonewright_store::OpenError;
 
 /// The commands that create credentials.
-pub(crate) const ACCOUNTS: &str = "`zonewright admin account create NAME`, where there is no account yet, and `zonewright admin user \
-                        create E-MAIL` (with the --data, --database or --config of this service)";
+pub(crate) const ACCOUNTS: &str = "`zonewright admin user create E-MAIL`, after `zonewright admin account create NAME` \
+                        if there is no account yet (with the --data, --database or --config of this service)";
 
 /// The reason why the service could not start or had to stop.
 #[derive(Debug)]
@@ -36,29 +36,30 @@ impl fmt::Display for ServeError {
         match self {
             ServeError::PublicDemo(address) => write!(
                 f,
-                "{address} can be reached from other machines, which the demo account is not for: use a loopback \
-                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: make a \
-                 user with {ACCOUNTS}, and start with --no-demo",
+                "{address} can be reached from other machines, but the demo account is only for this machine; use a \
+                 loopback address such as 127.0.0.1:{}, or a data directory without the demo account and its token: \
+                 create a user with {ACCOUNTS}, and start with --no-demo",
                 address.port()
             ),
             ServeError::PublicRelay(address) => write!(
                 f,
-                "{address} can be reached from other machines, and nothing there is encrypted: let the relay listen on a \
-                 loopback address such as 127.0.0.1:{}, and put a proxy with TLS before it, whose name is given with --host",
+                "{address} can be reached from other machines, but the relay does not encrypt connections; use a \
+                 loopback address such as 127.0.0.1:{}, put a TLS proxy in front of it, and set the name of the proxy \
+                 with --host",
                 address.port()
             ),
             ServeError::NoCredentials(address) => write!(
                 f,
-                "{address} can be reached from other machines, and nobody has credentials yet: make a user first, with \
+                "{address} can be reached from other machines, but there are no credentials yet; create a user with \
                  {ACCOUNTS}, or use a loopback address such as 127.0.0.1:{}",
                 address.port()
             ),
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
             ServeError::Open(error) => error.fmt(f),
-            ServeError::Demo(reason) => write!(f, "cannot make the demo account: {reason}"),
-            ServeError::Network(error) => write!(f, "the network failed: {error}"),
-            ServeError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
-            ServeError::Relay(reason) => write!(f, "cannot make the client of the relay: {reason}"),
+            ServeError::Demo(reason) => write!(f, "cannot create the demo account: {reason}"),
+            ServeError::Network(error) => write!(f, "network error: {error}"),
+            ServeError::Client(reason) => write!(f, "cannot create the HTTP client for log delivery: {reason}"),
+            ServeError::Relay(reason) => write!(f, "cannot create the HTTP client of the relay: {reason}"),
         }
     }
 }

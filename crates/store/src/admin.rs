@@ -38,7 +38,7 @@ impl fmt::Display for AdminError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AdminError::Rejected(reason) => f.write_str(reason),
-            AdminError::Failed(reason) => write!(f, "the database failed: {reason}"),
+            AdminError::Failed(reason) => write!(f, "database error: {reason}"),
         }
     }
 }
@@ -56,7 +56,7 @@ impl From<Error> for AdminError {
 
 impl From<getrandom::Error> for AdminError {
     fn from(error: getrandom::Error) -> Self {
-        AdminError::Failed(format!("the system gives no random numbers: {error}"))
+        AdminError::Failed(format!("cannot get random numbers from the system: {error}"))
     }
 }
 
@@ -138,7 +138,7 @@ impl Admin {
         if self.store.set_user(&self.actor, account, &email, &key).await? {
             Ok(key)
         } else {
-            Err(AdminError::Rejected(format!("`{email}` belongs to another account")))
+            Err(AdminError::Rejected(format!("the user `{email}` belongs to another account")))
         }
     }
 
@@ -160,7 +160,7 @@ impl Admin {
         if self.store.create_zone(&self.actor, account, (&id, &name, tier)).await? {
             Ok(id)
         } else {
-            Err(AdminError::Rejected(format!("the account has a zone `{name}` already")))
+            Err(AdminError::Rejected(format!("the account already has a zone `{name}`")))
         }
     }
 
@@ -173,15 +173,16 @@ impl Admin {
     pub async fn create_token(&self, new: &NewToken<'_>) -> Result<(TokenRecord, String), AdminError> {
         self.require_account(new.account_id).await?;
         if new.permissions.is_empty() && !new.zones.is_empty() {
-            let reason = "a token for some zones needs permissions: see `zonewright admin token permissions`";
+            let reason = "a token limited to zones needs at least one permission; list them with `zonewright admin \
+                token permissions`";
             return Err(AdminError::Rejected(reason.to_owned()));
         }
         if let Some(permission) =
             new.permissions.iter().find(|one| one.is_of_accounts()).filter(|_| !new.zones.is_empty())
         {
             let reason = format!(
-                "`{}` is about what belongs to the account and not to its zones, so it would be good for nothing in a \
-                 token for some zones: make one of its own for it",
+                "`{}` applies to the account and not to its zones, so it has no effect in a token limited to zones; \
+                 create a separate token for it",
                 permission.name()
             );
             return Err(AdminError::Rejected(reason));
@@ -207,7 +208,7 @@ impl Admin {
         match self.store.create_token(&self.actor, &token, &secret).await? {
             None => Ok((token, secret)),
             Some(zone) => Err(AdminError::Rejected(format!(
-                "the account has no zone with the identifier `{zone}`; `zonewright admin zone list` shows them"
+                "the account has no zone with the ID `{zone}`; list the zones with `zonewright admin zone list`"
             ))),
         }
     }
@@ -215,7 +216,7 @@ impl Admin {
     /// Deletes a token.
     pub async fn revoke_token(&self, id: &str) -> Result<(), AdminError> {
         let found = self.store.revoke_token(&self.actor, id).await?;
-        if found { Ok(()) } else { Err(AdminError::Rejected(format!("there is no token with the identifier `{id}`"))) }
+        if found { Ok(()) } else { Err(AdminError::Rejected(format!("there is no token with the ID `{id}`"))) }
     }
 
     async fn require_account(&self, id: &str) -> Result<(), AdminError> {
@@ -225,15 +226,15 @@ impl Admin {
 }
 
 fn account_not_found(id: &str) -> AdminError {
-    let list = "`zonewright admin account list` shows them";
-    AdminError::Rejected(format!("there is no account with the identifier `{id}`; {list}"))
+    let list = "list the accounts with `zonewright admin account list`";
+    AdminError::Rejected(format!("there is no account with the ID `{id}`; {list}"))
 }
 
 /// Validates a name: trimmed, one line, and at most `most` characters.
 fn validate_name(name: &str, most: usize) -> Result<String, AdminError> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > most || name.chars().any(char::is_control) {
-        return Err(AdminError::Rejected(format!("a name has 1 to {most} characters in one line")));
+        return Err(AdminError::Rejected(format!("a name must be a single line of 1 to {most} characters")));
     }
     Ok(name.to_owned())
 }
@@ -249,16 +250,19 @@ fn parse_domain_name(name: &str) -> Result<String, AdminError> {
         return Ok(name);
     }
     let shown: String = name.chars().take(80).collect();
-    Err(AdminError::Rejected(format!("`{shown}` is not a domain name (an international one is written as `xn--…`)")))
+    Err(AdminError::Rejected(format!("`{shown}` is not a domain name (write an internationalized name as `xn--…`)")))
 }
 
 /// Validates when a token expires and returns the timestamp in the format of the service.
 fn parse_expiry(text: &str) -> Result<String, AdminError> {
     let time = parse(text).ok_or_else(|| {
-        AdminError::Rejected(format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z"))
+        AdminError::Rejected(format!(
+            "`{text}` is not a valid time; expected a format such as 2027-01-31 or \
+            2027-01-31T12:00:00Z"
+        ))
     })?;
     if time <= jiff::Timestamp::now() {
-        return Err(AdminError::Rejected(format!("{text} is over: the token would have ended already")));
+        return Err(AdminError::Rejected(format!("{text} is in the past; the token would already have expired")));
     }
     Ok(format_seconds(time))
 }

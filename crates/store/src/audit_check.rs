@@ -41,7 +41,7 @@ impl FromStr for LogHead {
 
     fn from_str(text: &str) -> Result<LogHead, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let wrong = || format!("`{}` is not the end of a log", text.chars().take(120).collect::<String>());
+        let wrong = || format!("`{}` is not the head of an audit log", text.chars().take(120).collect::<String>());
         let [scope, entries, hash] = words.as_slice() else { return Err(wrong()) };
         let scope = if *scope == SERVICE_SCOPE_NAME { "" } else { scope };
         let entries = entries.parse().map_err(|_| wrong())?;
@@ -86,17 +86,17 @@ pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) ->
         let number = entry.entries;
         let last = report.heads.last_mut().filter(|last| last.scope == entry.scope);
         let problem = if number != last.as_ref().map_or(0, |last| last.entries) + 1 {
-            Some(format!("the audit log of {place} has a gap before its entry {number}"))
+            Some(format!("the audit log of {place} has a gap before entry {number}"))
         } else if entry.hash != expected {
-            Some(format!("the entry {number} of the audit log of {place} is not as it was written"))
+            Some(format!("entry {number} of the audit log of {place} was altered"))
         } else if row.try_get::<i64, _>(10)? == 0 {
-            Some(format!("the entry {number} of the audit log of {place} is listed for another account"))
+            Some(format!("entry {number} of the audit log of {place} is assigned to the wrong account"))
         } else {
             None
         };
         let other = known.remove(&(entry.scope.clone(), number)).filter(|hash| *hash != entry.hash);
         let other =
-            other.map(|_| format!("the audit log of {place} up to its entry {number} is another one than before"));
+            other.map(|_| format!("the audit log of {place} differs from the known one at entry {number} or earlier"));
         match last {
             Some(last) => *last = entry,
             None => report.heads.push(entry),
@@ -108,7 +108,7 @@ pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) ->
     let mut missing: Vec<(String, i64)> = known.into_keys().collect();
     missing.sort_unstable();
     let missing = missing.into_iter().map(|(scope, number)| {
-        format!("the audit log of {} ends before its entry {number}, which was there", scope_name(&scope))
+        format!("the audit log of {} is truncated: the known entry {number} is missing", scope_name(&scope))
     });
     report.problems.extend(missing);
     report.problems.truncate(MAX_PROBLEMS);

@@ -36,15 +36,15 @@ pub(crate) enum BackupError {
 impl fmt::Display for BackupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BackupError::Database(error) => write!(f, "the database failed: {}", error.reason()),
+            BackupError::Database(error) => write!(f, "database error: {}", error.reason()),
             BackupError::Io(error) if error.kind() == io::ErrorKind::InvalidData => f.write_str(
-                "this is no backup: a file is expected as `zonewright admin backup` writes it, lines of JSON; unpack one \
-                 that is packed",
+                "the file is not a backup: expected JSON lines as `zonewright admin backup` writes them; decompress \
+                 the file first if it is compressed",
             ),
             BackupError::Io(error) => error.fmt(f),
             BackupError::Text(reason) => f.write_str(reason),
             BackupError::NotEmpty(table) => {
-                write!(f, "there is something in the database already, as in `{table}`: restore into an empty one")
+                write!(f, "the database is not empty: `{table}` has rows; restore into an empty database")
             }
         }
     }
@@ -150,7 +150,7 @@ impl Store {
         let (mut count, mut place) = (0, None);
         for (number, line) in lines.enumerate() {
             let line = line?;
-            let wrong = || BackupError::Text(format!("line {} of the backup is not as it should be", number + 2));
+            let wrong = || BackupError::Text(format!("line {} of the backup is invalid", number + 2));
             if line.starts_with('[') {
                 let row: Vec<Value> = serde_json::from_str(&line).map_err(|_| wrong())?;
                 let table = place.ok_or_else(wrong)?;
@@ -176,7 +176,7 @@ pub(crate) fn verify_backup(text: impl BufRead) -> Result<i64, BackupError> {
     for line in text.lines() {
         let line = line?;
         if end.is_some() {
-            return Err(BackupError::Text("there is something behind the end of the backup".to_owned()));
+            return Err(BackupError::Text("the backup has data after its end marker".to_owned()));
         }
         match &head {
             None => head = Some(read_head(line.clone())?),
@@ -188,17 +188,19 @@ pub(crate) fn verify_backup(text: impl BufRead) -> Result<i64, BackupError> {
             rows += u64::from(line.starts_with('['));
         }
     }
-    let cut = || BackupError::Text("the backup is not whole: its end is missing".to_owned());
+    let cut = || BackupError::Text("the backup is incomplete: its end marker is missing".to_owned());
     let (head, end) = head.zip(end).ok_or_else(cut)?;
     if (end.rows, end.sha256) != (rows, hex(&sum.finalize())) {
-        return Err(BackupError::Text("the backup was changed: its check sum is another".to_owned()));
+        return Err(BackupError::Text("the backup was changed: its checksum does not match".to_owned()));
     }
     Ok(head.schema)
 }
 
 fn read_head(line: String) -> Result<BackupHeader, BackupError> {
     let head = serde_json::from_str::<BackupHeader>(&line).ok().filter(|head| head.zonewright_backup == FORMAT_VERSION);
-    head.ok_or_else(|| BackupError::Text("this is no backup of zonewright that this version can read".to_owned()))
+    head.ok_or_else(|| {
+        BackupError::Text("the file is not a backup that this version of zonewright can read".to_owned())
+    })
 }
 
 fn row_values(table: &Table, row: &AnyRow) -> Result<Vec<Value>, sqlx::Error> {

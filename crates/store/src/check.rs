@@ -32,7 +32,7 @@ pub struct Problem {
     pub remedy: &'static str,
 }
 
-const RESTORE_REMEDY: &str = "restore a backup into an empty data folder or database";
+const RESTORE_REMEDY: &str = "restore a backup into an empty data directory or database";
 
 impl Store {
     /// Returns all problems in a single state of the database.
@@ -46,29 +46,33 @@ impl Store {
         let version = schema::applied_version(connection).await?;
         let newest = latest_version();
         if version > newest {
-            let what = format!("the schema has version {version}, this zonewright knows {newest}");
-            found(vec![what], "use the version of zonewright that the database was used with last");
+            let what =
+                format!("the schema version is {version}, but this version of zonewright supports up to {newest}");
+            found(vec![what], "use the version of zonewright that last used the database");
             return Ok(problems);
         }
         if version < newest {
-            let what = format!("the schema has version {version} of {newest}; what follows is looked at after that");
-            found(vec![what], "start the service once: it brings the schema up to date");
+            let what = format!(
+                "the schema version is {version}, not the current {newest}; the other checks were \
+                skipped"
+            );
+            found(vec![what], "start the service once to upgrade the schema, then check again");
             return Ok(problems);
         }
         if self.dialect == Dialect::Sqlite {
             found(integrity(connection).await?, RESTORE_REMEDY);
         }
         found(dangling_references(connection, version).await?, RESTORE_REMEDY);
-        found(unreadable_json(connection).await?, "set the object anew through the interface, or restore a backup");
-        found(filters_and_rules(connection).await?, "delete the object and make it anew through the interface");
+        found(unreadable_json(connection).await?, "set the object again through the API, or restore a backup");
+        found(filters_and_rules(connection).await?, "delete the object and create it again through the API");
         found(unknown_names(connection).await?, RESTORE_REMEDY);
         found(reused_numbers(connection).await?, RESTORE_REMEDY);
-        found(invalid_expiry_times(connection).await?, "revoke the token and make another one");
-        found(missing_token_zones(connection).await?, "revoke the token and make another one");
-        found(invalid_priorities(connection).await?, "set the priority of the rule through the interface");
-        found(rulesets::problems(connection).await?, "update the ruleset through the interface, or restore a backup");
-        found(counts::problems(connection).await?, "`zonewright admin check --repair` counts them anew");
-        found(verify(connection, &[]).await?.problems, "the log was altered or is damaged: compare it with a backup");
+        found(invalid_expiry_times(connection).await?, "revoke the token and create a new one");
+        found(missing_token_zones(connection).await?, "revoke the token and create a new one");
+        found(invalid_priorities(connection).await?, "set the priority of the rule through the API");
+        found(rulesets::problems(connection).await?, "update the ruleset through the API, or restore a backup");
+        found(counts::problems(connection).await?, "run `zonewright admin check --repair` to count again");
+        found(verify(connection, &[]).await?.problems, "the log was altered or is damaged; compare it with a backup");
         Ok(problems)
     }
 }
@@ -93,7 +97,7 @@ async fn dangling_references(connection: &mut AnyConnection, version: i64) -> Re
             let row = sqlx::query(AssertSqlSafe(statement)).fetch_one(&mut *connection).await?;
             match row.try_get::<i64, _>(0)? {
                 0 => {}
-                count => problems.push(format!("`{from}.{column}` names rows of `{to}` that are not there: {count}")),
+                count => problems.push(format!("`{from}.{column}` refers to missing rows of `{to}`: {count}")),
             }
         }
     }
@@ -111,7 +115,7 @@ async fn unreadable_json(connection: &mut AnyConnection) -> Result<Vec<String>, 
         ("select id, settings from waf_overrides", "override", reads::<UrlOverride>),
         ("select id, settings from page_rules", "page rule", reads::<PageRule>),
         ("select id, rules from rulesets", "ruleset", reads::<Vec<RulesetRule>>),
-        ("select ruleset_id, rules from ruleset_versions", "former version of ruleset", reads::<Vec<RulesetRule>>),
+        ("select ruleset_id, rules from ruleset_versions", "earlier version of ruleset", reads::<Vec<RulesetRule>>),
     ];
     let mut problems = Vec::new();
     for (statement, noun, reads) in columns {
@@ -128,7 +132,7 @@ async fn unreadable_json(connection: &mut AnyConnection) -> Result<Vec<String>, 
         let (id, enabled, text): (i64, i64, String) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
         let settings = serde_json::from_str::<JobSettings>(&text);
         if settings.is_ok_and(|settings| settings.enabled != (enabled != 0)) {
-            problems.push(format!("the log push job `{id}` is enabled in one place and not in another"));
+            problems.push(format!("the log push job `{id}` has contradictory `enabled` values"));
         }
     }
     Ok(problems)
@@ -141,7 +145,7 @@ async fn filters_and_rules(connection: &mut AnyConnection) -> Result<Vec<String>
     while let Some(row) = rows.try_next().await? {
         let (id, expression, digest): (String, String, String) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
         if filters::expression_digest(&expression) != digest {
-            problems.push(format!("the filter `{id}` has another expression than it was kept with"));
+            problems.push(format!("the expression of the filter `{id}` does not match its digest"));
         }
     }
     drop(rows);
@@ -175,7 +179,7 @@ async fn unknown_names(connection: &mut AnyConnection) -> Result<Vec<String>, Er
         while let Some(row) = rows.try_next().await? {
             let (id, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);
             if !knows(&name) {
-                problems.push(format!("the {noun} `{id}` is `{name}`, which is unknown"));
+                problems.push(format!("the {noun} `{id}` has the unknown value `{name}`"));
             }
         }
     }
@@ -190,7 +194,7 @@ async fn invalid_expiry_times(connection: &mut AnyConnection) -> Result<Vec<Stri
     for row in sqlx::query(tokens).fetch_all(connection).await? {
         let (id, end): (String, String) = (row.try_get(0)?, row.try_get(1)?);
         if !crate::clock::is_canonical(&end) {
-            problems.push(format!("the token `{id}` ends at `{end}`, which is no time"));
+            problems.push(format!("the token `{id}` has the invalid expiry time `{end}`"));
         }
     }
     Ok(problems)
@@ -203,7 +207,7 @@ async fn missing_token_zones(connection: &mut AnyConnection) -> Result<Vec<Strin
     let mut problems = Vec::new();
     for row in sqlx::query(tokens).fetch_all(connection).await? {
         let (id, zone): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-        problems.push(format!("the token `{id}` is for the zone `{zone}`, which is not there"));
+        problems.push(format!("the token `{id}` is limited to the zone `{zone}`, which does not exist"));
     }
     Ok(problems)
 }
@@ -215,7 +219,7 @@ async fn invalid_priorities(connection: &mut AnyConnection) -> Result<Vec<String
     let mut problems = Vec::new();
     for row in rows {
         let (id, priority): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
-        problems.push(format!("the priority of the firewall rule `{id}` is {priority}, which is none"));
+        problems.push(format!("the firewall rule `{id}` has the invalid priority {priority}"));
     }
     Ok(problems)
 }
@@ -234,7 +238,7 @@ async fn reused_numbers(connection: &mut AnyConnection) -> Result<Vec<String>, E
     }
     let most = sqlx::query("select coalesce(max(id), 0) from logpush_jobs").fetch_one(connection).await?;
     if counters.get("logpush_jobs").is_some_and(|last| most.try_get::<i64, _>(0).is_ok_and(|most| *last < most)) {
-        problems.push("the next number of a log push job was given out before".to_owned());
+        problems.push("the next ID of a log push job is already in use".to_owned());
     }
     Ok(problems)
 }

@@ -99,21 +99,21 @@ impl FromStr for PostgresUrl {
         let rest = text.strip_prefix("postgres://").or(text.strip_prefix("postgresql://"));
         let Some(rest) = rest else {
             return Err(
-                "the address of a database begins with `postgres://`; without one, the data folder holds it".to_owned()
+                "a database URL must begin with `postgres://`; omit it to use SQLite in the data directory".to_owned()
             );
         };
         // Other errors are not reported because they could contain the password.
         if let Err(error) = sqlx::postgres::PgConnectOptions::from_str(text) {
             return Err(match error {
-                sqlx::Error::Configuration(reason) => format!("the address of the database is malformed: {reason}"),
-                _ => "the address of the database is malformed".to_owned(),
+                sqlx::Error::Configuration(reason) => format!("the database URL is malformed: {reason}"),
+                _ => "the database URL is malformed".to_owned(),
             });
         }
         let query = rest.split_once('?').map(|(_, query)| query.split('#').next().unwrap_or_default());
         for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
             let name = pair.split('=').next().unwrap_or_default().replace("%5B", "[").replace("%5D", "]");
             if !ALLOWED_PARAMETERS.contains(&name.as_str()) && !name.starts_with("options[") {
-                return Err(format!("the address of the database has an unknown parameter `{name}`"));
+                return Err(format!("the database URL has an unknown parameter `{name}`"));
             }
         }
         Ok(PostgresUrl(text.to_owned()))
@@ -170,7 +170,7 @@ mod tests {
             "postgres://me:secret@h/db?sslmode=x",
         ] {
             let error = text.parse::<PostgresUrl>().unwrap_err();
-            assert!(!error.contains("secret") && error.contains("the address of"), "{text}: {error}");
+            assert!(!error.contains("secret") && error.contains("database URL"), "{text}: {error}");
         }
     }
 }

@@ -119,11 +119,11 @@ impl fmt::Display for Error {
             }
             Error::NotFound(noun, id) => write!(f, "there is no {noun} `{id}` in this zone"),
             Error::Missing(_, message) => f.write_str(message),
-            Error::ScopeGone => f.write_str("the zone or the account is not there any more"),
-            Error::Retired => f.write_str("the previous managed rules of the zone are gone"),
-            Error::MigrationMoved(state) => write!(f, "the migration has come to the state {}", state.name()),
-            Error::Stale(_) => f.write_str("it was changed meanwhile"),
-            Error::NulCharacter => f.write_str("a text has the character U+0000, which cannot be kept"),
+            Error::ScopeGone => f.write_str("the zone or the account no longer exists"),
+            Error::Retired => f.write_str("the previous managed rules of the zone were removed"),
+            Error::MigrationMoved(state) => write!(f, "the migration is now in the state {}", state.name()),
+            Error::Stale(_) => f.write_str("it was changed in the meantime"),
+            Error::NulCharacter => f.write_str("a string contains the character U+0000, which cannot be stored"),
             Error::Unavailable(_, error) | Error::OutcomeUnknown(error) | Error::Database(error) => error.fmt(f),
             Error::Internal(reason) => reason.fmt(f),
         }
@@ -160,12 +160,12 @@ pub enum OpenError {
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OpenError::InUse(path) => write!(f, "another service is using the data folder {}", path.display()),
+            OpenError::InUse(path) => write!(f, "another service is using the data directory {}", path.display()),
             OpenError::Folder(path, error) => {
                 write!(f, "cannot use {}: {error}{}", path.display(), remedy(error.kind()))
             }
             OpenError::Database(error) => write!(f, "cannot use the database: {}", error.reason()),
-            OpenError::Random(error) => write!(f, "the system gives no random numbers: {error}"),
+            OpenError::Random(error) => write!(f, "cannot get random numbers from the system: {error}"),
         }
     }
 }
@@ -182,12 +182,12 @@ impl From<Error> for OpenError {
 fn remedy(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::PermissionDenied => {
-            "; the user that runs zonewright has to be allowed to write there, or name another folder with --data"
+            "; give the user that runs zonewright write permission, or choose another directory with --data"
         }
         ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
-            "; name a folder that can be written with --data"
+            "; choose a writable directory with --data"
         }
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room on its disk",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; free some space on its disk",
         _ => "",
     }
 }
@@ -197,11 +197,11 @@ fn reason(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Migrate(reason) => match &**reason {
             MigrateError::VersionMissing(version) | MigrateError::VersionNotPresent(version) => {
-                format!("it has version {version} of the schema, which this zonewright is too old for")
+                format!("its schema version {version} is newer than this version of zonewright supports")
             }
             other => other.to_string(),
         },
-        sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
+        sqlx::Error::PoolTimedOut => "it does not respond".to_owned(),
         sqlx::Error::AnyDriverError(reason) if reason.is::<SchemaInUse>() || reason.is::<ConnectError>() => {
             reason.to_string()
         }
@@ -215,12 +215,12 @@ fn hint(code: &str) -> &'static str {
     match code.parse::<u32>().map(|code| code & 0xFF) {
         // SQLITE_READONLY, SQLITE_CANTOPEN
         Ok(8 | 14) if code.len() < 5 => {
-            "; the file and its folder have to be writable for the user that runs zonewright"
+            "; the file and its directory must be writable by the user that runs zonewright"
         }
         // SQLITE_IOERR, SQLITE_FULL
-        Ok(10 | 13) if code.len() < 5 => "; look for room on its disk",
+        Ok(10 | 13) if code.len() < 5 => "; check the free space on its disk",
         // SQLITE_CORRUPT, SQLITE_NOTADB
-        Ok(11 | 26) if code.len() < 5 => "; restore a backup into an empty data folder",
+        Ok(11 | 26) if code.len() < 5 => "; restore a backup into an empty data directory",
         _ => "",
     }
 }

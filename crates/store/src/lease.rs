@@ -79,7 +79,7 @@ impl Lease {
         let claim = &shared.claim;
         *claim.until() = Instant::now();
         if let Err(error) = claim.store.release_lease(&claim.name, &claim.holder).await {
-            tracing::warn!("the claim {} could not be given back, it ends by itself: {error}", claim.name);
+            tracing::warn!("cannot release the lease {}; it will expire: {error}", claim.name);
         }
     }
 }
@@ -111,11 +111,11 @@ impl LeaseRenewal {
                 Ok(true) => *self.until() = begun + self.term,
                 Ok(false) => {
                     *self.until() = begun;
-                    tracing::error!("another process has taken {}: this one has to be started again", self.name);
+                    tracing::error!("another process acquired the lease {}; restart this process", self.name);
                     return;
                 }
                 Err(error) if error.is_closed() => return,
-                Err(error) => tracing::warn!("the claim {} could not be renewed: {error}", self.name),
+                Err(error) => tracing::warn!("cannot renew the lease {}: {error}", self.name),
             }
         }
     }
@@ -125,7 +125,7 @@ impl LeaseRenewal {
 fn boot_id() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|id| id.trim().to_owned());
     name.unwrap_or_else(|error| {
-        tracing::warn!("the start of this machine has no name ({error}): after a crash, claims are waited for");
+        tracing::warn!("cannot read the boot ID ({error}); after a crash, the service waits for leases to expire");
         String::new()
     })
 }

@@ -25,11 +25,11 @@ use zonewright_api::audit_log::AuditLog;
 /// Returns the number of rows. The error is for people. The file is created completely or not at all.
 pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, String> {
     if file.symlink_metadata().is_ok() {
-        return Err(format!("{} is there already", file.display()));
+        return Err(format!("{} already exists", file.display()));
     }
     let store = connect_existing(data, storage).await?;
     let cannot = |error: std::io::Error| format!("cannot write {}: {error}", file.display());
-    let id = new_id().map_err(|error| format!("the system gives no random numbers: {error}"))?;
+    let id = new_id().map_err(|error| format!("cannot get random numbers from the system: {error}"))?;
     // The name is unique, so no other process writes or removes the file. After a crash it stays.
     let mut new = file.as_os_str().to_owned();
     new.push(format!(".{id}.new"));
@@ -107,7 +107,7 @@ pub async fn check(data: &Path, storage: &StoreConfig) -> Result<Vec<Problem>, S
     let store = connect_existing(data, storage).await?;
     let problems = store.check().await;
     store.close().await;
-    problems.map_err(|error| format!("the database cannot be read: {}", error.reason()))
+    problems.map_err(|error| format!("cannot read the database: {}", error.reason()))
 }
 
 /// Corrects derived data: the counts of lists. Returns the number of lists with wrong counts. The service may run
@@ -117,7 +117,7 @@ pub async fn repair(data: &Path, storage: &StoreConfig) -> Result<usize, String>
     let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
     let repaired = store.repair_counts(&actor).await;
     store.close().await;
-    repaired.map_err(|error| format!("the database cannot be repaired: {error:?}"))
+    repaired.map_err(|error| format!("cannot repair the database: {error:?}"))
 }
 
 /// Verifies the audit log, and that it extends the `known` heads. The service may run meanwhile. The error is for
@@ -126,7 +126,7 @@ pub async fn verify_audit_log(data: &Path, storage: &StoreConfig, known: &[LogHe
     let store = open_current(data, storage).await?;
     let report = store.verify_log(known).await;
     store.close().await;
-    report.map_err(|error| format!("the audit log cannot be read: {}", error.reason()))
+    report.map_err(|error| format!("cannot read the audit log: {}", error.reason()))
 }
 
 /// The conditions of a query of the audit log, named like the parameters of the interface. Missing ones match
@@ -158,8 +158,12 @@ pub struct LogQuery {
 pub async fn read_log(data: &Path, storage: &StoreConfig, query: LogQuery) -> Result<Vec<AuditLog>, String> {
     let time = |text: Option<String>| match text {
         None => Ok(String::new()),
-        Some(text) => to_micros_text(&text)
-            .ok_or_else(|| format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z")),
+        Some(text) => to_micros_text(&text).ok_or_else(|| {
+            format!(
+                "`{text}` is not a valid time; expected a format such as 2027-01-31 or \
+                2027-01-31T12:00:00Z"
+            )
+        }),
     };
     let search = AuditSearch {
         account: None,
@@ -176,7 +180,7 @@ pub async fn read_log(data: &Path, storage: &StoreConfig, query: LogQuery) -> Re
     let store = open_current(data, storage).await?;
     let entries = store.audit_entries(&search, Page::first(query.limit)).await;
     store.close().await;
-    entries.map(|(entries, _)| entries).map_err(|error| format!("the audit log cannot be read: {}", error.reason()))
+    entries.map(|(entries, _)| entries).map_err(|error| format!("cannot read the audit log: {}", error.reason()))
 }
 
 /// Migrates a database server to the latest schema, without inserting contents.
@@ -192,7 +196,7 @@ async fn open_current(data: &Path, storage: &StoreConfig) -> Result<Store, Strin
         Ok(false) => Ok(store),
         Ok(true) => {
             store.close().await;
-            Err("there is nothing in the database".to_owned())
+            Err("the database is empty".to_owned())
         }
         Err(error) => {
             store.close().await;

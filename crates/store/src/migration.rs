@@ -150,8 +150,9 @@ pub(crate) async fn check_remains_protected(unit: &mut UnitOfWork, zone: &Zone) 
     if !beside(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
         return Ok(());
     }
-    let message = "the migration of the zone is pending, so the previous managed rules are about to be switched off for good, and \
-                   its new configuration executes no managed ruleset: let it execute one first";
+    let message = "the migration of the zone is pending: its previous managed rules will soon be turned off \
+                   permanently, and its new configuration does not execute a managed ruleset; add a rule that executes \
+                   one first";
     Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_MIGRATION_STEP, message)]))
 }
 
@@ -231,8 +232,8 @@ async fn check_executes_managed(connection: &mut AnyConnection, zone: &Zone) -> 
     if !beside(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
         return Ok(());
     }
-    let message = "no rule that is enabled executes a managed ruleset, and the previous managed rules are about to be \
-                   switched off: the zone would have none";
+    let message = "no enabled rule executes a managed ruleset, and the previous managed rules are about to be turned \
+                   off, so the zone would have no managed rules";
     Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message).with_pointer("/rules")]))
 }
 
@@ -249,8 +250,8 @@ fn check_update_without_step(
     }
     let refused = |index: usize| {
         let message = format!(
-            "'true' is not a valid value for enabled because a zone on the {tier} plan can save new managed rules only \
-             disabled before its migration; add `waf_migration=pending&phase_two=1` to migrate"
+            "'true' is not a valid value for enabled because, before its migration, a zone on the {tier} plan can save \
+             new managed rules only as disabled rules; add `waf_migration=pending&phase_two=1` to migrate"
         );
         let pointer = match at {
             None => format!("/rules/{index}/enabled"),
@@ -289,7 +290,7 @@ fn changed_parts(before: &str, now: &str) -> Vec<&'static str> {
     if before.len() != now.len() {
         return Vec::new();
     }
-    let parts = ["its settings", "the state of its migration", "its entry point"].into_iter();
+    let parts = ["settings", "migration state", "entry point"].into_iter();
     let pairs = before.into_iter().zip(now);
     parts.zip(pairs).filter(|(_, (before, now))| before != now).map(|(part, _)| part).collect()
 }

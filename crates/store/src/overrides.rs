@@ -37,7 +37,7 @@ impl Store {
     pub async fn create_override(&self, zone: &Zone, new: UrlOverride) -> Result<UrlOverride, Error> {
         let mut unit = self.write_legacy(zone).await?;
         if count_overrides(&mut unit, zone.id()).await? >= MAX_OVERRIDES as u64 {
-            let message = format!("a zone has at most {MAX_OVERRIDES} overrides");
+            let message = format!("a zone can have at most {MAX_OVERRIDES} overrides");
             return Err(Error::Refused(vec![ErrorObject::new(error_code::QUOTA_EXCEEDED, message)]));
         }
         let created = insert(&mut unit, zone.id(), new).await?;

@@ -38,7 +38,7 @@ pub(crate) async fn connect_with_retry(url: &PostgresUrl, patience: Duration) ->
     let tried = tokio::select! {
         tried = &mut trials => tried,
         () = sleep_until(start + WARN_AFTER) => {
-            tracing::warn!("waiting for the database at {}, {} seconds at most", place.host_and_port, patience.as_secs());
+            tracing::warn!("waiting for the database at {} for up to {} seconds", place.host_and_port, patience.as_secs());
             trials.await
         }
     };
@@ -97,26 +97,27 @@ impl ServerAddress {
         let code = error.as_database_error().and_then(|error| error.code());
         match (error, code.as_deref()) {
             (Error::Io(error), _) if error.to_string().starts_with("failed to lookup") => {
-                format!("the host `{host}` of the database is not known: {error}; check the name in its address")
+                format!("cannot resolve the database host `{host}`: {error}; check the host name in the database URL")
             }
             (Error::Io(_) | Error::PoolTimedOut, _) => {
                 let reason = match error {
                     Error::Io(error) => error.to_string(),
-                    _ => "nothing came in time".to_owned(),
+                    _ => "no response in time".to_owned(),
                 };
                 format!(
-                    "`{database}` at {at} does not answer: {reason}; check that PostgreSQL runs there, that its address \
-                     is this one, and that no firewall is between"
+                    "`{database}` at {at} does not respond: {reason}; check that PostgreSQL is running there, that the \
+                     address is correct, and that no firewall blocks the connection"
                 )
             }
             (_, Some("28P01" | "28000")) => format!(
-                "`{database}` at {at} refuses the user `{user}`: {error}; check user and password (in the address, in \
-                 PGPASSWORD or PGPASSFILE, or in --database-password-file) and who may connect in pg_hba.conf"
+                "`{database}` at {at} rejected the user `{user}`: {error}; check the user name, the password (in the \
+                 URL, in PGPASSWORD or PGPASSFILE, or in --database-password-file) and the access rules in pg_hba.conf"
             ),
             (_, Some("3D000")) => format!(
-                "there is no database `{database}` at {at}; make it, as with `createdb {database}`, or name another one"
+                "there is no database `{database}` at {at}; create it, for example with `createdb {database}`, or use \
+                another one"
             ),
-            _ => format!("`{database}` at {at} cannot be used: {error}"),
+            _ => format!("cannot use `{database}` at {at}: {error}"),
         }
     }
 }
@@ -135,7 +136,7 @@ mod tests {
             let place = ServerAddress::from_url(&url.parse().unwrap()).unwrap();
             assert_eq!((&*place.host_and_port, &*place.user, &*place.database), (at, user, database), "{url}");
             let said = place.explain(&Error::PoolTimedOut);
-            assert!(said.contains(&format!("`{database}` at {at} does not answer")), "{said}");
+            assert!(said.contains(&format!("`{database}` at {at} does not respond")), "{said}");
             assert!(!said.contains("hush"), "{said}");
         }
     }

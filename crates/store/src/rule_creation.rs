@@ -136,7 +136,7 @@ fn kept_filters(batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> 
     let items = batch.items.iter().zip(filters).enumerate();
     let new = items.filter(|(_, (rule, _))| new_filter(rule).is_some());
     let message = |(index, (_, filter)): (usize, (&NewRule, &Filter))| {
-        let text = format!("no rule was created, but the filter `{}` was; refer to it by its id", filter.id);
+        let text = format!("no rule was created, but the filter `{}` was; refer to it by its ID", filter.id);
         let meta = ErrorMeta { id: None, filter_id: Some(filter.id.clone()) };
         ErrorObject::new(error_code::QUOTA_EXCEEDED, text)
             .with_pointer(format!("{}/filter", batch.pointer(index)))

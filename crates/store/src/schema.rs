@@ -82,7 +82,7 @@ async fn wait_for_other_processes(connection: &mut AnyConnection, term: Duration
         if Instant::now() >= last {
             let names = names.join(", ");
             return Err(schema_in_use_error(format!(
-                "its schema is of a former version, and other processes work with it ({names}): stop all of them first"
+                "its schema has an earlier version and other processes use it ({names}); stop all of them first"
             )));
         }
         sleep(term / 10).await;

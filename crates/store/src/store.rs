@@ -169,8 +169,8 @@ impl Store {
         }
         if present > 0 && present < newest {
             return Err(schema::schema_in_use_error(format!(
-                "it has version {present} of the schema, this zonewright works with {newest}: stop all processes that \
-                 use it and start the service once, which brings it up to date"
+                "its schema version is {present}, but this version of zonewright needs {newest}; stop all processes \
+                 that use it, then start the service once to upgrade it"
             ))
             .into());
         }

@@ -215,7 +215,7 @@ impl UnitOfWork {
     pub async fn commit(self) -> Result<(), Error> {
         if self.entries.is_empty() && self.scope != Scope::Unlocked {
             self.transaction.rollback().await?;
-            return Err(Error::Internal("a change has no entry for the audit log".into()));
+            return Err(Error::Internal("a change has no audit log entry".into()));
         }
         self.commit_unlogged().await
     }

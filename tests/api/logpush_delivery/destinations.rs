@@ -113,7 +113,7 @@ async fn gzip_batch_is_retried_until_2xx() {
 async fn failing_destination_reports_the_reason_and_loses_nothing() {
     let cases: [(&'static [Option<&'static str>], &str); 4] = [
         (&[Some(RESPONSE_307), Some(RESPONSE_204)], "redirects are not followed"),
-        (&[None, Some(RESPONSE_204)], "took too long"),
+        (&[None, Some(RESPONSE_204)], "timed out"),
         (&[Some("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"), Some(RESPONSE_204)], "403"),
         (&[Some("nonsense\r\n\r\n"), Some(RESPONSE_204)], "invalid HTTP"),
     ];
@@ -216,7 +216,7 @@ async fn persistently_failing_job_is_disabled_and_can_be_enabled_again() {
     harness.ingest(&lines(3)).await;
     let disabled = harness.wait_for_job(job, |job| job["enabled"] == json!(false)).await;
     let message = disabled["error_message"].as_str().unwrap();
-    assert!(message.starts_with("the job was disabled, as it has failed for 1s: "), "{message}");
+    assert!(message.starts_with("the job was disabled after failing for 1s: "), "{message}");
     let logged = harness.audit_log("logpush_job.disable").await;
     let [entry] = logged.body["result"].as_array().unwrap().as_slice() else { panic!("{logged:?}") };
     assert_eq!((&entry["actor"]["type"], &entry["newValueJson"]["enabled"]), (&json!("system"), &json!(false)));
@@ -286,10 +286,10 @@ async fn undelivered_destinations_are_reported() {
     let cases = [
         (
             "kinesis://stream?region=us-east-1&access-key-id=a&secret-access-key=b",
-            "kinesis:// is not delivered by this service",
+            "this service does not deliver to kinesis://",
         ),
-        ("s3://bucket?region=us-east-1", "no keys"),
-        ("gs://bucket", "configuration names"),
+        ("s3://bucket?region=us-east-1", "no access keys"),
+        ("gs://bucket", "--logpush-own-bucket"),
     ];
     for (to, message) in cases {
         let job = harness.job(json!({"destination_conf": to})).await;

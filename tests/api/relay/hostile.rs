@@ -73,7 +73,7 @@ async fn non_object_response_is_502() {
                 || UpstreamBehavior::Say(response_bytes(&head, body)),
                 502,
                 10502,
-                "no JSON object",
+                "not a JSON object",
             )
             .await;
         }
@@ -83,7 +83,7 @@ async fn non_object_response_is_502() {
         || UpstreamBehavior::Say(response_bytes("200 OK", deep.as_bytes())),
         502,
         10502,
-        "no JSON object",
+        "not a JSON object",
     )
     .await;
 }
@@ -97,7 +97,8 @@ async fn endless_and_oversized_responses_are_502() {
     let announced = b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n".to_vec();
     assert_read_and_write_fail(|| UpstreamBehavior::Hold(announced.clone()), 502, 10502, "more than 10000 bytes").await;
     let heads = b"HTTP/1.1 200 OK\r\nx: ".to_vec();
-    assert_read_and_write_fail(|| UpstreamBehavior::Flood(heads.clone()), 502, 10502, "broke off").await;
+    assert_read_and_write_fail(|| UpstreamBehavior::Flood(heads.clone()), 502, 10502, "did not complete its response")
+        .await;
 }
 
 #[tokio::test]
@@ -107,13 +108,14 @@ async fn compressed_responses_are_502() {
     let bomb = packer.finish().unwrap();
     for encoding in ["gzip", "br", "deflate", "identity, gzip"] {
         let head = format!("200 OK\r\ncontent-type: application/json\r\ncontent-encoding: {encoding}");
-        assert_read_and_write_fail(|| UpstreamBehavior::Say(response_bytes(&head, &bomb)), 502, 10502, "packed").await;
+        assert_read_and_write_fail(|| UpstreamBehavior::Say(response_bytes(&head, &bomb)), 502, 10502, "compressed")
+            .await;
     }
 }
 
 #[tokio::test]
 async fn slow_responses_are_504() {
-    let message = "did not answer in time";
+    let message = "did not respond in time";
     assert_read_and_write_fail(|| UpstreamBehavior::Hold(Vec::new()), 504, 10506, message).await;
     assert_read_and_write_fail(
         || UpstreamBehavior::Hold(b"HTTP/1.1 200 OK\r\ncontent-le".to_vec()),
@@ -150,7 +152,13 @@ async fn truncated_and_malformed_responses_are_502() {
         b"\x16\x03\x01\x02\x00",
         b"SSH-2.0-OpenSSH\r\n",
     ] {
-        assert_read_and_write_fail(|| UpstreamBehavior::Say(bytes.to_vec()), 502, 10502, "broke off").await;
+        assert_read_and_write_fail(
+            || UpstreamBehavior::Say(bytes.to_vec()),
+            502,
+            10502,
+            "did not complete its response",
+        )
+        .await;
     }
     assert_read_and_write_fail(
         || {

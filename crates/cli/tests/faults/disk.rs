@@ -93,9 +93,9 @@ fn assert_full_disk_is_reported_without_loss(disk: &SmallDisk) {
     for round in 0..2 {
         disk.fill(Some(&service));
         let message = first_error("rules", || kept.create(&api));
-        assert_eq!(message, json!("the database cannot be written; nothing was changed, send it again later"));
+        assert_eq!(message, json!("the database is not writable; nothing was changed, retry later"));
         let message = first_error("lines", || kept.send(&api));
-        assert_eq!(message, json!("the disk of the service cannot be written; send the lines again later"));
+        assert_eq!(message, json!("the service cannot write to its disk; send the lines again later"));
         first_error("rules, again", || kept.create(&api));
         // Reads continue, and so does the delivery of acknowledged lines.
         kept.assert_persisted(&api);
@@ -110,7 +110,7 @@ fn assert_full_disk_is_reported_without_loss(disk: &SmallDisk) {
         let ready = wait_until(Duration::from_secs(5), "not ready", || {
             service.get_unauthenticated("/readyz").filter(|(status, _)| *status == 503)
         });
-        assert_eq!(ready.1, "the data folder cannot be written\n");
+        assert_eq!(ready.1, "the data directory is not writable\n");
         if round == 1 && matches!(disk, SmallDisk::Tmpfs { .. }) {
             // The service starts on a full disk too.
             service.kill();
@@ -159,7 +159,7 @@ fn full_postgresql_disk_loses_no_acknowledged_write() {
         assert_eq!(kept.create(&api).status, 200);
         cluster.fill();
         let message = first_error("rules", || kept.create(&api));
-        assert_eq!(message, json!("the database cannot be written; nothing was changed, send it again later"));
+        assert_eq!(message, json!("the database is not writable; nothing was changed, retry later"));
         first_error("rules, again", || kept.create(&api));
         kept.assert_persisted(&api);
         assert_eq!(service.get_unauthenticated("/healthz").map(|(status, _)| status), Some(200));

@@ -194,7 +194,7 @@ fn lines_of_a_killed_process_are_delivered_after_takeover_of_its_directory() {
         assert_eq!(seen, in_order, "lines of {name} came out of order");
     }
     let refused = fleet.options[2].startup_error();
-    assert!(refused.contains("another service is using the data folder"), "{refused}");
+    assert!(refused.contains("another service is using the data directory"), "{refused}");
     fleet.options[0].assert_database_consistent();
 }
 
@@ -205,7 +205,7 @@ fn second_process_on_a_sqlite_directory_is_refused() {
     let mut service = options.start();
     for _ in 0..3 {
         let output = options.startup_error();
-        assert!(output.contains("another service is using the data folder"), "{output}");
+        assert!(output.contains("another service is using the data directory"), "{output}");
     }
     assert_eq!(service.get_unauthenticated("/readyz").map(|(status, _)| status), Some(200));
     service.kill();

@@ -177,13 +177,13 @@ fn every_schema_version_upgrades_to_the_current_one() {
         create_database_at_version(&options, version);
         let output = options.admin(&["check"]);
         let message = String::from_utf8(output.stdout).unwrap();
-        assert!(message.contains(&format!("the schema has version {version} of")), "{message}");
+        assert!(message.contains(&format!("the schema version is {version}, not the current")), "{message}");
         // A running process would not know the new schema.
         for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["audit", "verify"]] {
             let output = options.admin(arguments);
             let message = String::from_utf8(output.stderr).unwrap();
             let refused = !output.status.success() && message.contains("start the service once");
-            assert!(refused && message.contains(&format!("it has version {version} of")), "{message}");
+            assert!(refused && message.contains(&format!("its schema version is {version},")), "{message}");
         }
         // A backup is created before the upgrade starts.
         let backup = folder.path().join("backup");
@@ -252,7 +252,7 @@ fn newer_schema_is_refused_and_unchanged() {
     });
     let before = std::fs::read(&file).unwrap();
     let message = options.startup_error();
-    assert!(message.contains("it has version 999 of the schema, which this zonewright is too old for"), "{message}");
+    assert!(message.contains("its schema version 999 is newer than this version of zonewright supports"), "{message}");
     for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["check"]] {
         let output = options.admin(arguments);
         let message = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();

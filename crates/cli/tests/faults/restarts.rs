@@ -24,7 +24,7 @@ fn service_survives_database_restarts_without_loss() {
             let reason = wait_until(Duration::from_secs(5), "not ready", || {
                 service.get_unauthenticated("/readyz").filter(|(status, _)| *status == 503)
             });
-            assert_eq!(reason.1, "the database does not answer\n");
+            assert_eq!(reason.1, "the database does not respond\n");
             assert_eq!(service.get_unauthenticated("/healthz").map(|(status, _)| status), Some(200));
             cluster.run();
             wait_until(Duration::from_secs(20), "ready", || {

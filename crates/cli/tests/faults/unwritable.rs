@@ -29,8 +29,8 @@ fn unusable_paths_fail_startup_with_a_remedy() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     options(&data).start().stop();
-    let (may, another) = ("the user that runs zonewright has to be allowed to write there", "with --data");
-    let both = "the file and its folder have to be writable for the user that runs zonewright";
+    let (may, another) = ("give the user that runs zonewright write permission", "with --data");
+    let both = "the file and its directory must be writable by the user that runs zonewright";
     // Path, its mode, the named file and the message.
     let cases: [(&str, u32, u32, &str, &[&str]); 4] = [
         ("", 0o555, 0o755, "the database", &[both]),
@@ -56,13 +56,13 @@ fn unusable_paths_fail_startup_with_a_remedy() {
 
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    assert!(options(&file).startup_error().contains("name a folder that can be written with --data"));
+    assert!(options(&file).startup_error().contains("choose a writable directory with --data"));
 
     let other = folder.path().join("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("zonewright.db"), "no database\n".repeat(1000)).unwrap();
     let output = options(&other).startup_error();
-    assert!(output.contains("file is not a database; restore a backup into an empty data folder"), "{output}");
+    assert!(output.contains("file is not a database; restore a backup into an empty data directory"), "{output}");
 
     // None of these attempts has damaged the data.
     let mut service = options(&data).start();
@@ -75,7 +75,7 @@ fn full_disk_at_startup_is_reported() {
     let Some(disk) = SmallDisk::tmpfs() else { return };
     disk.fill(None);
     let output = disk.options("new").startup_error();
-    assert!(output.contains("No space left on device") && output.contains("; make room on its disk"), "{output}");
+    assert!(output.contains("No space left on device") && output.contains("; free some space on its disk"), "{output}");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn lost_write_permission_is_reported_and_recovers() {
     }
     assert_eq!(
         service.get_unauthenticated("/readyz").unwrap(),
-        (503, "the data folder cannot be written\n".to_owned())
+        (503, "the data directory is not writable\n".to_owned())
     );
     paths.iter().for_each(|path| set_mode(path, if path.is_dir() { 0o755 } else { 0o600 }));
     wait_until(Duration::from_secs(10), "ready", || {

@@ -85,7 +85,7 @@ impl Delivery {
                     supervisor.running.insert(job.id, self.spawn_worker(&job, spec, target, spool, before));
                 }
                 Err(error) => {
-                    failures.push((job.id, format!("the service cannot keep its lines: {error}")));
+                    failures.push((job.id, format!("the service cannot spool its lines: {error}")));
                     blocked.insert((owner, job.settings.dataset));
                 }
             }
@@ -100,7 +100,7 @@ impl Delivery {
     pub(super) async fn report(&self, failures: JobFailures) {
         for (job, problem) in failures {
             if let Err(error) = self.0.jobs.failed(job, &problem).await {
-                tracing::error!("job {job}: its failure could not be noted: {error}");
+                tracing::error!("job {job}: cannot record the failure: {error}");
             }
         }
     }
@@ -179,7 +179,7 @@ impl Delivery {
         spools.retain(|key, spool| {
             for job in spool.attached_jobs().into_iter().filter(|job| !jobs.contains(job)) {
                 if let Err(error) = spool.detach(job) {
-                    tracing::error!("the place of job {job} cannot be forgotten: {error}");
+                    tracing::error!("job {job}: cannot remove its cursor: {error}");
                 }
             }
             let wanted = !spool.attached_jobs().is_empty();
@@ -187,7 +187,7 @@ impl Delivery {
                 let removed =
                     spool.detach(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
                 if let Err(error) = removed {
-                    tracing::error!("lines that nobody wants cannot be removed: {error}");
+                    tracing::error!("cannot remove an unused spool: {error}");
                 }
             }
             wanted

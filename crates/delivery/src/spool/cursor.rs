@@ -114,7 +114,10 @@ pub(super) fn read_all(folder: &Path) -> io::Result<BTreeMap<u64, Cursor>> {
         let Some(job) = job else { continue };
         let text = std::fs::read_to_string(entry.path())?;
         if parse(&text).is_none() {
-            tracing::error!("{} is damaged: the job starts with the oldest lines", entry.path().display());
+            tracing::error!(
+                "the cursor file {} is corrupt; the job restarts at the oldest line",
+                entry.path().display()
+            );
         }
         cursors.insert(job, parse(&text).unwrap_or_default());
     }

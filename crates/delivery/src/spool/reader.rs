@@ -58,7 +58,7 @@ impl SpoolReader {
                 return Ok(Some(frame));
             }
             let path = self.spool.path(at.segment);
-            tracing::error!("{} is damaged at byte {}: the rest of it is lost", path.display(), at.offset);
+            tracing::error!("the segment {} is corrupt at byte {}; the rest of it is lost", path.display(), at.offset);
             self.at = Position::at(at.segment, bytes);
         }
         Ok(None)

@@ -57,7 +57,11 @@ pub(super) fn recover(folder: &Path) -> io::Result<(BTreeMap<u64, u64>, BTreeMap
     if let Some((number, bytes)) = segments.iter_mut().next_back() {
         let valid = valid_bytes(&path(folder, *number), *number, *bytes)?;
         if valid < *bytes {
-            tracing::warn!("{}: {} bytes were not written whole", path(folder, *number).display(), *bytes - valid);
+            tracing::warn!(
+                "{}: removed an incomplete frame of {} bytes",
+                path(folder, *number).display(),
+                *bytes - valid
+            );
             let file = private_file().open(path(folder, *number))?;
             file.set_len(valid)?;
             file.sync_all()?;

@@ -8,12 +8,12 @@ use std::path::{Component, Path, PathBuf};
 /// Writes a file atomically and durably, on a blocking thread that runs to its end even if the caller is canceled.
 pub(super) async fn write(root: PathBuf, name: String, body: Bytes) -> Result<(), String> {
     let written = tokio::task::spawn_blocking(move || write_atomically(&root, &name, &body)).await;
-    written.map_err(|error| error.to_string())?.map_err(|error| format!("the file cannot be written: {error}"))
+    written.map_err(|error| error.to_string())?.map_err(|error| format!("cannot write the file: {error}"))
 }
 
 fn write_atomically(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
     let path = Path::new(name);
-    let refused = || io::Error::new(ErrorKind::PermissionDenied, "the path leaves the folder that is allowed");
+    let refused = || io::Error::new(ErrorKind::PermissionDenied, "the path is outside the allowed directory");
     let file = path.file_name().ok_or_else(refused)?;
     std::fs::create_dir_all(root)?;
     let mut folder = root.canonicalize()?;
@@ -50,7 +50,7 @@ fn create_dir_no_follow(folder: &Path) -> io::Result<()> {
     if std::fs::symlink_metadata(folder)?.is_dir() {
         Ok(())
     } else {
-        Err(io::Error::new(ErrorKind::NotADirectory, "a part of the path is a link or no folder"))
+        Err(io::Error::new(ErrorKind::NotADirectory, "a component of the path is a symbolic link or not a directory"))
     }
 }
 

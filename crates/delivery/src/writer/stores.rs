@@ -31,7 +31,7 @@ pub(super) fn s3(bucket: &S3Bucket, net: &EgressClient, plain: bool) -> SinkResu
         Some(keys) => builder.with_access_key_id(keys.id.expose()).with_secret_access_key(keys.secret.expose()),
         None => {
             let (Some(id), Some(secret)) = (env_var("AWS_ACCESS_KEY_ID"), env_var("AWS_SECRET_ACCESS_KEY")) else {
-                return Err("the destination has no keys, and this service has none of its own".to_owned());
+                return Err("the destination has no access keys, and none are configured for this service".to_owned());
             };
             let builder = builder.with_access_key_id(id).with_secret_access_key(secret);
             match env_var("AWS_SESSION_TOKEN") {
@@ -62,7 +62,7 @@ fn is_loopback(endpoint: &str) -> bool {
 pub(super) fn gcs(bucket: &str, net: &EgressClient) -> SinkResult {
     match env_var("GOOGLE_APPLICATION_CREDENTIALS") {
         Some(account) => gcs_with_credentials(account, bucket, net),
-        None => Err("this service has no account of Google's".to_owned()),
+        None => Err("no Google service account is configured for this service".to_owned()),
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) async fn run(target: &Target) {
     first.call("POST", "/memory", &bytes).await;
     let answer: serde_json::Value = serde_json::from_str(&bytes).unwrap();
     let one = format!("{}/{}", rules(0), answer["result"][0]["id"].as_str().unwrap());
-    println!("a page has {} bytes; rates with p50 and p99", bytes.len());
+    println!("each page has {} bytes; rates with p50 and p99", bytes.len());
 
     for connections in [1, 16, 64] {
         let mut clients = Vec::new();
@@ -101,7 +101,7 @@ pub(crate) async fn run(target: &Target) {
         let (of_lists, of_gets) = (share(&lists, &memory), share(&gets, &memory));
         println!("  lists   {}", lists.summary_cell());
         println!("  gets    {}", gets.summary_cell());
-        println!("    page from memory   {}: {of_lists:.2} and {of_gets:.2} of it", memory.summary_cell());
+        println!("    page, no database  {}: {of_lists:.2} and {of_gets:.2} of it", memory.summary_cell());
     }
 }
 

@@ -104,22 +104,23 @@ pub enum WrongRelay {
 impl fmt::Display for WrongRelay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WrongRelay::Upstream(reason) => write!(f, "the upstream of the relay is wrong: {reason}"),
+            WrongRelay::Upstream(reason) => write!(f, "the upstream of the relay is invalid: {reason}"),
             WrongRelay::PlainHttp => f.write_str(
-                "the upstream of the relay is http://, so credentials would be sent in the clear: use https://, or \
-                 allow it with --relay-allow-http",
+                "the upstream of the relay uses http://, which would send credentials unencrypted; use https://, or \
+                 pass --relay-allow-http",
             ),
             WrongRelay::Credentials => f.write_str(
-                "the credentials of the relay have to be one line: a token, or an e-mail address, a blank and a key",
+                "the credentials of the relay must be a single line: a token, or an e-mail address and a key separated \
+                by a space",
             ),
             WrongRelay::Passphrase => write!(
                 f,
-                "the passphrase of the relay has to be one line of at least {MIN_PASSPHRASE_CHARS} characters and at \
+                "the passphrase of the relay must be a single line of at least {MIN_PASSPHRASE_CHARS} characters and at \
                  most {MAX_PASSPHRASE_BYTES} bytes"
             ),
-            WrongRelay::Incomplete => {
-                f.write_str("a relay that keeps credentials needs both credentials and a passphrase to log in with")
-            }
+            WrongRelay::Incomplete => f.write_str(
+                "a relay that stores credentials needs both the credentials and a passphrase for logging in",
+            ),
         }
     }
 }
@@ -155,21 +156,21 @@ fn parse_upstream(text: &str, allow_http: bool) -> Result<Url, WrongRelay> {
     let wrong = |reason: &str| WrongRelay::Upstream(reason.to_owned());
     let mut url = Url::parse(text.trim()).map_err(|error| WrongRelay::Upstream(error.to_string()))?;
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(wrong("it may not hold a user or a password"));
+        return Err(wrong("it must not contain a user name or a password"));
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(wrong("it may not have a query or a fragment"));
+        return Err(wrong("it must not have a query or a fragment"));
     }
     let host = url.host_str().ok_or_else(|| wrong("it has no host"))?;
     match url.scheme() {
         "https" => {}
         "http" if allow_http || is_loopback(host) => {}
         "http" => return Err(WrongRelay::PlainHttp),
-        _ => return Err(wrong("it has to begin with https://")),
+        _ => return Err(wrong("it must begin with https://")),
     }
     let path = url.path().trim_end_matches('/').to_owned();
     if !path.ends_with(API_PATH) {
-        return Err(wrong("it has to end with /client/v4"));
+        return Err(wrong("it must end with /client/v4"));
     }
     url.set_path(&path);
     Ok(url)

@@ -24,14 +24,14 @@ pub(super) const FIXTURES: [ZoneFixture; 6] = [
     ZoneFixture {
         name: "enterprise.example",
         tier: Tier::Enterprise,
-        story: "everything is allowed: 1000 active rules, regular expressions, the action log; a migration with \
-                bypass rules, page rules, groups and rules that were changed",
+        story: "all features: 1000 active rules, regular expressions, the log action; a migration with bypass rules, \
+                page rules, changed groups and changed rules",
         seed: enterprise_zone,
     },
     ZoneFixture {
         name: "business.example",
         tier: Tier::Business,
-        story: "100 active rules, regular expressions; managed rules as delivered",
+        story: "100 active rules, regular expressions; managed rules with default settings",
         seed: ZoneSeed::default,
     },
     ZoneFixture {
@@ -43,19 +43,19 @@ pub(super) const FIXTURES: [ZoneFixture; 6] = [
     ZoneFixture {
         name: "free.example",
         tier: Tier::Free,
-        story: "5 active rules, the quickest way to meet the quota; no managed rules to migrate",
+        story: "5 active rules, the quickest way to reach the quota; no managed rules to migrate",
         seed: ZoneSeed::default,
     },
     ZoneFixture {
         name: "blocked.example",
         tier: Tier::Enterprise,
-        story: "two overrides by URL keep it from migrating until they are deleted",
+        story: "two URL overrides block the migration until they are deleted",
         seed: zone_with_overrides,
     },
     ZoneFixture {
         name: "support.example",
         tier: Tier::Enterprise,
-        story: "201 firewall rules that bypass the managed rules: one more than migrates without support",
+        story: "201 firewall rules that bypass the managed rules: one more than can migrate without support",
         seed: zone_with_too_many_bypass_rules,
     },
 ];
@@ -77,16 +77,16 @@ fn enterprise_zone() -> ZoneSeed {
             bypass("ip.src in {192.0.2.0/24 198.51.100.7}", &[Product::Waf], Some(10), "Offices"),
             NewRule {
                 paused: true,
-                ..bypass("http.user_agent contains \"uptime-probe\"", &[Product::Waf], None, "Probes, given up")
+                ..bypass("http.user_agent contains \"uptime-probe\"", &[Product::Waf], None, "Uptime probes, retired")
             },
             bypass(
                 "http.request.method eq \"POST\" and starts_with(http.request.uri.path, \"/webhooks/\")",
                 &[Product::Waf, Product::RateLimit],
                 Some(5),
-                "Webhooks of the payment provider",
+                "Payment provider webhooks",
             ),
-            bypass("http.request.uri.path contains \"/share/\"", &[Product::Hot], Some(20), "Pictures to share"),
-            rule("http.request.uri.path eq \"/xmlrpc.php\"", Action::Block, Some(100), "Nobody needs it"),
+            bypass("http.request.uri.path contains \"/share/\"", &[Product::Hot], Some(20), "Shared pictures"),
+            rule("http.request.uri.path eq \"/xmlrpc.php\"", Action::Block, Some(100), "Not in use"),
             rule("http.request.uri.path eq \"/login\" and cf.threat_score gt 10", Action::Challenge, None, "Sign-in"),
         ],
         overrides: Vec::new(),
@@ -132,10 +132,10 @@ fn zone_with_overrides() -> ZoneSeed {
         rewrite_action: Default::default(),
         paused: false,
     };
-    let mut shop = new(&["shop.blocked.example/*"], "The shop must not challenge", 1);
+    let mut shop = new(&["shop.blocked.example/*"], "No challenges in the shop", 1);
     shop.rewrite_action.insert(RuleMode::Challenge, RuleMode::Block);
     shop.rules.insert("100531".to_owned(), RuleMode::Disable);
-    let mut intranet = new(&["intranet.blocked.example/*", "blocked.example/admin/*"], "Only watched", 2);
+    let mut intranet = new(&["intranet.blocked.example/*", "blocked.example/admin/*"], "Log only", 2);
     if let Some(group) = catalogue::previous_group("Cloudflare Specials") {
         intranet.groups.insert(group.id.to_owned(), RuleMode::Simulate);
     }

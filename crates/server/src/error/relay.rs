@@ -42,9 +42,7 @@ impl WriteOutcome {
     fn message_suffix(self) -> &'static str {
         match self {
             WriteOutcome::None => "",
-            WriteOutcome::Unknown => {
-                "; it is UNKNOWN whether the change was made: look at what is there now before sending it again"
-            }
+            WriteOutcome::Unknown => "; it is UNKNOWN whether the change was made; check the current state before you retry",
         }
     }
 }
@@ -67,29 +65,29 @@ impl RelayError {
         let (code, message) = match self {
             RelayError::CrossOrigin => (
                 error_code::RELAY_FORBIDDEN,
-                "a page of another site sent this; only pages of this server may".to_owned(),
+                "a page of another site sent this request; only pages of this server can send it".to_owned(),
             ),
-            RelayError::NotJson => (
-                error_code::RELAY_FORBIDDEN,
-                "a passphrase is sent with `Content-Type: application/json`, as no page of another site can".to_owned(),
-            ),
+            RelayError::NotJson => {
+                (error_code::RELAY_FORBIDDEN, "send the passphrase with `Content-Type: application/json`".to_owned())
+            }
             RelayError::NotLoggedIn => (
                 error_code::NOT_LOGGED_IN,
-                "this server keeps the credentials, and nobody is logged in: `POST /relay/session`".to_owned(),
+                "this server stores the credentials and you are not logged in; log in with `POST /relay/session`"
+                    .to_owned(),
             ),
             RelayError::MissingCsrf => (
                 error_code::RELAY_FORBIDDEN,
-                "the header `X-CSRF-Token` is missing or not that of the session: `GET /relay/session` has it"
+                "the header `X-CSRF-Token` is missing or does not match the session; get the token from `GET \
+                /relay/session`"
                     .to_owned(),
             ),
             RelayError::WrongPassphrase => (error_code::RELAY_FORBIDDEN, "the passphrase is wrong".to_owned()),
-            RelayError::TooManyAttempts(seconds) => (
-                error_code::TOO_MANY_ATTEMPTS,
-                format!("there were too many wrong passphrases; try again in {seconds} s"),
-            ),
+            RelayError::TooManyAttempts(seconds) => {
+                (error_code::TOO_MANY_ATTEMPTS, format!("too many wrong passphrases; try again in {seconds} s"))
+            }
             RelayError::TooManyRequests => (
                 error_code::RELAY_BUSY,
-                "too many requests are on their way to the upstream; this one was not sent".to_owned(),
+                "too many concurrent requests to the upstream; this one was not sent".to_owned(),
             ),
             RelayError::Unreachable(reason) => {
                 (error_code::UPSTREAM_FAILED, format!("the upstream could not be reached: {reason}; nothing was sent"))
@@ -99,7 +97,7 @@ impl RelayError {
             }
             RelayError::Timeout(effect) => (
                 error_code::UPSTREAM_TIMEOUT,
-                format!("the upstream did not answer in time{}", effect.message_suffix()),
+                format!("the upstream did not respond in time{}", effect.message_suffix()),
             ),
         };
         ErrorObject::new(code, message)

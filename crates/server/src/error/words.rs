@@ -8,11 +8,11 @@ use zonewright_store::Unavailability;
 
 pub(super) fn unavailable(reason: Unavailability) -> String {
     let reason = match reason {
-        Unavailability::Busy => "others are changing the same",
-        Unavailability::Full => "the database cannot be written",
-        Unavailability::Unreachable => "the database does not answer",
+        Unavailability::Busy => "another request is changing the same objects",
+        Unavailability::Full => "the database is not writable",
+        Unavailability::Unreachable => "the database does not respond",
     };
-    format!("{reason}; nothing was changed, send it again later")
+    format!("{reason}; nothing was changed, retry later")
 }
 
 pub(super) fn malformed(chain: Vec<(u32, &'static str)>) -> ErrorObject {
@@ -37,18 +37,18 @@ pub(super) fn could_not_route_message(path: &str) -> String {
 
 pub(super) fn stale(changed: &[&str]) -> String {
     match changed {
-        [] => "what `If-Match` names is not there any more; read it again".to_owned(),
+        [] => "`If-Match` does not match the current state; read it again".to_owned(),
         parts => {
             let parts = parts.join(", ");
-            format!("the zone has changed since the tag in `If-Match` was given ({parts}); read it again")
+            format!("the zone has changed since the tag in `If-Match` was issued ({parts}); read it again")
         }
     }
 }
 
 pub(super) fn spool_full(kept: u64) -> String {
-    let reason = "too many lines wait for their delivery";
+    let reason = "too many lines are queued for delivery";
     match kept {
-        0 => format!("{reason}; send these again later"),
+        0 => format!("{reason}; send these lines again later"),
         _ => format!("{reason}; the first {kept} lines that are JSON objects were accepted, send the rest later"),
     }
 }

@@ -26,7 +26,7 @@ impl FromStr for Network {
         let network = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
         network
             .map(Network)
-            .map_err(|_| "an address or a network is expected, such as `127.0.0.1` or `10.0.0.0/8`".to_owned())
+            .map_err(|_| "expected an IP address or a network, such as `127.0.0.1` or `10.0.0.0/8`".to_owned())
     }
 }
 

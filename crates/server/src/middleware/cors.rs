@@ -45,12 +45,10 @@ impl FromStr for Origin {
 
     fn from_str(text: &str) -> Result<Self, String> {
         if text == "*" || text.eq_ignore_ascii_case("null") {
-            return Err(format!("`{text}` would let every page in; name the origins of yours"));
+            return Err(format!("`{text}` would allow every website; list the origins that you trust"));
         }
-        let allowed = || {
-            "an origin is expected: scheme, host and port, such as `https://app.example.com`, in small letters"
-                .to_owned()
-        };
+        let allowed =
+            || "expected an origin in lowercase: scheme, host and port, such as `https://app.example.com`".to_owned();
         let (scheme, rest) = text.split_once("://").ok_or_else(allowed)?;
         let right = ["http", "https"].contains(&scheme)
             && !text.bytes().any(|byte| byte.is_ascii_uppercase())

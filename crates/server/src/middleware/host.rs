@@ -29,7 +29,7 @@ impl FromStr for HostName {
         if is_address || is_name {
             return Ok(HostName(bare.trim_end_matches('.').to_ascii_lowercase()));
         }
-        Err("a name or an address is expected, without scheme and port, such as `rules.example.com`".to_owned())
+        Err("expected a host name or an IP address without scheme and port, such as `rules.example.com`".to_owned())
     }
 }
 
@@ -47,7 +47,7 @@ pub(crate) async fn check_host(
 ) -> Result<Response, Error> {
     let hosts = request.headers().get_all(HOST).iter().count();
     if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
-        let message = format!("a request has one `Host` header, this one has {hosts}");
+        let message = format!("expected exactly one `Host` header, found {hosts}");
         return Err(Error::Invalid(vec![ErrorObject::new(error_code::MISDIRECTED_REQUEST, message)]));
     }
     let is_ours = |host: &&str| is_loopback_name(host) || is_allowed_name(host, &middleware.config.hosts);

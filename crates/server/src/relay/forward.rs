@@ -211,7 +211,7 @@ fn record_outcome(
             RelayOutcome::from_status(answer.status)
         }
         Err(error) => {
-            tracing::warn!(%method, route, milliseconds, "not relayed: {}", error.object().message);
+            tracing::warn!(%method, route, milliseconds, "relaying failed: {}", error.object().message);
             error.outcome()
         }
     };

@@ -166,7 +166,7 @@ fn transformer(body: &Value) -> Result<(), Vec<Refusal>> {
     let mut members = ObjectReader::new(body, "a transformer", &limits.map(|(name, _)| name), &[])?;
     for (name, most) in limits {
         if let Some(text) = members.text(name).filter(|text| text.len() > most) {
-            let message = format!("`{name}` has {} bytes, at most {most} are allowed", text.len());
+            let message = format!("`{name}` has {} bytes; at most {most} are allowed", text.len());
             members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
         }
     }

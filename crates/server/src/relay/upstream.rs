@@ -85,10 +85,10 @@ impl Upstream {
         let bad = |reason: &str| RelayError::InvalidResponse(reason.to_owned(), effect);
         let status = answer.status();
         if !(status.is_success() || status.is_client_error() || status.is_server_error()) {
-            return Err(bad(&format!("answered {}; redirects are not followed", status.as_u16())));
+            return Err(bad(&format!("responded with {}; redirects are not followed", status.as_u16())));
         }
         if answer.headers().get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
-            return Err(bad("packed its answer, which it was not asked to"));
+            return Err(bad("sent a compressed response that was not requested"));
         }
         let (headers, body) = (forwardable_headers(answer.headers()), self.read_body(answer, effect).await?);
         if body.is_empty() && status == StatusCode::NO_CONTENT {
@@ -97,7 +97,7 @@ impl Upstream {
         // Only the syntax of the object is checked, up to its last byte.
         match serde_json::from_slice::<HashMap<String, IgnoredAny>>(&body) {
             Ok(_) => Ok(UpstreamResponse { status, headers, body }),
-            Err(_) => Err(bad(&format!("answered {} with what is no JSON object", status.as_u16()))),
+            Err(_) => Err(bad(&format!("responded with {} and a body that is not a JSON object", status.as_u16()))),
         }
     }
 
@@ -124,7 +124,7 @@ impl Upstream {
 
     async fn read_body(&self, answer: reqwest::Response, effect: WriteOutcome) -> Result<Bytes, RelayError> {
         let most = self.config.pace.max_response_bytes;
-        let too_large = || RelayError::InvalidResponse(format!("answered with more than {most} bytes"), effect);
+        let too_large = || RelayError::InvalidResponse(format!("sent a response of more than {most} bytes"), effect);
         let length = answer.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if length.is_some_and(|length: usize| length > most) {
             return Err(too_large());
@@ -150,7 +150,7 @@ fn send_error(error: reqwest::Error, effect: WriteOutcome) -> RelayError {
     let error = error.without_url();
     if error.is_connect() {
         return RelayError::Unreachable(if error.is_timeout() {
-            "it took too long".to_owned()
+            "the connection timed out".to_owned()
         } else {
             root_cause(&error)
         });
@@ -159,7 +159,7 @@ fn send_error(error: reqwest::Error, effect: WriteOutcome) -> RelayError {
 }
 
 fn read_error(error: &(dyn Error + 'static), effect: WriteOutcome) -> RelayError {
-    RelayError::InvalidResponse(format!("broke off: {}", root_cause(error)), effect)
+    RelayError::InvalidResponse(format!("did not complete its response: {}", root_cause(error)), effect)
 }
 
 /// Returns the message of the root cause of an error.

@@ -13,7 +13,9 @@ impl Admin {
         match <[Zone; 1]>::try_from(found) {
             Ok([zone]) => Ok(zone),
             Err(found) if found.is_empty() => Err(AdminError::Rejected(format!("there is no zone `{text}`"))),
-            Err(_) => Err(AdminError::Rejected(format!("several accounts have a zone `{text}`: name its identifier"))),
+            Err(_) => {
+                Err(AdminError::Rejected(format!("several accounts have a zone `{text}`; use the zone ID instead")))
+            }
         }
     }
 
@@ -23,13 +25,13 @@ impl Admin {
         if self.store.set_plan(&self.actor, zone, tier).await? {
             return Ok(());
         }
-        Err(AdminError::Rejected(format!("the zone `{}` has the {tier} plan already", zone.name)))
+        Err(AdminError::Rejected(format!("the zone `{}` is already on the {tier} plan", zone.name)))
     }
 
     /// Deletes a zone with its contents, and the tokens that were limited to it.
     pub async fn delete_zone(&self, zone: &Zone) -> Result<(), AdminError> {
         let found = self.store.delete_zone(&self.actor, zone).await?;
-        if found { Ok(()) } else { Err(AdminError::Rejected(format!("there is no zone `{}` any more", zone.id))) }
+        if found { Ok(()) } else { Err(AdminError::Rejected(format!("the zone `{}` no longer exists", zone.id))) }
     }
 
     /// Returns the account with this ID if it has no zones.
@@ -38,7 +40,7 @@ impl Admin {
         let account = account.ok_or_else(|| account_not_found(id))?;
         let zones = self.store.all_zones().await?.iter().filter(|zone| zone.account.id == id).count();
         if zones > 0 {
-            let reason = format!("the account has zones ({zones}): delete them first");
+            let reason = format!("the account still has zones ({zones}); delete them first");
             return Err(AdminError::Rejected(reason));
         }
         Ok(account)
@@ -49,6 +51,6 @@ impl Admin {
         if self.store.delete_account(&self.actor, account).await? {
             return Ok(());
         }
-        Err(AdminError::Rejected(format!("the account `{}` has zones by now, or is not there any more", account.id)))
+        Err(AdminError::Rejected(format!("the account `{}` now has zones, or no longer exists", account.id)))
     }
 }

@@ -31,7 +31,10 @@ async fn wrong_counts(connection: &mut AnyConnection) -> Result<Vec<(String, Str
 
 pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let wrong = wrong_counts(connection).await?;
-    Ok(wrong.into_iter().map(|(zone, list)| format!("`{list}` of the zone `{zone}` are counted wrongly")).collect())
+    Ok(wrong
+        .into_iter()
+        .map(|(zone, list)| format!("the stored count of `{list}` in the zone `{zone}` is wrong"))
+        .collect())
 }
 
 impl Store {

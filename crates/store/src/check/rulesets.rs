@@ -23,16 +23,16 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
     for row in present {
         let (id, version): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
         match (row.try_get::<i64, _>(2)?, row.try_get::<i64, _>(3)?) {
-            (0, _) => problems.push(format!("of the ruleset `{id}` the present version {version} is not kept")),
-            (_, 0) => problems.push(format!("the ruleset `{id}` is not as its version {version} is kept")),
+            (0, _) => problems.push(format!("the current version {version} of the ruleset `{id}` is not stored")),
+            (_, 0) => problems.push(format!("the ruleset `{id}` differs from its stored version {version}")),
             _ => {}
         }
         let versions = kept.remove(&id).unwrap_or_default();
         if let Some(last) = versions.last().filter(|last| **last > version) {
-            problems.push(format!("the ruleset `{id}` has version {version}, and a later one, {last}, is kept"));
+            problems.push(format!("the ruleset `{id}` has version {version}, but the later version {last} is stored"));
         }
         if let Some(first) = versions.first().filter(|first| **first <= version - MAX_VERSIONS) {
-            problems.push(format!("of the ruleset `{id}` version {first} is kept, which is too old"));
+            problems.push(format!("version {first} of the ruleset `{id}` is stored, but should have been removed"));
         }
         // Versions before the first were never stored, or were deleted one by one.
         let first = versions.first().copied().unwrap_or(version).max(version - MAX_VERSIONS);
@@ -44,8 +44,7 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
             missing.remove(&row.try_get::<String, _>(0)?);
         }
     }
-    let gaps =
-        missing.into_iter().map(|one| format!("the version `{one}` of a ruleset is missing and was not deleted"));
+    let gaps = missing.into_iter().map(|one| format!("the ruleset version `{one}` is missing but was not deleted"));
     problems.extend(gaps);
     Ok(problems)
 }

@@ -41,7 +41,7 @@ impl Store {
                 Err(Error::ScopeGone) => {}
                 // An unreachable database concerns all of them.
                 Err(error) if matches!(error, Error::Unavailable(Unavailability::Unreachable, _)) => return Err(error),
-                Err(error) => tracing::error!("the migration of the zone {zone} cannot be completed: {error}"),
+                Err(error) => tracing::error!("cannot complete the migration of the zone {zone}: {error}"),
             }
         }
         self.release_lease(LEASE_NAME, holder).await?;

@@ -155,7 +155,7 @@ impl Store {
             .await?
             .ok_or_else(|| versions::version_not_found(id, version))?;
         if present.version == found.version {
-            let message = format!("'{version}' is not a valid value for version because it is the current one");
+            let message = format!("'{version}' is not a valid value for version because it is the current version");
             return Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message)]));
         }
         sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version = $2")
@@ -313,7 +313,7 @@ async fn check_unused(connection: &mut AnyConnection, owner: &RulesetOwner, id: 
         None => Ok(()),
         Some((ruleset, rule)) => {
             let message = format!(
-                "the ruleset is executed by the rule `{}` of the ruleset `{}`: delete that rule first",
+                "the rule `{}` of the ruleset `{}` executes this ruleset; delete that rule first",
                 rule.id, ruleset.id
             );
             Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message)]))
