@@ -83,7 +83,7 @@ pub(crate) fn check(document: &'static Value, method: &Method, uri: &str, answer
 /// The same as [`check`] for the responses that a relay produces itself.
 pub(crate) fn check_relay_response(document: &'static Value, method: &Method, uri: &str, answer: &TestResponse) {
     let path = uri.split('?').next().unwrap();
-    if find(document, method, path).is_some_and(|one| one.what["tags"][0] == "Operation") {
+    if find(document, method, path).is_some_and(|one| one.what["tags"][0] == "Operations") {
         check(document, method, uri, answer);
     }
 }

@@ -72,7 +72,7 @@ async fn job_delivers_only_lines_after_it_was_enabled() {
     let harness = DeliveryHarness::start(|_| {}).await;
     let kept = harness.ingest(&line("nobody", "us")).await;
     assert_eq!(kept.body["result"], json!({"accepted": 1, "rejected": 0, "problems": []}));
-    assert!(kept.body["messages"][0]["message"].as_str().unwrap().contains("not kept"));
+    assert!(kept.body["messages"][0]["message"].as_str().unwrap().contains("not stored"));
     assert!(!harness.data().join("spool").exists());
 
     let job = harness.job(json!({"destination_conf": "file:///a"})).await;
@@ -133,7 +133,7 @@ async fn spooled_lines_survive_a_start_with_missing_destination_config() {
     harness.update(job, json!({"destination_conf": "file:///a"})).await;
     let harness = harness.restart_after(true, |config| config.file_root = None).await;
     let failed = harness.wait_for_job(job, |job| !job["last_error"].is_null()).await;
-    assert_eq!(failed["error_message"], json!("this service writes no files"));
+    assert_eq!(failed["error_message"], json!("this service does not write to files"));
     harness.ingest(&line("later", "us")).await;
     let files = harness.files();
     let harness = harness.restart_after(false, |config| {
@@ -154,7 +154,7 @@ async fn job_resumes_after_a_spool_read_error() {
     let aside = harness.data().join("aside");
     std::fs::rename(&segment, &aside).unwrap();
     harness.update(job, json!({"destination_conf": "file:///a"})).await;
-    let unread = |job: &Value| job["error_message"].as_str().is_some_and(|text| text.contains("cannot read the lines"));
+    let unread = |job: &Value| job["error_message"].as_str().is_some_and(|text| text.contains("cannot read the spool"));
     harness.wait_for_job(job, unread).await;
     std::fs::rename(&aside, &segment).unwrap();
     // Any change makes the supervisor check all jobs, as it also does at intervals.

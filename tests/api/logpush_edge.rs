@@ -27,7 +27,7 @@ async fn valid_instant_log_request_is_10501() {
             continue;
         }
         answer.assert_errors(400, &[(10501, "")]);
-        let expected = "instant logs are not available: this service delivers logs in batches, with log push jobs";
+        let expected = "instant logs are not available; this service delivers logs in batches, with log push jobs";
         assert_eq!(answer.message(), expected);
     }
 }

@@ -294,23 +294,23 @@ async fn create_warns_about_ineffective_settings() {
     let kinesis = "kinesis://stream?region=eu-1&access-key-id=a&secret-access-key=b";
     let cases = [
         (json!({"frequency": "low"}), None),
-        (json!({"kind": "edge"}), Some(("/kind", "`kind` is not looked at"))),
+        (json!({"kind": "edge"}), Some(("/kind", "this service ignores `kind`"))),
         (
             json!({"filter_attack_traffic": true}),
-            Some(("/filter_attack_traffic", "lines of attacks are not distinguished")),
+            Some(("/filter_attack_traffic", "this service does not detect attack traffic")),
         ),
         (json!({"filter_attack_traffic": false, "subrequest_merging": false}), None),
-        (json!({"subrequest_merging": true}), Some(("/subrequest_merging", "subrequests are not merged"))),
+        (json!({"subrequest_merging": true}), Some(("/subrequest_merging", "this service does not merge subrequests"))),
         (
             json!({"output_options": {"merge_subrequests": true}}),
-            Some(("/output_options/merge_subrequests", "subrequests are not merged")),
+            Some(("/output_options/merge_subrequests", "this service does not merge subrequests")),
         ),
         (json!({"destination_conf": kinesis}), Some(("/destination_conf", "kinesis:// is not delivered"))),
         (
             json!({"destination_conf": "s3://logs?region=eu-1"}),
-            Some(("/destination_conf", "the destination has no keys")),
+            Some(("/destination_conf", "the destination has no access keys")),
         ),
-        (json!({"destination_conf": "gs://logs"}), Some(("/destination_conf", "the destination has no keys"))),
+        (json!({"destination_conf": "gs://logs"}), Some(("/destination_conf", "the destination has no access keys"))),
     ];
     for (members, expected) in cases {
         let mut body = job("http_requests");

@@ -80,7 +80,7 @@ async fn relay_documents_have_every_method_of_every_path() {
 #[test]
 fn relay_documents_list_forwarded_and_own_operations() {
     let names = |document| -> BTreeSet<String> {
-        let ours = |one: &Operation| one.what["tags"][0] == "Ours" || one.is_outside_client_api();
+        let ours = |one: &Operation| one.what["tags"][0] == "Extensions" || one.is_outside_client_api();
         operations_of(document)
             .filter(|one| !ours(one))
             .map(|one| format!("{} {}", one.method, one.address()))

@@ -44,7 +44,7 @@ test("the contents of the docs page link to operations and to the OpenAPI docume
   const options = { navigation: "Contents" };
   const { page, context, complaints } = await openPage(it.browser, `${it.service.url}/docs/api`, options);
   const contents = page.getByRole("navigation", { name: "Contents" });
-  await contents.getByText("Operation", { exact: true }).click();
+  await contents.getByText("Operations", { exact: true }).click();
   await contents.getByRole("link", { name: "Says that the process lives" }).click();
   assert.equal(new URL(page.url()).hash, "#healthz-health");
   assert.ok(await page.getByRole("heading", { name: "Says that the process lives" }).isVisible());

@@ -33,34 +33,34 @@ pub(crate) const STYLESHEET: &str = concat!(
 
 /// The tags in display order, with their descriptions.
 const TAGS: [(&str, &str); 14] = [
-    ("Zones", "The zones of the caller, with their plans."),
-    ("Accounts", "The account and the user who call."),
-    ("Tokens", "Whether a token is good."),
-    ("Filters", "Conditions in the Rules language, each once in a zone."),
-    ("Firewall rules", "What happens to the requests that a filter matches."),
-    ("Rulesets", "Lists of rules that run in phases, of zones and of accounts, with all of their versions."),
-    ("Migration to rulesets", "From the previous managed rules to rulesets; there is no way back."),
-    ("Previous managed rules", "Packages, groups and rules until the zone has migrated; then all of it answers 410."),
-    ("Settings", "Settings of zones: the switch of all previous managed rules."),
-    ("Page rules", "Settings for the URLs of a pattern."),
-    ("Log push", "Jobs that deliver log lines, of zones and of accounts."),
-    ("Audit log", "Who changed what in an account and its zones. Nothing in it is ever changed."),
-    ("Ours", "What only this service has."),
+    ("Zones", "Zones with their plans."),
+    ("Accounts", "The account and the user that the credentials belong to."),
+    ("Tokens", "Token verification."),
+    ("Filters", "Expressions in the Rules language; each one is unique in its zone."),
+    ("Firewall rules", "Actions for the requests that a filter matches."),
+    ("Rulesets", "Lists of rules that run in the phases of zones and accounts, with all their versions."),
+    ("Migration to rulesets", "Migration from the previous managed rules to rulesets. It is irreversible."),
+    ("Previous managed rules", "Packages, groups and rules. After the zone has migrated, every operation returns 410."),
+    ("Settings", "Zone settings: the switch for all previous managed rules."),
+    ("Page rules", "Settings for URLs that match a pattern."),
+    ("Log push", "Jobs that deliver the log lines of zones and accounts."),
+    ("Audit log", "Changes in an account and its zones. Entries are immutable."),
+    ("Extensions", "Operations that only this service has."),
     (
-        "Operation",
-        "What those ask who run this server, and its own pages. All of it is for everybody who may reach the server, and \
-        most of it is no part of the interface: it stands beside `/client/v4`.",
+        "Operations",
+        "Health, metrics and documentation of this server. These operations need no credentials, and most of them are \
+        outside `/client/v4`.",
     ),
 ];
 
 /// Tags of operations that the documented API does not have. No relay forwards them and no other client calls them.
-const EXTENSION_TAGS: [&str; 2] = ["Ours", "Operation"];
+const EXTENSION_TAGS: [&str; 2] = ["Extensions", "Operations"];
 
-const DESCRIPTION: &str = "Every answer is an envelope: `result` when it succeeded, `errors` when it did not, and always \
-    `success` and `messages`. Each error has a `code`, a `message`, and, where a part of the body is to blame, a JSON \
-    pointer to it in `source.pointer`. Where many things are sent, all are taken or none.\n\nLists with pages tell \
-    in `result_info` where the page stands; behind the last page there is an empty list. In bodies `null` counts as \
-    left out, and members that nobody knows are refused.";
+const DESCRIPTION: &str = "Every response is an envelope: `result` if the request succeeded, `errors` if it failed, and \
+    always `success` and `messages`. Each error has a `code` and a `message`, and if a part of the body caused it, a \
+    JSON pointer to that part in `source.pointer`. Batch requests are atomic: either all items are applied or \
+    none.\n\nPaginated lists describe the page in `result_info`; pages after the last one are empty. In request \
+    bodies, `null` means omitted, and unknown members are rejected.";
 
 /// Path prefix of the API.
 pub(crate) const BASE: &str = "/client/v4";
@@ -160,7 +160,7 @@ fn complete_document(mut document: Value, server: ServerKind) -> Value {
     set_member(
         &mut document,
         "servers",
-        json!([{"url": "/client/v4", "description": "The service that has this document"}]),
+        json!([{"url": "/client/v4", "description": "This service"}]),
     );
     let tags = TAGS.iter().filter(|(name, _)| servers::has_tag(&document, name));
     let tags = tags.map(|(name, about)| json!({"name": name, "description": about})).collect();
@@ -192,7 +192,7 @@ fn describe_success_envelope(envelope: &mut Value, named: &Value) {
         without_null(result);
         replace_with_reference(result, named);
     }
-    set_member(envelope, "description", json!("A call that succeeded"));
+    set_member(envelope, "description", json!("Successful response"));
     set_member(envelope, "required", json!(["result", "success", "errors", "messages"]));
 }
 
@@ -211,7 +211,7 @@ fn allow_null_result_for_dry_run(document: &mut Value, schemas: &mut Map<String,
         let Some(name) = operation::reference_name(schema).map(str::to_owned) else { continue };
         let Some(mut envelope) = schemas.get(&name).cloned() else { continue };
         if let Some(result) = envelope.pointer_mut("/properties/result") {
-            let about = "Is `null` when the change was only tried";
+            let about = "`null` for a dry run";
             *result = json!({"anyOf": [result.take(), {"type": "null"}], "description": about});
         }
         let name = format!("{name}_or_null");

@@ -159,38 +159,38 @@ pub(crate) fn own_routes() -> OpenApiRouter<Relay> {
     openapi::mark_outside_api(beside)
 }
 
-/// Says whether the relay can do its work.
+/// Readiness probe of the relay.
 ///
-/// It is not stopping; the upstream is not asked (assumption relay-health).
+/// The relay is ready unless it is shutting down; the upstream is not checked (assumption relay-health).
 #[utoipa::path(
     get,
     path = "/readyz",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
     responses(
-        (status = 200, description = "It can", body = String, content_type = "text/plain"),
-        (status = 503, description = "It cannot; the reason in words", body = String, content_type = "text/plain"),
+        (status = 200, description = "Ready", body = String, content_type = "text/plain"),
+        (status = 503, description = "Not ready; the body is the reason", body = String, content_type = "text/plain"),
     )
 )]
 async fn ready(State(relay): State<Relay>) -> (StatusCode, &'static str) {
     if relay.0.stopping.load(Ordering::Relaxed) {
-        (StatusCode::SERVICE_UNAVAILABLE, "the relay is stopping\n")
+        (StatusCode::SERVICE_UNAVAILABLE, "the relay is shutting down\n")
     } else {
         (StatusCode::OK, "ok\n")
     }
 }
 
-/// Gives what was counted, to those on this machine.
+/// Returns metrics to clients on this machine.
 ///
-/// The answer is for Prometheus (assumption metrics).
+/// The response has the OpenMetrics format, which Prometheus reads (assumption metrics).
 #[utoipa::path(
     get,
     path = "/metrics",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
     responses(
-        (status = 200, description = "All of them", body = String, content_type = "application/openmetrics-text"),
-        (status = 404, description = "7003 and 7000: metrics have an address of their own, or somebody on another machine asks"),
+        (status = 200, description = "The metrics", body = String, content_type = "application/openmetrics-text"),
+        (status = 404, description = "7003 and 7000: metrics have a separate address, or the client is on another machine"),
     )
 )]
 async fn metrics_on_main_listener(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {

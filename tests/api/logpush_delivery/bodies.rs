@@ -28,7 +28,7 @@ async fn compressed_and_plain_bodies_report_rejected_lines() {
         assert_eq!(answer.status, 200);
         let result = &answer.body["result"];
         assert_eq!((&result["accepted"], &result["rejected"]), (&json!(3), &json!(2)));
-        let problems = [json!({"line": 2, "message": "the line is no JSON object"}), result["problems"][1].clone()];
+        let problems = [json!({"line": 2, "message": "the line is not a JSON object"}), result["problems"][1].clone()];
         assert_eq!(result["problems"], json!(problems));
         assert_eq!(result["problems"][1]["line"], json!(5));
     }
@@ -46,7 +46,7 @@ async fn oversized_or_corrupt_bodies_are_rejected() {
     let large = gzip(lines(3000).repeat(60).as_bytes());
     assert!(large.len() < 1 << 20, "{}", large.len());
     let cases = [
-        ("gzip", bomb, 400, 10015, "packed more tightly"),
+        ("gzip", bomb, 400, 10015, "compression ratio"),
         ("gzip", large, 413, 10413, "8388608"),
         ("gzip", b"no gzip".to_vec(), 400, 10015, "no gzip"),
         ("br", Vec::new(), 400, 10015, "`br`"),

@@ -23,10 +23,9 @@ pub(super) fn page(document: &Value) -> String {
     let about = text(document.pointer("/info/description"));
     let version = escape(text(document.pointer("/info/version")));
     html.push_str(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>API – Zonewright</title>\n\
-         <link rel=\"stylesheet\" href=\"/docs/api.css\">\n</head>\n<body>\n\
-         <a class=\"skip\" href=\"#about\">Skip to the text</a>\n",
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+         content=\"width=device-width, initial-scale=1\">\n<title>API – Zonewright</title>\n<link rel=\"stylesheet\" \
+         href=\"/docs/api.css\">\n</head>\n<body>\n<a class=\"skip\" href=\"#about\">Skip to content</a>\n",
     );
     put(
         &mut html,
@@ -57,7 +56,7 @@ pub(super) fn page(document: &Value) -> String {
         operations(document, name).iter().for_each(|one| render_operation(&mut html, one, base(document, one)));
         html.push_str("</section>\n");
     }
-    html.push_str("<section id=\"shapes\">\n<h2>Shapes</h2>\n");
+    html.push_str("<section id=\"shapes\">\n<h2>Schemas</h2>\n");
     for (name, schema) in members(document.pointer("/components/schemas")) {
         render_schema(&mut html, name, schema);
     }
@@ -84,7 +83,7 @@ fn render_contents(html: &mut String, document: &Value) {
         }
         html.push_str("</ul></details></li>\n");
     }
-    html.push_str("<li><a href=\"#shapes\">Shapes</a></li>\n</ul>\n</nav>\n");
+    html.push_str("<li><a href=\"#shapes\">Schemas</a></li>\n</ul>\n</nav>\n");
 }
 
 /// Returns a label with the owner, where zones and accounts have the same operation.
@@ -102,12 +101,15 @@ fn render_credentials(html: &mut String, document: &Value) {
     html.push_str("<h3>Credentials</h3>\n");
     let schemes = document.pointer("/components/securitySchemes");
     if schemes.is_some_and(|schemes| schemes.get("token").is_some()) {
-        html.push_str("<p class=\"prose\">A token, or e-mail and key; when both are sent, the token counts.</p>\n");
+        html.push_str(
+            "<p class=\"prose\">Send a token, or an e-mail address and a key. If you send both, the token is \
+            used.</p>\n",
+        );
     }
     render_table(
         html,
         "Credentials",
-        &["Header", "What it has"],
+        &["Header", "Value"],
         members(schemes).map(|(_, scheme)| {
             let header = match scheme.get("name") {
                 Some(name) if scheme.get("in").is_some_and(|place| place == "cookie") => {
@@ -123,8 +125,8 @@ fn render_credentials(html: &mut String, document: &Value) {
 
 fn render_common_errors(html: &mut String, document: &Value) {
     html.push_str(
-        "<h3>Refusals that many operations have</h3>\n<p class=\"prose\">Each has a status and one or several \
-        errors with their codes. Operations name the others that they have.</p>\n",
+        "<h3>Common errors</h3>\n<p class=\"prose\">Each response has a status and one or more errors with their \
+        codes. Operations list their additional errors.</p>\n",
     );
     let responses = members(document.pointer("/components/responses"));
     let mut rows: Vec<Vec<String>> = responses
@@ -137,7 +139,7 @@ fn render_common_errors(html: &mut String, document: &Value) {
         })
         .collect();
     rows.sort();
-    render_table(html, "Common refusals", &["Status", "Codes and meaning"], rows.into_iter());
+    render_table(html, "Common errors", &["Status", "Codes and meaning"], rows.into_iter());
 }
 
 /// Returns the base URL of an operation.
@@ -166,7 +168,7 @@ fn render_operation(html: &mut String, one: &Operation, base: &str) {
     render_table(
         html,
         "Parameters",
-        &["Parameter", "In", "Type", "What it is"],
+        &["Parameter", "In", "Type", "Description"],
         parameters.map(|parameter| {
             let required = if parameter.get("required").is_some_and(|one| one == true) {
                 " <span class=\"required\">required</span>"
@@ -187,8 +189,8 @@ fn render_operation(html: &mut String, one: &Operation, base: &str) {
     let responses = members(what.get("responses")).filter(|(_, response)| reference_name(response).is_none());
     render_table(
         html,
-        "Answers",
-        &["Status", "Answer"],
+        "Responses",
+        &["Status", "Response"],
         responses.map(|(status, response)| vec![status.clone(), render_response(response)]),
     );
     html.push_str("</article>\n");
@@ -197,20 +199,20 @@ fn render_operation(html: &mut String, one: &Operation, base: &str) {
 /// Returns a sentence with the permissions that an operation requires.
 fn permissions(what: &Value) -> String {
     if is_open(what) {
-        return "For everybody, without credentials".to_owned();
+        return "Requires no credentials".to_owned();
     }
     let requirements = what.get("security").and_then(Value::as_array).into_iter().flatten();
     if let Some(session) = requirements.clone().find(|one| one.get("session").is_some()) {
         let csrf = if session.get("csrf").is_some() { " and the header <code>X-CSRF-Token</code>" } else { "" };
-        return format!("Needs a session{csrf}");
+        return format!("Requires a session{csrf}");
     }
     let names = requirements.filter_map(|one| one.get("token")).filter_map(Value::as_array).flatten();
     let names: Vec<String> = names.map(|name| format!("<b>{}</b>", escape(text(Some(name))))).collect();
     match names.as_slice() {
-        [] => "Needs credentials, whatever their permissions are".to_owned(),
-        [one] => format!("Needs the permission {one}"),
-        [one, other] => format!("Needs the permission {one} or {other}"),
-        _ => "Needs any permission at all".to_owned(),
+        [] => "Requires credentials, but no specific permission".to_owned(),
+        [one] => format!("Requires the permission {one}"),
+        [one, other] => format!("Requires the permission {one} or {other}"),
+        _ => "Requires at least one permission".to_owned(),
     }
 }
 
@@ -267,7 +269,7 @@ fn render_schema(html: &mut String, name: &str, schema: &Value) {
     let parts = schema.get("allOf").and_then(Value::as_array);
     let own: Vec<&Value> = parts.map_or_else(|| vec![schema], |parts| parts.iter().collect());
     for other in own.iter().filter(|part| reference_name(part).is_some()) {
-        put(html, format_args!("<p>All of {}, and</p>\n", type_text(Some(other))));
+        put(html, format_args!("<p>All members of {}, and:</p>\n", type_text(Some(other))));
     }
     let rows = own.iter().flat_map(|part| {
         members(part.get("properties")).map(|(name, member)| {
@@ -284,7 +286,7 @@ fn render_schema(html: &mut String, name: &str, schema: &Value) {
             ]
         })
     });
-    render_table(html, name, &["Member", "Type", "What it is"], rows);
+    render_table(html, name, &["Member", "Type", "Description"], rows);
     if schema.get("properties").is_none() && parts.is_none() {
         put(html, format_args!("<p>{}</p>\n", type_text(Some(schema))));
     }
@@ -322,10 +324,10 @@ fn simple_type_text(name: &str, schema: &Value) -> String {
     match name {
         "array" => format!("list of {}", type_text(schema.get("items"))),
         "object" if schema.get("additionalProperties").is_some_and(Value::is_object) => {
-            format!("object with members of {}", type_text(schema.get("additionalProperties")))
+            format!("object with values of type {}", type_text(schema.get("additionalProperties")))
         }
         "integer" | "number" => format!("{name}{}{}", bound("minimum", "from"), bound("maximum", "to")),
-        "string" => format!("{name}{}", bound("maxLength", "of characters up to")),
+        "string" => format!("{name}{}", bound("maxLength", "with maximum length")),
         _ => escape(name),
     }
 }

@@ -9,53 +9,49 @@ const COMMON_ERRORS: [(u16, &str, &str); 12] = [
     (
         400,
         "BadCredentials",
-        "9106: there are no credentials; 6003: they are malformed, `error_chain` says which; 10421: there is not one `Host` header",
+        "9106: missing credentials; 6003: malformed credentials, see `error_chain`; 10421: not exactly one `Host` header",
     ),
-    (403, "Forbidden", "10000, 9103: the credentials are not known; 10000, 9109: they do not have the permission"),
+    (403, "Forbidden", "10000, 9103: unknown credentials; 10000, 9109: missing permission"),
     (
         404,
         "NotFound",
-        "7003: there is no such zone or account for the caller; 7003 and 7000: there is no such address, or an identifier in it has another form",
+        "7003: the client has no such zone or account; 7003 and 7000: unknown path, or malformed ID in the path",
     ),
     (408, "BodyTooSlow", "10408: the body did not arrive in time"),
-    (410, "Gone", "10410: the zone has migrated, and its previous managed rules are gone"),
-    (412, "Stale", "10412: it is not what `If-Match` names any more"),
-    (413, "BodyTooLarge", "10413: the body is too large, or has too many values"),
-    (415, "Unreadable", "10415: the body has an encoding that is not read"),
+    (410, "Gone", "10410: the zone has migrated, and its previous managed rules were removed"),
+    (412, "Stale", "10412: `If-Match` does not match the current state"),
+    (413, "BodyTooLarge", "10413: the body is too large or has too many values"),
+    (415, "Unreadable", "10415: unsupported encoding of the body"),
     (421, "WrongHost", "10421: the `Host` header names another host"),
-    (429, "TooManyRequests", "10971: the caller has sent too many requests; `Retry-After` says when to send again"),
-    (
-        500,
-        "Failed",
-        "10500: the service failed; 10504: nobody knows whether the change was kept, look before sending it again",
-    ),
+    (429, "TooManyRequests", "10971: the client has sent too many requests; retry after `Retry-After` seconds"),
+    (500, "Failed", "10500: internal error; 10504: it is unknown whether the change was saved, check before you retry"),
     (
         503,
         "Unavailable",
-        "10503: the database is away or busy, or too many large bodies are being read; nothing was changed, `Retry-After` says when to send again",
+        "10503: the database is unavailable or busy, or too many large request bodies are being processed; nothing was changed, retry after `Retry-After` seconds",
     ),
 ];
 
 /// Errors of a relay in addition to those of its upstream.
 const RELAY_ERRORS: [(u16, &str, &str); 4] = [
-    (403, "Forbidden", "10403: a page of another site sent it"),
+    (403, "Forbidden", "10403: a page of another site sent the request"),
     (
         502,
         "UpstreamFailed",
-        "10502: the upstream was not reached, or answered with what is not passed on; the message says whether it is known what became of a change",
+        "10502: the upstream could not be reached, or its response cannot be forwarded; the message says whether a change may have been made",
     ),
-    (503, "Unavailable", "10505: too many requests are on their way to the upstream, and this one was not sent"),
+    (503, "Unavailable", "10505: too many concurrent requests to the upstream, so this one was not sent"),
     (
         504,
         "UpstreamSlow",
-        "10506: the upstream did not answer in time; the message says whether it is known what became of a change",
+        "10506: the upstream did not respond in time; the message says whether a change may have been made",
     ),
 ];
 
 /// Errors of a relay that stores the credentials.
 const SESSION_ERRORS: [(u16, &str, &str); 2] = [
-    (401, "NoSession", "10401: nobody is logged in"),
-    (403, "Forbidden", "10403: the header `X-CSRF-Token` is missing or not that of the session"),
+    (401, "NoSession", "10401: not logged in"),
+    (403, "Forbidden", "10403: the header `X-CSRF-Token` is missing or does not match the session"),
 ];
 
 /// An error that many operations share.
@@ -72,18 +68,18 @@ pub(super) struct ErrorResponses(Vec<ErrorResponse>);
 pub(super) fn schema() -> Value {
     json!({
         "type": "object",
-        "description": "A call that failed",
+        "description": "Error response",
         "required": ["result", "success", "errors", "messages"],
         "properties": {
             "result": {"type": "null", "description": "Always `null`"},
             "success": {"type": "boolean", "const": false, "description": "Always false"},
             "errors": {
                 "type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/ErrorObject"},
-                "description": "What was wrong"
+                "description": "The errors"
             },
             "messages": {
                 "type": "array", "items": {"$ref": "#/components/schemas/ErrorObject"},
-                "description": "Remarks, as on what was kept all the same; mostly empty"
+                "description": "Notes, for example about objects that were created despite the error; usually empty"
             }
         }
     })
@@ -151,9 +147,10 @@ impl ErrorResponse {
 
 /// Returns the further meanings of status 400 for operations with a body or a query.
 pub(super) fn request_error_descriptions(operation: &Value) -> Vec<&'static str> {
-    let body = has_body(operation).then_some("10019: the body is no JSON; 10014: it has a member twice");
+    let body =
+        has_body(operation).then_some("10019: the body is not valid JSON; 10014: the body has a repeated member");
     let query = parameters(operation).any(|(_, place)| place == "query");
-    let query = query.then_some("10015: a parameter has a wrong value; 10014: the query cannot be read");
+    let query = query.then_some("10015: a parameter has an invalid value; 10014: the query is malformed");
     body.into_iter().chain(query).collect()
 }
 

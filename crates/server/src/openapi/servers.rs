@@ -28,9 +28,9 @@ impl ServerKind {
         match self {
             ServerKind::Service => "",
             ServerKind::PassThroughRelay | ServerKind::CredentialRelay => {
-                "A relay: what is below `/client/v4` is passed on to an upstream and answered there, unless it would be \
-                refused for what stands in the request itself. Described is what a service of ours answers; an upstream \
-                may have other members and other refusals.\n\n"
+                "A relay validates requests below `/client/v4` and forwards them to an upstream, which responds. This \
+                document describes the responses of Zonewright itself; an upstream may return other members and other \
+                errors.\n\n"
             }
         }
     }
@@ -58,17 +58,17 @@ impl ServerKind {
                 "token": {
                     "type": "http", "scheme": "bearer",
                     "description":
-                        "A token; each operation names the permission groups of which the token has to have one",
+                        "A token; it must have one of the permission groups that the operation lists",
                 },
                 "email":
-                    key("header", "X-Auth-Email", "The e-mail address of a user, who may do everything in the own account"),
-                "key": key("header", "X-Auth-Key", "The key of that user"),
+                    key("header", "X-Auth-Email", "The e-mail address of a user, who has all permissions in their own account"),
+                "key": key("header", "X-Auth-Key", "The key of the user"),
             }),
             ServerKind::CredentialRelay => json!({
-                "session": key("cookie", SESSION_COOKIE, "A session, which `POST /relay/session` begins"),
+                "session": key("cookie", SESSION_COOKIE, "The session cookie that `POST /relay/session` sets"),
                 "csrf": key(
                     "header", "X-CSRF-Token",
-                    "What `GET /relay/session` gives as `csrf_token`; needed for what changes something",
+                    "The `csrf_token` that `GET /relay/session` returns; required for requests that change something",
                 ),
             }),
         }

@@ -57,13 +57,13 @@ fn session_secrets(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     pairs.filter(|(name, _)| *name == SESSION_COOKIE).map(|(_, secret)| secret).take(MAX_SESSION_COOKIES)
 }
 
-/// Says whether this server keeps the credentials, and whether the caller is logged in.
+/// Returns whether this server stores the credentials, and whether the client is logged in.
 #[utoipa::path(
     get,
     path = "/relay/session",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
-    responses((status = 200, description = "How it is", body = Envelope<RelaySession>))
+    responses((status = 200, description = "The state of the session", body = Envelope<RelaySession>))
 )]
 pub(super) async fn session_status(State(relay): State<Relay>, headers: HeaderMap) -> Response {
     let seen = relay.stored_credentials().and_then(|kept| kept.guard.session(&headers));
@@ -72,19 +72,19 @@ pub(super) async fn session_status(State(relay): State<Relay>, headers: HeaderMa
 
 /// Logs in with the passphrase.
 ///
-/// The answer sets the cookie of the session. Only pages of this server may send it, as `application/json`.
+/// The response sets the session cookie. Only pages of this server can send the request, as `application/json`.
 #[utoipa::path(
     post,
     path = "/relay/session",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
     request_body(content = Passphrase, example = json!({"passphrase": "the passphrase of this server"})),
     responses(
-        (status = 200, description = "The session", body = Envelope<RelaySession>),
-        (status = 400, description = "10014: the body has another shape"),
-        (status = 403, description = "10403: the passphrase is wrong, came not as `application/json`, or a page of another site sent it"),
-        (status = 404, description = "7003 and 7000: callers bring their credentials, and nobody logs in"),
-        (status = 429, description = "10430: there were too many wrong passphrases; `Retry-After` says when to try again"),
+        (status = 200, description = "The new session", body = Envelope<RelaySession>),
+        (status = 400, description = "10014: invalid body"),
+        (status = 403, description = "10403: the passphrase is wrong, the body is not `application/json`, or a page of another site sent the request"),
+        (status = 404, description = "7003 and 7000: clients send their credentials, so there is no log-in"),
+        (status = 429, description = "10430: too many wrong passphrases; retry after `Retry-After` seconds"),
     )
 )]
 pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Request) -> Result<Response, Error> {
@@ -100,7 +100,7 @@ pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Reques
     match kept.guard.passphrase.try_passphrase(&read_passphrase(&body)?) {
         LoginAttempt::Accepted => {}
         LoginAttempt::Rejected => {
-            tracing::warn!("a wrong passphrase was sent to the relay");
+            tracing::warn!("relay login failed: wrong passphrase");
             return Err(RelayError::WrongPassphrase.into());
         }
         LoginAttempt::Throttled(wait) => return Err(RelayError::TooManyAttempts(wait.as_secs().max(1)).into()),
@@ -111,17 +111,17 @@ pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Reques
     Ok(session_response(&relay, Some(seen), Some(session_cookie(&secret, age, &headers))))
 }
 
-/// Logs out, and needs `X-CSRF-Token` for it; without a session there is nothing to do.
+/// Logs out. If there is a session, the request must have `X-CSRF-Token`.
 #[utoipa::path(
     delete,
     path = "/relay/session",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
-    params(("X-CSRF-Token" = Option<String>, Header, description = "That of the session")),
+    params(("X-CSRF-Token" = Option<String>, Header, description = "The CSRF token of the session")),
     responses(
-        (status = 200, description = "Nobody is logged in any more", body = Envelope<RelaySession>),
-        (status = 403, description = "10403: the header `X-CSRF-Token` is missing or wrong, or a page of another site sent it"),
-        (status = 404, description = "7003 and 7000: callers bring their credentials, and nobody logs in"),
+        (status = 200, description = "Logged out", body = Envelope<RelaySession>),
+        (status = 403, description = "10403: the header `X-CSRF-Token` is missing or wrong, or a page of another site sent the request"),
+        (status = 404, description = "7003 and 7000: clients send their credentials, so there is no log-in"),
     )
 )]
 pub(super) async fn log_out(State(relay): State<Relay>, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {

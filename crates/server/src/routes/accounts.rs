@@ -10,13 +10,14 @@ use zonewright_api::account::AccountDetails;
 use zonewright_api::zone::Account;
 use zonewright_store::{Caller, Owner};
 
-/// Lists the accounts of the caller: the one that the credentials belong to.
+/// Lists the accounts of the client: only the account that the credentials belong to.
 #[utoipa::path(get, path = "/accounts", tag = "Accounts",
     params(
-        ("name" = Option<String>, Query, description = "The account of exactly this name"),
-        ("direction" = Option<String>, Query, description = "`asc` or `desc`; there is one at most"),
-        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Most accounts of a page; 20 when it is left out", minimum = 5, maximum = 50, example = 20)),
+        ("name" = Option<String>, Query, description = "Only the account with exactly this name"),
+        ("direction" = Option<String>, Query, description = "Sort order: `asc` or `desc`; the list has at most one \
+            account"),
+        ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Maximum number of accounts per page; default 20", minimum = 5, maximum = 50, example = 20)),
     responses((status = 200, description = "A page of the accounts", body = Envelope<Vec<AccountDetails>>)))]
 pub(crate) async fn list(
     caller: Caller,
@@ -34,7 +35,7 @@ pub(crate) async fn list(
     paginated((page.select(found), total), page)
 }
 
-/// Gives one account.
+/// Returns one account.
 #[utoipa::path(get, path = "/", tag = "Accounts", responses((status = 200, description = "The account", body = Envelope<AccountDetails>)))]
 pub(crate) async fn get(owner: Owner, State(app): State<App>) -> Answer<AccountDetails> {
     let id = owner.columns().1.unwrap_or_default();

@@ -9,31 +9,33 @@ use zonewright_api::audit_log::AuditLog;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_store::{AuditSearch, Owner};
 
-/// Lists the changes of the account and its zones, the newest first.
+/// Lists the changes in an account and its zones, newest first.
 ///
-/// Nothing in the log is ever changed. Secrets of destinations are hidden in it, and tokens and keys never get there.
+/// Entries are immutable. Secrets of destinations are redacted, and tokens and keys are never logged.
 ///
-/// Objects of a page, before and after, have at most 8 MiB together: of a page that has more, the largest are left out,
-/// and `metadata.left_out` of their entries says so. An entry that is asked for by `id` has them always.
+/// The objects of a page, before and after each change, have at most 8 MiB together. If a page has more, the largest
+/// objects are omitted, and `metadata.left_out` of their entries says so. An entry that is requested by `id` always
+/// includes them.
 #[utoipa::path(
     get,
     path = "/audit_logs",
     tag = "Audit log",
     params(
-        ("id" = Option<String>, Query, description = "The entry of this identifier; of the other parameters only `zone.name` counts then"),
-        ("since" = Option<String>, Query, description = "Entries of this time and later: RFC 3339, or a date, whose beginning in UTC counts"),
-        ("before" = Option<String>, Query, description = "Entries before this time: RFC 3339, or a date, whose beginning in UTC counts"),
-        ("actor.email" = Option<String>, Query, description = "What the user with this e-mail address did"),
-        ("action.type" = Option<String>, Query, description = "Entries of this action, such as `filter.create`"),
-        ("zone.name" = Option<String>, Query, description = "Changes of the zone of this name"),
-        ("hide_user_logs" = Option<bool>, Query, description = "Whether entries about users themselves are left out"),
-        ("direction" = Option<String>, Query, description = "`desc` for the newest first, as without it, or `asc`"),
-        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Most entries of a page; 100 when it is left out", minimum = 1, maximum = 1000, example = 100),
+        ("id" = Option<String>, Query, description = "Only the entry with this ID; of the other parameters, only `zone.name` is used then"),
+        ("since" = Option<String>, Query, description = "Entries at or after this time: RFC 3339, or a date, which means its start in UTC"),
+        ("before" = Option<String>, Query, description = "Entries before this time: RFC 3339, or a date, which means its start in UTC"),
+        ("actor.email" = Option<String>, Query, description = "Entries of the user with this e-mail address"),
+        ("action.type" = Option<String>, Query, description = "Entries with this action, such as `filter.create`"),
+        ("zone.name" = Option<String>, Query, description = "Entries of the zone with this name"),
+        ("hide_user_logs" = Option<bool>, Query, description = "Whether to exclude entries about users"),
+        ("direction" = Option<String>, Query, description = "Sort order: `desc`, the default, starts with the newest \
+            entry; `asc` with the oldest"),
+        ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Maximum number of entries per page; default 100", minimum = 1, maximum = 1000, example = 100),
     ),
     responses(
         (status = 200, description = "A page of the entries", body = Envelope<Vec<AuditLog>>),
-        (status = 400, description = "10015: the log cannot be exported, or searched by addresses"),
+        (status = 400, description = "10015: the log cannot be exported or searched by IP address"),
     )
 )]
 pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: QueryParams) -> Answer<Vec<AuditLog>> {
@@ -55,8 +57,8 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: QueryP
     query.finish()?;
     // Parameters that would be ignored are rejected, because the response would be misleading.
     for (asked, message) in [
-        (export, "`export` is not available: the log is answered as JSON only"),
-        (address, "`actor.ip` is not available: addresses of callers are not kept"),
+        (export, "`export` is not supported; the audit log is available as JSON only"),
+        (address, "`actor.ip` is not supported; the addresses of clients are not stored"),
     ] {
         if asked {
             return Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)]));

@@ -12,71 +12,71 @@ use zonewright_api::ruleset::{
     RulesetKind, RulesetRule,
 };
 
-/// A job to create. Without `dataset` it pushes requests; `destination_conf` has to be there.
+/// A job to create. Without `dataset` it delivers `http_requests`; `destination_conf` is required.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewJob {
     #[serde(flatten)]
     settings: JobSettings,
-    /// What an ownership challenge has written to the destination; some kinds of destinations need it.
+    /// The contents of the ownership challenge at the destination; required for some kinds of destinations.
     ownership_challenge: Option<String>,
 }
 
-/// What to change of a job: what is left out stays. `dataset` and `kind` never change.
+/// A change of a job: omitted members keep their values. `dataset` and `kind` cannot be changed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JobChange {
     #[serde(flatten)]
     settings: JobSettings,
-    /// As of a new job, when the destination changes.
+    /// The ownership challenge, as for a new job, if the destination changes.
     ownership_challenge: Option<String>,
 }
 
-/// A destination to look at.
+/// A destination to check.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DestinationToCheck {
-    /// Its address.
+    /// The destination.
     destination_conf: String,
 }
 
-/// A challenge that was read at a destination.
+/// An ownership challenge that was read from a destination.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ChallengeQuery {
-    /// The address of the destination.
+    /// The destination.
     destination_conf: String,
-    /// What the file of the challenge has.
+    /// The contents of the challenge file.
     ownership_challenge: String,
 }
 
-/// The older form of output options, to look at.
+/// Output options in the older format, to check.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LogpullOptionsQuery {
-    /// Fields, timestamps and more, as a query: `fields=RayID,ClientIP&timestamps=rfc3339`.
+    /// Fields, timestamps and other options, as a query string: `fields=RayID,ClientIP&timestamps=rfc3339`.
     logpull_options: String,
-    /// Of which dataset the fields are; of requests, when it is left out.
+    /// The dataset of the fields; default `http_requests`.
     dataset: Option<String>,
 }
 
-/// A session of instant logs.
+/// An instant logs session.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewInstantLogs {
-    /// Names of fields with commas between them.
+    /// Field names, separated by commas.
     fields: Option<String>,
-    /// The filter, as of a job.
+    /// The filter, in the format of a job.
     filter: Option<String>,
-    /// `instant-logs`.
+    /// The kind, which is `instant-logs`.
     kind: Option<String>,
-    /// One line of so many is sent.
+    /// One line out of this many is sent.
     #[schema(minimum = 1)]
     sample: Option<u64>,
 }
 
-/// A session of instant logs that is there; this service never has one.
+/// An existing instant logs session; this service never has any.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InstantLogs {
-    /// Where its lines are.
+    /// The URL of its lines.
     destination_conf: String,
 }
 
-/// A page rule to create, or what one becomes.
+/// A page rule to create, or the new definition of one.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewPageRule {
     /// One pattern.
@@ -85,13 +85,13 @@ pub(crate) struct NewPageRule {
     /// At least one setting.
     #[schema(min_items = 1)]
     actions: Vec<PageRuleAction>,
-    /// Place among the page rules, large first; 1 when it is left out.
+    /// Priority; larger numbers apply first; default 1.
     priority: Option<i64>,
-    /// `disabled` when it is left out.
+    /// The status; default `disabled`.
     status: Option<PageRuleStatus>,
 }
 
-/// What to change of a page rule: what is left out stays.
+/// A change of a page rule: omitted members keep their values.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PageRuleChange {
     /// One pattern.
@@ -100,167 +100,167 @@ pub(crate) struct PageRuleChange {
     /// The settings.
     #[schema(min_items = 1)]
     actions: Option<Vec<PageRuleAction>>,
-    /// Place among the page rules, large first.
+    /// Priority; larger numbers apply first.
     priority: Option<i64>,
-    /// Whether it is in effect.
+    /// Whether it is enabled.
     status: Option<PageRuleStatus>,
 }
 
-/// What a setting becomes.
+/// A change of a setting.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SettingChange {
-    /// Its value.
+    /// The new value.
     value: Switch,
 }
 
-/// What to change of a package of the previous managed rules.
+/// A change of a package of the previous managed rules.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PackageChange {
-    /// From which score it acts.
+    /// The score from which the package acts.
     sensitivity: Option<Sensitivity>,
-    /// What it does then.
+    /// The action from that score on.
     action_mode: Option<ActionMode>,
 }
 
-/// What to change of a group of the previous managed rules.
+/// A change of a group of the previous managed rules.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GroupChange {
-    /// Whether its rules are in effect.
+    /// Whether the rules of the group are enabled.
     mode: Switch,
 }
 
-/// What to change of a rule of the previous managed rules.
+/// A change of a rule of the previous managed rules.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WafRuleChange {
-    /// What it does: one of its `allowed_modes`.
+    /// The mode: one of `allowed_modes` of the rule.
     mode: RuleMode,
 }
 
-/// An override to create; it has rules or groups.
+/// An override to create; it must have rules or groups.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewOverride {
-    /// Hosts with paths, no scheme, `*` for anything.
+    /// Hosts with paths, without a scheme; `*` is a wildcard.
     #[schema(min_items = 1)]
     urls: Vec<String>,
-    /// What groups do for these URLs, by their identifiers.
+    /// Modes of groups for these URLs, by group ID.
     groups: Option<BTreeMap<String, RuleMode>>,
-    /// What rules do for these URLs, by their identifiers.
+    /// Modes of rules for these URLs, by rule ID.
     rules: Option<BTreeMap<String, RuleMode>>,
-    /// What is done instead of an action.
+    /// Replacements of actions.
     rewrite_action: Option<BTreeMap<String, RuleMode>>,
-    /// Place among the overrides, small first; 1 when it is left out.
+    /// Priority; smaller numbers apply first; default 1.
     #[schema(minimum = -1_000_000_000, maximum = 1_000_000_000)]
     priority: Option<i64>,
-    /// Remark for people; at most 1,024 characters.
+    /// Description; at most 1,024 characters.
     description: Option<String>,
-    /// Whether it does nothing for now.
+    /// Whether it is paused.
     paused: Option<bool>,
 }
 
-/// What an override becomes.
+/// The new definition of an override.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OverrideUpdate {
-    /// Its identifier, as in the address.
+    /// The ID, which must be the one in the path.
     id: String,
-    /// Hosts with paths, no scheme, `*` for anything.
+    /// Hosts with paths, without a scheme; `*` is a wildcard.
     #[schema(min_items = 1)]
     urls: Vec<String>,
-    /// What rules do for these URLs, by their identifiers.
+    /// Modes of rules for these URLs, by rule ID.
     rules: BTreeMap<String, RuleMode>,
-    /// What is done instead of an action.
+    /// Replacements of actions.
     rewrite_action: BTreeMap<String, RuleMode>,
-    /// What groups do for these URLs, by their identifiers.
+    /// Modes of groups for these URLs, by group ID.
     groups: Option<BTreeMap<String, RuleMode>>,
-    /// Place among the overrides, small first; 1 when it is left out.
+    /// Priority; smaller numbers apply first; default 1.
     #[schema(minimum = -1_000_000_000, maximum = 1_000_000_000)]
     priority: Option<i64>,
-    /// Remark for people; at most 1,024 characters.
+    /// Description; at most 1,024 characters.
     description: Option<String>,
-    /// Whether it does nothing for now.
+    /// Whether it is paused.
     paused: Option<bool>,
 }
 
 /// A ruleset to create.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewRulesetBody {
-    /// Name for people.
+    /// Human-readable name.
     name: String,
-    /// Remark for people; at most 500 characters.
+    /// Description; at most 500 characters.
     description: Option<String>,
-    /// `zone` in a zone, `root` or `custom` in an account.
+    /// The kind: `zone` in a zone, `root` or `custom` in an account.
     kind: RulesetKind,
-    /// When it runs.
+    /// The phase in which it runs.
     phase: String,
-    /// Its rules, in the order they run.
+    /// The rules, in evaluation order.
     rules: Option<Vec<RulesetRule>>,
 }
 
-/// What to change of a ruleset: what is left out stays, and one of these is there.
+/// A change of a ruleset: omitted members keep their values. At least one member is required.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RulesetChange {
-    /// Name for people.
+    /// Human-readable name.
     name: Option<String>,
-    /// Remark for people; at most 500 characters.
+    /// Description; at most 500 characters.
     description: Option<String>,
-    /// All of its rules, in the order they run; one with the `id` of a present rule goes on as that.
+    /// All rules, in evaluation order; a rule with the `id` of an existing rule replaces that rule.
     rules: Option<Vec<RulesetRule>>,
 }
 
-/// A rule for a ruleset, and where it goes.
+/// A rule to add to a ruleset, with its position.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewRulesetRule {
     #[serde(flatten)]
     rule: RulesetRule,
-    /// Where it goes; to the end, when it is left out.
+    /// The position; default: at the end.
     position: Option<RulePosition>,
 }
 
-/// What a rule of a ruleset becomes: a definition with `action` and `expression` replaces the present one; `enabled` or
-/// `position` alone change only that.
+/// A change of a rule of a ruleset: a definition with `action` and `expression` replaces the existing one; `enabled` or
+/// `position` alone changes only that.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RuleChange {
-    /// What it does.
+    /// The action.
     action: Option<RulesetAction>,
-    /// For which requests.
+    /// The expression that selects requests.
     expression: Option<String>,
-    /// Remark for people.
+    /// Description.
     description: Option<String>,
-    /// The client's own name for it.
+    /// A reference that the client chooses.
     #[serde(rename = "ref")]
     reference: Option<String>,
-    /// Whether it is in effect.
+    /// Whether it is enabled.
     enabled: Option<bool>,
-    /// What the action needs to know.
+    /// The parameters of the action.
     action_parameters: Option<ActionParameters>,
-    /// How often it may match before it acts; rules of the phase `http_ratelimit` only.
+    /// The rate limit; only for rules of the phase `http_ratelimit`.
     ratelimit: Option<RateLimit>,
-    /// What is recorded of it; `skip` only.
+    /// What is logged; only for the action `skip`.
     logging: Option<Logging>,
-    /// Where the credentials are that are held against leaked ones.
+    /// The location of the credentials that are compared with leaked credentials.
     exposed_credential_check: Option<ExposedCredentialCheck>,
-    /// Where it goes.
+    /// The position.
     position: Option<RulePosition>,
 }
 
-/// A place among the rules of a ruleset; one of these is there.
+/// A position among the rules of a ruleset; exactly one member is required.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RulePosition {
-    /// Before the rule of this identifier; to the beginning, when it is empty.
+    /// Before the rule with this ID; at the beginning if empty.
     before: Option<String>,
-    /// After the rule of this identifier; to the end, when it is empty.
+    /// After the rule with this ID; at the end if empty.
     after: Option<String>,
-    /// To this place; the first one is 1.
+    /// At this position; the first is 1.
     #[schema(minimum = 1)]
     index: Option<u64>,
 }
 
-/// A ruleset of the owner, or a managed one with what is known of its rules.
+/// A ruleset of the owner, or a managed ruleset with the known properties of its rules.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "nobody makes one")]
 pub(crate) enum AnyRuleset {
-    /// One of the owner.
+    /// A ruleset of the owner.
     Own(Ruleset),
-    /// A managed one.
+    /// A managed ruleset.
     Managed(ManagedRulesetDetails),
 }

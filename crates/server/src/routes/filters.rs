@@ -13,10 +13,10 @@ use zonewright_api::firewall::{DeletedObject, DeletionRequest, Filter, NewFilter
 use zonewright_firewall::{read_filter_removals, read_filter_update, read_filter_updates, read_filters};
 use zonewright_store::{FilterSearch, Zone};
 
-/// Creates filters: an array of them, all or none.
+/// Creates filters: an array, as one atomic batch.
 ///
-/// A zone has each expression once: another filter with the same one is refused, and `meta.id` of the error names
-/// the filter that is there. A single object counts as an array of one.
+/// Each expression is unique in its zone: a second filter with the same expression is rejected, and `meta.id` of the
+/// error is the ID of the existing filter. A single object is treated as an array of one.
 #[utoipa::path(
     post,
     path = "/filters",
@@ -26,11 +26,11 @@ use zonewright_store::{FilterSearch, Zone};
         example = json!([{"expression": "ip.src in {192.0.2.0/24}", "description": "office", "ref": "FIL-1"}])
     ),
     responses(
-        (status = 200, description = "The new filters, in the order they were sent", body = Envelope<Vec<Filter>>),
+        (status = 200, description = "The new filters, in the order of the request", body = Envelope<Vec<Filter>>),
         (
             status = 400,
-            description = "Nothing was created. 10016: an expression is refused; 10102: a filter is there already; \
-                           10103: the zone has as many filters as it may; 10014, 10015: the shape of the body, a value"
+            description = "Nothing was created. 10016: an expression is invalid; 10102: a filter already exists; \
+                           10103: the zone would have too many filters; 10014, 10015: invalid body or value"
         ),
     )
 )]
@@ -39,19 +39,19 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     success_response(app.store.create_filters(&zone, &batch).await?)
 }
 
-/// Lists filters, in the order of creation.
+/// Lists filters in creation order.
 #[utoipa::path(
     get,
     path = "/filters",
     tag = "Filters",
     params(
-        ("id" = Option<String>, Query, description = "The filter with this identifier"),
-        ("expression" = Option<String>, Query, description = "Filters whose expression has this text in it, in any letter case"),
-        ("description" = Option<String>, Query, description = "Filters whose description has this text in it, in any letter case"),
+        ("id" = Option<String>, Query, description = "Only the filter with this ID"),
+        ("expression" = Option<String>, Query, description = "Filters whose expression contains this text; case-insensitive"),
+        ("description" = Option<String>, Query, description = "Filters whose description contains this text; case-insensitive"),
         ("ref" = Option<String>, Query, description = "Filters with exactly this `ref`"),
-        ("paused" = Option<bool>, Query, description = "Filters that are paused, or that are not"),
-        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Most filters of a page; 25 when it is left out", minimum = 5, maximum = 100, example = 25),
+        ("paused" = Option<bool>, Query, description = "Only filters that are paused, or only filters that are not"),
+        ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Maximum number of filters per page; default 25", minimum = 5, maximum = 100, example = 25),
     ),
     responses(
         (status = 200, description = "A page of the filters", body = Envelope<Vec<Filter>>),
@@ -74,10 +74,10 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
     cached(&app, &zone, &uri, answer).await
 }
 
-/// Updates filters: an array of them with their identifiers, all or none.
+/// Updates filters: an array with IDs, as one atomic batch.
 ///
-/// Each becomes what is sent: what is left out is what it is in a new filter. The rules that use a filter use what it
-/// has become.
+/// Replaces each filter: omitted members have the defaults of a new filter. Rules that use a filter use its new
+/// version.
 #[utoipa::path(
     put,
     path = "/filters",
@@ -87,13 +87,12 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
         example = json!([{"id": "372e67954025e0ba6aaa6d586b9e0b61", "expression": "ip.src in {198.51.100.0/24}"}])
     ),
     responses(
-        (status = 200, description = "The filters, in the order they were sent", body = Envelope<Vec<Filter>>),
+        (status = 200, description = "The filters, in the order of the request", body = Envelope<Vec<Filter>>),
         (
             status = 400,
-            description = "Nothing was changed. 10303: the pending migration of the zone does not allow it; \
-                           10001: there is no such filter; 10016: an expression is refused; \
-                           10102: another filter has it; 10014, 10015: the shape of the body, a value, the same \
-                           filter twice"
+            description = "Nothing was changed. 10303: not allowed while the migration of the zone is pending; 10001: \
+                           there is no such filter; 10016: an expression is invalid; 10102: another filter has the \
+                           same expression; 10014, 10015: invalid body or value, or a repeated filter"
         ),
     )
 )]
@@ -102,19 +101,19 @@ pub(crate) async fn update_many(zone: Zone, State(app): State<App>, JsonBody(bod
     success_response(app.store.update_filters(&zone, &batch).await?)
 }
 
-/// Deletes filters that no rule uses, all or none.
+/// Deletes filters that no rule uses, as one atomic batch.
 ///
-/// Identifiers stand in the query, which may have `id` many times, or in the body. What does not exist is not spoken
-/// of, and without any identifier nothing is deleted.
+/// Send the IDs in the query, with `id` once per ID, or in the body. Unknown IDs are ignored. Without IDs, nothing is
+/// deleted.
 #[utoipa::path(
     delete,
     path = "/filters",
     tag = "Filters",
-    params(("id" = Option<Vec<String>>, Query, description = "Identifiers, each in a parameter of its own")),
+    params(("id" = Option<Vec<String>>, Query, description = "IDs; repeat the parameter for each one")),
     request_body(content = Option<Vec<DeletionRequest>>, example = json!([{"id": "372e67954025e0ba6aaa6d586b9e0b61"}])),
     responses(
-        (status = 200, description = "What was deleted", body = Envelope<Vec<DeletedObject>>),
-        (status = 400, description = "Nothing was deleted. 10104: a rule uses the filter that `meta.id` names; 10014: the shape of the body, or too many items; 10015: an identifier cannot be one"),
+        (status = 200, description = "The deleted objects", body = Envelope<Vec<DeletedObject>>),
+        (status = 400, description = "Nothing was deleted. 10104: a rule uses the filter with the ID `meta.id`; 10014: invalid body or too many items; 10015: malformed ID"),
     )
 )]
 pub(crate) async fn delete_many(
@@ -130,7 +129,7 @@ pub(crate) async fn delete_many(
     success_response(app.store.delete_filters(&zone, &ids).await?)
 }
 
-/// Gives one filter.
+/// Returns one filter.
 #[utoipa::path(
     get,
     path = "/filters/{id}",
@@ -153,19 +152,19 @@ pub(crate) async fn get(
     cached(&app, &zone, &uri, answer).await
 }
 
-/// Updates one filter: it becomes what is sent, and what is left out is what it is in a new filter.
+/// Replaces one filter: omitted members have the defaults of a new filter.
 #[utoipa::path(
     put,
     path = "/filters/{id}",
     tag = "Filters",
     request_body(content = NewFilter, example = json!({"expression": "ip.src in {198.51.100.0/24}", "paused": true})),
     responses(
-        (status = 200, description = "The filter as it is now", body = Envelope<Filter>),
+        (status = 200, description = "The changed filter", body = Envelope<Filter>),
         (
             status = 400,
-            description = "10303: the pending migration of the zone does not allow it; \
-                           10016: the expression is refused; 10102: another filter has it; 10014, 10015: the shape of \
-                           the body, a value, the `id` of another filter"
+            description = "10303: not allowed while the migration of the zone is pending; 10016: the expression is \
+                           invalid; 10102: another filter has the same expression; 10014, 10015: invalid body or \
+                           value, or the `id` of another filter"
         ),
         (status = 404, description = "10001: there is no such filter"),
     )
@@ -186,8 +185,8 @@ pub(crate) async fn update(
     path = "/filters/{id}",
     tag = "Filters",
     responses(
-        (status = 200, description = "It is gone", body = Envelope<DeletedObject>),
-        (status = 400, description = "10104: rules use it"),
+        (status = 200, description = "Deleted", body = Envelope<DeletedObject>),
+        (status = 400, description = "10104: rules use the filter"),
         (status = 404, description = "10001: there is no such filter"),
     )
 )]

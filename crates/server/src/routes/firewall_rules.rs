@@ -17,11 +17,11 @@ use zonewright_firewall::{
 };
 use zonewright_store::{RuleSearch, Zone};
 
-/// Creates rules: an array of them, each with a new filter or the identifier of one.
+/// Creates rules: an array, each with a new filter or the ID of an existing one.
 ///
-/// When a rule or a filter is wrong, nothing is created. Only when the zone would have more active rules than its
-/// plan allows, the new filters stay without their rules; `meta.filter_id` names them, and rules can refer to them
-/// later. A single object counts as an array of one.
+/// If a rule or a filter is invalid, nothing is created. If the zone would have more active rules than its plan allows,
+/// only the new filters are created; `meta.filter_id` lists their IDs, so that rules can refer to them later. A single
+/// object is treated as an array of one.
 #[utoipa::path(
     post,
     path = "/firewall/rules",
@@ -34,14 +34,14 @@ use zonewright_store::{RuleSearch, Zone};
         }])
     ),
     responses(
-        (status = 200, description = "The new rules with their filters, in the order they were sent", body = Envelope<Vec<FirewallRule>>),
+        (status = 200, description = "The new rules with their filters, in the order of the request", body = Envelope<Vec<FirewallRule>>),
         (
             status = 400,
-            description = "No rule was created. 10016: an expression is refused; 10202: a filter is there already; \
-                           10001: there is no filter of this identifier; 10103: there would be too many active rules, \
-                           and the filters stay, or too many filters, and nothing stays; 10303: the pending migration \
-                           of the zone does not allow it; 10014, 10015: the shape of the body, a value, what the \
-                           plan does not have"
+            description = "No rule was created. 10016: an expression is invalid; 10202: a filter already exists; \
+                           10001: there is no filter with this ID; 10103: the zone would have too many active rules \
+                           (the new filters are created) or too many filters (nothing is created); 10303: not allowed \
+                           while the migration of the zone is pending; 10014, 10015: invalid body or value, or not \
+                           available on the plan"
         ),
     )
 )]
@@ -50,18 +50,18 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     success_response(app.store.create_rules(&zone, &batch).await?)
 }
 
-/// Lists rules, in the order of creation.
+/// Lists rules in creation order.
 #[utoipa::path(
     get,
     path = "/firewall/rules",
     tag = "Firewall rules",
     params(
-        ("id" = Option<String>, Query, description = "The rule with this identifier"),
-        ("action" = Option<Action>, Query, description = "Rules with exactly this action"),
-        ("description" = Option<String>, Query, description = "Rules whose description has this text in it, in any letter case"),
-        ("paused" = Option<bool>, Query, description = "Rules that are paused, or that are not"),
-        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Most rules of a page; 25 when it is left out", minimum = 5, maximum = 100, example = 25),
+        ("id" = Option<String>, Query, description = "Only the rule with this ID"),
+        ("action" = Option<Action>, Query, description = "Rules with this action"),
+        ("description" = Option<String>, Query, description = "Rules whose description contains this text; case-insensitive"),
+        ("paused" = Option<bool>, Query, description = "Only rules that are paused, or only rules that are not"),
+        ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Maximum number of rules per page; default 25", minimum = 5, maximum = 100, example = 25),
     ),
     responses(
         (status = 200, description = "A page of the rules with their filters", body = Envelope<Vec<FirewallRule>>),
@@ -84,10 +84,10 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
     cached(&app, &zone, &uri, answer).await
 }
 
-/// Updates rules: an array of at most 25 with their identifiers, all or none.
+/// Updates rules: an array of at most 25 with IDs, as one atomic batch.
 ///
-/// Each becomes what is sent: what is left out is what it is in a new rule. Of `filter` only `id` counts; the filter
-/// itself is never changed.
+/// Replaces each rule: omitted members have the defaults of a new rule. Only `id` of `filter` is used; the filter
+/// itself never changes.
 #[utoipa::path(
     put,
     path = "/firewall/rules",
@@ -102,13 +102,12 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
         }])
     ),
     responses(
-        (status = 200, description = "The rules, in the order they were sent", body = Envelope<Vec<FirewallRule>>),
+        (status = 200, description = "The rules, in the order of the request", body = Envelope<Vec<FirewallRule>>),
         (
             status = 400,
-            description = "Nothing was changed. 10303: the pending migration of the zone does not allow it; \
-                           10001: there is no such rule or filter; 10103: too many rules would \
-                           be active; 10014, 10015: the shape of the body, a value, the same rule twice, more than \
-                           25 rules, what the plan does not have"
+            description = "Nothing was changed. 10303: not allowed while the migration of the zone is pending; 10001: \
+                           there is no such rule or filter; 10103: too many rules would be active; 10014, 10015: \
+                           invalid body or value, a repeated rule, more than 25 rules, or not available on the plan"
         ),
     )
 )]
@@ -121,7 +120,7 @@ pub(crate) async fn update_many(
     success_response(app.store.update_rules(&zone, &batch).await?)
 }
 
-/// Changes priorities of rules, all or none, and nothing else of them.
+/// Changes only the priorities of rules, as one atomic batch.
 #[utoipa::path(
     patch,
     path = "/firewall/rules",
@@ -134,11 +133,11 @@ pub(crate) async fn update_many(
         ])
     ),
     responses(
-        (status = 200, description = "The rules, in the order they were sent", body = Envelope<Vec<FirewallRule>>),
+        (status = 200, description = "The rules, in the order of the request", body = Envelope<Vec<FirewallRule>>),
         (
             status = 400,
-            description = "Nothing was changed. 10001: there is no such rule; 10014, 10015: the shape of the body, a \
-                           value, the same rule twice"
+            description = "Nothing was changed. 10001: there is no such rule; 10014, 10015: invalid body or value, or \
+                           a repeated rule"
         ),
     )
 )]
@@ -151,22 +150,22 @@ pub(crate) async fn edit_many(
     success_response(app.store.change_priorities(&zone, &batch).await?)
 }
 
-/// Deletes rules, all or none.
+/// Deletes rules, as one atomic batch.
 ///
-/// Identifiers stand in the query, which may have `id` many times, or in the body. What does not exist is not spoken
-/// of, and without any identifier nothing is deleted.
+/// Send the IDs in the query, with `id` once per ID, or in the body. Unknown IDs are ignored. Without IDs, nothing is
+/// deleted.
 #[utoipa::path(
     delete,
     path = "/firewall/rules",
     tag = "Firewall rules",
-    params(("id" = Option<Vec<String>>, Query, description = "Identifiers, each in a parameter of its own")),
+    params(("id" = Option<Vec<String>>, Query, description = "IDs; repeat the parameter for each one")),
     request_body(
         content = Option<Vec<DeletionRequest>>,
         example = json!([{"id": "f2d427378e7542acb295380d352e2ebd", "delete_filter_if_unused": true}])
     ),
     responses(
-        (status = 200, description = "What was deleted", body = Envelope<Vec<DeletedRule>>),
-        (status = 400, description = "10014: the shape of the body, or too many items; 10015: an identifier cannot be one; 10303: the pending migration of the zone does not allow it"),
+        (status = 200, description = "The deleted objects", body = Envelope<Vec<DeletedRule>>),
+        (status = 400, description = "10014: invalid body or too many items; 10015: malformed ID; 10303: not allowed while the migration of the zone is pending"),
     )
 )]
 pub(crate) async fn delete_many(
@@ -181,7 +180,7 @@ pub(crate) async fn delete_many(
     success_response(app.store.delete_rules(&zone, &removals).await?)
 }
 
-/// Gives one rule.
+/// Returns one rule.
 #[utoipa::path(
     get,
     path = "/firewall/rules/{id}",
@@ -204,9 +203,9 @@ pub(crate) async fn get(
     cached(&app, &zone, &uri, answer).await
 }
 
-/// Updates one rule: it becomes what is sent, and what is left out is what it is in a new rule.
+/// Replaces one rule: omitted members have the defaults of a new rule.
 ///
-/// Of `filter` only `id` counts; the filter itself is never changed.
+/// Only `id` of `filter` is used; the filter itself never changes.
 #[utoipa::path(
     put,
     path = "/firewall/rules/{id}",
@@ -221,12 +220,12 @@ pub(crate) async fn get(
         })
     ),
     responses(
-        (status = 200, description = "The rule as it is now", body = Envelope<FirewallRule>),
+        (status = 200, description = "The changed rule", body = Envelope<FirewallRule>),
         (
             status = 400,
-            description = "10303: the pending migration of the zone does not allow it; \
-                           10001: there is no such filter; 10103: too many rules would be active; 10014, 10015: the \
-                           shape of the body, as without `filter.id`, a value, what the plan does not have"
+            description = "10303: not allowed while the migration of the zone is pending; 10001: there is no such \
+                           filter; 10103: too many rules would be active; 10014, 10015: invalid body (for example \
+                           without `filter.id`) or value, or not available on the plan"
         ),
         (status = 404, description = "10001: there is no such rule"),
     )
@@ -241,15 +240,15 @@ pub(crate) async fn update(
     single(app.store.update_rules(&zone, &batch).await?)
 }
 
-/// Changes the priority of one rule. The answer is an array of one, as clients expect it.
+/// Changes the priority of one rule. The result is an array of one, because clients expect it.
 #[utoipa::path(
     patch,
     path = "/firewall/rules/{id}",
     tag = "Firewall rules",
     request_body(content = PriorityChange, example = json!({"priority": 50})),
     responses(
-        (status = 200, description = "The rule as it is now", body = Envelope<Vec<FirewallRule>>),
-        (status = 400, description = "10014, 10015: the shape of the body, a value"),
+        (status = 200, description = "The changed rule", body = Envelope<Vec<FirewallRule>>),
+        (status = 400, description = "10014, 10015: invalid body or value"),
         (status = 404, description = "10001: there is no such rule"),
     )
 )]
@@ -264,15 +263,15 @@ pub(crate) async fn edit(
     success_response(app.store.change_priorities(&zone, &batch).await?)
 }
 
-/// Deletes one rule. Its filter stays, unless it is asked for and no other rule uses it.
+/// Deletes one rule. Its filter is deleted only on request and if no other rule uses it.
 #[utoipa::path(
     delete,
     path = "/firewall/rules/{id}",
     tag = "Firewall rules",
     request_body(content = Option<RuleDeletionRequest>, example = json!({"delete_filter_if_unused": true})),
     responses(
-        (status = 200, description = "It is gone; `filter` is there when that is gone too", body = Envelope<DeletedRule>),
-        (status = 400, description = "10014: the shape of the body; 10303: the pending migration of the zone does not allow it"),
+        (status = 200, description = "Deleted; `filter` is present if the filter was deleted too", body = Envelope<DeletedRule>),
+        (status = 400, description = "10014: invalid body; 10303: not allowed while the migration of the zone is pending"),
         (status = 404, description = "10001: there is no such rule"),
     )
 )]

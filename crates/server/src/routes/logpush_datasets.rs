@@ -21,7 +21,7 @@ type Fields = BTreeMap<&'static str, String>;
     path = "/datasets/{dataset}/fields",
     tag = "Log push",
     responses(
-        (status = 200, description = "Type and description of each field, by its name", body = Envelope<BTreeMap<String, String>>),
+        (status = 200, description = "Type and description of each field, by name", body = Envelope<BTreeMap<String, String>>),
         (status = 404, description = "10001: there is no such dataset"),
     )
 )]
@@ -29,13 +29,13 @@ pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answe
     success_response(described(dataset.fields.iter()))
 }
 
-/// Lists the fields of a job that names none (assumption default-fields).
+/// Lists the fields of a job that selects no fields (assumption default-fields).
 #[utoipa::path(
     get,
     path = "/datasets/{dataset}/fields/default",
     tag = "Log push",
     responses(
-        (status = 200, description = "Type and description of each field, by its name", body = Envelope<BTreeMap<String, String>>),
+        (status = 200, description = "Type and description of each field, by name", body = Envelope<BTreeMap<String, String>>),
         (status = 404, description = "10001: there is no such dataset"),
     )
 )]
@@ -43,7 +43,7 @@ pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) 
     success_response(described(dataset.default_fields()))
 }
 
-/// Lists the jobs of the owner that push a dataset.
+/// Lists the jobs of the owner that deliver a dataset.
 #[utoipa::path(
     get,
     path = "/datasets/{dataset}/jobs",

@@ -24,8 +24,8 @@ use zonewright_store::Owner;
     tag = "Log push",
     request_body(content = DestinationToCheck, example = json!({"destination_conf": "file:///team/{DATE}"})),
     responses(
-        (status = 200, description = "Where the challenge is; when it was not written, why", body = Envelope<OwnershipChallenge>),
-        (status = 400, description = "1002: the body has another shape"),
+        (status = 200, description = "The name of the object with the challenge, or the reason why it was not written", body = Envelope<OwnershipChallenge>),
+        (status = 400, description = "1002: invalid body"),
     )
 )]
 pub(crate) async fn request_challenge(
@@ -49,15 +49,15 @@ fn challenge_not_written(message: String) -> OwnershipChallenge {
     OwnershipChallenge { filename: String::new(), message, valid: false }
 }
 
-/// Says whether a challenge is good for a destination.
+/// Checks whether an ownership challenge is valid for a destination.
 #[utoipa::path(
     post,
     path = "/ownership/validate",
     tag = "Log push",
-    request_body(content = ChallengeQuery, example = json!({"destination_conf": "file:///team/{DATE}", "ownership_challenge": "what the file has"})),
+    request_body(content = ChallengeQuery, example = json!({"destination_conf": "file:///team/{DATE}", "ownership_challenge": "contents of the challenge file"})),
     responses(
-        (status = 200, description = "Whether it is good", body = Envelope<ValidationResult>),
-        (status = 400, description = "1002: the body has another shape"),
+        (status = 200, description = "Whether the challenge is valid", body = Envelope<ValidationResult>),
+        (status = 400, description = "1002: invalid body"),
     )
 )]
 pub(crate) async fn check_challenge(
@@ -72,15 +72,15 @@ pub(crate) async fn check_challenge(
     success_response(ValidationResult { valid, message: None })
 }
 
-/// Says whether a job could have a destination.
+/// Checks whether a destination is valid for a job.
 #[utoipa::path(
     post,
     path = "/validate/destination",
     tag = "Log push",
     request_body(content = DestinationToCheck, example = json!({"destination_conf": "s3://logs/{DATE}?region=us-west-2"})),
     responses(
-        (status = 200, description = "Whether it could; if not, why. `messages` says when this service would not deliver to it", body = Envelope<ValidationResult>),
-        (status = 400, description = "1002: the body has another shape"),
+        (status = 200, description = "Whether the destination is valid, and the reason if not. `messages` has a note if this service would not deliver to it", body = Envelope<ValidationResult>),
+        (status = 400, description = "1002: invalid body"),
     )
 )]
 pub(crate) async fn check_destination(
@@ -101,15 +101,15 @@ pub(crate) async fn check_destination(
     Ok(Json(Envelope { messages: messages.into_iter().collect(), ..Envelope::success(validity) }))
 }
 
-/// Says whether a job of the owner has the destination already.
+/// Checks whether a job of the owner already has the destination.
 #[utoipa::path(
     post,
     path = "/validate/destination/exists",
     tag = "Log push",
     request_body(content = DestinationToCheck, example = json!({"destination_conf": "s3://logs/{DATE}?region=us-west-2"})),
     responses(
-        (status = 200, description = "Whether one has", body = Envelope<DestinationExists>),
-        (status = 400, description = "1002: the body has another shape"),
+        (status = 200, description = "Whether a job has the destination", body = Envelope<DestinationExists>),
+        (status = 400, description = "1002: invalid body"),
     )
 )]
 pub(crate) async fn destination_exists(
@@ -127,15 +127,15 @@ pub(crate) async fn destination_exists(
     success_response(DestinationExists { exists })
 }
 
-/// Says whether a job could have these older output options.
+/// Checks whether older output options are valid for a job.
 #[utoipa::path(
     post,
     path = "/validate/origin",
     tag = "Log push",
     request_body(content = LogpullOptionsQuery, example = json!({"logpull_options": "fields=RayID,ClientIP&timestamps=rfc3339"})),
     responses(
-        (status = 200, description = "Whether it could; if not, why", body = Envelope<ValidationResult>),
-        (status = 400, description = "1002: the body has another shape"),
+        (status = 200, description = "Whether the options are valid, and the reason if not", body = Envelope<ValidationResult>),
+        (status = 400, description = "1002: invalid body"),
     )
 )]
 pub(crate) async fn check_origin(

@@ -14,7 +14,7 @@ use zonewright_api::{Envelope, ErrorObject, ObjectReader, Refusal, error_code, p
 use zonewright_logpush::{Dataset, Options, check};
 use zonewright_store::Zone;
 
-/// Lists the sessions: there is never one.
+/// Lists the sessions; the list is always empty.
 #[utoipa::path(
     get,
     path = "/edge/jobs",
@@ -27,19 +27,19 @@ pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
     success_response(Vec::new())
 }
 
-/// Refuses a session: for what is wrong with it, or because there are none.
+/// Rejects a session: as invalid, or because instant logs are not available.
 #[utoipa::path(
     post,
     path = "/edge/jobs",
     tag = "Log push",
     request_body(content = NewInstantLogs, example = json!({"fields": "ClientIP,ClientRequestHost", "sample": 100})),
     responses(
-        (status = 400, description = "1002: a member is wrong; 1004: the filter is refused; 10501: there are no instant logs here"),
+        (status = 400, description = "1002: a member is invalid; 1004: the filter is invalid; 10501: instant logs are not available"),
     )
 )]
 pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> Answer<()> {
     run_blocking(move || validate_instant_logs(&body)).await?.map_err(Error::from_job_refusals)?;
-    let message = "instant logs are not available: this service delivers logs in batches, with log push jobs";
+    let message = "instant logs are not available; this service delivers logs in batches, with log push jobs";
     Err(Error::Invalid(vec![ErrorObject::new(error_code::NOT_SUPPORTED, message)]))
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn validate_instant_logs(body: &Value) -> Result<(), Vec<Refusal>> {
     if let Some(sample) = members.get("sample")
         && parse_integer(sample).is_none_or(|sample| sample <= 0)
     {
-        members.type_error::<()>("sample", "a whole number from 1 up: one line of so many", sample);
+        members.type_error::<()>("sample", "a positive integer: one line out of this many", sample);
     }
     if let Some(filter) = members.text("filter") {
         let checked = check(&filter, &Options::default());

@@ -33,42 +33,43 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(600);
 /// Size of a chunk of the body in bytes.
 const READ_CHUNK_BYTES: usize = 256 << 10;
 
-/// What became of the lines.
+/// The result of an upload of log lines.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub(crate) struct IngestSummary {
-    /// Lines that are JSON objects. When there is an enabled job for them, they are on disk.
+    /// The number of lines that are JSON objects. If an enabled job delivers them, they are on disk.
     accepted: u64,
-    /// Lines that are not, and are left out.
+    /// The number of other lines, which are skipped.
     rejected: u64,
-    /// The first of these.
+    /// The first skipped lines.
     problems: Vec<RejectedLine>,
 }
 
 /// A line that was rejected.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 struct RejectedLine {
-    /// Its number in the body, from 1.
+    /// The line number in the body, from 1.
     line: u64,
-    /// Why.
+    /// The reason.
     message: String,
 }
 
-/// Takes lines: newline-delimited JSON, packed with gzip or not.
+/// Ingests log lines: newline-delimited JSON, optionally compressed with gzip.
 #[utoipa::path(
     post,
     path = "/ingest/{dataset}",
-    tag = "Ours",
+    tag = "Extensions",
     request_body(
         content = String,
         content_type = "application/x-ndjson",
-        description = "A JSON object a line, packed with gzip when `Content-Encoding` says so",
+        description = "One JSON object per line, compressed with gzip if `Content-Encoding` says so",
         example = "{\"ClientIP\":\"192.0.2.1\",\"ClientRequestHost\":\"example.com\"}\n"
     ),
     responses(
-        (status = 200, description = "How many lines were taken", body = Envelope<IngestSummary>),
-        (status = 400, description = "10015: the dataset is not one of the owner's, or the body is packed in another way"),
+        (status = 200, description = "The numbers of accepted and rejected lines", body = Envelope<IngestSummary>),
+        (status = 400, description = "10015: the owner does not have this dataset, or the body has an unsupported \
+            compression"),
         (status = 404, description = "10001: there is no such dataset"),
-        (status = 429, description = "10429: too many lines wait for their delivery, or too many bodies come in at once; `Retry-After` says when to send again"),
+        (status = 429, description = "10429: too many lines are queued for delivery, or too many uploads are in progress; retry after `Retry-After` seconds"),
     )
 )]
 pub(crate) async fn ingest(
@@ -125,7 +126,7 @@ pub(crate) async fn ingest(
     let ingested = IngestSummary { accepted: lines.accepted, rejected: lines.rejected, problems };
     let mut answer = Envelope::success(ingested);
     if !wanted {
-        let message = "no enabled job pushes this dataset: the lines were counted, not kept";
+        let message = "no enabled job delivers this dataset; the lines were counted but not stored";
         answer.messages.push(ErrorObject::new(error_code::NOT_FOUND, message));
     }
     Ok(Json(answer))
@@ -133,7 +134,7 @@ pub(crate) async fn ingest(
 
 fn is_gzip(headers: &HeaderMap) -> Result<bool, Error> {
     let refuse = |encoding: &str| {
-        let message = format!("the body has the encoding `{encoding}`; only gzip and none are read");
+        let message = format!("the content encoding `{encoding}` is not supported; use gzip or none");
         Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)])
     };
     let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
@@ -162,7 +163,7 @@ impl IngestTarget {
             return Ok(());
         }
         let name = self.dataset.name;
-        let message = format!("`{name}` is a dataset of {others}: send it to /{others}/…/logpush/ingest/{name}");
+        let message = format!("`{name}` is a dataset of {others}; send it to /{others}/…/logpush/ingest/{name}");
         Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)]))
     }
 
@@ -265,10 +266,10 @@ impl FrameSink<'_> {
 
 fn decode_error(broken: &DecodeError) -> Error {
     let message = match broken {
-        DecodeError::InvalidGzip(reason) => format!("the body is no gzip: {reason}"),
+        DecodeError::InvalidGzip(reason) => format!("the body is not valid gzip: {reason}"),
         DecodeError::TooLarge(most) => return too_large(*most),
         DecodeError::CompressionRatio => {
-            "the body is packed more tightly than logs are; send it in smaller parts".to_owned()
+            "the compression ratio of the body is too high for logs; send it in smaller parts".to_owned()
         }
     };
     Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)])
@@ -309,7 +310,7 @@ impl PacedBody {
             let Some(bytes) = timeout_at(until, self.stream.next()).await.map_err(|_| Error::BodyTimeout)? else {
                 break;
             };
-            let bytes = bytes.map_err(|error| Error::BadJson(format!("it ended too early: {error}")))?;
+            let bytes = bytes.map_err(|error| Error::BadJson(format!("the body is incomplete: {error}")))?;
             let paid = Duration::from_secs(bytes.len() as u64) / self.least_rate;
             self.patience = (self.patience + paid).saturating_sub(begun.elapsed());
             self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(self.most))?;

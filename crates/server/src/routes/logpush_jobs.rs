@@ -28,8 +28,8 @@ use zonewright_store::{Actor, Owner};
         "filter": "{\"where\":{\"key\":\"ClientRequestHost\",\"operator\":\"eq\",\"value\":\"example.com\"}}"
     })),
     responses(
-        (status = 200, description = "The new job; `messages` names what it asks for without effect here", body = Envelope<Job>),
-        (status = 400, description = "1002: a member is wrong; 1004: the filter is refused, or there are as many jobs as there may be"),
+        (status = 200, description = "The new job; `messages` lists settings that have no effect in this service", body = Envelope<Job>),
+        (status = 400, description = "1002: a member is invalid; 1004: the filter is invalid, or the maximum number of jobs is reached"),
     )
 )]
 pub(crate) async fn create(
@@ -46,7 +46,7 @@ pub(crate) async fn create(
     Ok(Json(Envelope { messages: ineffective_settings(&job.settings, &app.log_push), ..Envelope::success(job) }))
 }
 
-/// Lists all jobs; there are no pages (observed).
+/// Lists all jobs, without pagination (observed).
 #[utoipa::path(
     get,
     path = "/jobs",
@@ -59,13 +59,13 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>) -> Answer<Vec<Job
     success_response(app.store.jobs(&owner).await?)
 }
 
-/// Gives one job, the secrets of its destination included: clients compare them (observed).
+/// Returns one job, including the secrets of its destination: clients compare them (observed).
 #[utoipa::path(
     get,
     path = "/jobs/{job_id}",
     tag = "Log push",
     responses(
-        (status = 200, description = "The job, with the secrets of its destination", body = Envelope<Job>),
+        (status = 200, description = "The job, including the secrets of its destination", body = Envelope<Job>),
         (status = 404, description = "10001: there is no such job"),
     )
 )]
@@ -76,15 +76,15 @@ pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): Job
     }
 }
 
-/// Changes the members that are sent, and leaves the others as they are (documented).
+/// Changes the members that are sent; the others keep their values (documented).
 #[utoipa::path(
     put,
     path = "/jobs/{job_id}",
     tag = "Log push",
     request_body(content = JobChange, example = json!({"frequency": "low", "max_upload_records": 100000})),
     responses(
-        (status = 200, description = "The job as it is now", body = Envelope<Job>),
-        (status = 400, description = "1002: a member is wrong, or cannot be changed; 1004: the filter is refused"),
+        (status = 200, description = "The changed job", body = Envelope<Job>),
+        (status = 400, description = "1002: a member is invalid or cannot be changed; 1004: the filter is invalid"),
         (status = 404, description = "10001: there is no such job"),
     )
 )]
@@ -153,16 +153,16 @@ fn ineffective_settings(settings: &JobSettings, config: &LogPushConfig) -> Vec<E
         note("/destination_conf", &reason);
     }
     if !settings.kind.is_empty() {
-        note("/kind", "`kind` is not looked at by this service");
+        note("/kind", "this service ignores `kind`");
     }
     if settings.filter_attack_traffic == Some(true) {
-        note("/filter_attack_traffic", "lines of attacks are not distinguished by this service");
+        note("/filter_attack_traffic", "this service does not detect attack traffic");
     }
     if settings.subrequest_merging == Some(true) {
-        note("/subrequest_merging", "subrequests are not merged by this service");
+        note("/subrequest_merging", "this service does not merge subrequests");
     }
     if settings.output_options.as_ref().is_some_and(|options| options.merge_subrequests == Some(true)) {
-        note("/output_options/merge_subrequests", "subrequests are not merged by this service");
+        note("/output_options/merge_subrequests", "this service does not merge subrequests");
     }
     notes
 }
@@ -173,7 +173,7 @@ fn ineffective_settings(settings: &JobSettings, config: &LogPushConfig) -> Vec<E
     path = "/jobs/{job_id}",
     tag = "Log push",
     responses(
-        (status = 200, description = "It is gone", body = Envelope<DeletedJob>),
+        (status = 200, description = "Deleted", body = Envelope<DeletedJob>),
         (status = 404, description = "10001: there is no such job"),
     )
 )]

@@ -5,12 +5,12 @@ use super::Answer;
 use crate::error::Error;
 use zonewright_store::Owner;
 
-/// Refuses whatever is asked, with the documented message.
+/// Rejects every request with the documented message.
 #[utoipa::path(
     method(get, post),
     path = "/",
     tag = "Log push",
-    responses((status = 403, description = "10501: there are no transformers here"))
+    responses((status = 403, description = "10501: transformers are not available"))
 )]
 pub(crate) async fn refuse(_: Owner) -> Answer<()> {
     Err(Error::NotAvailable("transformer feature is not available for this account"))

@@ -22,11 +22,11 @@ pub(crate) fn api_routes<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S>
     with_prefix(BASE, [routes!(document_json)])
 }
 
-/// Gives this document: the interface as OpenAPI 3.1.
+/// Returns this document: the API as OpenAPI 3.1.
 #[utoipa::path(
     get,
     path = "/openapi.json",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
     responses((status = 200, description = "The document", body = Value))
 )]
@@ -34,11 +34,11 @@ pub(crate) async fn document_json(Extension(document): Extension<&'static LazyLo
     ([(CONTENT_TYPE, "application/json"), NO_CACHE], document.text())
 }
 
-/// Gives this document as a page for people.
+/// Returns this document as a web page.
 #[utoipa::path(
     get,
     path = "/docs/api",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
     responses((status = 200, description = "The page", body = String, content_type = "text/html"))
 )]

@@ -11,29 +11,29 @@ use axum::response::{IntoResponse, Response};
 /// Content type of the metrics.
 const METRICS_FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Says that the process lives.
+/// Liveness probe.
 #[utoipa::path(
     get,
     path = "/healthz",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
-    responses((status = 200, description = "It lives", body = String, content_type = "text/plain"))
+    responses((status = 200, description = "The process is alive", body = String, content_type = "text/plain"))
 )]
 pub(crate) async fn health() -> &'static str {
     "ok\n"
 }
 
-/// Says whether the service can do its work.
+/// Readiness probe of the service.
 ///
-/// The database answers, lines can be kept, and it is not stopping.
+/// The service is ready if the database responds, the data directory is writable, and the service is not shutting down.
 #[utoipa::path(
     get,
     path = "/readyz",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
     responses(
-        (status = 200, description = "It can", body = String, content_type = "text/plain"),
-        (status = 503, description = "It cannot; the reason in words", body = String, content_type = "text/plain"),
+        (status = 200, description = "Ready", body = String, content_type = "text/plain"),
+        (status = 503, description = "Not ready; the body is the reason", body = String, content_type = "text/plain"),
     )
 )]
 pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
@@ -43,18 +43,18 @@ pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
     }
 }
 
-/// Gives what was counted, to those on this machine.
+/// Returns metrics to clients on this machine.
 ///
-/// The answer is for Prometheus (assumption metrics).
+/// The response has the OpenMetrics format, which Prometheus reads (assumption metrics).
 #[utoipa::path(
     get,
     path = "/metrics",
-    tag = "Operation",
+    tag = "Operations",
     security(()),
     responses(
-        (status = 200, description = "All of them", body = String, content_type = "application/openmetrics-text"),
-        (status = 404, description = "7003 and 7000: metrics have an address of their own, or somebody on another machine asks"),
-        (status = 503, description = "10503: the database is away or busy"),
+        (status = 200, description = "The metrics", body = String, content_type = "application/openmetrics-text"),
+        (status = 404, description = "7003 and 7000: metrics have a separate address, or the client is on another machine"),
+        (status = 503, description = "10503: the database is unavailable or busy"),
     )
 )]
 pub(crate) async fn metrics(State(app): State<App>, request: Request) -> Result<Response, Error> {

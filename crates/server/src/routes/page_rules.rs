@@ -24,7 +24,7 @@ use zonewright_store::Zone;
     })),
     responses(
         (status = 200, description = "The new page rule", body = Envelope<PageRule>),
-        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be; 10303: the pending migration of the zone does not allow it"),
+        (status = 400, description = "1004: a member is invalid, or the maximum number of page rules is reached; 10303: not allowed while the migration of the zone is pending"),
     )
 )]
 pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<PageRule> {
@@ -32,16 +32,17 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     success_response(app.store.create_page_rule(&zone, new).await?)
 }
 
-/// Lists page rules, largest priority first; there are no pages (observed).
+/// Lists page rules, highest priority first, without pagination (observed).
 #[utoipa::path(
     get,
     path = "/pagerules",
     tag = "Page rules",
     params(
-        ("status" = Option<PageRuleStatus>, Query, description = "Page rules of this status: `active` or `disabled`", example = "active"),
-        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
-        ("order" = Option<String>, Query, description = "What the list is ordered by: `status` or `priority`"),
-        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
+        ("status" = Option<PageRuleStatus>, Query, description = "Only page rules with this status: `active` or \
+            `disabled`", example = "active"),
+        ("match" = Option<String>, Query, description = "`all`, the default: items match every condition; `any`: items match at least one condition", example = "all"),
+        ("order" = Option<String>, Query, description = "Sort by `status` or `priority`"),
+        ("direction" = Option<String>, Query, description = "Sort order: `asc` or `desc`"),
     ),
     responses(
         (status = 200, description = "All page rules", body = Envelope<Vec<PageRule>>),
@@ -62,7 +63,7 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: QueryPar
     success_response(wanted.apply(app.store.page_rules(zone.id()).await?))
 }
 
-/// Gives one page rule.
+/// Returns one page rule.
 #[utoipa::path(
     get,
     path = "/pagerules/{id}",
@@ -87,8 +88,8 @@ pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): Object
         "status": "active"
     })),
     responses(
-        (status = 200, description = "The page rule as it is now", body = Envelope<PageRule>),
-        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be; 10303: the pending migration of the zone does not allow it"),
+        (status = 200, description = "The changed page rule", body = Envelope<PageRule>),
+        (status = 400, description = "1004: a member is invalid, or the maximum number of page rules is reached; 10303: not allowed while the migration of the zone is pending"),
         (status = 404, description = "1002: there is no such page rule"),
     )
 )]
@@ -101,15 +102,15 @@ pub(crate) async fn replace(
     success_response(app.store.change_page_rule(&zone, &id, |_| read_page_rule(&body, zone.tier)).await?)
 }
 
-/// Changes the members that are sent.
+/// Changes the members that are sent; the others keep their values.
 #[utoipa::path(
     patch,
     path = "/pagerules/{id}",
     tag = "Page rules",
     request_body(content = PageRuleChange, example = json!({"priority": 7, "status": "disabled"})),
     responses(
-        (status = 200, description = "The page rule as it is now", body = Envelope<PageRule>),
-        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be; 10303: the pending migration of the zone does not allow it"),
+        (status = 200, description = "The changed page rule", body = Envelope<PageRule>),
+        (status = 400, description = "1004: a member is invalid, or the maximum number of page rules is reached; 10303: not allowed while the migration of the zone is pending"),
         (status = 404, description = "1002: there is no such page rule"),
     )
 )]
@@ -129,8 +130,8 @@ pub(crate) async fn edit(
     path = "/pagerules/{id}",
     tag = "Page rules",
     responses(
-        (status = 200, description = "It is gone", body = Envelope<DeletedObject>),
-        (status = 400, description = "10303: the pending migration of the zone does not allow it"),
+        (status = 200, description = "Deleted", body = Envelope<DeletedObject>),
+        (status = 400, description = "10303: not allowed while the migration of the zone is pending"),
         (status = 404, description = "1002: there is no such page rule"),
     )
 )]

@@ -35,12 +35,12 @@ pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<
     success_response(managed.chain(own).collect())
 }
 
-/// Creates a ruleset: in a zone the entry point of a phase, in an account that or a custom one.
+/// Creates a ruleset: in a zone, the entry point of a phase; in an account, an entry point or a custom ruleset.
 #[utoipa::path(
     post, path = "/rulesets", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
-        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+        ("dry_run" = Option<bool>, Query, description = "Dry run: validates the change without saving it; `result` is null"),
+        ("If-Match" = Option<String>, Header, description = "The expected `ETag`; if it is no longer current, nothing changes"),
     ),
     request_body(content = NewRulesetBody, example = json!({
         "name": "Slow down logins", "kind": "zone", "phase": "http_ratelimit",
@@ -50,8 +50,8 @@ pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<
         }]
     })),
     responses(
-        (status = 200, description = "The new ruleset; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it")
+        (status = 200, description = "The new ruleset; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: not allowed by the migration state of the zone")
     )
 )]
 pub(crate) async fn create(
@@ -73,10 +73,10 @@ pub(crate) async fn create(
     Ok(changed_response(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?, &update, warnings))
 }
 
-/// Gives one ruleset: of the owner, or a managed one with what is known of its rules.
+/// Returns one ruleset: a ruleset of the owner, or a managed ruleset with the known properties of its rules.
 #[utoipa::path(
     get, path = "/rulesets/{id}", tag = "Rulesets",
-    responses((status = 200, description = "The ruleset", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is none"))
+    responses((status = 200, description = "The ruleset", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is no such ruleset"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,
@@ -89,18 +89,18 @@ pub(crate) async fn get(
     app.store.ruleset(&owner, &id).await?.map(response_with_etag).ok_or_else(|| owner.lacks("ruleset", &id).into())
 }
 
-/// Changes a ruleset: rules that are sent replace all of them, what is not sent stays.
+/// Changes a ruleset: `rules` replaces all rules; omitted members keep their values.
 #[utoipa::path(
     put, path = "/rulesets/{id}", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
-        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+        ("dry_run" = Option<bool>, Query, description = "Dry run: validates the change without saving it; `result` is null"),
+        ("If-Match" = Option<String>, Header, description = "The expected `ETag`; if it is no longer current, nothing changes"),
     ),
-    request_body(content = RulesetChange, example = json!({"description": "What it is for"})),
+    request_body(content = RulesetChange, example = json!({"description": "Rules for the shop"})),
     responses(
-        (status = 200, description = "The ruleset as it is now; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
-        (status = 404, description = "10001: there is none")
+        (status = 200, description = "The changed ruleset; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: not allowed by the migration state of the zone"),
+        (status = 404, description = "10001: there is no such ruleset")
     )
 )]
 pub(crate) async fn update(
@@ -128,13 +128,13 @@ pub(crate) async fn update(
 #[utoipa::path(
     delete, path = "/rulesets/{id}", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes"),
-        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+        ("dry_run" = Option<bool>, Query, description = "Dry run: validates the deletion without performing it"),
+        ("If-Match" = Option<String>, Header, description = "The expected `ETag`; if it is no longer current, nothing changes"),
     ),
     responses(
-        (status = 204, description = "It is gone"),
-        (status = 400, description = "20120: it is managed, or a rule executes it; 10303: the migration of the zone does not allow it"),
-        (status = 404, description = "10001: there is none")
+        (status = 204, description = "Deleted"),
+        (status = 400, description = "20120: the ruleset is managed, or a rule executes it; 10303: not allowed by the migration state of the zone"),
+        (status = 404, description = "10001: there is no such ruleset")
     )
 )]
 pub(crate) async fn delete(
@@ -233,7 +233,7 @@ fn ordinary_update(query: &mut QueryParams, headers: &HeaderMap) -> RulesetUpdat
 
 /// Rejects a migration step on other paths, because the client would believe that the zone has migrated.
 pub(crate) fn reject_migration_step(query: &mut QueryParams) {
-    let place = "a zone migrates by `PUT …/rulesets/phases/http_request_firewall_managed/entrypoint`";
+    let place = "to migrate a zone, use `PUT …/rulesets/phases/http_request_firewall_managed/entrypoint`";
     query.reject_parameter("waf_migration", place);
 }
 

@@ -25,14 +25,14 @@ impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
             name => {
                 let shown: String = name.chars().take(64).collect();
                 // The beginning of the message is observed.
-                let message = format!("Undefined zone setting: {shown}; this service has `waf` only");
+                let message = format!("Undefined zone setting: {shown}; this service supports only `waf`");
                 Err(Error::Invalid(vec![ErrorObject::new(error_code::UNKNOWN_SETTING, message)]))
             }
         }
     }
 }
 
-/// Gives the setting.
+/// Returns the setting.
 #[utoipa::path(
     get,
     path = "/settings/{setting}",
@@ -53,8 +53,8 @@ pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> An
     tag = "Settings",
     request_body(content = SettingChange, example = json!({"value": "off"})),
     responses(
-        (status = 200, description = "The setting as it is now", body = Envelope<ZoneSetting>),
-        (status = 400, description = "1003: there is no such setting; 1007: it cannot have this value; 1015: it cannot be changed on the Free plan, and after the migration of the zone; 10014: the shape of the body; 10303: the migration of the zone does not allow it"),
+        (status = 200, description = "The changed setting", body = Envelope<ZoneSetting>),
+        (status = 400, description = "1003: there is no such setting; 1007: invalid value; 1015: the setting cannot be changed on the Free plan or after the migration of the zone; 10014: invalid body; 10303: not allowed by the migration state of the zone"),
     )
 )]
 pub(crate) async fn edit(

@@ -8,18 +8,19 @@ use zonewright_api::zone::TokenStatus;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_store::Caller;
 
-/// Says that the token is good. E-mail and key are no token and are answered as a wrong one.
+/// Verifies the token. An e-mail address and a key are not a token and are treated as an invalid one.
 #[utoipa::path(get, path = "/user/tokens/verify", tag = "Tokens", security(("token" = [])),
-    responses((status = 200, description = "The token is good", body = Envelope<TokenStatus>),
-        (status = 401, description = "1000: it is no token, or not one any more")))]
+    responses((status = 200, description = "The token is valid", body = Envelope<TokenStatus>),
+        (status = 401, description = "1000: the token is invalid or revoked")))]
 pub(crate) async fn verify(caller: Result<Caller, Error>) -> Answer<TokenStatus> {
     active_status(require_valid_token(caller)?)
 }
 
-/// Says that the token is a good one of this account. E-mail and key are no token and are answered as a wrong one.
+/// Verifies that the token is valid and belongs to this account. An e-mail address and a key are not a token and are
+/// treated as an invalid one.
 #[utoipa::path(get, path = "/accounts/{account_id}/tokens/verify", tag = "Tokens", security(("token" = [])),
-    responses((status = 200, description = "The token is good", body = Envelope<TokenStatus>),
-        (status = 401, description = "1000: it is no token, or not one any more")))]
+    responses((status = 200, description = "The token is valid", body = Envelope<TokenStatus>),
+        (status = 401, description = "1000: the token is invalid or revoked")))]
 pub(crate) async fn verify_of_account(
     AccountId(account): AccountId,
     caller: Result<Caller, Error>,

@@ -5,9 +5,9 @@ use crate::error::Error;
 use zonewright_api::{Envelope, account};
 use zonewright_store::{Caller, digest};
 
-/// Gives the user who is calling.
+/// Returns the user of the client.
 ///
-/// A token belongs to an account and to no user, so it is refused.
+/// A token belongs to an account and not to a user, so it is rejected.
 #[utoipa::path(get, path = "/user", tag = "Accounts", security(("email" = [], "key" = [])),
     responses((status = 200, description = "The user", body = Envelope<account::User>)))]
 pub(crate) async fn get(caller: Caller) -> Answer<account::User> {

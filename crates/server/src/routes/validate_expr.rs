@@ -16,15 +16,15 @@ use zonewright_store::Caller;
 /// The plan with every feature.
 const VALIDATION_TIER: Tier = Tier::Enterprise;
 
-/// Judges an expression of the query.
+/// Validates an expression in the query.
 #[utoipa::path(
     get,
     path = "/filters/validate-expr",
     tag = "Filters",
-    params(("expression" = String, Query, description = "Condition in the Rules language", example = "ip.src eq 192.0.2.1")),
+    params(("expression" = String, Query, description = "Expression in the Rules language", example = "ip.src eq 192.0.2.1")),
     responses(
-        (status = 200, description = "The expression is right; there is no result", body = Envelope<Value>),
-        (status = 400, description = "10016: the expression is refused; 10014: there is none"),
+        (status = 200, description = "The expression is valid; `result` is null", body = Envelope<Value>),
+        (status = 400, description = "10016: the expression is invalid; 10014: the expression is missing"),
     )
 )]
 pub(crate) async fn check_query(_: Caller, query: QueryParams) -> Answer<Value> {
@@ -41,15 +41,15 @@ pub(crate) async fn check_query(_: Caller, query: QueryParams) -> Answer<Value> 
     Err(Error::Invalid(errors.collect()))
 }
 
-/// Judges an expression of the body.
+/// Validates an expression in the body.
 #[utoipa::path(
     post,
     path = "/filters/validate-expr",
     tag = "Filters",
     request_body(content = ExpressionCheck, example = json!({"expression": "ip.src eq 192.0.2.1"})),
     responses(
-        (status = 200, description = "The expression is right; there is no result", body = Envelope<Value>),
-        (status = 400, description = "10016: the expression is refused; 10014: the body has another shape; 10019: it is no JSON"),
+        (status = 200, description = "The expression is valid; `result` is null", body = Envelope<Value>),
+        (status = 400, description = "10016: the expression is invalid; 10014: invalid body; 10019: the body is not valid JSON"),
     )
 )]
 pub(crate) async fn check_body(_: Caller, JsonBody(body): JsonBody) -> Answer<Value> {

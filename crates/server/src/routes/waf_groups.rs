@@ -18,14 +18,14 @@ use zonewright_store::{WafSettingChange, WafSettingKind};
     path = "/packages/{package}/groups",
     tag = "Previous managed rules",
     params(
-        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Most items of a page; 50 when it is left out", minimum = 5, maximum = 100, example = 50),
-        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
-        ("order" = Option<String>, Query, description = "What the list is ordered by: `mode` or `rules_count`"),
-        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
-        ("name" = Option<String>, Query, description = "Groups of exactly this name"),
+        ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Maximum number of items per page; default 50", minimum = 5, maximum = 100, example = 50),
+        ("match" = Option<String>, Query, description = "`all`, the default: items match every condition; `any`: items match at least one condition", example = "all"),
+        ("order" = Option<String>, Query, description = "Sort by `mode` or `rules_count`"),
+        ("direction" = Option<String>, Query, description = "Sort order: `asc` or `desc`"),
+        ("name" = Option<String>, Query, description = "Groups with exactly this name"),
         ("mode" = Option<Switch>, Query, description = "Groups in this mode"),
-        ("rules_count" = Option<u64>, Query, description = "Groups with so many rules"),
+        ("rules_count" = Option<u64>, Query, description = "Groups with this number of rules"),
     ),
     responses(
         (status = 200, description = "A page of the groups", body = Envelope<Vec<Group>>),
@@ -56,7 +56,7 @@ pub(crate) async fn list(
     paginated(wanted.apply_page(groups.collect(), page), page)
 }
 
-/// Gives one group.
+/// Returns one group.
 #[utoipa::path(
     get,
     path = "/packages/{package}/groups/{id}",
@@ -73,15 +73,15 @@ pub(crate) async fn get(
     success_response(settings.group(&package.id, &id).ok_or_else(|| legacy_not_found("group", &id))?)
 }
 
-/// Switches a group on or off.
+/// Turns a group on or off.
 #[utoipa::path(
     patch,
     path = "/packages/{package}/groups/{id}",
     tag = "Previous managed rules",
     request_body(content = GroupChange, example = json!({"mode": "off"})),
     responses(
-        (status = 200, description = "The group as it is now", body = Envelope<Group>),
-        (status = 400, description = "10014, 10015: the shape of the body, a value; 10303: the pending migration of the zone does not allow it"),
+        (status = 200, description = "The changed group", body = Envelope<Group>),
+        (status = 400, description = "10014, 10015: invalid body or value; 10303: not allowed while the migration of the zone is pending"),
         (status = 404, description = "1002: there is no such package or group"),
     )
 )]

@@ -21,16 +21,16 @@ pub(crate) fn phase(query: &mut QueryParams) -> MigrationPhase {
     if query.strict_choice("phase_two", &["1"]).is_some() { MigrationPhase::Two } else { MigrationPhase::One }
 }
 
-/// Says whether the zone can migrate. What stands in the way, and what needs support, is in the messages.
+/// Checks whether the zone can migrate. The messages list the blockers and the settings that need support.
 #[utoipa::path(
     get,
     path = "/waf_migration/check",
     tag = "Migration to rulesets",
     params(
-        ("phase_two" = Option<String>, Query, description = "`1` for the conditions of phase two", example = "1"),
+        ("phase_two" = Option<String>, Query, description = "`1` to apply the conditions of phase two", example = "1"),
     ),
     responses(
-        (status = 200, description = "Whether it can; `messages` says what stands in the way", body = Envelope<MigrationCompatibility>),
+        (status = 200, description = "Whether the zone can migrate; `messages` lists the blockers", body = Envelope<MigrationCompatibility>),
     )
 )]
 pub(crate) async fn check(
@@ -48,18 +48,18 @@ pub(crate) async fn check(
     Ok(Json(Envelope { messages, ..Envelope::success(MigrationCompatibility { compatible, migration_state }) }))
 }
 
-/// Gives the new configuration. Its `ETag` names all that it was made of, for `If-Match` (assumption
+/// Returns the new configuration. Its `ETag` identifies everything that it was created from, for `If-Match` (assumption
 /// migration-match).
 #[utoipa::path(
     get,
     path = "/waf_migration/config",
     tag = "Migration to rulesets",
     params(
-        ("phase_two" = Option<String>, Query, description = "`1` for the conditions of phase two", example = "1"),
+        ("phase_two" = Option<String>, Query, description = "`1` to apply the conditions of phase two", example = "1"),
     ),
     responses(
         (status = 200, description = "The new configuration", body = Envelope<EntryPoint>),
-        (status = 400, description = "10301: the zone cannot migrate; 10302: it needs support; each error points at a setting"),
+        (status = 400, description = "10301: the zone cannot migrate; 10302: the migration needs support; each error points to a setting"),
     )
 )]
 pub(crate) async fn config(
@@ -82,13 +82,13 @@ pub(crate) async fn config(
     Ok(([(ETAG, format!("\"{tag}\""))], Json(Envelope::success(entry_point))))
 }
 
-/// Says which managed rules run and how far the migration is.
+/// Returns which managed rules are active and the state of the migration.
 #[utoipa::path(
     get,
     path = "/waf_migration/status",
     tag = "Migration to rulesets",
     responses(
-        (status = 200, description = "How far it is", body = Envelope<MigrationStatus>),
+        (status = 200, description = "The migration state", body = Envelope<MigrationStatus>),
     )
 )]
 pub(crate) async fn status(zone: Zone, State(app): State<App>) -> Answer<MigrationStatus> {

@@ -22,7 +22,7 @@ use zonewright_migration::read::{read_override, read_override_update};
     })),
     responses(
         (status = 200, description = "The new override", body = Envelope<UrlOverride>),
-        (status = 400, description = "10014, 10015: the shape of the body, a value, what the plan does not have; 10103: there are as many as there may be"),
+        (status = 400, description = "10014, 10015: invalid body or value, or not available on the plan; 10103: the zone has the maximum number of overrides"),
     )
 )]
 pub(crate) async fn create(
@@ -34,14 +34,14 @@ pub(crate) async fn create(
     success_response(app.store.create_override(&zone, new).await?)
 }
 
-/// Lists overrides, smallest priority first.
+/// Lists overrides, lowest priority number first.
 #[utoipa::path(
     get,
     path = "/overrides",
     tag = "Previous managed rules",
     params(
-        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Most items of a page; 50 when it is left out", minimum = 5, maximum = 100, example = 50),
+        ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Maximum number of items per page; default 50", minimum = 5, maximum = 100, example = 50),
     ),
     responses(
         (status = 200, description = "A page of the overrides", body = Envelope<Vec<UrlOverride>>),
@@ -57,7 +57,7 @@ pub(crate) async fn list(
     paginated(app.store.overrides(zone.id(), page).await?, page)
 }
 
-/// Gives one override.
+/// Returns one override.
 #[utoipa::path(
     get,
     path = "/overrides/{id}",
@@ -84,8 +84,8 @@ pub(crate) async fn get(
         "id": "7a1c5b3e9d2f48c6a0e4b8d1f3579bce", "urls": ["example.com/shop/*"], "rules": {"100015": "challenge"}, "rewrite_action": {}
     })),
     responses(
-        (status = 200, description = "The override as it is now", body = Envelope<UrlOverride>),
-        (status = 400, description = "10014, 10015: the shape of the body, a value, the `id` of another override"),
+        (status = 200, description = "The changed override", body = Envelope<UrlOverride>),
+        (status = 400, description = "10014, 10015: invalid body or value, or the `id` of another override"),
         (status = 404, description = "1002: there is no such override"),
     )
 )]
@@ -106,7 +106,7 @@ pub(crate) async fn replace(
     path = "/overrides/{id}",
     tag = "Previous managed rules",
     responses(
-        (status = 200, description = "It is gone", body = Envelope<DeletedObject>),
+        (status = 200, description = "Deleted", body = Envelope<DeletedObject>),
         (status = 404, description = "1002: there is no such override"),
     )
 )]

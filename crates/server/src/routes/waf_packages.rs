@@ -18,14 +18,14 @@ use zonewright_store::{WafSettingChange, WafSettingKind};
     path = "/packages",
     tag = "Previous managed rules",
     params(
-        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Most items of a page; 50 when it is left out", minimum = 5, maximum = 100, example = 50),
-        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
-        ("order" = Option<String>, Query, description = "What the list is ordered by: `name`"),
-        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
-        ("name" = Option<String>, Query, description = "Packages of exactly this name"),
-        ("detection_mode" = Option<DetectionMode>, Query, description = "Packages that work in this way"),
-        ("sensitivity" = Option<Sensitivity>, Query, description = "Packages of this sensitivity"),
+        ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Maximum number of items per page; default 50", minimum = 5, maximum = 100, example = 50),
+        ("match" = Option<String>, Query, description = "`all`, the default: items match every condition; `any`: items match at least one condition", example = "all"),
+        ("order" = Option<String>, Query, description = "Sort by `name`"),
+        ("direction" = Option<String>, Query, description = "Sort order: `asc` or `desc`"),
+        ("name" = Option<String>, Query, description = "Packages with exactly this name"),
+        ("detection_mode" = Option<DetectionMode>, Query, description = "Packages with this detection mode"),
+        ("sensitivity" = Option<Sensitivity>, Query, description = "Packages with this sensitivity"),
         ("action_mode" = Option<ActionMode>, Query, description = "Packages with this action"),
     ),
     responses(
@@ -54,7 +54,7 @@ pub(crate) async fn list(
     paginated(wanted.apply_page(packages, page), page)
 }
 
-/// Gives one package.
+/// Returns one package.
 #[utoipa::path(
     get,
     path = "/packages/{package}",
@@ -68,15 +68,15 @@ pub(crate) async fn get(LegacyPackage { package, .. }: LegacyPackage) -> Answer<
     success_response(package)
 }
 
-/// Changes sensitivity and action of an anomaly package.
+/// Changes the sensitivity and the action of an anomaly package.
 #[utoipa::path(
     patch,
     path = "/packages/{package}",
     tag = "Previous managed rules",
     request_body(content = PackageChange, example = json!({"sensitivity": "low", "action_mode": "simulate"})),
     responses(
-        (status = 200, description = "The package as it is now", body = Envelope<Package>),
-        (status = 400, description = "1027: it is no anomaly package; 10014, 10015: the shape of the body, a value; 10303: the pending migration of the zone does not allow it"),
+        (status = 200, description = "The changed package", body = Envelope<Package>),
+        (status = 400, description = "1027: not an anomaly package; 10014, 10015: invalid body or value; 10303: not allowed while the migration of the zone is pending"),
         (status = 404, description = "1002: there is no such package"),
     )
 )]

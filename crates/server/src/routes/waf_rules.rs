@@ -39,15 +39,15 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
     path = "/packages/{package}/rules",
     tag = "Previous managed rules",
     params(
-        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Most items of a page; 50 when it is left out", minimum = 5, maximum = 100, example = 50),
-        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
-        ("order" = Option<String>, Query, description = "What the list is ordered by: `priority` or `group_id` or `description`"),
-        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
-        ("mode" = Option<String>, Query, description = "Rules in this mode; `DIS`, `CHL`, `BLK` and `SIM` ask for what a rule does, also as delivered"),
-        ("group_id" = Option<String>, Query, description = "Rules of this group"),
-        ("priority" = Option<String>, Query, description = "Rules of this priority"),
-        ("description" = Option<String>, Query, description = "Rules whose description has this text in it, in any letter case"),
+        ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Maximum number of items per page; default 50", minimum = 5, maximum = 100, example = 50),
+        ("match" = Option<String>, Query, description = "`all`, the default: items match every condition; `any`: items match at least one condition", example = "all"),
+        ("order" = Option<String>, Query, description = "Sort by `priority` or `group_id` or `description`"),
+        ("direction" = Option<String>, Query, description = "Sort order: `asc` or `desc`"),
+        ("mode" = Option<String>, Query, description = "Rules with this mode; `DIS`, `CHL`, `BLK` and `SIM` match the effective mode, including the default"),
+        ("group_id" = Option<String>, Query, description = "Rules in this group"),
+        ("priority" = Option<String>, Query, description = "Rules with this priority"),
+        ("description" = Option<String>, Query, description = "Rules whose description contains this text; case-insensitive"),
     ),
     responses(
         (status = 200, description = "A page of the rules", body = Envelope<Vec<WafRule>>),
@@ -80,7 +80,7 @@ pub(crate) async fn list(
     paginated(wanted.apply_page(rules.collect(), page), page)
 }
 
-/// Gives one rule.
+/// Returns one rule.
 #[utoipa::path(
     get,
     path = "/packages/{package}/rules/{rule}",
@@ -94,15 +94,15 @@ pub(crate) async fn get(LegacyPackage { package, settings, .. }: LegacyPackage, 
     success_response(settings.rule(&package.id, &id).ok_or_else(|| legacy_not_found("rule", &id))?)
 }
 
-/// Changes what a rule does.
+/// Changes the mode of a rule.
 #[utoipa::path(
     patch,
     path = "/packages/{package}/rules/{rule}",
     tag = "Previous managed rules",
     request_body(content = WafRuleChange, example = json!({"mode": "off"})),
     responses(
-        (status = 200, description = "The rule as it is now", body = Envelope<WafRule>),
-        (status = 400, description = "10014, 10015: the shape of the body, a value; 10303: the pending migration of the zone does not allow it"),
+        (status = 200, description = "The changed rule", body = Envelope<WafRule>),
+        (status = 400, description = "10014, 10015: invalid body or value; 10303: not allowed while the migration of the zone is pending"),
         (status = 404, description = "1002: there is no such package or rule"),
     )
 )]

@@ -16,19 +16,19 @@ const STATES: [&str; 4] = ["initializing", "pending", "active", "moved"];
 /// The types of zones (documented). All zones of this service are full.
 const TYPES: [&str; 4] = ["full", "partial", "secondary", "internal"];
 
-/// Lists the caller's zones; of a token, those that it is for.
+/// Lists the zones of the client; for a token, the zones that it has access to.
 #[utoipa::path(get, path = "/zones", tag = "Zones",
     params(
-        ("name" = Option<String>, Query, description = "Zones with this name, in any letter case. An operator and a colon may stand before it: `equal`, `not_equal`, `starts_with`, `ends_with`, `contains`, of the last three `starts_with_case_sensitive` and so on too"),
-        ("account.id" = Option<String>, Query, description = "Zones of this account"),
-        ("account.name" = Option<String>, Query, description = "Zones of the account with this name; with operators, as `name`"),
-        ("status" = Option<String>, Query, description = "Zones in this state: `initializing`, `pending`, `active` or `moved`; here all are active"),
-        ("type" = Option<String>, Query, description = "Zones of these types, with commas in between: `full`, `partial`, `secondary`, `internal`; here all are full"),
-        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
-        ("order" = Option<String>, Query, description = "What the list is ordered by: `name`, `status`, `account.id`, `account.name` or `plan.id`; without it, by creation"),
-        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
-        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Most zones of a page; 20 when it is left out", minimum = 5, maximum = 50, example = 20)),
+        ("name" = Option<String>, Query, description = "Zones with this name; case-insensitive. An operator and a colon can precede the name: `equal`, `not_equal`, `starts_with`, `ends_with` or `contains`; the last three also exist with the suffix `_case_sensitive`"),
+        ("account.id" = Option<String>, Query, description = "Zones of the account with this ID"),
+        ("account.name" = Option<String>, Query, description = "Zones of the account with this name; accepts the operators of `name`"),
+        ("status" = Option<String>, Query, description = "Zones with this status: `initializing`, `pending`, `active` or `moved`; all zones of this service are active"),
+        ("type" = Option<String>, Query, description = "Zones with one of these types, separated by commas: `full`, `partial`, `secondary`, `internal`; all zones of this service are full"),
+        ("match" = Option<String>, Query, description = "`all`, the default: items match every condition; `any`: items match at least one condition", example = "all"),
+        ("order" = Option<String>, Query, description = "Sort by `name`, `status`, `account.id`, `account.name` or `plan.id`; default: creation order"),
+        ("direction" = Option<String>, Query, description = "Sort order: `asc` or `desc`"),
+        ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Maximum number of zones per page; default 20", minimum = 5, maximum = 50, example = 20)),
     responses((status = 200, description = "A page of the zones", body = Envelope<Vec<Zone>>)))]
 pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: QueryParams) -> Answer<Vec<Zone>> {
     let page = query.page(20, 5..=50);
@@ -67,7 +67,7 @@ fn list_query(query: &mut QueryParams) -> ListQuery<Zone> {
         for one in types {
             full |= one == "full";
             if !TYPES.contains(&one) {
-                query.add_error("`type` must be of `full`, `partial`, `secondary` and `internal`".to_owned());
+                query.add_error("`type` must be one of `full`, `partial`, `secondary` and `internal`".to_owned());
             }
         }
         wanted.filter(move |_| full);
@@ -79,7 +79,7 @@ fn tier(zone: &Zone) -> Option<Tier> {
     Tier::from_name(&zone.plan.legacy_id)
 }
 
-/// Gives one zone.
+/// Returns one zone.
 #[utoipa::path(get, path = "/", tag = "Zones", responses((status = 200, description = "The zone", body = Envelope<Zone>)))]
 pub(crate) async fn get(zonewright_store::Zone { zone, .. }: zonewright_store::Zone) -> Answer<Zone> {
     success_response(Zone::clone(&zone))

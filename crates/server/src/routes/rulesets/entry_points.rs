@@ -43,10 +43,10 @@ pub(super) fn entry_point_not_found(phase: &str) -> Error {
     Error::NotFoundLegacy(error_code::NO_ENTRY_POINT, message)
 }
 
-/// Gives the entry point of a phase.
+/// Returns the entry point of a phase.
 #[utoipa::path(
     get, path = "/rulesets/phases/{phase}/entrypoint", tag = "Rulesets",
-    responses((status = 200, description = "The entry point", body = Envelope<Ruleset>), (status = 404, description = "10003: there is none"))
+    responses((status = 200, description = "The entry point", body = Envelope<Ruleset>), (status = 404, description = "10003: the phase has no entry point"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,
@@ -57,24 +57,24 @@ pub(crate) async fn get(
     found.map(response_with_etag).ok_or_else(|| entry_point_not_found(phase.name()))
 }
 
-/// Changes the entry point of a phase, or makes it. That of managed rules in a zone moves the migration on when
-/// `waf_migration` asks for it (§3).
+/// Changes the entry point of a phase, or creates it. For the managed rules of a zone, `waf_migration` also advances
+/// the migration (§3).
 #[utoipa::path(
     put, path = "/rulesets/phases/{phase}/entrypoint", tag = "Rulesets",
     params(
-        ("waf_migration" = Option<String>, Query, description = "`pending` or `1`, `validation` or `2`: the step of the migration; for managed rules of a zone only"),
-        ("phase_two" = Option<String>, Query, description = "`1` for the conditions of phase two"),
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
-        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+        ("waf_migration" = Option<String>, Query, description = "Migration step: `pending` or `1`, `validation` or `2`; only for the managed rules of a zone"),
+        ("phase_two" = Option<String>, Query, description = "`1` to apply the conditions of phase two"),
+        ("dry_run" = Option<bool>, Query, description = "Dry run: validates the change without saving it; `result` is null"),
+        ("If-Match" = Option<String>, Header, description = "The expected `ETag`; if it is no longer current, nothing changes"),
     ),
     request_body(content = RulesetChange, example = json!({"rules": [{
         "action": "block", "expression": "http.request.uri.path contains \"/admin\" and ip.src ne 192.0.2.1"
     }]})),
     responses(
-        (status = 200, description = "The entry point as it is now; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10301, 10302, 10303, 10304: the migration of the zone does not allow it"),
-        (status = 404, description = "10003: this phase has no entry point here"),
-        (status = 409, description = "10409: the migration has moved on meanwhile")
+        (status = 200, description = "The changed entry point; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10301, 10302, 10303, 10304: not allowed by the migration state of the zone"),
+        (status = 404, description = "10003: the phase has no entry point in this zone or account"),
+        (status = 409, description = "10409: the migration state changed in the meantime")
     )
 )]
 pub(crate) async fn update(

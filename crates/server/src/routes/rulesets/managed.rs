@@ -27,8 +27,8 @@ pub(super) fn reject_managed(owner: &RulesetOwner, id: &str) -> Result<(), Error
     match find(owner, id) {
         None => Ok(()),
         Some(managed) => Err(request_error(format!(
-            "'{id}' is not a valid value for id because the {} is managed: rules can execute and override it, nobody \
-             can change it",
+            "'{id}' is not a valid value for id because the {} is managed; rules can execute and override it, but it \
+             cannot be changed",
             managed.name
         ))),
     }

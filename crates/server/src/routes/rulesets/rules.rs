@@ -25,19 +25,19 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
     }
 }
 
-/// Adds a rule to a ruleset; without `position`, at the end.
+/// Adds a rule to a ruleset, at the end unless `position` is set.
 #[utoipa::path(
     post, path = "/rulesets/{id}/rules", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
-        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+        ("dry_run" = Option<bool>, Query, description = "Dry run: validates the change without saving it; `result` is null"),
+        ("If-Match" = Option<String>, Header, description = "The expected `ETag`; if it is no longer current, nothing changes"),
     ),
     request_body(content = NewRulesetRule, example = json!({
         "action": "block", "expression": "ssl", "ref": "mine", "position": {"before": ""}
     })),
     responses(
-        (status = 200, description = "The ruleset as it is now; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
+        (status = 200, description = "The changed ruleset; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: not allowed by the migration state of the zone"),
         (status = 404, description = "10001: there is no such ruleset")
     )
 )]
@@ -65,17 +65,17 @@ pub(crate) async fn create(
     ))
 }
 
-/// Changes a rule: a definition replaces the present one, `enabled` or `position` alone change only that.
+/// Changes a rule: a definition replaces the existing one; `enabled` or `position` alone changes only that.
 #[utoipa::path(
     patch, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
-        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+        ("dry_run" = Option<bool>, Query, description = "Dry run: validates the change without saving it; `result` is null"),
+        ("If-Match" = Option<String>, Header, description = "The expected `ETag`; if it is no longer current, nothing changes"),
     ),
     request_body(content = RuleChange, example = json!({"enabled": false})),
     responses(
-        (status = 200, description = "The ruleset as it is now; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
+        (status = 200, description = "The changed ruleset; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: not allowed by the migration state of the zone"),
         (status = 404, description = "10001: there is no such ruleset or rule")
     )
 )]
@@ -111,12 +111,13 @@ pub(crate) async fn update(
 #[utoipa::path(
     delete, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes, and `result` is null"),
-        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+        ("dry_run" = Option<bool>, Query, description = "Dry run: validates the deletion without performing it; `result` is null"),
+        ("If-Match" = Option<String>, Header, description = "The expected `ETag`; if it is no longer current, nothing changes"),
     ),
     responses(
-        (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
-        (status = 400, description = "20120: the ruleset is managed; 10303: the migration of the zone does not allow it"),
+        (status = 200, description = "The changed ruleset", body = Envelope<Ruleset>),
+        (status = 400, description = "20120: the ruleset is managed; 10303: not allowed by the migration state of the \
+            zone"),
         (status = 404, description = "10001: there is no such ruleset or rule")
     )
 )]

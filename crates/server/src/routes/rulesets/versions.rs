@@ -28,7 +28,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Version {
     }
 }
 
-/// Lists the versions of a ruleset, the oldest first, without their rules.
+/// Lists the versions of a ruleset, oldest first, without their rules.
 #[utoipa::path(get, path = "/rulesets/{id}/versions", tag = "Rulesets", responses((status = 200, description = "The versions", body = Envelope<Vec<RulesetSummary>>),
     (status = 404, description = "10001: there is no such ruleset")))]
 pub(crate) async fn list(
@@ -42,10 +42,10 @@ pub(crate) async fn list(
     }
 }
 
-/// Gives one version of a ruleset.
+/// Returns one version of a ruleset.
 #[utoipa::path(
     get, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
-    responses((status = 200, description = "The ruleset as it was", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is none"))
+    responses((status = 200, description = "The requested version of the ruleset", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is no such ruleset or version"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,
@@ -68,13 +68,13 @@ pub(crate) async fn get(
 #[utoipa::path(
     delete, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes"),
-        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+        ("dry_run" = Option<bool>, Query, description = "Dry run: validates the deletion without performing it"),
+        ("If-Match" = Option<String>, Header, description = "The expected `ETag`; if it is no longer current, nothing changes"),
     ),
     responses(
-        (status = 204, description = "It is gone"),
-        (status = 400, description = "20120: it is managed, or the current one"),
-        (status = 404, description = "10001: there is none")
+        (status = 204, description = "Deleted"),
+        (status = 400, description = "20120: the ruleset is managed, or the version is the current one"),
+        (status = 404, description = "10001: there is no such ruleset or version")
     )
 )]
 pub(crate) async fn delete(
@@ -92,7 +92,7 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lists the versions of an entry point; of one that is not there, none (observed).
+/// Lists the versions of an entry point; the list is empty if there is no entry point (observed).
 #[utoipa::path(get, path = "/rulesets/phases/{phase}/entrypoint/versions", tag = "Rulesets", responses((status = 200, description = "The versions", body = Envelope<Vec<RulesetSummary>>)))]
 pub(crate) async fn list_of_entry_point(
     owner: RulesetOwner,
@@ -105,10 +105,10 @@ pub(crate) async fn list_of_entry_point(
     }
 }
 
-/// Gives one version of an entry point.
+/// Returns one version of an entry point.
 #[utoipa::path(
     get, path = "/rulesets/phases/{phase}/entrypoint/versions/{version}", tag = "Rulesets",
-    responses((status = 200, description = "The ruleset as it was", body = Envelope<Ruleset>), (status = 404, description = "10001, 10003: there is none"))
+    responses((status = 200, description = "The requested version of the ruleset", body = Envelope<Ruleset>), (status = 404, description = "10001, 10003: there is no such entry point or version"))
 )]
 pub(crate) async fn get_of_entry_point(
     owner: RulesetOwner,
@@ -122,11 +122,11 @@ pub(crate) async fn get_of_entry_point(
     found.map(response_with_etag).ok_or_else(|| version_not_found(&present.id, version).into())
 }
 
-/// Gives a version of a managed ruleset with its rules of one category.
+/// Returns a version of a managed ruleset with its rules in one category.
 #[utoipa::path(
     get, path = "/rulesets/{id}/versions/{version}/by_tag/{tag}", tag = "Rulesets",
-    params(("id" = String, Path, description = "Identifier of a managed ruleset", example = "efb7b8c949ac4650a09736fc376e9aee")),
-    responses((status = 200, description = "The ruleset with these rules", body = Envelope<ManagedRulesetDetails>), (status = 400, description = "20120: it is not managed"), (status = 404, description = "10001: there is none"))
+    params(("id" = String, Path, description = "ID of a managed ruleset", example = "efb7b8c949ac4650a09736fc376e9aee")),
+    responses((status = 200, description = "The ruleset with the rules of the category", body = Envelope<ManagedRulesetDetails>), (status = 400, description = "20120: the ruleset is not managed"), (status = 404, description = "10001: there is no such ruleset or version"))
 )]
 pub(crate) async fn by_tag(
     owner: RulesetOwner,
