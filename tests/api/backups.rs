@@ -230,8 +230,8 @@ async fn check_reports_inconsistencies() {
         ("update ruleset_versions set version = -60 where version = 1", "version -60 of the ruleset"),
         ("update rulesets set version = 2", "the later version 3 is stored"),
         ("update rulesets set version = 9", "the current version 9 of the ruleset"),
-        ("update list_counts set items = items + 1 where list = 'filters'", "`filters` of the zone"),
-        ("delete from list_counts where list = 'firewall_rules'", "`firewall_rules` of the zone"),
+        ("update list_counts set items = items + 1 where list = 'filters'", "`filters` in the zone"),
+        ("delete from list_counts where list = 'firewall_rules'", "`firewall_rules` in the zone"),
         (
             "insert into token_grants (token_id, permission, zone_id) select id, 'Logs Read', 'gone' from tokens",
             "is limited to the zone `gone`, which does not exist",

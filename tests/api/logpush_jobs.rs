@@ -305,7 +305,10 @@ async fn create_warns_about_ineffective_settings() {
             json!({"output_options": {"merge_subrequests": true}}),
             Some(("/output_options/merge_subrequests", "this service does not merge subrequests")),
         ),
-        (json!({"destination_conf": kinesis}), Some(("/destination_conf", "kinesis:// is not delivered"))),
+        (
+            json!({"destination_conf": kinesis}),
+            Some(("/destination_conf", "this service does not deliver to kinesis://")),
+        ),
         (
             json!({"destination_conf": "s3://logs?region=eu-1"}),
             Some(("/destination_conf", "the destination has no access keys")),

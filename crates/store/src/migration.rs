@@ -327,6 +327,6 @@ async fn migration_row(connection: &mut AnyConnection, zone: &str) -> Result<Opt
         .await?;
     let Some(row) = row else { return Ok(None) };
     let name: String = row.try_get(0)?;
-    let unknown = || sqlx::Error::Decode(format!("there is no migration state {name}").into());
+    let unknown = || sqlx::Error::Decode(format!("unknown migration state {name}").into());
     Ok(Some((MigrationState::from_name(&name).ok_or_else(unknown)?, row.try_get(1)?)))
 }

@@ -54,7 +54,7 @@ pub(crate) fn found(row: &AnyRow) -> Result<FoundZone, sqlx::Error> {
 /// Reads a zone and its plan from the columns of [`zone_columns`].
 pub(crate) fn zone(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
     let name: String = row.try_get("zone_tier")?;
-    let tier = Tier::from_name(&name).ok_or_else(|| sqlx::Error::Decode(format!("there is no tier {name}").into()))?;
+    let tier = Tier::from_name(&name).ok_or_else(|| sqlx::Error::Decode(format!("unknown plan {name}").into()))?;
     let zone = Zone {
         id: row.try_get("zone_id")?,
         name: row.try_get("zone_name")?,

@@ -156,7 +156,7 @@ pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Ve
 }
 
 fn rule(row: &AnyRow) -> Result<FirewallRule, Error> {
-    let unknown = |name: &str| sqlx::Error::Decode(format!("there is no action or product {name}").into());
+    let unknown = |name: &str| sqlx::Error::Decode(format!("unknown action or product {name}").into());
     let action: String = row.try_get("action")?;
     let products: String = row.try_get("products")?;
     let names = products.split(',').filter(|name| !name.is_empty());

@@ -222,7 +222,7 @@ pub(crate) async fn require_not_migrated(connection: &mut AnyConnection, zone: &
         return Ok(());
     };
     let name: String = row.try_get(0)?;
-    let unknown = || sqlx::Error::Decode(format!("there is no migration state {name}").into());
+    let unknown = || sqlx::Error::Decode(format!("unknown migration state {name}").into());
     let state = MigrationState::from_name(&name).ok_or_else(unknown)?;
     if running_rules(state).previous { Ok(()) } else { Err(Error::Retired) }
 }

@@ -125,8 +125,7 @@ impl PacedBody {
             next if takes_room => timeout(self.stall_budget, next).await.map_err(|_| Error::BodyTimeout)?,
             next => next.await,
         };
-        let Some(piece) =
-            next.transpose().map_err(|error| Error::BadJson(format!("the body is incomplete: {error}")))?
+        let Some(piece) = next.transpose().map_err(|error| Error::BadJson(format!("it is incomplete: {error}")))?
         else {
             return Ok(None);
         };

@@ -234,7 +234,7 @@ pub(crate) struct RuleChange {
     action_parameters: Option<ActionParameters>,
     /// The rate limit; only for rules of the phase `http_ratelimit`.
     ratelimit: Option<RateLimit>,
-    /// What is logged; only for the action `skip`.
+    /// The logging settings; only for the action `skip`.
     logging: Option<Logging>,
     /// The location of the credentials that are compared with leaked credentials.
     exposed_credential_check: Option<ExposedCredentialCheck>,
@@ -257,7 +257,7 @@ pub(crate) struct RulePosition {
 /// A ruleset of the owner, or a managed ruleset with the known properties of its rules.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "nobody makes one")]
+#[expect(dead_code, reason = "it only describes a schema")]
 pub(crate) enum AnyRuleset {
     /// A ruleset of the owner.
     Own(Ruleset),

@@ -91,7 +91,7 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
         (
             status = 400,
             description = "Nothing was changed. 10303: not allowed while the migration of the zone is pending; 10001: \
-                           there is no such filter; 10016: an expression is invalid; 10102: another filter has the \
+                           filter not found; 10016: an expression is invalid; 10102: another filter has the \
                            same expression; 10014, 10015: invalid body or value, or a repeated filter"
         ),
     )
@@ -136,7 +136,7 @@ pub(crate) async fn delete_many(
     tag = "Filters",
     responses(
         (status = 200, description = "The filter", body = Envelope<Filter>),
-        (status = 404, description = "10001: there is no such filter"),
+        (status = 404, description = "10001: filter not found"),
     )
 )]
 pub(crate) async fn get(
@@ -166,7 +166,7 @@ pub(crate) async fn get(
                            invalid; 10102: another filter has the same expression; 10014, 10015: invalid body or \
                            value, or the `id` of another filter"
         ),
-        (status = 404, description = "10001: there is no such filter"),
+        (status = 404, description = "10001: filter not found"),
     )
 )]
 pub(crate) async fn update(
@@ -187,7 +187,7 @@ pub(crate) async fn update(
     responses(
         (status = 200, description = "Deleted", body = Envelope<DeletedObject>),
         (status = 400, description = "10104: rules use the filter"),
-        (status = 404, description = "10001: there is no such filter"),
+        (status = 404, description = "10001: filter not found"),
     )
 )]
 pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<DeletedObject> {

@@ -38,7 +38,7 @@ use zonewright_store::{RuleSearch, Zone};
         (
             status = 400,
             description = "No rule was created. 10016: an expression is invalid; 10202: a filter already exists; \
-                           10001: there is no filter with this ID; 10103: the zone would have too many active rules \
+                           10001: filter not found; 10103: the zone would have too many active rules \
                            (the new filters are created) or too many filters (nothing is created); 10303: not allowed \
                            while the migration of the zone is pending; 10014, 10015: invalid body or value, or not \
                            available on the plan"
@@ -106,7 +106,7 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
         (
             status = 400,
             description = "Nothing was changed. 10303: not allowed while the migration of the zone is pending; 10001: \
-                           there is no such rule or filter; 10103: too many rules would be active; 10014, 10015: \
+                           rule or filter not found; 10103: too many rules would be active; 10014, 10015: \
                            invalid body or value, a repeated rule, more than 25 rules, or not available on the plan"
         ),
     )
@@ -136,7 +136,7 @@ pub(crate) async fn update_many(
         (status = 200, description = "The rules, in the order of the request", body = Envelope<Vec<FirewallRule>>),
         (
             status = 400,
-            description = "Nothing was changed. 10001: there is no such rule; 10014, 10015: invalid body or value, or \
+            description = "Nothing was changed. 10001: rule not found; 10014, 10015: invalid body or value, or \
                            a repeated rule"
         ),
     )
@@ -187,7 +187,7 @@ pub(crate) async fn delete_many(
     tag = "Firewall rules",
     responses(
         (status = 200, description = "The rule with its filter", body = Envelope<FirewallRule>),
-        (status = 404, description = "10001: there is no such rule"),
+        (status = 404, description = "10001: rule not found"),
     )
 )]
 pub(crate) async fn get(
@@ -223,11 +223,11 @@ pub(crate) async fn get(
         (status = 200, description = "The changed rule", body = Envelope<FirewallRule>),
         (
             status = 400,
-            description = "10303: not allowed while the migration of the zone is pending; 10001: there is no such \
-                           filter; 10103: too many rules would be active; 10014, 10015: invalid body (for example \
+            description = "10303: not allowed while the migration of the zone is pending; 10001: filter not \
+                           found; 10103: too many rules would be active; 10014, 10015: invalid body (for example \
                            without `filter.id`) or value, or not available on the plan"
         ),
-        (status = 404, description = "10001: there is no such rule"),
+        (status = 404, description = "10001: rule not found"),
     )
 )]
 pub(crate) async fn update(
@@ -249,7 +249,7 @@ pub(crate) async fn update(
     responses(
         (status = 200, description = "The changed rule", body = Envelope<Vec<FirewallRule>>),
         (status = 400, description = "10014, 10015: invalid body or value"),
-        (status = 404, description = "10001: there is no such rule"),
+        (status = 404, description = "10001: rule not found"),
     )
 )]
 pub(crate) async fn edit(
@@ -272,7 +272,7 @@ pub(crate) async fn edit(
     responses(
         (status = 200, description = "Deleted; `filter` is present if the filter was deleted too", body = Envelope<DeletedRule>),
         (status = 400, description = "10014: invalid body; 10303: not allowed while the migration of the zone is pending"),
-        (status = 404, description = "10001: there is no such rule"),
+        (status = 404, description = "10001: rule not found"),
     )
 )]
 pub(crate) async fn delete(

@@ -22,7 +22,7 @@ type Fields = BTreeMap<&'static str, String>;
     tag = "Log push",
     responses(
         (status = 200, description = "Type and description of each field, by name", body = Envelope<BTreeMap<String, String>>),
-        (status = 404, description = "10001: there is no such dataset"),
+        (status = 404, description = "10001: dataset not found"),
     )
 )]
 pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
@@ -36,7 +36,7 @@ pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answe
     tag = "Log push",
     responses(
         (status = 200, description = "Type and description of each field, by name", body = Envelope<BTreeMap<String, String>>),
-        (status = 404, description = "10001: there is no such dataset"),
+        (status = 404, description = "10001: dataset not found"),
     )
 )]
 pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
@@ -50,7 +50,7 @@ pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) 
     tag = "Log push",
     responses(
         (status = 200, description = "The jobs", body = Envelope<Vec<Job>>),
-        (status = 404, description = "10001: there is no such dataset"),
+        (status = 404, description = "10001: dataset not found"),
     )
 )]
 pub(crate) async fn jobs(owner: Owner, State(app): State<App>, DatasetName(dataset): DatasetName) -> Answer<Vec<Job>> {

@@ -68,7 +68,7 @@ struct RejectedLine {
         (status = 200, description = "The numbers of accepted and rejected lines", body = Envelope<IngestSummary>),
         (status = 400, description = "10015: the owner does not have this dataset, or the body has an unsupported \
             compression"),
-        (status = 404, description = "10001: there is no such dataset"),
+        (status = 404, description = "10001: dataset not found"),
         (status = 429, description = "10429: too many lines are queued for delivery, or too many uploads are in progress; retry after `Retry-After` seconds"),
     )
 )]
@@ -310,7 +310,7 @@ impl PacedBody {
             let Some(bytes) = timeout_at(until, self.stream.next()).await.map_err(|_| Error::BodyTimeout)? else {
                 break;
             };
-            let bytes = bytes.map_err(|error| Error::BadJson(format!("the body is incomplete: {error}")))?;
+            let bytes = bytes.map_err(|error| Error::BadJson(format!("it is incomplete: {error}")))?;
             let paid = Duration::from_secs(bytes.len() as u64) / self.least_rate;
             self.patience = (self.patience + paid).saturating_sub(begun.elapsed());
             self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(self.most))?;

@@ -66,7 +66,7 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>) -> Answer<Vec<Job
     tag = "Log push",
     responses(
         (status = 200, description = "The job, including the secrets of its destination", body = Envelope<Job>),
-        (status = 404, description = "10001: there is no such job"),
+        (status = 404, description = "10001: job not found"),
     )
 )]
 pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> Answer<Job> {
@@ -85,7 +85,7 @@ pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): Job
     responses(
         (status = 200, description = "The changed job", body = Envelope<Job>),
         (status = 400, description = "1002: a member is invalid or cannot be changed; 1004: the filter is invalid"),
-        (status = 404, description = "10001: there is no such job"),
+        (status = 404, description = "10001: job not found"),
     )
 )]
 pub(crate) async fn update(
@@ -174,7 +174,7 @@ fn ineffective_settings(settings: &JobSettings, config: &LogPushConfig) -> Vec<E
     tag = "Log push",
     responses(
         (status = 200, description = "Deleted", body = Envelope<DeletedJob>),
-        (status = 404, description = "10001: there is no such job"),
+        (status = 404, description = "10001: job not found"),
     )
 )]
 pub(crate) async fn delete(

@@ -70,7 +70,7 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: QueryPar
     tag = "Page rules",
     responses(
         (status = 200, description = "The page rule", body = Envelope<PageRule>),
-        (status = 404, description = "1002: there is no such page rule"),
+        (status = 404, description = "1002: page rule not found"),
     )
 )]
 pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<PageRule> {
@@ -90,7 +90,7 @@ pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): Object
     responses(
         (status = 200, description = "The changed page rule", body = Envelope<PageRule>),
         (status = 400, description = "1004: a member is invalid, or the maximum number of page rules is reached; 10303: not allowed while the migration of the zone is pending"),
-        (status = 404, description = "1002: there is no such page rule"),
+        (status = 404, description = "1002: page rule not found"),
     )
 )]
 pub(crate) async fn replace(
@@ -111,7 +111,7 @@ pub(crate) async fn replace(
     responses(
         (status = 200, description = "The changed page rule", body = Envelope<PageRule>),
         (status = 400, description = "1004: a member is invalid, or the maximum number of page rules is reached; 10303: not allowed while the migration of the zone is pending"),
-        (status = 404, description = "1002: there is no such page rule"),
+        (status = 404, description = "1002: page rule not found"),
     )
 )]
 pub(crate) async fn edit(
@@ -132,7 +132,7 @@ pub(crate) async fn edit(
     responses(
         (status = 200, description = "Deleted", body = Envelope<DeletedObject>),
         (status = 400, description = "10303: not allowed while the migration of the zone is pending"),
-        (status = 404, description = "1002: there is no such page rule"),
+        (status = 404, description = "1002: page rule not found"),
     )
 )]
 pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<DeletedObject> {

@@ -51,7 +51,7 @@ pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<
     })),
     responses(
         (status = 200, description = "The new ruleset; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: not allowed by the migration state of the zone")
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: the migration of the zone does not allow the change")
     )
 )]
 pub(crate) async fn create(
@@ -76,7 +76,7 @@ pub(crate) async fn create(
 /// Returns one ruleset: a ruleset of the owner, or a managed ruleset with the known properties of its rules.
 #[utoipa::path(
     get, path = "/rulesets/{id}", tag = "Rulesets",
-    responses((status = 200, description = "The ruleset", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is no such ruleset"))
+    responses((status = 200, description = "The ruleset", body = Envelope<AnyRuleset>), (status = 404, description = "10001: ruleset not found"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,
@@ -99,8 +99,8 @@ pub(crate) async fn get(
     request_body(content = RulesetChange, example = json!({"description": "Rules for the shop"})),
     responses(
         (status = 200, description = "The changed ruleset; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: not allowed by the migration state of the zone"),
-        (status = 404, description = "10001: there is no such ruleset")
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: the migration of the zone does not allow the change"),
+        (status = 404, description = "10001: ruleset not found")
     )
 )]
 pub(crate) async fn update(
@@ -133,8 +133,8 @@ pub(crate) async fn update(
     ),
     responses(
         (status = 204, description = "Deleted"),
-        (status = 400, description = "20120: the ruleset is managed, or a rule executes it; 10303: not allowed by the migration state of the zone"),
-        (status = 404, description = "10001: there is no such ruleset")
+        (status = 400, description = "20120: the ruleset is managed, or a rule executes it; 10303: the migration of the zone does not allow the change"),
+        (status = 404, description = "10001: ruleset not found")
     )
 )]
 pub(crate) async fn delete(

@@ -39,7 +39,7 @@ impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
     tag = "Settings",
     responses(
         (status = 200, description = "The setting", body = Envelope<ZoneSetting>),
-        (status = 400, description = "1003: there is no such setting"),
+        (status = 400, description = "1003: setting not found"),
     )
 )]
 pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> Answer<ZoneSetting> {
@@ -54,7 +54,7 @@ pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> An
     request_body(content = SettingChange, example = json!({"value": "off"})),
     responses(
         (status = 200, description = "The changed setting", body = Envelope<ZoneSetting>),
-        (status = 400, description = "1003: there is no such setting; 1007: invalid value; 1015: the setting cannot be changed on the Free plan or after the migration of the zone; 10014: invalid body; 10303: not allowed by the migration state of the zone"),
+        (status = 400, description = "1003: setting not found; 1007: invalid value; 1015: the setting cannot be changed on the Free plan or after the migration of the zone; 10014: invalid body; 10303: the migration of the zone does not allow the change"),
     )
 )]
 pub(crate) async fn edit(

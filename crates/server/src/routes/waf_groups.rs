@@ -29,7 +29,7 @@ use zonewright_store::{WafSettingChange, WafSettingKind};
     ),
     responses(
         (status = 200, description = "A page of the groups", body = Envelope<Vec<Group>>),
-        (status = 404, description = "1002: there is no such package"),
+        (status = 404, description = "1002: package not found"),
     )
 )]
 pub(crate) async fn list(
@@ -63,7 +63,7 @@ pub(crate) async fn list(
     tag = "Previous managed rules",
     responses(
         (status = 200, description = "The group", body = Envelope<Group>),
-        (status = 404, description = "1002: there is no such package or group"),
+        (status = 404, description = "1002: package or group not found"),
     )
 )]
 pub(crate) async fn get(
@@ -82,7 +82,7 @@ pub(crate) async fn get(
     responses(
         (status = 200, description = "The changed group", body = Envelope<Group>),
         (status = 400, description = "10014, 10015: invalid body or value; 10303: not allowed while the migration of the zone is pending"),
-        (status = 404, description = "1002: there is no such package or group"),
+        (status = 404, description = "1002: package or group not found"),
     )
 )]
 pub(crate) async fn edit(

@@ -64,7 +64,7 @@ pub(crate) async fn list(
     tag = "Previous managed rules",
     responses(
         (status = 200, description = "The override", body = Envelope<UrlOverride>),
-        (status = 404, description = "1002: there is no such override"),
+        (status = 404, description = "1002: override not found"),
     )
 )]
 pub(crate) async fn get(
@@ -86,7 +86,7 @@ pub(crate) async fn get(
     responses(
         (status = 200, description = "The changed override", body = Envelope<UrlOverride>),
         (status = 400, description = "10014, 10015: invalid body or value, or the `id` of another override"),
-        (status = 404, description = "1002: there is no such override"),
+        (status = 404, description = "1002: override not found"),
     )
 )]
 pub(crate) async fn replace(
@@ -107,7 +107,7 @@ pub(crate) async fn replace(
     tag = "Previous managed rules",
     responses(
         (status = 200, description = "Deleted", body = Envelope<DeletedObject>),
-        (status = 404, description = "1002: there is no such override"),
+        (status = 404, description = "1002: override not found"),
     )
 )]
 pub(crate) async fn delete(

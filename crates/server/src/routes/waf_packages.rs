@@ -61,7 +61,7 @@ pub(crate) async fn list(
     tag = "Previous managed rules",
     responses(
         (status = 200, description = "The package", body = Envelope<Package>),
-        (status = 404, description = "1002: there is no such package"),
+        (status = 404, description = "1002: package not found"),
     )
 )]
 pub(crate) async fn get(LegacyPackage { package, .. }: LegacyPackage) -> Answer<Package> {
@@ -77,7 +77,7 @@ pub(crate) async fn get(LegacyPackage { package, .. }: LegacyPackage) -> Answer<
     responses(
         (status = 200, description = "The changed package", body = Envelope<Package>),
         (status = 400, description = "1027: not an anomaly package; 10014, 10015: invalid body or value; 10303: not allowed while the migration of the zone is pending"),
-        (status = 404, description = "1002: there is no such package"),
+        (status = 404, description = "1002: package not found"),
     )
 )]
 pub(crate) async fn edit(

@@ -51,7 +51,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
     ),
     responses(
         (status = 200, description = "A page of the rules", body = Envelope<Vec<WafRule>>),
-        (status = 404, description = "1002: there is no such package"),
+        (status = 404, description = "1002: package not found"),
     )
 )]
 pub(crate) async fn list(
@@ -87,7 +87,7 @@ pub(crate) async fn list(
     tag = "Previous managed rules",
     responses(
         (status = 200, description = "The rule", body = Envelope<WafRule>),
-        (status = 404, description = "1002: there is no such package or rule"),
+        (status = 404, description = "1002: package or rule not found"),
     )
 )]
 pub(crate) async fn get(LegacyPackage { package, settings, .. }: LegacyPackage, RuleId(id): RuleId) -> Answer<WafRule> {
@@ -103,7 +103,7 @@ pub(crate) async fn get(LegacyPackage { package, settings, .. }: LegacyPackage, 
     responses(
         (status = 200, description = "The changed rule", body = Envelope<WafRule>),
         (status = 400, description = "10014, 10015: invalid body or value; 10303: not allowed while the migration of the zone is pending"),
-        (status = 404, description = "1002: there is no such package or rule"),
+        (status = 404, description = "1002: package or rule not found"),
     )
 )]
 pub(crate) async fn edit(

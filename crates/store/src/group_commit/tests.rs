@@ -256,7 +256,7 @@ async fn who_goes_away_in_the_middle_harms_nobody() {
     yield_to_tasks().await;
     assert!(never > 0 && told.len() > 100, "{never} went away");
     let numbers = table.numbers().await;
-    assert!(told.iter().all(|number| numbers.contains(number)), "what was told is there");
+    assert!(told.iter().all(|number| numbers.contains(number)), "acknowledged rows exist");
     table.group.close().await;
     assert!(insert_and_commit(table.group.clone(), 1000).await.is_err());
 }

@@ -72,7 +72,7 @@ pub(crate) async fn get(
     }]})),
     responses(
         (status = 200, description = "The changed entry point; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10301, 10302, 10303, 10304: not allowed by the migration state of the zone"),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10301, 10302, 10303, 10304: the migration of the zone does not allow the change"),
         (status = 404, description = "10003: the phase has no entry point in this zone or account"),
         (status = 409, description = "10409: the migration state changed in the meantime")
     )

@@ -37,8 +37,8 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
     })),
     responses(
         (status = 200, description = "The changed ruleset; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: not allowed by the migration state of the zone"),
-        (status = 404, description = "10001: there is no such ruleset")
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: the migration of the zone does not allow the change"),
+        (status = 404, description = "10001: ruleset not found")
     )
 )]
 pub(crate) async fn create(
@@ -75,8 +75,8 @@ pub(crate) async fn create(
     request_body(content = RuleChange, example = json!({"enabled": false})),
     responses(
         (status = 200, description = "The changed ruleset; `messages` lists managed rules and categories that could not be checked", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: not allowed by the migration state of the zone"),
-        (status = 404, description = "10001: there is no such ruleset or rule")
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is invalid, see `source.pointer`; 20217: the maximum number is reached; 10303, 10304: the migration of the zone does not allow the change"),
+        (status = 404, description = "10001: ruleset or rule not found")
     )
 )]
 pub(crate) async fn update(
@@ -116,9 +116,9 @@ pub(crate) async fn update(
     ),
     responses(
         (status = 200, description = "The changed ruleset", body = Envelope<Ruleset>),
-        (status = 400, description = "20120: the ruleset is managed; 10303: not allowed by the migration state of the \
-            zone"),
-        (status = 404, description = "10001: there is no such ruleset or rule")
+        (status = 400, description = "20120: the ruleset is managed; 10303: the migration of the zone does not allow \
+            the change"),
+        (status = 404, description = "10001: ruleset or rule not found")
     )
 )]
 pub(crate) async fn delete(

@@ -30,7 +30,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Version {
 
 /// Lists the versions of a ruleset, oldest first, without their rules.
 #[utoipa::path(get, path = "/rulesets/{id}/versions", tag = "Rulesets", responses((status = 200, description = "The versions", body = Envelope<Vec<RulesetSummary>>),
-    (status = 404, description = "10001: there is no such ruleset")))]
+    (status = 404, description = "10001: ruleset not found")))]
 pub(crate) async fn list(
     owner: RulesetOwner,
     ObjectId(id): ObjectId,
@@ -45,7 +45,7 @@ pub(crate) async fn list(
 /// Returns one version of a ruleset.
 #[utoipa::path(
     get, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
-    responses((status = 200, description = "The requested version of the ruleset", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is no such ruleset or version"))
+    responses((status = 200, description = "The requested version of the ruleset", body = Envelope<AnyRuleset>), (status = 404, description = "10001: ruleset or version not found"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,
@@ -74,7 +74,7 @@ pub(crate) async fn get(
     responses(
         (status = 204, description = "Deleted"),
         (status = 400, description = "20120: the ruleset is managed, or the version is the current one"),
-        (status = 404, description = "10001: there is no such ruleset or version")
+        (status = 404, description = "10001: ruleset or version not found")
     )
 )]
 pub(crate) async fn delete(
@@ -108,7 +108,7 @@ pub(crate) async fn list_of_entry_point(
 /// Returns one version of an entry point.
 #[utoipa::path(
     get, path = "/rulesets/phases/{phase}/entrypoint/versions/{version}", tag = "Rulesets",
-    responses((status = 200, description = "The requested version of the ruleset", body = Envelope<Ruleset>), (status = 404, description = "10001, 10003: there is no such entry point or version"))
+    responses((status = 200, description = "The requested version of the ruleset", body = Envelope<Ruleset>), (status = 404, description = "10001, 10003: entry point or version not found"))
 )]
 pub(crate) async fn get_of_entry_point(
     owner: RulesetOwner,
@@ -126,7 +126,7 @@ pub(crate) async fn get_of_entry_point(
 #[utoipa::path(
     get, path = "/rulesets/{id}/versions/{version}/by_tag/{tag}", tag = "Rulesets",
     params(("id" = String, Path, description = "ID of a managed ruleset", example = "efb7b8c949ac4650a09736fc376e9aee")),
-    responses((status = 200, description = "The ruleset with the rules of the category", body = Envelope<ManagedRulesetDetails>), (status = 400, description = "20120: the ruleset is not managed"), (status = 404, description = "10001: there is no such ruleset or version"))
+    responses((status = 200, description = "The ruleset with the rules of the category", body = Envelope<ManagedRulesetDetails>), (status = 400, description = "20120: the ruleset is not managed"), (status = 404, description = "10001: ruleset or version not found"))
 )]
 pub(crate) async fn by_tag(
     owner: RulesetOwner,
