@@ -203,7 +203,7 @@ async fn oversized_values_are_omitted_from_pages_and_returned_by_id() {
     assert_eq!(all[12]["newValueJson"]["expression"], "ssl", "small values stay, at any position");
     for entry in left {
         let message = entry["metadata"]["left_out"].as_str().unwrap();
-        assert!(message.ends_with("bytes together; request this entry alone by its `id`"), "{message}");
+        assert!(message.ends_with("bytes; fetch this entry alone, by its `id`"), "{message}");
         assert!(entry.get("newValue").is_none() && entry.get("oldValueJson").is_none(), "{message}");
         let alone = get(&app, &format!("?id={}", entry["id"].as_str().unwrap())).await.body["result"][0].clone();
         assert!(alone["newValueJson"]["rules"].is_array() && alone["metadata"].get("left_out").is_none());

@@ -161,9 +161,7 @@ impl Error {
             Error::AccountNotFound(id) => {
                 (error_code::INVALID_ROUTE, could_not_route_message(&format!("/accounts/{id}")))
             }
-            Error::OwnerGone => {
-                (error_code::INVALID_ROUTE, "the zone or the account was deleted in the meantime".to_owned())
-            }
+            Error::OwnerGone => (error_code::INVALID_ROUTE, "the zone or the account has been deleted".to_owned()),
             Error::JobNotFound(Owner::Zone(_), id) => {
                 (error_code::NOT_FOUND, format!("there is no job `{id}` in this zone"))
             }

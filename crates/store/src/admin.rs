@@ -256,10 +256,7 @@ fn parse_domain_name(name: &str) -> Result<String, AdminError> {
 /// Validates when a token expires and returns the timestamp in the format of the service.
 fn parse_expiry(text: &str) -> Result<String, AdminError> {
     let time = parse(text).ok_or_else(|| {
-        AdminError::Rejected(format!(
-            "`{text}` is not a valid time; expected a format such as 2027-01-31 or \
-            2027-01-31T12:00:00Z"
-        ))
+        AdminError::Rejected(format!("`{text}` is not a time; write it as 2027-01-31 or 2027-01-31T12:00:00Z"))
     })?;
     if time <= jiff::Timestamp::now() {
         return Err(AdminError::Rejected(format!("{text} is in the past; the token would already have expired")));

@@ -141,10 +141,7 @@ fn entry_from_row(row: &AnyRow) -> Result<AuditLog, Error> {
     let zone_name = row.try_get::<Option<String>, _>("zone_name")?.or_else(name_of_gone);
     let left_out = match row.try_get::<i64, _>("left_out_bytes")? {
         0 => None,
-        bytes => Some(format!(
-            "the values before and after have {bytes} bytes together; request this entry alone by \
-            its `id`"
-        )),
+        bytes => Some(format!("before and after have {bytes} bytes; fetch this entry alone, by its `id`")),
     };
     Ok(AuditLog {
         id: format!("{scope}-{seq}"),

@@ -198,9 +198,7 @@ pub(crate) fn verify_backup(text: impl BufRead) -> Result<i64, BackupError> {
 
 fn read_head(line: String) -> Result<BackupHeader, BackupError> {
     let head = serde_json::from_str::<BackupHeader>(&line).ok().filter(|head| head.zonewright_backup == FORMAT_VERSION);
-    head.ok_or_else(|| {
-        BackupError::Text("the file is not a backup that this version of zonewright can read".to_owned())
-    })
+    head.ok_or_else(|| BackupError::Text("not a backup that this version of zonewright can read".to_owned()))
 }
 
 fn row_values(table: &Table, row: &AnyRow) -> Result<Vec<Value>, sqlx::Error> {

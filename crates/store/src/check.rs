@@ -46,16 +46,12 @@ impl Store {
         let version = schema::applied_version(connection).await?;
         let newest = latest_version();
         if version > newest {
-            let what =
-                format!("the schema version is {version}, but this version of zonewright supports up to {newest}");
+            let what = format!("the schema version is {version}; this version of zonewright supports up to {newest}");
             found(vec![what], "use the version of zonewright that last used the database");
             return Ok(problems);
         }
         if version < newest {
-            let what = format!(
-                "the schema version is {version}, not the current {newest}; the other checks were \
-                skipped"
-            );
+            let what = format!("the schema version is {version}, not {newest}; the other checks were skipped");
             found(vec![what], "start the service once to upgrade the schema, then check again");
             return Ok(problems);
         }

@@ -158,12 +158,8 @@ pub struct LogQuery {
 pub async fn read_log(data: &Path, storage: &StoreConfig, query: LogQuery) -> Result<Vec<AuditLog>, String> {
     let time = |text: Option<String>| match text {
         None => Ok(String::new()),
-        Some(text) => to_micros_text(&text).ok_or_else(|| {
-            format!(
-                "`{text}` is not a valid time; expected a format such as 2027-01-31 or \
-                2027-01-31T12:00:00Z"
-            )
-        }),
+        Some(text) => to_micros_text(&text)
+            .ok_or_else(|| format!("`{text}` is not a time; write it as 2027-01-31 or 2027-01-31T12:00:00Z")),
     };
     let search = AuditSearch {
         account: None,

@@ -177,7 +177,7 @@ fn every_schema_version_upgrades_to_the_current_one() {
         create_database_at_version(&options, version);
         let output = options.admin(&["check"]);
         let message = String::from_utf8(output.stdout).unwrap();
-        assert!(message.contains(&format!("the schema version is {version}, not the current")), "{message}");
+        assert!(message.contains(&format!("the schema version is {version}, not")), "{message}");
         // A running process would not know the new schema.
         for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["audit", "verify"]] {
             let output = options.admin(arguments);

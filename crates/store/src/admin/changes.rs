@@ -13,9 +13,7 @@ impl Admin {
         match <[Zone; 1]>::try_from(found) {
             Ok([zone]) => Ok(zone),
             Err(found) if found.is_empty() => Err(AdminError::Rejected(format!("there is no zone `{text}`"))),
-            Err(_) => {
-                Err(AdminError::Rejected(format!("several accounts have a zone `{text}`; use the zone ID instead")))
-            }
+            Err(_) => Err(AdminError::Rejected(format!("several accounts have a zone `{text}`; use the zone ID"))),
         }
     }
 

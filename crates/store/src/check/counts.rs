@@ -31,10 +31,7 @@ async fn wrong_counts(connection: &mut AnyConnection) -> Result<Vec<(String, Str
 
 pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let wrong = wrong_counts(connection).await?;
-    Ok(wrong
-        .into_iter()
-        .map(|(zone, list)| format!("the stored count of `{list}` in the zone `{zone}` is wrong"))
-        .collect())
+    Ok(wrong.into_iter().map(|(zone, list)| format!("the count of `{list}` in the zone `{zone}` is wrong")).collect())
 }
 
 impl Store {
