@@ -82,7 +82,7 @@ test("an inconclusive response is not reported as a rejection", timeout, async (
 
 test("an error code for an unapplied change is reported as a rejection", timeout, async () => {
   const { page, context } = await openRules();
-  await loseResponse(page, "POST", { reaches: false, instead: status(503, [{ code: 10503, message: "the database is away" }]) });
+  await loseResponse(page, "POST", { reaches: false, instead: status(503, [{ code: 10503, message: "the database does not respond" }]) });
   await fillEditor(page, 'http.host eq "away.example.com"', expression);
   await send(page);
   await page.getByRole("alert").filter({ hasText: "The rule was not created" }).waitFor();

@@ -27,7 +27,7 @@ pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
     success_response(Vec::new())
 }
 
-/// Rejects a session: as invalid, or because instant logs are not available.
+/// Rejects every session: with the errors of the request, or because instant logs are not available.
 #[utoipa::path(
     post,
     path = "/edge/jobs",
