@@ -13,7 +13,7 @@ const EXPECTED = {
   "enterprise.example": [0, "The zone can migrate.\n"],
   "pro.example": [0, "The zone can migrate.\n"],
   "blocked.example": [1, "The zone cannot migrate yet.\n"],
-  "support.example": [1, "The zone can migrate with the help of support.\n"],
+  "support.example": [1, "The zone can migrate with help from support.\n"],
 };
 
 let folder;

@@ -70,7 +70,7 @@ test("a configuration is read from standard input", () => {
 test("invalid arguments report what is expected", () => {
   for (const [words, message] of [
     [["frobnicate"], "expected `migrate`"],
-    [["migrate", "undo", "x.json"], "expected plan, check or report"],
+    [["migrate", "undo", "x.json"], "expected plan, check, or report"],
     [["migrate", "plan"], "expected one file"],
     [["migrate", "plan", "a", "b"], "expected one file"],
     [["migrate", "plan", "none.json"], "none.json"],

@@ -17,32 +17,32 @@ mod test;
 use clap::Subcommand;
 use std::process::ExitCode;
 
-/// What to do.
+/// The subcommand to run.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Check expressions and show every problem with its place and its remedy.
+    /// Check expressions and report errors, warnings, and hints with their fixes.
     Check(check::Arguments),
-    /// Lay expressions out anew, in place.
+    /// Format expressions in place.
     Format(format::Arguments),
-    /// Put expressions into plain English.
+    /// Explain expressions in plain English.
     Explain(explain::Arguments),
-    /// Say what an expression gives for a request, and why.
+    /// Evaluate an expression on a request.
     Evaluate(evaluate::Arguments),
-    /// Run test cases: which requests expressions must match, and which not.
+    /// Run test cases: requests that expressions must or must not match.
     Test(test::Arguments),
-    /// Prove that two expressions mean the same, or show a request that tells them apart.
+    /// Prove that two expressions are equivalent, or find a request for which they differ.
     Equivalent(equivalent::Arguments),
-    /// Find the rules of an ordered list that no request can ever reach.
+    /// Find the rules that never fire in an ordered list.
     NeverFires(never_fires::Arguments),
-    /// Check, format, explain and try log push filters.
+    /// Check, format, explain, evaluate, and convert log push filters.
     #[command(subcommand)]
     Logpush(logpush::LogpushCommand),
     /// Plan the migration of a zone to ruleset-based managed rules.
     #[command(subcommand)]
     Migrate(migrate::MigrateCommand),
-    /// Serve the app and the API.
+    /// Serve the web app and the API.
     Serve(serve::Arguments),
-    /// Make accounts, users, zones and tokens for the service; back up, restore and check its database.
+    /// Manage accounts, users, zones, and tokens; read the audit log; back up, restore, and check the database.
     Admin(admin::Arguments),
 }
 

@@ -14,7 +14,7 @@ pub(crate) const MAX_INPUT_BYTES: usize = 16 * 1024 * 1024;
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// The message for a missing file, if the user may have meant an expression or a filter.
-pub(crate) const FILE_NOT_FOUND: &str = "there is no such file; the text itself is passed on standard input";
+pub(crate) const FILE_NOT_FOUND: &str = "there is no such file; to use the text itself, pass it on standard input";
 
 /// Returns the named files, or standard input if there are none.
 pub(crate) fn files_or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
@@ -52,7 +52,7 @@ pub(crate) fn read_bytes(path: &Path, most: usize, missing: &str) -> Result<Vec<
         .and_then(|file| file.take(limit).read_to_end(&mut bytes))
         .map_err(|error| reason(&error, missing))?;
     if size > most {
-        return Err(format!("it is larger than {} MiB", most / (1024 * 1024)));
+        return Err(format!("the input is larger than {} MiB", most / (1024 * 1024)));
     }
     bytes.drain(..bytes.len() - without_byte_order_mark(&bytes).len());
     Ok(bytes)
@@ -61,7 +61,7 @@ pub(crate) fn read_bytes(path: &Path, most: usize, missing: &str) -> Result<Vec<
 fn reason(error: &io::Error, missing: &str) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => missing.to_owned(),
-        _ => format!("cannot read it: {error}"),
+        _ => format!("cannot read the input: {error}"),
     }
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
 fn open_stdin() -> io::Result<Box<dyn BufRead>> {
     static IS_OPEN: AtomicBool = AtomicBool::new(false);
     if IS_OPEN.swap(true, Ordering::Relaxed) {
-        return Err(io::Error::other("standard input can be read only once; give `-` once"));
+        return Err(io::Error::other("standard input can be read only once; pass `-` once"));
     }
     Ok(Box::new(io::stdin().lock()))
 }
@@ -90,7 +90,7 @@ pub(crate) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
 pub(crate) fn decode_utf8(bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        format!("it is not UTF-8 text: invalid byte at offset {at}")
+        format!("the input is not valid UTF-8: invalid byte at offset {at}")
     })
 }
 

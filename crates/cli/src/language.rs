@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, Lint, Options, code};
 
-/// What an expression is checked against.
+/// The kind, the phase and the plan of an expression.
 #[derive(Args, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct LanguageArgs {
-    /// What the expression is for.
+    /// Kind of the expression.
     #[arg(long, value_parser = kind_parser(), default_value = "expression")]
     pub(crate) kind: Kind,
-    /// Phase that the rule runs in; without it, every field and function is available.
+    /// Phase of the rule; if omitted, every field and function is available.
     #[arg(long, value_parser = phase_parser())]
     pub(crate) phase: Option<Phase>,
-    /// Plan of the zone; without it, nothing is refused for the plan's sake.
+    /// Plan of the zone; if omitted, no plan restrictions apply.
     #[arg(long, value_parser = plan_parser())]
     pub(crate) plan: Option<Tier>,
 }
@@ -30,10 +30,10 @@ impl LanguageArgs {
 /// Which lints are reported.
 #[derive(Args, Clone, Default)]
 pub(crate) struct LintArgs {
-    /// Report errors only, and warnings that are no lints.
+    /// Turn off all lints.
     #[arg(long, conflicts_with = "allow")]
     no_lint: bool,
-    /// Code of a lint that is not reported; may be given several times.
+    /// Turn off the lint with this code; repeatable.
     #[arg(long, value_name = "CODE", value_parser = PossibleValuesParser::new(code::LINTS), hide_possible_values = true)]
     allow: Vec<String>,
 }
@@ -48,18 +48,19 @@ impl LintArgs {
 
 fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     let values = [
-        PossibleValue::new("expression").help("A condition: true or false"),
-        PossibleValue::new("value").help("A computed value, as rewrites and redirects use it"),
-        PossibleValue::new("counting").help("The counting condition of a rate limit, which sees the response too"),
+        PossibleValue::new("expression").help("A condition that is true or false"),
+        PossibleValue::new("value").help("A computed value, as in rewrites and redirects"),
+        PossibleValue::new("counting")
+            .help("The counting expression of a rate limit, which can also read the response"),
     ];
-    PossibleValuesParser::new(values).try_map(|name| Kind::from_name(&name).ok_or("no such kind"))
+    PossibleValuesParser::new(values).try_map(|name| Kind::from_name(&name).ok_or("unknown kind"))
 }
 
 fn phase_parser() -> impl TypedValueParser<Value = Phase> {
     let values = Phase::ALL.iter().map(|phase| PossibleValue::new(phase.name()).help(phase.title()));
-    PossibleValuesParser::new(values).try_map(|name| Phase::from_name(&name).ok_or("no such phase"))
+    PossibleValuesParser::new(values).try_map(|name| Phase::from_name(&name).ok_or("unknown phase"))
 }
 
 pub(crate) fn plan_parser() -> impl TypedValueParser<Value = Tier> {
-    PossibleValuesParser::new(Tier::ALL.map(Tier::name)).try_map(|name| Tier::from_name(&name).ok_or("no such plan"))
+    PossibleValuesParser::new(Tier::ALL.map(Tier::name)).try_map(|name| Tier::from_name(&name).ok_or("unknown plan"))
 }

@@ -27,7 +27,7 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Edge security rules: check, format and explain expressions, and serve the app with its API.
+/// Check, format, explain, evaluate, and compare edge security rules, and serve the web app with its API.
 #[derive(Parser)]
 #[command(name = "zonewright", version, arg_required_else_help = true)]
 struct Cli {

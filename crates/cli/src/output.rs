@@ -15,12 +15,12 @@ pub(crate) const EXIT_USAGE: u8 = 2;
 /// The exit code if the question could be neither proved nor refuted.
 pub(crate) const EXIT_UNDECIDED: u8 = 3;
 
-/// How the answer is written.
+/// The output format.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutputFormat {
-    /// Words and drawings, for people.
+    /// Human-readable text.
     Text,
-    /// JSON, for programs.
+    /// JSON.
     Json,
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn write_stdout(text: &str, code: u8) -> ExitCode {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            print_error(&format!("cannot write the answer: {error}"));
+            print_error(&format!("cannot write the output: {error}"));
             ExitCode::from(EXIT_USAGE)
         }
         _ => ExitCode::from(code),

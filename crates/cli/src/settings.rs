@@ -22,9 +22,10 @@ pub(crate) const ENV_PREFIX: &str = "ZONEWRIGHT_";
 
 /// The text about sources of options at the end of `--help`.
 const SOURCES_HELP: &str = "\
-Every option can also be given in the environment (--max-connections as ZONEWRIGHT_MAX_CONNECTIONS, lists with \
-commas) and in the file of --config (TOML: max-connections = 5, lists in brackets). Flags count before the \
-environment, and the environment before the file. `serve` and `admin` share both: each takes what it has.";
+You can also set every option in the environment (--max-connections as ZONEWRIGHT_MAX_CONNECTIONS; separate the items \
+of a list with commas) and in the TOML file that --config names (max-connections = 5; write lists in brackets). Flags \
+override the environment, and the environment overrides the file. `serve` and `admin` can share both: `admin` ignores \
+the options that only `serve` has.";
 
 /// The options `T`, as far as the command line sets them.
 #[derive(Clone, Debug)]
@@ -199,7 +200,7 @@ pub(crate) fn misspelled_variables<T: Args>(more: &[&str]) -> Vec<String> {
     set.sort();
     let told = |name: &String| {
         let meant = find_similar(name, known.iter().copied()).into_iter().next()?;
-        Some(format!("nothing reads {ENV_PREFIX}{name} in the environment; did you mean {ENV_PREFIX}{meant}?"))
+        Some(format!("unknown environment variable {ENV_PREFIX}{name}; did you mean {ENV_PREFIX}{meant}?"))
     };
     set.iter().filter_map(told).collect()
 }

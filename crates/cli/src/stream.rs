@@ -28,7 +28,7 @@ pub(crate) fn run(
         // The reader closed the pipe, so the stream is complete.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(EXIT_OK),
         Err(error) => {
-            print_error(&format!("the stream broke off: {error}"));
+            print_error(&format!("cannot continue the stream: {error}"));
             ExitCode::from(EXIT_USAGE)
         }
     }
@@ -121,15 +121,15 @@ pub(crate) type Members<'a> = BTreeMap<String, &'a RawValue>;
 
 fn parse_members(line: &[u8]) -> Result<Members<'_>, LineError> {
     let text = std::str::from_utf8(line)
-        .map_err(|error| LineError::at_column(error.valid_up_to() + 1, "not UTF-8: invalid byte"))?;
+        .map_err(|error| LineError::at_column(error.valid_up_to() + 1, "invalid UTF-8"))?;
     if text.trim().is_empty() {
-        return Err(LineError::new("an empty line, expected a JSON object"));
+        return Err(LineError::new("expected a JSON object, found an empty line"));
     }
     serde_json::from_str(text).map_err(|error| {
         if error.is_data() {
             return LineError::new("expected a JSON object");
         }
-        LineError::at_column(error.column(), format!("not JSON: {}", message_without_position(&error)))
+        LineError::at_column(error.column(), format!("invalid JSON: {}", message_without_position(&error)))
     })
 }
 
@@ -143,7 +143,7 @@ fn message_without_position(error: &serde_json::Error) -> String {
 /// Rejects unknown members.
 pub(crate) fn reject_unknown_members(members: &Members<'_>, known: &[&str]) -> Result<(), LineError> {
     match members.keys().find(|name| !known.contains(&name.as_str())) {
-        Some(name) => Err(LineError::new(format!("unknown member `{name}`, expected {}", known.join(", ")))),
+        Some(name) => Err(LineError::new(format!("unknown member `{name}`, expected one of {}", known.join(", ")))),
         None => Ok(()),
     }
 }
@@ -151,7 +151,7 @@ pub(crate) fn reject_unknown_members(members: &Members<'_>, known: &[&str]) -> R
 /// Reads the required member `source`.
 pub(crate) fn source_member(line: &[u8], members: &Members<'_>) -> Result<String, LineError> {
     text_member(line, members, "source")?.ok_or_else(|| match members.get("source") {
-        Some(_) => LineError::new("`source` is null, expected a string"),
+        Some(_) => LineError::new("`source` must be a string, not null"),
         None => LineError::new("`source` is missing"),
     })
 }
@@ -229,9 +229,9 @@ pub(crate) fn parse_member<'a, T: serde::Deserialize<'a>>(
     let offset = (raw.get().as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
     serde_json::from_str(raw.get()).map_err(|error| {
         if error.is_data() {
-            return LineError::at_column(offset + 1, format!("`{name}` is not {expected}"));
+            return LineError::at_column(offset + 1, format!("`{name}` must be {expected}"));
         }
-        let what = if expected == "a string" { "text" } else { "JSON" };
+        let what = if expected == "a string" { "a valid string" } else { "valid JSON" };
         LineError::at_column(
             offset + error.column(),
             format!("`{name}` is not {what}: {}", message_without_position(&error)),

@@ -114,7 +114,7 @@ fn admin_resolves_the_same_database_as_serve() {
     std::fs::write(&file, "databse = \"two\"\n").unwrap();
     let output = run_admin_with_env(folder, &[config], &["account", "list"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("line 1: no option is named `databse`; did you mean `database`?"));
+    assert!(stderr(&output).contains("line 1: unknown option `databse`; did you mean `database`?"));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn admin_on_missing_database_creates_nothing_and_reports_error() {
         let output = run_admin_with_env(folder, &[("ZONEWRIGHT_DATA", &nowhere)], arguments);
         let message = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{arguments:?} {message}");
-        assert!(message.contains(&format!("there is no database of Zonewright in {}", nowhere.display())), "{message}");
+        assert!(message.contains(&format!("there is no Zonewright database in {}", nowhere.display())), "{message}");
         assert!(message.contains("--data") && message.contains("--config"), "{message}");
         let there: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
         assert!(there.is_empty(), "{arguments:?} {there:?}");
@@ -230,7 +230,7 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
     ] {
         assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
     }
-    assert_eq!(stdout(&done(&["zone", "delete", "a.example", "--yes"])), "a.example is deleted\n");
+    assert_eq!(stdout(&done(&["zone", "delete", "a.example", "--yes"])), "deleted a.example\n");
     assert_eq!(json(&["zone", "list"]).as_array().unwrap().len(), 1);
     assert_eq!(json(&["token", "list"])[0]["id"], kept, "tokens that are limited to the zone are revoked");
     assert_eq!(newest(2), ["zone.delete", "token.revoke"]);
@@ -240,7 +240,7 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
     for list in ["account", "user", "zone", "token"] {
         assert_eq!(json(&[list, "list"]), json!([]), "{list}");
     }
-    assert_eq!(stdout(&done(&["check"])), "nothing is wrong\n");
+    assert_eq!(stdout(&done(&["check"])), "no problems found\n");
     assert_eq!(newest(1), ["account.delete"]);
 }
 
@@ -263,7 +263,7 @@ fn audit_log_lists_filters_and_verifies() {
 
     let verified = stdout(&admin(&["audit", "verify"]));
     let lines: Vec<&str> = verified.lines().collect();
-    assert_eq!(lines[..2], ["# 2 entries in 2 logs", "# each follows the one before"]);
+    assert_eq!(lines[..2], ["# 2 entries in 2 logs", "# every entry follows the previous one"]);
     assert!(lines[2].starts_with("service 1 ") && lines.len() == 4, "{verified}");
     let [known, known_json] = ["known.txt", "known.json"].map(|name| folder.path().join(name));
     std::fs::write(&known, &verified).unwrap();

@@ -97,12 +97,12 @@ fn test_reports_unreadable_and_malformed_files() {
     assert_eq!(output.status.code(), Some(2));
     let output = run(&["test", "-"], "[[tset]]");
     assert_eq!(output.status.code(), Some(2));
-    assert!(stdout(&output).ends_with("\n0 cases; 1 mistake in the file\n"), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("\n0 cases; 1 error in the file\n"), "{}", stdout(&output));
     let output = run(&["test", "-"], format!("{GOOD}[[tset]]\n[[test]\n"));
-    assert!(stdout(&output).ends_with("\n0 cases; 1 mistake in the file\n"), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("\n0 cases; 1 error in the file\n"), "{}", stdout(&output));
     let output = run(&["test", "-"], format!("{GOOD}[[tset]]\n"));
     assert_eq!(output.status.code(), Some(2));
-    assert!(stdout(&output).ends_with("\n2 cases: 2 passed; 1 mistake in the file\n"), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("\n2 cases: 2 passed; 1 error in the file\n"), "{}", stdout(&output));
     let output = run(&["test", "-"], "[[tset]]");
     assert!(stdout(&output).contains("did you mean `test`?"), "{}", stdout(&output));
     let output = run(&["test", "-", "--junit", "/nowhere/at/all.xml"], GOOD);

@@ -104,7 +104,7 @@ fn unreadable_files_are_reported_and_the_others_checked() {
     assert_eq!(output.status.code(), Some(2));
     let stderr_text = stderr(&output);
     assert!(stderr_text.contains("missing: there is no such file"), "{stderr_text}");
-    assert!(stderr_text.contains("binary: it is not UTF-8 text: invalid byte at offset 3"), "{stderr_text}");
+    assert!(stderr_text.contains("binary: the input is not valid UTF-8: invalid byte at offset 3"), "{stderr_text}");
     assert!(stdout(&output).contains("2 expressions checked: 1 error"), "{}", stdout(&output));
 
     let output = run(&[&arguments[..], &["--format", "json"]].concat(), "");
@@ -113,7 +113,7 @@ fn unreadable_files_are_reported_and_the_others_checked() {
     let ok: Vec<bool> = answers.as_array().unwrap().iter().map(|one| one["ok"].as_bool().unwrap()).collect();
     assert_eq!(ok, [true, false, false, false, false]);
     assert_eq!(answers[0], json!({"file": files[0], "ok": true, "diagnostics": []}));
-    assert_eq!(answers[2]["error"], "it is not UTF-8 text: invalid byte at offset 3");
+    assert_eq!(answers[2]["error"], "the input is not valid UTF-8: invalid byte at offset 3");
     assert_eq!(answers[4]["error"], Value::Null);
     assert_eq!(answers[4]["diagnostics"][0]["code"], "unknown-field");
 }

@@ -91,7 +91,7 @@ fn unreadable_files_are_reported_and_the_others_formatted() {
     assert_eq!(output.status.code(), Some(2));
     let message = stderr(&output);
     assert!(
-        message.contains("missing: there is no such file") && message.contains("a: it is not UTF-8 text"),
+        message.contains("missing: there is no such file") && message.contains("a: the input is not valid UTF-8"),
         "{message}"
     );
     assert_eq!(fs::read_to_string(&paths[2]).unwrap(), "ssl and sip\n");
@@ -112,7 +112,7 @@ fn format_preserves_links_and_permissions() {
     assert_eq!(fs::metadata(&paths[0]).unwrap().permissions().mode() & 0o777, 0o640);
     let output = format(&[], &paths[1..]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("read-only: cannot write it"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("read-only: cannot write the file"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(&paths[1]).unwrap(), "ssl   and sip\n");
 }
 

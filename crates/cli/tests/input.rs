@@ -26,7 +26,7 @@ fn repeated_standard_input_is_rejected() {
         let input = if arguments.contains(&"logpush") { FILTER } else { "ssl" };
         let output = run(arguments, input);
         assert_eq!(output.status.code(), Some(2), "{arguments:?} {}", stderr(&output));
-        let expected = "<stdin>: cannot read it: standard input can be read only once; give `-` once";
+        let expected = "<stdin>: cannot read the input: standard input can be read only once; pass `-` once";
         assert!(stderr(&output).contains(expected), "{arguments:?} {}", stderr(&output));
     }
 }
@@ -73,6 +73,6 @@ fn rejected_line_names_its_file() {
     fs::write(path("b.ndjson"), format!("{LINE}\nnot JSON\n")).unwrap();
     let output = run(&["logpush", "try", FILTER, &path("a.ndjson"), &path("b.ndjson")], "");
     assert_eq!(output.status.code(), Some(0));
-    let expected = format!("{}: line 2 is rejected: ", path("b.ndjson"));
+    let expected = format!("{}: line 2 was rejected: ", path("b.ndjson"));
     assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
 }

@@ -23,7 +23,7 @@ fn check_reports_problems_and_counts_filters() {
     assert!(stdout(&wrong).contains("use `!eq`") && stdout(&wrong).ends_with("1 filter checked: 1 error\n"));
     assert_eq!(stdout(&run(&["logpush", "check"], SERVER_ERRORS)), "1 filter checked: no problems\n");
     let escaped = serde_json::to_string(SERVER_ERRORS).unwrap();
-    let expected = "<stdin> is read as an escaped string\n1 filter checked: no problems\n";
+    let expected = "<stdin> is interpreted as an escaped string\n1 filter checked: no problems\n";
     assert_eq!(stdout(&run(&["logpush", "check"], escaped)), expected);
     let escaped = serde_json::to_string(SERVER_ERRORS).unwrap();
     assert_eq!(run(&["logpush", "check"], escaped).status.code(), Some(0));
@@ -100,7 +100,7 @@ fn try_prints_matching_lines_unchanged() {
     let output = run(&["logpush", "try", SERVER_ERRORS], input.clone());
     assert_eq!(stdout(&output), format!("{kept}\n"));
     assert!(stderr(&output).ends_with("5 lines: 1 kept, 2 dropped, 2 rejected\n"), "{}", stderr(&output));
-    assert!(stderr(&output).contains("<stdin>: line 4 is rejected"));
+    assert!(stderr(&output).contains("<stdin>: line 4 was rejected"));
     let others = run(&["logpush", "try", "--dropped", SERVER_ERRORS, "-"], input);
     assert_eq!(stdout(&others), format!("{dropped}\n{dropped}\n"));
     assert_eq!(run(&["logpush", "try", "{}"], "").status.code(), Some(1));

@@ -71,17 +71,17 @@ fn command_options_are_defaults_of_lines() {
 #[test]
 fn malformed_line_reports_position_and_the_stream_continues() {
     let cases: [(&[u8], &str); 16] = [
-        (b"nonsense", "line 2, column 2: not JSON: expected ident"),
-        (b"{\"source\":\"ssl\"", "line 2, column 15: not JSON: EOF while parsing an object"),
-        (b"{\"source\":\"a\"} x", "line 2, column 16: not JSON: trailing characters"),
-        (b"", "line 2: an empty line, expected a JSON object"),
-        (b"  ", "line 2: an empty line, expected a JSON object"),
+        (b"nonsense", "line 2, column 2: invalid JSON: expected ident"),
+        (b"{\"source\":\"ssl\"", "line 2, column 15: invalid JSON: EOF while parsing an object"),
+        (b"{\"source\":\"a\"} x", "line 2, column 16: invalid JSON: trailing characters"),
+        (b"", "line 2: expected a JSON object, found an empty line"),
+        (b"  ", "line 2: expected a JSON object, found an empty line"),
         (b"[]", "line 2: expected a JSON object"),
         (b"\"ssl\"", "line 2: expected a JSON object"),
         (b"{}", "line 2: `source` is missing"),
-        (b"{\"source\":null}", "line 2: `source` is null, expected a string"),
-        (b"{\"source\":5}", "line 2, column 11: `source` is not a string"),
-        (b"{\"source\":\"ssl\",\"phase\":{}}", "line 2, column 25: `phase` is not a string"),
+        (b"{\"source\":null}", "line 2: `source` must be a string, not null"),
+        (b"{\"source\":5}", "line 2, column 11: `source` must be a string"),
+        (b"{\"source\":\"ssl\",\"phase\":{}}", "line 2, column 25: `phase` must be a string"),
         (
             b"{\"source\":\"ssl\",\"kind\":\"x\"}",
             "line 2: unknown kind `x`, expected one of expression, value, counting",
@@ -92,10 +92,13 @@ fn malformed_line_reports_position_and_the_stream_continues() {
         ),
         (
             b"{\"source\":\"ssl\",\"phse\":\"x\"}",
-            "line 2: unknown member `phse`, expected id, kind, source, phase, plan",
+            "line 2: unknown member `phse`, expected one of id, kind, source, phase, plan",
         ),
-        (b"{\"source\":\"\xff\"}", "line 2, column 12: not UTF-8: invalid byte"),
-        (b"{\"source\":\"\\ud800\"}", "line 2, column 18: `source` is not text: unexpected end of hex escape"),
+        (b"{\"source\":\"\xff\"}", "line 2, column 12: invalid UTF-8"),
+        (
+            b"{\"source\":\"\\ud800\"}",
+            "line 2, column 18: `source` is not a valid string: unexpected end of hex escape",
+        ),
     ];
     for (line, expected) in cases {
         let good = b"{\"source\":\"ssl\"}";

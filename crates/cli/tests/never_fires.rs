@@ -10,34 +10,29 @@ use support::{hostile_inputs, run, stderr, stdout};
 #[test]
 fn exit_code_and_text_reflect_the_verdict() {
     let cases: [(&[&str], &str, i32, &str); 10] = [
-        (&[], "ssl\nnot ssl\n", 0, "2 rules, each of them can fire\n"),
+        (&[], "ssl\nnot ssl\n", 0, "2 rules: every rule can fire\n"),
         (&["-"], "ssl\nssl and\nhttp.host eq \"a\"\n", 2, "3 rules: 1 with errors\n"),
         (
             &[],
             "ssl\n\nssl and\n  http.host eq \"a\"\n",
             1,
-            "rule 2 never fires: whenever it is true, rule 1 is\n  ssl and http.host eq \"a\"\n",
+            "rule 2 never fires: whenever it is true, rule 1 is true too\n  ssl and http.host eq \"a\"\n",
         ),
         (
             &["-e", "ssl", "-e", "not ssl", "-e", "true"],
             "",
             1,
-            "rule 3 never fires: whenever it is true, one of the rules 1, 2 is",
+            "rule 3 never fires: whenever it is true, one of rules 1, 2 is true too",
         ),
         (&["-e", "http.host eq \"a\" and http.host eq \"b\""], "", 1, "rule 1 never fires: it is never true"),
         (
             &["-e", "http.request.method eq \"get\""],
             "",
             1,
-            "taking for granted that `http.request.method` is a single uppercase word",
+            "assuming that `http.request.method` is a single uppercase word",
         ),
         (&["-e", "concat(http.host, \"x\") eq \"ax\""], "", 3, "rule 1 is undecided: it depends on function calls"),
-        (
-            &[],
-            "[{\"expression\": \"ssl\", \"action\": \"log\"}, {\"expression\": \"ssl\"}]",
-            0,
-            "each of them can fire",
-        ),
+        (&[], "[{\"expression\": \"ssl\", \"action\": \"log\"}, {\"expression\": \"ssl\"}]", 0, "every rule can fire"),
         (&[], "", 2, ""),
         (&["missing"], "", 2, ""),
     ];

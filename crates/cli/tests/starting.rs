@@ -81,10 +81,10 @@ fn service(data: &Path, options: &[&str]) -> Command {
 
 #[test]
 fn invalid_toml_reports_position_and_fix() {
-    let forms = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or `host = [\"a.example\", \
+    let forms = "write an option as `log = \"warn\"`, `max-connections = 5`, `no-demo = true`, or `host = [\"a.example\", \
                  \"b.example\"]`";
     let cases = [
-        ("listen = 127.0.0.1:8787\n", "line 1, column 15: not TOML: ", "; write `listen = \"…\"`"),
+        ("listen = 127.0.0.1:8787\n", "line 1, column 15: invalid TOML: ", "; write `listen = \"…\"`"),
         ("log = \"warn\"\n  no-demo = yes # of ours\n", "line 2, column 13: ", "; write `no-demo = true`"),
         ("no-demo = False\n", "line 1, column 11: ", "; write `no-demo = false`"),
         ("host = [a.example, \"b\"]\n", "line 1, column 9: ", "; write `host = [\"…\", \"…\"]`"),
@@ -93,8 +93,8 @@ fn invalid_toml_reports_position_and_fix() {
         ("listen = \"127.0.0.1:0\n", "line 1, column 22: ", "; write `listen = \"…\"`"),
         ("max-connections = 05\n", "line 1, column 19: ", "; write `max-connections = …`"),
         ("postgres://me:hush@h/db\n", "line 1, column 24: ", forms),
-        ("log = \"a\"\nlog = \"b\"\n", "line 2, column 1: ", "; each option stands once, a list in brackets"),
-        ("host = [\"a\"\nlog = \"b\"\n", "line 2, column 1: ", "; a `]` or a quote is missing before it"),
+        ("log = \"a\"\nlog = \"b\"\n", "line 2, column 1: ", "; set each option only once; write a list in brackets"),
+        ("host = [\"a\"\nlog = \"b\"\n", "line 2, column 1: ", "; a `]` or a quote is missing before this line"),
         ("max connections = 5\n", "line 1, column 5: ", forms),
         ("{\"listen\": \"x\"}\n", "line 1, column 1: ", forms),
     ];
@@ -108,7 +108,7 @@ fn invalid_toml_reports_position_and_fix() {
     }
     assert_eq!(
         config_file_errors(b"log = \"a\"\nhost = \"\xff\"\n"),
-        ["FILE, line 2: not UTF-8; save the file as UTF-8"]
+        ["FILE, line 2: invalid UTF-8; save the file as UTF-8"]
     );
     let secret = config_file_errors("database = postgres://me:hush@h/db\ndatabase-password-file = hush\n").join("\n");
     assert!(secret.contains("write `database = \"…\"`") && !secret.contains("hush"), "{secret}");
@@ -118,11 +118,11 @@ fn invalid_toml_reports_position_and_fix() {
 fn unknown_keys_are_reported_in_order_with_suggestions() {
     let text = "rate_limit = 5\nlogpush_files = \"x\"\nmaxconnections = 4\nport = 3\n[server]\nlisten = \"a\"\n";
     let expected = [
-        "FILE, line 1: no option is named `rate_limit`; did you mean `rate-limit`?",
-        "FILE, line 2: no option is named `logpush_files`; did you mean `logpush-files`?",
-        "FILE, line 3: no option is named `maxconnections`; did you mean `max-connections`?",
-        "FILE, line 4: no option is named `port`; `zonewright serve --help` lists the options",
-        "FILE, line 5: no section is named `server`: options stand in none, as in `log = \"warn\"`",
+        "FILE, line 1: unknown option `rate_limit`; did you mean `rate-limit`?",
+        "FILE, line 2: unknown option `logpush_files`; did you mean `logpush-files`?",
+        "FILE, line 3: unknown option `maxconnections`; did you mean `max-connections`?",
+        "FILE, line 4: unknown option `port`; `zonewright serve --help` lists the options",
+        "FILE, line 5: unknown section `server`; write options at the top level, as in `log = \"warn\"`",
     ];
     assert_eq!(config_file_errors(text), expected);
 }
@@ -140,18 +140,23 @@ fn unknown_environment_variables_are_warned_about() {
     }
     let stderr_text = output_containing(command, "listening on");
     let expected = [
-        "warning: nothing reads ZONEWRIGHT_RATE_LIMITS in the environment; did you mean ZONEWRIGHT_RATE_LIMIT?",
-        "warning: nothing reads ZONEWRIGHT_RELAY_CREDENTIAL in the environment; did you mean ZONEWRIGHT_RELAY_CREDENTIALS?",
+        "warning: unknown environment variable ZONEWRIGHT_RATE_LIMITS; did you mean ZONEWRIGHT_RATE_LIMIT?",
+        "warning: unknown environment variable ZONEWRIGHT_RELAY_CREDENTIAL; did you mean ZONEWRIGHT_RELAY_CREDENTIALS?",
     ];
     for expected in expected {
         assert!(stderr_text.contains(&format!("zonewright: {expected}\n")), "{expected}\n{stderr_text}");
     }
-    assert_eq!(stderr_text.matches("nothing reads").count(), expected.len(), "{stderr_text}");
+    assert_eq!(stderr_text.matches("unknown environment variable").count(), expected.len(), "{stderr_text}");
     let mut admin = zonewright(&["admin", "account", "list", "--data", "/dev/null/nowhere"]);
     let stderr_text =
         stderr(&admin.env("ZONEWRIGHT_DATABSE", "postgres://h/db").env("ZONEWRIGHT_HOST", "a").output().unwrap());
-    assert!(stderr_text.starts_with("zonewright: warning: nothing reads ZONEWRIGHT_DATABSE in the environment; did you mean ZONEWRIGHT_DATABASE?\n"), "{stderr_text}");
-    assert_eq!(stderr_text.matches("nothing reads").count(), 1, "{stderr_text}");
+    assert!(
+        stderr_text.starts_with(
+            "zonewright: warning: unknown environment variable ZONEWRIGHT_DATABSE; did you mean ZONEWRIGHT_DATABASE?\n"
+        ),
+        "{stderr_text}"
+    );
+    assert_eq!(stderr_text.matches("unknown environment variable").count(), 1, "{stderr_text}");
 }
 
 #[test]
@@ -179,14 +184,18 @@ fn missing_logpush_directory_fails_startup() {
     let (data, logs) = (folder.path().join("data"), folder.path().join("logs"));
     let stderr_text = error_output(service(&data, &["--logpush-files", logs.to_str().unwrap()]));
     let logs = logs.display();
-    assert!(stderr_text.contains(&format!("there is no folder {logs}; make it, or name another one")), "{stderr_text}");
+    assert!(
+        stderr_text.contains(&format!("there is no directory {logs}; create it, or name another one")),
+        "{stderr_text}"
+    );
     assert!(stderr_text.contains("--logpush-files") && !data.exists(), "{stderr_text}");
     std::fs::write(folder.path().join("file"), "").unwrap();
     let mut command = service(&data, &[]);
     command.env("ZONEWRIGHT_LOGPUSH_FILES", folder.path().join("file"));
     let stderr_text = error_output(command);
     assert!(
-        stderr_text.contains("ZONEWRIGHT_LOGPUSH_FILES in the environment") && stderr_text.contains("is no folder"),
+        stderr_text.contains("ZONEWRIGHT_LOGPUSH_FILES in the environment")
+            && stderr_text.contains("is not a directory"),
         "{stderr_text}"
     );
 }
@@ -323,7 +332,7 @@ fn relay_warns_about_unused_options() {
         .env("ZONEWRIGHT_DATABASE", "postgres://me:hush@127.0.0.1:1/zw")
         .env("ZONEWRIGHT_LOGPUSH_ALLOW_HTTP", "true");
     let stderr_text = output_containing(command, "warning").replace(file, "FILE");
-    let expected = "zonewright: warning: a relay has no data of its own and does not use --no-demo, FILE, line 2: \
+    let expected = "zonewright: warning: a relay stores no data and ignores --no-demo, FILE, line 2: \
                     migration-delay, ZONEWRIGHT_DATABASE in the environment, ZONEWRIGHT_LOGPUSH_ALLOW_HTTP in the \
                     environment\n";
     assert!(stderr_text.contains(expected), "{stderr_text}");
@@ -359,14 +368,14 @@ fn relay_options_combine_across_sources_and_require_an_upstream() {
         ),
     ] {
         let stderr_text = error_output(relay(environment, options));
-        let expected = format!("{named} is for a relay: say with --relay-upstream where it relays to");
+        let expected = format!("{named} requires --relay-upstream");
         assert!(stderr_text.contains(&expected), "{stderr_text}");
     }
     let passphrase = [("ZONEWRIGHT_RELAY_PASSPHRASE", "hush")];
     let data = folder.path().join("data");
     let mut alone = service(&data, &["--no-demo"]);
     alone.envs(passphrase);
-    let warned = output_containing(alone, "ZONEWRIGHT_RELAY_PASSPHRASE in the environment is for a relay: say");
+    let warned = output_containing(alone, "ZONEWRIGHT_RELAY_PASSPHRASE in the environment requires --relay-upstream");
     assert!(!warned.contains("hush"), "{warned}");
     // A disabled option needs nothing.
     output_containing(service(&data, &["--relay-allow-http=false", "--no-demo"]), "no client can authenticate");

@@ -11,11 +11,11 @@ Usage: zonewright migrate plan FILE [--plan PLAN] [--format text|json]
        zonewright migrate report FILE [--plan PLAN] [--format markdown|html|json]
 
 FILE contains the configuration of the zone; use \`-\` for standard input. It is one JSON object whose members are
-responses of the service: zone, settings (of waf), packages, groups, rules, overrides, firewall_rules, page_rules and
+responses of the service: zone, settings (of waf), packages, groups, rules, overrides, firewall_rules, page_rules, and
 entry_point. The member plan is the name of the zone's plan (free, pro, business, enterprise); --plan overrides it.
 
 --format json writes {"compatible", "ruleset", "findings", "warnings"}. Warnings name the managed rules and categories
-of the current entry point that the catalogue of this version does not list. They do not change the exit code.
+of the current entry point that the catalog of this version does not list. They do not change the exit code.
 
 Exit code: 0 if the zone can migrate, or the report was written; 1 if it cannot migrate or needs the provider's support;
 2 on a usage error, or if the file cannot be read or the configuration has errors.
@@ -50,7 +50,7 @@ function parseCommandLine(words) {
   if (command !== "migrate") throw new UsageError(`unknown command \`${command ?? ""}\`; expected \`migrate\``);
   const formats = FORMATS[subcommand];
   if (!formats) {
-    throw new UsageError(`unknown subcommand \`migrate ${subcommand ?? ""}\`; expected plan, check or report`);
+    throw new UsageError(`unknown subcommand \`migrate ${subcommand ?? ""}\`; expected plan, check, or report`);
   }
   if (file === undefined || more.length > 0) throw new UsageError("expected one file, or `-` for standard input");
   const format = values.format ?? formats[0];
@@ -114,7 +114,7 @@ const subcommands = {
     const { findings, warnings, compatible } = migration.check(config, { ...options, phaseOne });
     const code = findings.length === 0 ? EXIT_OK : EXIT_PROBLEMS;
     let verdict = "The zone can migrate.";
-    if (code === EXIT_PROBLEMS) verdict = "The zone can migrate with the help of support.";
+    if (code === EXIT_PROBLEMS) verdict = "The zone can migrate with help from support.";
     if (!compatible) verdict = "The zone cannot migrate yet.";
     const sections = formatFindings(findings) + formatWarnings(warnings);
     return { findings, compatible, text: `${verdict}\n${sections && "\n"}${sections}`, code };

@@ -17,7 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use zonewright_server::{LogConfig, LogFilter, start_log};
 use zonewright_store::{StoreConfig, back_up, check, find_missing_database, repair, restore};
 
-/// What to do, and with which database.
+/// The subcommand and the location of the database.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -26,14 +26,14 @@ pub(crate) struct Arguments {
     command: Command,
 }
 
-/// Which database: what `serve` has as well, so that both work on the same one.
+/// The options for the location of the database, which `serve` has too.
 #[derive(Args, Clone)]
 struct Options {
-    /// File with options, TOML; that of `serve` will do.
+    /// TOML file with options; can be that of `serve`.
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
-    /// Folder of the database; made with the first account when missing.
-    #[arg(long, value_name = "FOLDER", default_value = "./zonewright-data", global = true)]
+    /// Data directory with the database; created with the first account if it does not exist.
+    #[arg(long, value_name = "DIR", default_value = "./zonewright-data", global = true)]
     data: PathBuf,
     #[command(flatten)]
     database: DatabaseArgs,
@@ -47,37 +47,38 @@ struct DatabaseLocation {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make, list and delete accounts.
+    /// Create, list, and delete accounts.
     #[command(subcommand)]
     Account(access::Account),
-    /// Make, list and revoke users, who have everything in their account.
+    /// Create, list, and revoke users, who have all permissions in their account.
     #[command(subcommand)]
     User(access::User),
-    /// Make, list, change and delete zones.
+    /// Create, list, change, and delete zones.
     #[command(subcommand)]
     Zone(access::Zone),
-    /// Make, list and revoke tokens.
+    /// Create, list, and revoke tokens.
     #[command(subcommand)]
     Token(access::Token),
-    /// Read the audit log, and look whether it is as it was written.
+    /// List and verify the audit log.
     #[command(subcommand)]
     Audit(audit::AuditCommand),
-    /// Write everything in the database to a new file, while the service runs or not. The file holds the key that
-    /// the service signs with, and digests of all secrets: only you can read it.
+    /// Back up the database to a new file; the service may be running.
+    ///
+    /// The file contains the signing key of the service and the digests of all secrets, so only you can read it.
     Backup {
-        /// File to write, or a folder that is there, in which a file gets the time as its name.
-        #[arg(value_name = "FILE|FOLDER")]
+        /// File to write, or an existing directory, in which the file is named after the current time.
+        #[arg(value_name = "FILE|DIR")]
         to: PathBuf,
     },
-    /// Fill an empty data folder or database with a backup of either kind of database.
+    /// Restore a backup, from SQLite or PostgreSQL, into an empty data directory or database.
     Restore {
-        /// The backup.
+        /// Backup file.
         #[arg(value_name = "FILE")]
         from: PathBuf,
     },
-    /// Look whether everything in the database is as it should be.
+    /// Check the contents of the database.
     Check {
-        /// First count lists anew that are counted wrongly; nothing else is changed.
+        /// First correct wrong counts of lists; nothing else changes.
         #[arg(long)]
         repair: bool,
     },
@@ -134,13 +135,13 @@ impl Options {
 impl DatabaseLocation {
     /// Returns an error if there is no database, so that a command with a wrong location does not create one.
     fn ensure_exists(&self) -> Result<(), String> {
-        let help = "\n  help: name another place with --data, --database or the --config of `serve`, or in the environment \
-                    (ZONEWRIGHT_DATA, ZONEWRIGHT_DATABASE, ZONEWRIGHT_CONFIG); `zonewright admin account create` makes \
-                    a new one";
+        let help = "\n  help: name another location with --data, --database, or the --config of `serve`, or in the \
+                    environment (ZONEWRIGHT_DATA, ZONEWRIGHT_DATABASE, ZONEWRIGHT_CONFIG); `zonewright admin account \
+                    create` creates a new database";
         block_on(async {
             match find_missing_database(&self.data, &self.storage).await {
                 Ok(None) => Ok(()),
-                Ok(Some(nowhere)) => Err(format!("there is no database of Zonewright in {nowhere}{help}")),
+                Ok(Some(nowhere)) => Err(format!("there is no Zonewright database in {nowhere}{help}")),
                 Err(reason) => Err(reason),
             }
         })
@@ -159,7 +160,7 @@ fn write_backup(to: PathBuf, place: &DatabaseLocation) -> Result<ExitCode, Strin
         to
     };
     let rows = block_on(back_up(&place.data, &place.storage, &file))?;
-    println!("{}: {rows} rows; it holds secrets, keep it as you keep keys", file.display());
+    println!("{}: {rows} rows; the file contains secrets, so store it safely", file.display());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -174,7 +175,7 @@ fn check_database(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, S
     if repairs {
         match block_on(repair(&place.data, &place.storage))? {
             0 => {}
-            lists => println!("{lists} lists were counted anew"),
+            lists => println!("corrected list counts: {lists}"),
         }
     }
     let problems = block_on(check(&place.data, &place.storage))?;
@@ -182,7 +183,7 @@ fn check_database(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, S
         println!("{}\n  help: {}", problem.description, problem.remedy);
     }
     if problems.is_empty() {
-        println!("nothing is wrong");
+        println!("no problems found");
     }
     Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

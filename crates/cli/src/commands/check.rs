@@ -16,33 +16,33 @@ use zonewright_diagnostic::{Diagnostic, Severity, draw_all};
 use zonewright_expression::{Options, check, code::TOO_MANY_DIAGNOSTICS};
 
 const AFTER_HELP: &str = "\
-Each file holds one expression; a line break at its end does not belong to it.
+Each file contains one expression. A line break at its end is not part of the expression.
 
-Lints are warnings and hints about expressions that are right and suspicious, such as `never-matches`; \
-they never change \"ok\". Beside an error they are about the parts with nothing wrong in or beside them. Each code has a page in the documentation of the engine.
+Lints are warnings and hints about valid but suspicious expressions, such as `never-matches`. They never change \
+\"ok\". In an expression with errors, only comparisons and calls that contain no error and are not next to one are \
+linted. The documentation of the engine has a page for each code.
 
-Exit code: 0 when every expression is valid (warnings allowed), 1 when one has an error, or a warning \
-under --deny-warnings, 2 when the command was called wrongly or a file could not be read (the other \
-files are still checked).
+Exit code: 0 if every expression is valid (warnings are allowed); 1 if one has an error, or a warning with \
+--deny-warnings; 2 on a usage error, or if a file cannot be read (the other files are still checked).
 
---format json writes one array with one object a file, in the order of the files:
+--format json writes an array with one object per file, in the order of the files:
   {\"file\", \"ok\", \"diagnostics\": [{\"code\", \"severity\", \"message\", \"start\", \"end\", \"line\", \"column\",
   \"help\", \"fixes\": [{\"title\", \"safe\", \"edits\": [{\"start\", \"end\", \"text\"}]}]}]}
-start and end are byte offsets, line and column count from 1 (columns in characters), severity is
-error, warning or hint, help is null when there is none. A file that could not be read has
-\"ok\": false and a member \"error\" that says why; standard input is called \"-\".
+start and end are byte offsets. line and column start at 1, and column counts characters. severity is
+error, warning, or hint. help is null if there is none. A file that cannot be read has \"ok\": false and
+a member \"error\" with the reason. Standard input has the name \"-\".
 
---ndjson reads JSON objects from standard input, one a line, and answers each with one line, in the
-same order and at once:
+--ndjson reads JSON objects from standard input, one per line, and immediately writes one line for each,
+in the same order:
   {\"id\"?, \"kind\"?, \"source\", \"phase\"?, \"plan\"?}
   {\"id\", \"ok\", \"diagnostics\": [… as above …]}
-id may be any JSON value and comes back as it is (null without one); a kind, phase or plan that is
-missing or null is taken from the options. A line that is not such an object is answered with
-\"ok\": false, no diagnostics and a member \"error\" that says what is wrong and where, and the next
-line is read. An empty line is such a line too; only nothing after the last line break is no line.
-A line may have 16 MiB. The exit code is 0 when every line was answered, whatever the answers.";
+id may be any JSON value and is returned unchanged, or as null if it is missing. The options replace a
+kind, phase, or plan that is missing or null. For a line that is not such an object, the response has
+\"ok\": false, no diagnostics, and a member \"error\" with the reason and the position; the stream
+continues. An empty line is an error, except after the last line break. A line can have up to 16 MiB.
+The exit code is 0 if every line got a response, whatever the responses.";
 
-/// Check expressions and show every problem with its place and its remedy.
+/// Check expressions and report errors, warnings, and hints with their fixes.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -92,18 +92,18 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     check_files(&arguments.asked, "expression", |source| (check(source, &options).diagnostics, None))
 }
 
-/// What is to be checked, and how the answer is written.
+/// The files to check and the output format.
 #[derive(Args)]
 pub(super) struct CheckInputArgs {
-    /// Files with one text each; `-` or none for standard input.
+    /// Files to check; `-` or no file reads standard input.
     files: Vec<PathBuf>,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
-    /// Answer a stream of JSON objects, one a line, from standard input.
+    /// Read JSON objects from standard input, one per line, and write one response per line.
     #[arg(long, conflicts_with_all = ["files", "format"])]
     pub(super) ndjson: bool,
-    /// End with exit code 1 when there is a warning; hints are allowed.
+    /// Exit with 1 if there is a warning; hints are allowed.
     #[arg(long, conflicts_with = "ndjson")]
     deny_warnings: bool,
 }
@@ -156,7 +156,7 @@ fn reports_to_text(reports: &[FileReport], noun: &str) -> String {
             text.push('\n');
         }
         if report.form == Some(ESCAPED) {
-            text.push_str(&format!("{} is read as an escaped string\n", display_name(&report.file)));
+            text.push_str(&format!("{} is interpreted as an escaped string\n", display_name(&report.file)));
         }
     }
     let found: Vec<String> = counts

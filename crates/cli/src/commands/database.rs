@@ -8,11 +8,13 @@ use zonewright_store::{Database, PostgresUrl, StoreConfig};
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Database")]
 pub(crate) struct DatabaseArgs {
-    /// Database to use instead of the one in the data folder: postgres://USER@HOST:PORT/NAME. The password is better
-    /// given by PGPASSWORD, PGPASSFILE or a file, since other users of the machine see command lines.
+    /// PostgreSQL database to use instead of the one in the data directory: postgres://USER@HOST:PORT/NAME.
+    ///
+    /// Pass the password in PGPASSWORD, PGPASSFILE, or a file, because other users of the machine can see command
+    /// lines.
     #[arg(long = "database", value_name = "URL", global = true)]
     url: Option<String>,
-    /// File whose first line is the password of the database.
+    /// File with the database password in its first line.
     #[arg(long = "database-password-file", value_name = "FILE", global = true)]
     password_file: Option<PathBuf>,
 }
@@ -25,7 +27,7 @@ impl DatabaseArgs {
         let Some(url) = self.url else {
             return match self.password_file {
                 None => Ok(StoreConfig::default()),
-                Some(_) => Err("--database-password-file is given without --database".to_owned()),
+                Some(_) => Err("--database-password-file requires --database".to_owned()),
             };
         };
         let mut url: PostgresUrl = url.parse()?;

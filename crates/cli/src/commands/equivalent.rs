@@ -17,12 +17,14 @@ use zonewright_expression::{Options, Outcome, Program, check};
 use zonewright_request::json::{lists_to_json, record_to_json};
 
 const AFTER_HELP: &str = "\
-Each file holds one expression; `-` is standard input, for one of them. With -e the expressions stand \
-in the command: files first, in their order, then these.
+Each file contains one expression; `-` reads one of them from standard input. -e passes an expression on \
+the command line. The files come first, then the expressions of -e.
 
-The answer is yes (proved; with what the proof takes for granted, such as a field that every request \
-has), no (with the fields of a request for which the answers differ, as JSON that `zonewright evaluate` \
-takes; null is a field that the request lacks; and with the items of named lists), or undecided (with the reason).
+The answer is one of these:
+  yes: proved, with the assumptions of the proof, such as a field that every request has;
+  no: refuted, with the fields of a request for which the results differ, as JSON that `zonewright evaluate`
+  reads (null is a field that the request does not have), and with the items of named lists;
+  undecided, with the reason.
 
 --format json writes one object:
   {\"answer\": \"yes\", \"assumptions\": [text]}
@@ -30,25 +32,25 @@ takes; null is a field that the request lacks; and with the items of named lists
    \"second\": true|false}
   {\"answer\": \"undecided\", \"reason\": text}
 
-Exit code: 0 for yes, 1 for no, 3 for undecided, 2 when the command was called wrongly, a file could not \
-be read or an expression has errors.";
+Exit code: 0 for yes, 1 for no, 3 for undecided; 2 on a usage error, if a file cannot be read, or if an \
+expression has errors.";
 
-/// Prove that two expressions mean the same, or show a request that tells them apart.
+/// Prove that two expressions are equivalent, or find a request for which they differ.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// Files with one expression each.
     files: Vec<PathBuf>,
-    /// An expression, instead of a file.
+    /// Expression to use instead of a file; repeatable.
     #[arg(short, long = "expression", value_name = "EXPRESSION", allow_hyphen_values = true)]
     expressions: Vec<String>,
-    /// Ask only whether the first is true whenever the second is.
+    /// Check only whether the first expression is true whenever the second one is.
     #[arg(long)]
     subsumes: bool,
-    /// Most steps of work before the question is left undecided.
+    /// Maximum number of solver steps before the answer is undecided.
     #[arg(long, default_value_t = Budget::default().steps)]
     steps: u64,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
     #[command(flatten)]
@@ -78,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         }
     }
     let [a, b] = programs.as_slice() else {
-        print_error(&format!("expected two expressions, found {}; give files or `-e EXPRESSION`", programs.len()));
+        print_error(&format!("expected two expressions, found {}; pass files or `-e EXPRESSION`", programs.len()));
         return ExitCode::from(EXIT_USAGE);
     };
     let budget = Budget { steps: arguments.steps };
@@ -108,7 +110,7 @@ pub(super) fn compile_program(name: &str, source: &str, options: &Options) -> Re
 fn answer_to_text(answer: &Verdict) -> String {
     match answer {
         Verdict::Yes { assumptions } => {
-            let granted: String = assumptions.iter().map(|one| format!("  taking for granted that {one}\n")).collect();
+            let granted: String = assumptions.iter().map(|one| format!("  assuming that {one}\n")).collect();
             format!("yes\n{granted}")
         }
         Verdict::No(found) => {

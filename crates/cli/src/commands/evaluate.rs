@@ -15,70 +15,72 @@ use zonewright_expression::{MissingPolicy, Record, check};
 use zonewright_request::{duplicate_list_error, har, json, parse_list_items, parse_list_name, read_input};
 
 const AFTER_HELP: &str = "\
-The request is an HTTP request as it goes over the wire, a curl command line, a HAR file, a URL, or a
-JSON object of fields; which of them is found out by its look. What --field says counts before it.
-A field that is neither given nor follows from the request is unknown, and so may the answer be.
+The request is raw HTTP, a curl command, a HAR file, a URL, or a JSON object of fields; the format is
+detected. --field overrides the request. A field that is neither set nor in the request is unknown, and
+then the result may be unknown too.
 
---field takes text, numbers, addresses, true and false as they are, arrays and maps as JSON:
+--field takes strings, numbers, IP addresses, true, and false as plain text, and arrays and maps as JSON:
   --field ip.src=192.0.2.1 --field 'http.request.headers={\"x-a\": [\"b\"]}'
-A name without `=` says that the request has no such value. --list takes a file with one item a line
-(addresses, networks, ranges, host names or AS numbers; `#` begins a comment) or a JSON array.
+A name without `=` means that the request does not have the value. --list takes a file with one item per
+line (IP addresses, networks, ranges, host names, or AS numbers; `#` starts a comment) or a JSON array.
 
-Exit code: 0 when the expression was evaluated, whatever it gave, 1 when it has an error, 2 when the
-command was called wrongly or a file could not be read.
+Exit code: 0 if the expression was evaluated, whatever the result; 1 if it has an error; 2 on a usage
+error, or if a file cannot be read.
 
---format json writes {\"outcome\", \"result\", \"fields\", \"notes\", \"diagnostics\", \"trace\"?}: outcome is match,
-no-match, unknown, value, absent or error; result is true, false, \"unknown\", the value, or null; fields are
-those that would decide. Diagnostics are as in `zonewright check --help`, trace has objects {\"start\", \"end\",
-\"line\", \"column\", \"text\", \"truth\", \"value\"} with truth true, false, unknown, absent or not-reached.
+--format json writes {\"outcome\", \"result\", \"fields\", \"notes\", \"diagnostics\", \"trace\"?}. outcome is match,
+no-match, unknown, value, absent, or error. result is true, false, \"unknown\", the value, or null. fields
+lists the fields that would decide an unknown result. For diagnostics, see `zonewright check --help`. trace
+contains objects {\"start\", \"end\", \"line\", \"column\", \"text\", \"truth\", \"value\"}, in which truth is true,
+false, unknown, absent, or not-reached.
 
---ndjson reads JSON objects from standard input, one a line, and answers each with one line, in the
-same order and at once:
+--ndjson reads JSON objects from standard input, one per line, and immediately writes one line for each,
+in the same order:
   {\"id\"?, \"source\", \"kind\"?, \"phase\"?, \"plan\"?, \"record\", \"missing\"?, \"lists\"?}
   {\"id\", \"result\", \"error\"?}
-record is an object of fields with their values, lists one of list names with their items, missing is
-\"unknown\" or \"absent\". result is true, false, \"unknown\", the value of a value expression (null when it is
-missing), text that is not UTF-8 as {\"base64\": \"…\"}. A line that is no such object, an expression with
-errors and a record with a wrong value are answered with result null and a member \"error\", and the
-next line is read. A line may have 16 MiB. The exit code is 0 when every line was answered.";
+record is an object of fields with their values, and lists an object of list names with their items.
+missing is \"unknown\" or \"absent\". result is true, false, \"unknown\", or the value of a value expression:
+null if there is none, {\"base64\": \"…\"} for text that is not UTF-8. For a line that is not such an object,
+an expression with errors, or a record with an invalid value, result is null and there is a member
+\"error\"; the stream continues. A line can have up to 16 MiB. The exit code is 0 if every line got a
+response.";
 
 const FILE_NOT_FOUND: &str = "there is no such file";
 
-/// Say what an expression gives for a request, and why.
+/// Evaluate an expression on a request.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The expression.
+    /// Expression to evaluate.
     #[arg(required_unless_present_any = ["file", "ndjson"])]
     expression: Option<String>,
     /// Read the expression from a file; `-` for standard input.
     #[arg(short, long, value_name = "FILE", conflicts_with = "expression")]
     file: Option<PathBuf>,
-    /// The request: HTTP, curl, HAR, a URL or fields as JSON; `-` for standard input.
+    /// File with the request: raw HTTP, curl, HAR, a URL, or fields as JSON; `-` for standard input.
     #[arg(short, long, value_name = "FILE")]
     request: Option<PathBuf>,
-    /// Which entry of a HAR file, from 0.
+    /// Index of the entry in a HAR file, from 0.
     #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "request")]
     entry: usize,
-    /// A field of the request; counts before what the request says.
+    /// Set a field, which overrides the request; repeatable.
     #[arg(long = "field", value_name = "NAME=VALUE")]
     fields: Vec<String>,
-    /// The items of a named list, from a file.
+    /// Read the items of a named list from a file; repeatable.
     #[arg(long = "list", value_name = "NAME=FILE")]
     lists: Vec<String>,
-    /// What fields are that nothing says anything about.
+    /// How to treat fields that are neither set nor in the request.
     #[arg(long, value_parser = missing_value_parser(), default_value = "unknown")]
     missing: MissingPolicy,
-    /// What everything random is made from.
+    /// Seed of random values.
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
-    /// Show what each condition gave.
+    /// Show the result of each condition.
     #[arg(long)]
     trace: bool,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
-    /// Answer a stream of JSON objects, one a line, from standard input.
+    /// Read JSON objects from standard input, one per line, and write one response per line.
     #[arg(long, conflicts_with_all = ["expression", "file", "request", "fields", "lists", "trace", "format"])]
     ndjson: bool,
     #[command(flatten)]
@@ -87,7 +89,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn missing_value_parser() -> impl TypedValueParser<Value = MissingPolicy> {
     PossibleValuesParser::new(MissingPolicy::ALL.map(MissingPolicy::name))
-        .try_map(|name| MissingPolicy::from_name(&name).ok_or("no such word"))
+        .try_map(|name| MissingPolicy::from_name(&name).ok_or("unknown value"))
 }
 
 /// Runs the subcommand.
@@ -117,7 +119,7 @@ fn evaluate(arguments: &Arguments) -> Result<(String, u8), String> {
                 input::read_source(path, FILE_NOT_FOUND).map_err(|why| format!("{}: {why}", display_name(&name)))?;
             (display_name(&name).to_owned(), source)
         }
-        (None, None) => return Err("no expression is given".to_owned()),
+        (None, None) => return Err("expected an expression".to_owned()),
     };
     let (record, notes) = build_record(arguments)?;
     let checked = check(&source, &arguments.language.to_options());

@@ -15,27 +15,27 @@ use zonewright_diagnostic::{Diagnostic, draw_all};
 use zonewright_expression::{Explanation, Outline, OutlineKind, Sentence, explain};
 
 const AFTER_HELP: &str = "\
-Each file holds one expression; a line break at its end does not belong to it. What the schema does not \
-know is shown in backticks as it was written, so an expression with unknown names or wrong types is \
-explained too; its problems are drawn on standard error.
+Each file contains one expression. A line break at its end is not part of the expression. An expression \
+with unknown names or wrong types is explained too: unknown names appear in backticks, and the problems are \
+reported on standard error.
 
-Exit code: 0 when every expression is valid (warnings allowed), 1 when one has an error, 2 when the \
-command was called wrongly or a file could not be read (the others are still explained).
+Exit code: 0 if every expression is valid (warnings are allowed); 1 if one has an error; 2 on a usage error, \
+or if a file cannot be read (the other files are still explained).
 
---format json writes one array with one object a file, in the order of the files:
+--format json writes an array with one object per file, in the order of the files:
   {\"file\", \"ok\", \"text\", \"sentences\": [{\"text\", \"start\", \"end\", \"depth\"}], \"tree\", \"diagnostics\"}
-text is a list in Markdown, empty when the syntax is wrong; tree is null then, and else
-{\"kind\", \"text\", \"start\", \"end\", \"children\"} with the kinds all, any, odd, not, condition and value.
-start and end are byte offsets; diagnostics are those of `zonewright check`. A file that could not be \
-read has a member \"error\" that says why.";
+text is a Markdown list, and empty if there is a syntax error; tree is null then, and otherwise
+{\"kind\", \"text\", \"start\", \"end\", \"children\"} with the kinds all, any, odd, not, condition, and value.
+start and end are byte offsets. diagnostics are those of `zonewright check`. A file that cannot be read
+has a member \"error\" with the reason.";
 
-/// Put expressions into plain English.
+/// Explain expressions in plain English.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Files with one expression each; `-` or none for standard input.
+    /// Files with one expression each; `-` or no file reads standard input.
     files: Vec<PathBuf>,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
     #[command(flatten)]

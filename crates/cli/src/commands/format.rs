@@ -11,54 +11,54 @@ use zonewright_diagnostic::{Diagnostic, draw_all};
 use zonewright_expression::{FormatOptions, FormatStyle, Spelling};
 
 const AFTER_HELP: &str = "\
-Each file holds one expression and is rewritten in place, unless it is in the form already; standard \
-input is written to standard output. A line break at the end is kept, and none is added.
+Each file contains one expression and is rewritten in place, unless it is already formatted. Standard \
+input is written to standard output. A line break at the end is preserved, and none is added.
 
-The canonical style puts an expression on one line when it fits the width; else it breaks at logical \
-operators, inside brackets and sets. A result of more than 4,096 characters is given in the compact \
-style. Names and types are not checked, and nothing that a string, number or name says is changed.
+The canonical style writes an expression on one line if it fits the width. Otherwise, it breaks lines at \
+logical operators, and inside parentheses and sets. A result of more than 4,096 characters uses the compact \
+style. Names and types are not checked. The values of strings, numbers, and names do not change.
 
-Exit code: 0 when all was done, 1 when the syntax of an expression is wrong (it is left alone, and the \
-problems are drawn on standard error) or when --check finds a file in another form, 2 when the command \
-was called wrongly or a file could not be read or written (the other files are still formatted).";
+Exit code: 0 on success; 1 if an expression has a syntax error (it is not changed, and the errors are \
+reported on standard error), or if --check finds a file that is not formatted; 2 on a usage error, or if a \
+file cannot be read or written (the other files are still formatted).";
 
-/// Lay expressions out anew, in place.
+/// Format expressions in place.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Files with one expression each; `-` or none for standard input.
+    /// Files with one expression each; `-` or no file formats standard input.
     files: Vec<PathBuf>,
-    /// Change nothing, and name the files that would be changed.
+    /// Change nothing; list the files that would change.
     #[arg(long)]
     check: bool,
-    /// How the expression is laid out.
+    /// Style of the expression.
     #[arg(long, value_enum, default_value = "canonical")]
     style: Layout,
-    /// Longest line in characters, where the expression can be broken.
+    /// Maximum line length in characters; parts that cannot be broken may be longer.
     #[arg(long, default_value_t = FormatOptions::default().width)]
     width: usize,
-    /// How operators are written.
+    /// Spelling of the operators.
     #[arg(long, value_enum, default_value = "kept")]
     operators: Operators,
 }
 
-/// How the expression is laid out.
+/// The style of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Layout {
-    /// For reading.
+    /// Easy to read.
     Canonical,
-    /// The shortest text that means the same.
+    /// The shortest equivalent text.
     Compact,
 }
 
-/// How operators are written.
+/// The spelling of the operators.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Operators {
-    /// As they are.
+    /// Unchanged.
     Kept,
     /// As words: `and`, `not`, `eq`.
     English,
-    /// As signs where there is one: `&&`, `!`, `==`.
+    /// As symbols, if there is one: `&&`, `!`, `==`.
     Symbols,
 }
 
@@ -144,7 +144,7 @@ fn format_file(
     match replace_atomically(path, &result) {
         Ok(()) => EXIT_OK,
         Err(error) => {
-            print_error(&format!("{name}: cannot write it: {error}"));
+            print_error(&format!("{name}: cannot write the file: {error}"));
             EXIT_USAGE
         }
     }

@@ -18,22 +18,22 @@ use std::process::ExitCode;
 use zonewright_expression::Lint;
 use zonewright_logpush::{Dataset, Options, code};
 
-/// What to do with log push filters.
+/// The subcommands of `logpush`.
 #[derive(Subcommand)]
 pub(crate) enum LogpushCommand {
-    /// Check filters and show every problem with its place and its remedy.
+    /// Check filters and report errors, warnings, and hints with their fixes.
     Check(check::Arguments),
-    /// Lay filters out anew, in place.
+    /// Format filters in place.
     Format(format::Arguments),
-    /// Put filters into plain English.
+    /// Explain filters in plain English.
     Explain(explain::Arguments),
-    /// Say what a filter gives for a log line, and why.
+    /// Evaluate a filter on a log line.
     Evaluate(evaluate::Arguments),
     /// Print the log lines that a filter keeps.
     Try(trying::Arguments),
-    /// Turn a filter into an expression of the Rules language, or the reverse.
+    /// Convert a filter to an expression of the Rules language, or the reverse.
     Convert(convert::Arguments),
-    /// Write a job's filter and field list as a query.
+    /// Convert a job's filter and field list to a SQL query.
     Sql(sql::Arguments),
 }
 
@@ -52,10 +52,10 @@ impl LogpushCommand {
     }
 }
 
-/// What a filter is checked against.
+/// The dataset of a filter.
 #[derive(Args, Clone, Copy)]
 struct DatasetArgs {
-    /// The dataset whose fields it names.
+    /// Dataset whose fields the filter uses.
     #[arg(long, value_parser = dataset_parser(), default_value = "http_requests", hide_possible_values = true)]
     dataset: &'static Dataset,
 }
@@ -69,16 +69,16 @@ impl DatasetArgs {
 
 fn dataset_parser() -> impl TypedValueParser<Value = &'static Dataset> {
     PossibleValuesParser::new(Dataset::all().iter().map(|dataset| dataset.name))
-        .try_map(|name| Dataset::from_name(&name).ok_or("no such dataset"))
+        .try_map(|name| Dataset::from_name(&name).ok_or("unknown dataset"))
 }
 
 /// Which lints are reported.
 #[derive(Args, Clone, Default)]
 struct Lints {
-    /// Report errors only, and warnings that are no lints.
+    /// Turn off all lints.
     #[arg(long, conflicts_with = "allow")]
     no_lint: bool,
-    /// Code of a lint that is not reported; may be given several times.
+    /// Turn off the lint with this code; repeatable.
     #[arg(long, value_name = "CODE", value_parser = PossibleValuesParser::new(code::LINTS), hide_possible_values = true)]
     allow: Vec<String>,
 }
@@ -97,7 +97,7 @@ fn read_filter(argument: &str) -> Result<(String, String), String> {
     if argument.trim_start().starts_with(['{', '"', '[']) {
         return Ok(("<filter>".to_owned(), argument.to_owned()));
     }
-    let missing = "there is no such file, and a filter itself begins with `{`";
+    let missing = "there is no such file; to use a filter itself, start it with `{`";
     let source =
         input::read_source(Path::new(argument), missing).map_err(|why| format!("{}: {why}", display_name(argument)))?;
     Ok((display_name(argument).to_owned(), source))

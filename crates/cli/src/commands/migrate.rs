@@ -20,21 +20,21 @@ use zonewright_expression::schema::Tier;
 use zonewright_migration::{ZoneConfig, read_config};
 
 const CONFIGURATION_HELP: &str = "\
-The configuration is one JSON object whose members hold what the service answers, as arrays or as whole \
-envelopes: zone, settings (of waf), packages, groups, rules, overrides, firewall_rules, page_rules and \
-entry_point; plan is the name of the zone's plan. What is not given is taken to be as delivered, or empty, and \
-the answer says so.";
+The configuration is one JSON object. Its members contain responses of the service, as arrays or as whole \
+envelopes: zone, settings (of waf), packages, groups, rules, overrides, firewall_rules, page_rules, and \
+entry_point. The member plan is the name of the zone's plan. Missing members are assumed to be empty or to have \
+default values, and the findings say so.";
 
-/// What to do with the configuration of a zone.
+/// The subcommands of `migrate`.
 #[derive(Subcommand)]
 pub(crate) enum MigrateCommand {
-    /// Say what becomes of every setting, and write the new configuration.
+    /// Show what happens to each setting, and write the new configuration.
     Plan(plan::Arguments),
-    /// Say whether the zone can migrate, and what is in the way.
+    /// Check whether the zone can migrate, and list what blocks it.
     Check(check::Arguments),
-    /// Write the plan as a paper.
+    /// Write the plan as a report.
     Report(report::Arguments),
-    /// Turn firewall rules into custom rules of a ruleset.
+    /// Convert firewall rules to custom rules of a ruleset.
     Convert(convert::Arguments),
 }
 
@@ -50,12 +50,12 @@ impl MigrateCommand {
     }
 }
 
-/// Whose configuration.
+/// The configuration of a zone.
 #[derive(Args)]
 struct ConfigArgs {
     /// File with the configuration of the zone; `-` for standard input.
     file: PathBuf,
-    /// Plan of the zone, instead of the one in the file.
+    /// Plan of the zone; overrides the plan in the file.
     #[arg(long, value_parser = plan_parser())]
     plan: Option<Tier>,
 }

@@ -15,44 +15,45 @@ use zonewright_equivalence::{Budget, Reachability, Rule, UnreachableReason, neve
 use zonewright_firewall::{RuleEntry, RuleList, read_list, rule_list_from_json};
 
 const AFTER_HELP: &str = "\
-The file holds the rules in their order; `-`, or no file, is standard input. It is one of these:
-  text with an expression on each line; where blank lines stand between expressions, each may have several
-  lines;
+The file contains the rules in their order. It is one of these:
+  text with one expression per line, or with empty lines between expressions of several lines;
   a JSON array of expressions, of firewall rules as GET \u{2026}/firewall/rules lists them, or of rules of a
-  ruleset; a whole ruleset; or an answer of the API with one of these as its result.
-With -e the expressions stand in the command, in their order.
+  ruleset;
+  a ruleset;
+  a response of the API with one of these as its result.
+-e passes expressions on the command line, in their order.
 
-A rule never fires when it is never true, or when earlier rules that end the list are true whenever it is. \
-Firewall rules are put in the order in which they are asked (by priority, then by action); log and bypass do \
-not end the list. In a ruleset block, the challenges, redirect and serve_error end it, and skip where it skips \
-what is left of the ruleset; rules with a rate limit or another condition beside the expression do not. Paused \
-and disabled rules play no part. A rule without an action ends the list.
+A rule never fires if it is never true, or if earlier terminating rules are true whenever it is. Firewall \
+rules are sorted into the order of their evaluation (by priority, then by action); log and bypass do not \
+terminate. In a ruleset, block, the challenges, redirect, and serve_error terminate, and so does skip if it \
+skips the rest of the ruleset. Rules with a rate limit, or with another condition besides the expression, do \
+not terminate. A rule without an action terminates. Paused and disabled rules are ignored.
 
---format json writes one object, the rules in the order in which they are asked:
+--format json writes one object with the rules in the order of their evaluation:
   {\"rules\": [{\"index\", \"name\"?, \"fires\", \"why\"?, \"by\"?, \"assumptions\"?, \"reason\"?}], \"notes\": [text]}
 index and by count from 0, in the order of the file. fires is \"yes\", \"never\", \"undecided\" (with the \
-reason), \"inactive\" (paused or disabled) or \"error\" (its expression has one). Of \"never\", why is \
-\"contradiction\" or \"covered\", by has the rules that cover it, and assumptions what the proof takes for \
-granted.
+reason), \"inactive\" (paused or disabled), or \"error\" (the expression has one). For \"never\", why is \
+\"contradiction\" or \"covered\", by lists the rules that cover it, and assumptions lists the assumptions of \
+the proof.
 
-Exit code: 0 when every rule that plays a part can fire, 1 when some never do, 3 when none was found but some \
-are undecided, 2 when the command was called wrongly, the file could not be read or an expression has errors \
-(the other rules are judged all the same).";
+Exit code: 0 if every active rule can fire; 1 if some never fire; 3 if none was found but some are undecided; \
+2 on a usage error, if the file cannot be read, or if an expression has errors (the other rules are still \
+checked).";
 
-/// Find the rules of an ordered list that no request can ever reach.
+/// Find the rules that never fire in an ordered list.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The file with the rules.
+    /// File with the rules; `-` or no file reads standard input.
     #[arg(conflicts_with = "expressions")]
     file: Option<PathBuf>,
-    /// An expression, instead of a file; may be given several times.
+    /// Expression to use instead of a file; repeatable.
     #[arg(short, long = "expression", value_name = "EXPRESSION", allow_hyphen_values = true)]
     expressions: Vec<String>,
-    /// Most steps of work for each rule before it is left undecided.
+    /// Maximum number of solver steps per rule before it is undecided.
     #[arg(long, default_value_t = Budget::default().steps)]
     steps: u64,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
     #[command(flatten)]
@@ -217,7 +218,7 @@ fn report_to_text(answer: &RuleListReport) -> String {
         let name = rule.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
         text.push_str(&format!("rule {}{name} {said}\n  {}\n", rule.index + 1, truncate(&rule.expression)));
         for assumption in rule.assumptions.iter().flatten() {
-            text.push_str(&format!("  taking for granted that {assumption}\n"));
+            text.push_str(&format!("  assuming that {assumption}\n"));
         }
     }
     let count = |fires: Fires| answer.rules.iter().filter(|rule| rule.fires == fires).count();
@@ -232,18 +233,18 @@ fn report_to_text(answer: &RuleListReport) -> String {
     let parts: Vec<String> = counts.map(|(count, words)| format!("{count} {words}")).collect();
     let rules = pluralize(answer.rules.len(), "rule");
     match parts.as_slice() {
-        [] => text.push_str(&format!("{rules}, each of them can fire\n")),
+        [] => text.push_str(&format!("{rules}: every rule can fire\n")),
         parts => text.push_str(&format!("{rules}: {}\n", parts.join(", "))),
     }
     text
 }
 
-/// Formats the rules that cover another one: `rule 1 is`, `one of the rules 1, 2 is`.
+/// Formats the rules that cover another one: `rule 1 is true too`, `one of rules 1, 2 is true too`.
 fn covering_rules_to_text(by: &[usize]) -> String {
     let numbers: Vec<String> = by.iter().map(|index| (index + 1).to_string()).collect();
     match numbers.as_slice() {
-        [one] => format!("rule {one} is"),
-        many => format!("one of the rules {} is", many.join(", ")),
+        [one] => format!("rule {one} is true too"),
+        many => format!("one of rules {} is true too", many.join(", ")),
     }
 }
 

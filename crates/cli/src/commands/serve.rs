@@ -19,23 +19,27 @@ use zonewright_server::{
 /// The options that the command line sets; the others come from the environment and the file.
 pub(crate) type Arguments = Given<Options>;
 
-/// Serve the app and the API.
+/// Serve the web app and the API.
 #[derive(Args, Clone)]
 pub(crate) struct Options {
-    /// File with options, TOML.
+    /// TOML file with options.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Address and port to listen on; port 0 takes any free one. One that other machines can reach needs
-    /// credentials of its own: no demo account, and an account made with `zonewright admin`.
+    /// Address and port to listen on; port 0 picks a free port.
+    ///
+    /// An address that other machines can reach requires an account that was created with `zonewright admin`, and no
+    /// demo account.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787", value_parser = parse_socket_addr)]
     listen: SocketAddr,
-    /// Folder of the database, the lines that wait and the demo credentials; made when missing.
-    #[arg(long, value_name = "FOLDER", default_value = "./zonewright-data")]
+    /// Data directory; created if it does not exist.
+    ///
+    /// It contains the database, the log lines that wait for delivery, and the demo credentials.
+    #[arg(long, value_name = "DIR", default_value = "./zonewright-data")]
     data: PathBuf,
-    /// Make no demo account in a new data folder.
+    /// Do not create a demo account in a new data directory.
     #[arg(long)]
     no_demo: bool,
-    /// How long a migration of managed rules is pending before the previous ones are switched off.
+    /// How long a migration of managed rules is pending before the previous rules are turned off.
     #[arg(long, value_name = "SECONDS", default_value_t = MIGRATION_DELAY.as_secs(),
         value_parser = clap::value_parser!(u64).range(..=86_400))]
     migration_delay: u64,
@@ -51,99 +55,102 @@ pub(crate) struct Options {
     relay: RelayArgs,
 }
 
-/// Who may call, and how much.
+/// Access and limits of clients.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Callers")]
+#[command(next_help_heading = "Clients")]
 struct ClientArgs {
-    /// Name in `Host` that is answered besides loopback ones, as behind a proxy; repeatable.
+    /// Host name to serve in addition to loopback names, such as the public name of a proxy; repeatable.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<HostName>,
-    /// Origin whose pages may read answers (CORS), such as https://app.example.com; repeatable.
+    /// Origin whose pages may read responses (CORS), such as https://app.example.com; repeatable.
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     allow_origins: Vec<Origin>,
-    /// Address or network of a proxy whose X-Forwarded-For and X-Forwarded-Proto count; repeatable.
+    /// Address or network of a proxy whose X-Forwarded-For and X-Forwarded-Proto are trusted; repeatable.
     #[arg(long = "trusted-proxy", value_name = "ADDR[/BITS]")]
     trusted_proxies: Vec<Network>,
-    /// Most requests of a caller in a period, 0 for any number [default: 1200 on an address that other machines
-    /// can reach, 0 on others].
+    /// Maximum number of requests of a client per period; 0 for no limit [default: 1200 on an address that other
+    /// machines can reach, 0 on others].
     #[arg(long, value_name = "REQUESTS")]
     rate_limit: Option<u32>,
-    /// The period.
+    /// Length of the period of --rate-limit.
     #[arg(long, value_name = "SECONDS", default_value_t = RateLimit::default().period.as_secs(),
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     rate_limit_period: u64,
-    /// Most connections at a time; others wait.
+    /// Maximum number of open connections; further clients wait.
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_connections: u32,
-    /// How long a connection may go without the headers of its next request.
+    /// Time limit for receiving the headers of the next request on a connection.
     #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().header_timeout.as_secs(),
         value_parser = clap::value_parser!(u64).range(1..=3600))]
     header_timeout: u64,
 }
 
-/// What can be seen of the running service, and how it ends.
+/// Monitoring and shutdown.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Watching")]
+#[command(next_help_heading = "Monitoring")]
 struct ObservabilityArgs {
-    /// Address and port for /metrics, /healthz and /readyz alone; without it, /metrics is on a loopback address of
-    /// --listen.
+    /// Address and port that serve only /metrics, /healthz, and /readyz.
+    ///
+    /// Without this option, --listen serves /metrics if it is a loopback address.
     #[arg(long, value_name = "ADDR:PORT", value_parser = parse_socket_addr)]
     metrics_listen: Option<SocketAddr>,
-    /// How the log on standard error is written.
+    /// Format of the log on standard error.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormatArg::Text)]
     log_format: LogFormatArg,
-    /// What is logged: a level, or levels by module.
+    /// Log level, or levels by module.
     #[arg(long, value_name = "FILTER", default_value_t)]
     log: LogFilter,
-    /// How long requests are taken after the signal to stop, while /readyz already says no.
+    /// How long to accept requests after the signal to stop, while /readyz responds with 503.
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=3600))]
     shutdown_delay: u64,
 }
 
-/// How lines of the log are written.
+/// The format of the log.
 #[derive(Clone, Copy, ValueEnum)]
 enum LogFormatArg {
-    /// For people.
+    /// Human-readable text.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// What log push may do.
+/// Destinations and limits of log push.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Log push")]
 struct LogPushArgs {
-    /// Folder below which jobs may write with file://; without it they may not.
-    #[arg(long = "logpush-files", value_name = "FOLDER", value_parser = PathBufValueParser::new().try_map(parse_existing_directory))]
+    /// Directory in which jobs may write with file://; without it, file:// is not allowed.
+    #[arg(long = "logpush-files", value_name = "DIR", value_parser = PathBufValueParser::new().try_map(parse_existing_directory))]
     files: Option<PathBuf>,
-    /// Deliver to http:// too, without encryption.
+    /// Also deliver to http://, without encryption.
     #[arg(long = "logpush-allow-http")]
     allow_http: bool,
-    /// Deliver to private, loopback and link-local addresses too.
+    /// Also deliver to private, loopback, and link-local addresses.
     #[arg(long = "logpush-allow-private")]
     allow_private: bool,
-    /// Ask for the ownership challenge where it is documented.
+    /// Require the ownership challenge wherever it is documented.
     #[arg(long = "logpush-challenge")]
     require_challenge: bool,
-    /// Try a destination with a small upload before a job may use it.
+    /// Test a destination with a small upload before a job may use it.
     #[arg(long = "logpush-test-destination")]
     test_destination: bool,
-    /// A bucket, s3://name or gs://name, that may be written to with the keys in the environment of the service; can be
-    /// given several times. Jobs that name it without keys of their own need the ownership challenge.
+    /// Bucket, s3://name or gs://name, that jobs may write to with the keys in the environment of the service;
+    /// repeatable.
+    ///
+    /// Jobs that name it without separate keys need the ownership challenge.
     #[arg(long = "logpush-own-bucket", value_name = "BUCKET")]
     own_buckets: Vec<ServiceBucket>,
-    /// Most bytes of lines that wait for their delivery.
+    /// Maximum number of bytes of log lines that wait for delivery.
     #[arg(long = "logpush-spool-bytes", value_name = "BYTES", default_value_t = LogPushConfig::default().max_spool_bytes)]
     spool_bytes: u64,
-    /// How long lines wait for others of their batch where the job does not say it.
+    /// How long to collect lines for a batch if the job does not set it.
     #[arg(long = "logpush-interval", value_name = "SECONDS", default_value_t = 30,
         value_parser = clap::value_parser!(u64).range(1..=300))]
     interval: u64,
 }
 
 fn parse_socket_addr(text: &str) -> Result<SocketAddr, &'static str> {
-    text.parse().map_err(|_| "an address and a port are expected, such as 127.0.0.1:8787 or [::1]:8787")
+    text.parse().map_err(|_| "expected an address and a port, such as 127.0.0.1:8787 or [::1]:8787")
 }
 
 /// Validates that a directory exists. Otherwise, each job would fail separately at its first delivery.
@@ -152,11 +159,11 @@ fn parse_existing_directory(path: PathBuf) -> Result<PathBuf, String> {
     let shown = shown.display();
     match std::fs::metadata(&path) {
         Ok(found) if found.is_dir() => Ok(path),
-        Ok(_) => Err(format!("{shown} is no folder; name one that jobs may write below")),
+        Ok(_) => Err(format!("{shown} is not a directory; name a directory in which jobs may write")),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(format!("there is no folder {shown}; make it, or name another one"))
+            Err(format!("there is no directory {shown}; create it, or name another one"))
         }
-        Err(error) => Err(format!("{shown} cannot be used: {error}")),
+        Err(error) => Err(format!("cannot use {shown}: {error}")),
     }
 }
 
@@ -239,21 +246,21 @@ pub(crate) const SECRET_VARIABLES: [&str; 2] = ["RELAY_CREDENTIALS", "RELAY_PASS
 /// Names and prefixes of options that have no effect on a relay, because it stores no data.
 const OPTIONS_UNUSED_BY_RELAY: [&str; 5] = ["data", "no-demo", "migration-delay", "database", "logpush-"];
 
-/// Where to relay the interface to. Credentials and the passphrase come from files or from the environment
+/// The upstream of a relay. Credentials and the passphrase come from files or from the environment
 /// ([`SECRET_VARIABLES`]), never from a flag.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Relay")]
 struct RelayArgs {
-    /// Relay the interface to this address, https://…/client/v4, in place of serving it from the data folder.
+    /// Relay the API to this URL, https://…/client/v4, instead of serving it from the data directory.
     #[arg(long, value_name = "URL")]
     relay_upstream: Option<String>,
-    /// Relay to http:// on other machines too, without encryption.
+    /// Also relay to http:// on other machines, without encryption.
     #[arg(long)]
     relay_allow_http: bool,
-    /// File with the credentials that stay on the server: a token, or an e-mail address, a blank and a key.
+    /// File with the credentials that stay on the server: a token, or an e-mail address, a space, and a key.
     #[arg(long, value_name = "FILE")]
     relay_credentials_file: Option<PathBuf>,
-    /// File with the passphrase that people log in with where the credentials stay on the server.
+    /// File with the passphrase for logging in if the credentials stay on the server.
     #[arg(long, value_name = "FILE")]
     relay_passphrase_file: Option<PathBuf>,
 }
@@ -268,14 +275,14 @@ impl RelayArgs {
         };
         if self.relay_upstream.is_some() {
             let unused = places(&|name| OPTIONS_UNUSED_BY_RELAY.iter().any(|unused| name.starts_with(unused)));
-            let warning = || format!("a relay has no data of its own and does not use {unused}");
+            let warning = || format!("a relay stores no data and ignores {unused}");
             return Ok((!unused.is_empty()).then(warning));
         }
         let lonely = places(&|name| match name {
             "relay-allow-http" => self.relay_allow_http,
             name => name.starts_with("relay-"),
         });
-        let told = |what: &str| format!("{what} is for a relay: say with --relay-upstream where it relays to");
+        let told = |what: &str| format!("{what} requires --relay-upstream");
         if !lonely.is_empty() {
             return Err(told(&lonely));
         }

@@ -12,14 +12,14 @@ use zonewright_cases::{
 use zonewright_diagnostic::{Diagnostic, RenderStyle, Span, draw, draw_all};
 
 const AFTER_HELP: &str = "\
-A file is TOML:
+A test file is TOML:
 
   missing = \"absent\"
   [lists]
   office = [\"192.0.2.0/24\"]
 
   [[test]]
-  name = \"the admin pages are for the office\"
+  name = \"only the office can reach the admin pages\"
   expression = 'starts_with(http.request.uri.path, \"/admin\") and not ip.src in $office'
   [[test.match]]
   request = \"https://www.example.com/admin/users\"
@@ -28,28 +28,27 @@ A file is TOML:
   request = \"curl https://www.example.com/admin -A me\"
   fields = { \"ip.src\" = \"192.0.2.7\" }
 
-A test has an `expression`, or a `file` beside this one that holds it, and cases: `match` and `miss`,
-or for a value expression `gives` with the `value` it must give (`nothing = true` for none). A case has a
-`name`, a `request` (HTTP as it goes over the wire, curl, a URL, HAR, fields as JSON), and `fields` that
-count before it; `absent` names fields that the request has not. `request`, `fields`, `absent`, `lists` and
-`missing` may also stand in a test or at the top of the file, `phase` and `plan` as well; `kind = \"counting\"` in a test
-is for the counting expression of a rate limit. A field that nothing gives is unknown unless `missing` is
-\"absent\"; a case whose answer is unknown has failed.
+A test has an `expression`, or a `file` that contains it (a path relative to the test file), and cases: `match` and
+`miss`, or for a value expression `gives` with the expected `value` (`nothing = true` for no value). A case has a
+`name`, a `request` (raw HTTP, curl, a URL, HAR, or fields as JSON), and `fields` that override it; `absent` names
+fields that the request does not have. You can also set `request`, `fields`, `absent`, `lists`, `missing`, `phase`,
+and `plan` for a test or at the top of the file. `kind = \"counting\"` in a test is for the counting expression of a
+rate limit. A field without a value is unknown unless `missing` is \"absent\". A case with an unknown result fails.
 
-Exit code: 0 when every case gave what it must, 1 when one did not, 2 when the command was called wrongly,
-a file could not be read, or a file has a mistake (what is not concerned by it is still run). A mistake of a
-file is no case: it is counted by itself, and is an <error> in the report for JUnit.";
+Exit code: 0 if every case passed; 1 if a case failed; 2 on a usage error, or if a file cannot be read or has an
+error (the tests that it does not affect still run). An error in a file is not a case: it is counted separately,
+and is an <error> in the JUnit report.";
 
 const NO_FILE: &str = "there is no such file";
 
-/// Run test cases: which requests expressions must match, and which not.
+/// Run test cases: requests that expressions must or must not match.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Files of test cases; `-` for standard input.
+    /// Files with test cases; `-` for standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write a report in the XML of JUnit to this file.
+    /// Write a JUnit XML report to this file.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 }
@@ -74,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if let Some(path) = &arguments.junit {
         let xml = to_junit_xml(done.iter().map(|(name, _, report)| (name.as_str(), report)));
         if let Err(error) = fs::write(path, xml) {
-            print_error(&format!("{}: cannot write it: {error}", path.display()));
+            print_error(&format!("{}: cannot write the file: {error}", path.display()));
             unreadable = true;
         }
     }
@@ -115,7 +114,7 @@ fn summary(files: usize, counts: ResultCounts) -> String {
         if parts.is_empty() { format!("{cases}{files}") } else { format!("{cases}{files}: {}", parts.join(", ")) };
     match counts.file_errors {
         0 => format!("{cases}\n"),
-        mistakes => format!("{cases}; {} {where_}\n", pluralize(mistakes, "mistake")),
+        mistakes => format!("{cases}; {} {where_}\n", pluralize(mistakes, "error")),
     }
 }
 

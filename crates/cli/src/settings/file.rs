@@ -13,7 +13,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The maximum number of syntax errors that are reported.
 const MAX_MISTAKES: usize = 20;
 /// The help that shows how options are written.
-const SYNTAX_HELP: &str = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or \
+const SYNTAX_HELP: &str = "write an option as `log = \"warn\"`, `max-connections = 5`, `no-demo = true`, or \
                      `host = [\"a.example\", \"b.example\"]`";
 
 /// Reads the options that the file contains. It may contain the options `others`, which are ignored.
@@ -66,12 +66,12 @@ fn read_file(file: &Path) -> Result<String, String> {
     let cannot = |error: std::io::Error| format!("cannot read {shown}: {error}");
     let size = std::fs::metadata(file).map_err(cannot)?.len();
     if size > MAX_FILE_BYTES {
-        return Err(format!("cannot read {shown}: it has {size} bytes, and at most {MAX_FILE_BYTES} are read"));
+        return Err(format!("cannot read {shown}: the file has {size} bytes; at most {MAX_FILE_BYTES} are allowed"));
     }
     String::from_utf8(std::fs::read(file).map_err(cannot)?).map_err(|error| {
         let right = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
         let line = 1 + right.iter().filter(|byte| **byte == b'\n').count();
-        format!("{shown}, line {line}: not UTF-8; save the file as UTF-8")
+        format!("{shown}, line {line}: invalid UTF-8; save the file as UTF-8")
     })
 }
 
@@ -99,12 +99,12 @@ fn syntax_error_messages(text: &str, errors: &[Error], names: &[&str]) -> Vec<St
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
         let whole = text.lines().nth(line - 1).unwrap_or_default();
         let help = match correct_line(whole, names) {
-            _ if message == "duplicate key" => "each option stands once, a list in brackets".to_owned(),
-            Some(_) if DeTable::parse(whole).is_ok() => "a `]` or a quote is missing before it".to_owned(),
+            _ if message == "duplicate key" => "set each option only once; write a list in brackets".to_owned(),
+            Some(_) if DeTable::parse(whole).is_ok() => "a `]` or a quote is missing before this line".to_owned(),
             Some(form) => format!("write `{form}`"),
             None => SYNTAX_HELP.to_owned(),
         };
-        mistakes.push(format!("line {line}, column {column}: not TOML: {message}; {help}"));
+        mistakes.push(format!("line {line}, column {column}: invalid TOML: {message}; {help}"));
     }
     mistakes
 }
@@ -139,9 +139,9 @@ fn correct_line(line: &str, names: &[&str]) -> Option<String> {
 /// Formats the error for an unknown key.
 fn unknown_key_message(name: &str, value: &Spanned<DeValue<'_>>, names: &[&str]) -> String {
     if matches!(value.get_ref(), DeValue::Table(_)) {
-        return format!("no section is named `{name}`: options stand in none, as in `log = \"warn\"`");
+        return format!("unknown section `{name}`; write options at the top level, as in `log = \"warn\"`");
     }
-    format!("no option is named `{name}`; {}", suggestion(name, names, |meant| format!("`{meant}`")))
+    format!("unknown option `{name}`; {}", suggestion(name, names, |meant| format!("`{meant}`")))
 }
 
 /// Converts a value to the form of flags, or returns the allowed types.
@@ -155,9 +155,9 @@ fn to_flag_values(value: &DeValue<'_>, list: bool) -> Result<Vec<OsString>, &'st
     match value {
         DeValue::Array(items) if list => {
             let items = items.iter().map(|item| single(item.get_ref())).collect::<Option<Vec<_>>>();
-            items.ok_or("a list of texts")
+            items.ok_or("a list of strings")
         }
-        _ if list => single(value).map(|value| vec![value]).ok_or("a text or a list of texts"),
-        value => single(value).map(|value| vec![value]).ok_or("a text, a whole number, true or false"),
+        _ if list => single(value).map(|value| vec![value]).ok_or("a string or a list of strings"),
+        value => single(value).map(|value| vec![value]).ok_or("a string, an integer, `true`, or `false`"),
     }
 }

@@ -64,16 +64,16 @@ fn every_mistake_of_a_file_is_told_with_its_place() {
     let file = "nubmer = 1\nnumber = 10\non = \"maybe\"\nname = [[]]\nlog-text = 1.5\n[section]\n";
     let problems = complete(&[], Some(file)).unwrap_err();
     let expected = [
-        "FILE, line 1: no option is named `nubmer`; did you mean `number`?",
-        "FILE, line 4: `name` must be a list of texts",
-        "FILE, line 5: `log-text` must be a text, a whole number, true or false",
-        "FILE, line 6: no section is named `section`: options stand in none, as in `log = \"warn\"`",
+        "FILE, line 1: unknown option `nubmer`; did you mean `number`?",
+        "FILE, line 4: `name` must be a list of strings",
+        "FILE, line 5: `log-text` must be a string, an integer, `true`, or `false`",
+        "FILE, line 6: unknown section `section`; write options at the top level, as in `log = \"warn\"`",
         "FILE, line 2: number: invalid value '10' for '--number <NUMBER>': 10 is not in 1..=9",
         "FILE, line 3: on: invalid value 'maybe' for '--on[=<true|false>]' [possible values: true, false]",
     ];
     assert_eq!(problems, expected);
     let problems = complete(&[], Some("number = \n")).unwrap_err();
-    assert!(problems[0].starts_with("FILE, line 1, column 10: not TOML: "), "{problems:?}");
+    assert!(problems[0].starts_with("FILE, line 1, column 10: invalid TOML: "), "{problems:?}");
     assert_eq!(complete(&[], Some("config = \"a\"")).unwrap_err().len(), 1);
 }
 

@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use zonewright_expression::schema::Tier;
 use zonewright_store::{Admin, AdminError, NewToken, Permission, StoreConfig};
 
-/// Whose it is.
+/// The owner of an object.
 #[derive(Args)]
 pub(super) struct AccountArgs {
-    /// Identifier of the account; may be left out when there is one account.
+    /// ID of the account; optional if there is only one account.
     #[arg(long, value_name = "ID")]
     account: Option<String>,
 }
@@ -20,9 +20,9 @@ pub(super) struct AccountArgs {
 /// Accounts.
 #[derive(Subcommand)]
 pub(super) enum Account {
-    /// Make an account.
+    /// Create an account.
     Create {
-        /// Its name.
+        /// Name of the account.
         name: String,
         #[command(flatten)]
         output: OutputArgs,
@@ -32,9 +32,9 @@ pub(super) enum Account {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Delete an account that has no zones, with its users and tokens. Its audit log stays.
+    /// Delete an account that has no zones, with its users and tokens; its audit log is retained.
     Delete {
-        /// Its identifier.
+        /// ID of the account.
         id: String,
         #[command(flatten)]
         consent: ConfirmArgs,
@@ -44,9 +44,9 @@ pub(super) enum Account {
 /// Users.
 #[derive(Subcommand)]
 pub(super) enum User {
-    /// Make a user, or give one a new key, and show the key this once.
+    /// Create a user, or give a user a new key; the key is shown only once.
     Create {
-        /// The e-mail address.
+        /// E-mail address of the user.
         email: String,
         #[command(flatten)]
         whose: AccountArgs,
@@ -58,9 +58,9 @@ pub(super) enum User {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Remove a user with the key.
+    /// Delete a user and the key.
     Revoke {
-        /// The e-mail address.
+        /// E-mail address of the user.
         email: String,
     },
 }
@@ -68,11 +68,11 @@ pub(super) enum User {
 /// Zones.
 #[derive(Subcommand)]
 pub(super) enum Zone {
-    /// Make a zone.
+    /// Create a zone.
     Create {
-        /// Domain name.
+        /// Domain name of the zone.
         name: String,
-        /// What the zone may do.
+        /// Plan of the zone.
         #[arg(long, value_parser = parse_plan)]
         plan: Tier,
         #[command(flatten)]
@@ -85,20 +85,22 @@ pub(super) enum Zone {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Give a zone another plan. What is in it stays, also what is more than the plan allows; then nothing can be added
-    /// until there is room.
+    /// Change the plan of a zone.
+    ///
+    /// Existing objects are retained, even if they exceed the limits of the new plan. Then you cannot add more until
+    /// the zone is below these limits.
     Plan {
-        /// Its identifier, or its name.
+        /// ID or name of the zone.
         zone: String,
-        /// What the zone may do from now on.
+        /// New plan of the zone.
         #[arg(value_parser = parse_plan)]
         plan: Tier,
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Delete a zone with everything in it, and tokens that are for it alone. Its audit log stays.
+    /// Delete a zone with everything in it, and tokens that are limited to it; its audit log is retained.
     Delete {
-        /// Its identifier, or its name.
+        /// ID or name of the zone.
         zone: String,
         #[command(flatten)]
         consent: ConfirmArgs,
@@ -108,35 +110,35 @@ pub(super) enum Zone {
 /// Tokens.
 #[derive(Subcommand)]
 pub(super) enum Token {
-    /// Make a token and show it this once.
+    /// Create a token, which is shown only once.
     Create {
-        /// A name for people.
+        /// Display name of the token.
         name: String,
         #[command(flatten)]
         whose: AccountArgs,
-        /// A permission group, as "Firewall Services Write", by its name or its identifier; may be repeated.
+        /// Name or ID of a permission group, such as "Firewall Services Write"; repeatable.
         #[arg(long = "permission", value_name = "NAME", value_parser = parse_permission, required_unless_present = "everything")]
         permissions: Vec<Permission>,
-        /// It may do everything in the account.
+        /// Grant all permissions in the account.
         #[arg(long, conflicts_with_all = ["permissions", "zones"])]
         everything: bool,
-        /// Identifier of a zone that it is for, instead of all; may be repeated.
+        /// Limit the token to the zone with this ID; repeatable.
         #[arg(long = "zone", value_name = "ID")]
         zones: Vec<String>,
-        /// When it ends: a date, or a time as 2027-01-31T12:00:00Z.
+        /// When the token expires: a date, or a time such as 2027-01-31T12:00:00Z.
         #[arg(long, value_name = "TIME")]
         expires: Option<String>,
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// List all tokens, without the tokens themselves.
+    /// List all tokens, without their secrets.
     List {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Remove a token.
+    /// Delete a token.
     Revoke {
-        /// Its identifier.
+        /// ID of the token.
         id: String,
     },
     /// List the permission groups.
@@ -176,12 +178,12 @@ impl From<Token> for ResourceCommand {
 }
 
 fn parse_plan(name: &str) -> Result<Tier, String> {
-    Tier::from_name(name).ok_or_else(|| "must be free, pro, business or enterprise".to_owned())
+    Tier::from_name(name).ok_or_else(|| "must be free, pro, business, or enterprise".to_owned())
 }
 
 fn parse_permission(name: &str) -> Result<Permission, String> {
     Permission::find(name)
-        .ok_or_else(|| "there is no such permission group: `zonewright admin token permissions` lists them".to_owned())
+        .ok_or_else(|| "unknown permission group; `zonewright admin token permissions` lists all groups".to_owned())
 }
 
 /// Runs the command on a database.
@@ -220,7 +222,7 @@ async fn run_account_command(admin: &Admin, command: Account) -> Result<String, 
             let account = admin.empty_account(&id).await?;
             consent.confirm_deletion(&format!("the account `{}` with its users and tokens", account.name))?;
             admin.delete_account(&account).await?;
-            Ok(format!("{id} is deleted\n"))
+            Ok(format!("deleted {id}\n"))
         }
     }
 }
@@ -242,7 +244,7 @@ async fn run_user_command(admin: &Admin, command: User) -> Result<String, AdminE
         }
         User::Revoke { email } => {
             admin.revoke_user(&email).await?;
-            Ok(format!("{email} is revoked\n"))
+            Ok(format!("revoked {email}\n"))
         }
     }
 }
@@ -264,9 +266,7 @@ async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminE
             let zone = admin.zone(&zone).await?;
             admin.set_plan(&zone, plan).await?;
             if Tier::from_name(&zone.plan.legacy_id) > Some(plan) {
-                print_stderr(&format!(
-                    "what is in the zone stays; where that is more than the {plan} plan allows, nothing can be added\n"
-                ));
+                print_stderr(&format!("existing objects are retained; you cannot add more than the {plan} plan allows\n"));
             }
             Ok(format_record(&output, zone_row(zone.id, zone.name, plan.name().to_owned(), zone.account.id)))
         }
@@ -274,7 +274,7 @@ async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminE
             let zone = admin.zone(&zone).await?;
             consent.confirm_deletion(&format!("the zone `{}` with everything in it", zone.name))?;
             admin.delete_zone(&zone).await?;
-            Ok(format!("{} is deleted\n", zone.name))
+            Ok(format!("deleted {}\n", zone.name))
         }
     }
 }
@@ -318,7 +318,7 @@ async fn run_token_command(admin: &Admin, command: Token) -> Result<String, Admi
         }
         Token::Revoke { id } => {
             admin.revoke_token(&id).await?;
-            Ok(format!("{id} is revoked\n"))
+            Ok(format!("revoked {id}\n"))
         }
         Token::Permissions => Ok(String::new()),
     }
@@ -332,9 +332,9 @@ impl AccountArgs {
         match admin.accounts().await?.as_slice() {
             [account] => Ok(account.id.clone()),
             [] => {
-                Err(AdminError::Rejected("there is no account: make one with `zonewright admin account create`".into()))
+                Err(AdminError::Rejected("no account exists; create one with `zonewright admin account create`".into()))
             }
-            _ => Err(AdminError::Rejected("there are several accounts: say which with --account".into())),
+            _ => Err(AdminError::Rejected("several accounts exist; select one with --account".into())),
         }
     }
 }

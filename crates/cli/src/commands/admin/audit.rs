@@ -13,12 +13,14 @@ use zonewright_store::{LogHead, LogQuery, LogReport, StoreConfig, read_log, veri
 /// The audit log.
 #[derive(Subcommand)]
 pub(super) enum AuditCommand {
-    /// List entries with what was before and after, the newest first.
+    /// List entries with the object before and after, newest first.
     List(Box<List>),
-    /// Look whether each entry follows the one before as it was written; exit code 1 when one does not. Prints where
-    /// the log of each account, each zone and the service ends: kept elsewhere, this is what `--known` takes.
+    /// Verify that no entry of the audit log is missing or was altered.
+    ///
+    /// The exit code is 1 if an entry is. Prints the end of the log of each account, each zone, and the service: store
+    /// this output elsewhere, and pass it to a later run with `--known`.
     Verify {
-        /// A file with what was printed before: nothing up to there may be missing or another now.
+        /// File with the output of an earlier run; no entry up to there may be missing or different.
         #[arg(long, value_name = "FILE")]
         known: Option<PathBuf>,
         #[command(flatten)]
@@ -26,46 +28,46 @@ pub(super) enum AuditCommand {
     },
 }
 
-/// Which entries, in the words of the interface.
+/// The filters of entries, which have the names of the parameters of the API.
 #[derive(Args)]
 pub(super) struct List {
-    /// The entry of this identifier; of the other filters only --zone-name counts then.
+    /// Entry with this ID; of the other filters, only --zone-name applies.
     #[arg(long, value_name = "ID")]
     id: Option<String>,
-    /// Entries of this time and later: a date, or a time as 2027-01-31T12:00:00Z.
+    /// Entries at this time or later: a date, or a time such as 2027-01-31T12:00:00Z.
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
     /// Entries before this time.
     #[arg(long, value_name = "TIME")]
     before: Option<String>,
-    /// What the user with this e-mail address did.
+    /// Entries of the user with this e-mail address.
     #[arg(long, value_name = "E-MAIL")]
     actor_email: Option<String>,
-    /// Entries of this action, as filter.create.
+    /// Entries of this action, such as filter.create.
     #[arg(long, value_name = "TYPE")]
     action_type: Option<String>,
-    /// Changes of the zone of this name, or of this identifier, which finds those of a deleted zone as well.
+    /// Entries of the zone with this name or ID; the ID also finds the entries of a deleted zone.
     #[arg(long, value_name = "NAME|ID")]
     zone_name: Option<String>,
-    /// Without entries about users themselves.
+    /// Leave out entries about users.
     #[arg(long)]
     hide_user_logs: bool,
-    /// Which come first: desc for the newest, asc for the oldest.
+    /// Order of the entries.
     #[arg(long, value_enum, default_value_t = Direction::Desc)]
     direction: Direction,
-    /// Most entries.
+    /// Maximum number of entries.
     #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     most: u64,
     #[command(flatten)]
     output: OutputArgs,
 }
 
-/// Which entries come first.
+/// The order of entries.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Direction {
-    /// The newest.
+    /// Newest first.
     Desc,
-    /// The oldest.
+    /// Oldest first.
     Asc,
 }
 
@@ -148,7 +150,7 @@ fn read_known_heads(file: &Path) -> Result<Vec<LogHead>, String> {
         Err(_) => text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect(),
     };
     if lines.is_empty() {
-        return Err(format!("{shown} has no ends of logs: write it with `zonewright admin audit verify`"));
+        return Err(format!("{shown} contains no log ends; create it with `zonewright admin audit verify`"));
     }
     lines.iter().map(|line| line.parse().map_err(|reason| format!("{shown}: {reason}"))).collect()
 }
@@ -164,7 +166,7 @@ fn report_to_text(report: &LogReport) -> String {
     let mut text = format!("# {} {entries} in {}\n", report.entries, pluralize(report.heads.len(), "log"));
     text.extend(report.problems.iter().map(|problem| format!("# {problem}\n")));
     if report.problems.is_empty() {
-        text.push_str("# each follows the one before\n");
+        text.push_str("# every entry follows the previous one\n");
     }
     text.extend(report.heads.iter().map(|head| format!("{head}\n")));
     text

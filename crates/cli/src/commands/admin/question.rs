@@ -5,10 +5,10 @@ use clap::Args;
 use std::io::{BufRead, IsTerminal, stdin};
 use zonewright_store::AdminError;
 
-/// Whether it was meant.
+/// The confirmation of a deletion.
 #[derive(Args)]
 pub(super) struct ConfirmArgs {
-    /// Do not ask.
+    /// Do not ask for confirmation.
     #[arg(long)]
     yes: bool,
 }
@@ -20,15 +20,15 @@ impl ConfirmArgs {
             return Ok(());
         }
         if !stdin().is_terminal() {
-            let reason = format!("{what} would be deleted for good: say --yes, or call it from a terminal");
+            let reason = format!("cannot confirm the deletion of {what}; pass --yes, or run this in a terminal");
             return Err(AdminError::Rejected(reason));
         }
-        print_stderr(&format!("{what} will be deleted for good; continue? [y/N] "));
+        print_stderr(&format!("Permanently delete {what}? [y/N] "));
         let mut answer = String::new();
         let _ = stdin().lock().read_line(&mut answer);
         match answer.trim().to_ascii_lowercase().as_str() {
             "y" | "yes" => Ok(()),
-            _ => Err(AdminError::Rejected("nothing was deleted".to_owned())),
+            _ => Err(AdminError::Rejected("canceled; nothing was deleted".to_owned())),
         }
     }
 }

@@ -4,10 +4,10 @@ use crate::output::OutputFormat;
 use clap::Args;
 use serde_json::Value;
 
-/// How the answer is written.
+/// The output format.
 #[derive(Args)]
 pub(super) struct OutputArgs {
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(super) format: OutputFormat,
 }

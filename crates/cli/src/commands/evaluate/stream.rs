@@ -74,7 +74,7 @@ fn read_record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Rec
     };
     let object = |name: &str| parse_member::<Map<String, Json>>(line, members, name, "an object");
     let fields = object("record")?.ok_or_else(|| match members.get("record") {
-        Some(_) => LineError::new("`record` is null, expected an object of fields"),
+        Some(_) => LineError::new("`record` must be an object of fields, not null"),
         None => LineError::new("`record` is missing"),
     })?;
     let lists = object("lists")?;

@@ -10,16 +10,16 @@ use zonewright_logpush::ast::Encoding;
 use zonewright_logpush::{Options, check, parse};
 
 const AFTER_HELP: &str = "\
-Each file holds one filter: its JSON object, or the escaped string that a job holds. Exit codes, \
---format json and the answers of --ndjson are those of `zonewright check`; in --format json each file has a \
-member form too: object or escaped.
+Each file contains one filter: its JSON object, or the escaped string in a job. The exit codes, --format json, \
+and the responses of --ndjson are those of `zonewright check`. With --format json, each file also has a member \
+form: object or escaped.
 
---ndjson reads JSON objects from standard input, one a line, and answers each with one line:
+--ndjson reads JSON objects from standard input, one per line, and writes one line for each:
   {\"id\"?, \"source\", \"dataset\"?}
   {\"id\", \"ok\", \"diagnostics\": [… as above …]}
-source is the text of the filter; a dataset that is missing or null is taken from the options.";
+source is the text of the filter. The option --dataset replaces a dataset that is missing or null.";
 
-/// Check filters and show every problem with its place and its remedy.
+/// Check filters and report errors, warnings, and hints with their fixes.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {

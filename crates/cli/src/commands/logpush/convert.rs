@@ -13,26 +13,26 @@ use zonewright_diagnostic::{Diagnostic, Positions, draw_all};
 use zonewright_logpush::{Conversion, check, from_expression, to_expression};
 
 const AFTER_HELP: &str = "\
-What begins as JSON is a filter and becomes an expression; any other text is an expression and becomes a \
-filter of the dataset. A name of a file stands for what is in it, `-` for standard input. A single word that is \
-neither a file nor an expression is taken for a file that is missing.
+Text that starts as JSON is a filter and is converted to an expression. Any other text is an expression and is \
+converted to a filter of the dataset. Instead of the text, you can pass the name of a file, or `-` for standard \
+input. A single word that is neither a file nor an expression is treated as a missing file.
 
-Only what means the same is written. What cannot be carried is told on standard error, with its place, and \
-nothing is written then.
+The conversion never changes the meaning. Parts that cannot be converted are reported on standard error with \
+their positions, and nothing is written to standard output.
 
-Exit code: 0 when it was converted, 1 when it has an error or cannot be carried, 2 when the command was \
-called wrongly or a file could not be read.
+Exit code: 0 if the text was converted; 1 if it has an error or cannot be converted; 2 on a usage error, or if \
+a file cannot be read.
 
---format json writes {\"text\", \"lost\": [{\"message\", \"start\", \"end\", \"line\", \"column\"}], \"ok\"}; text is null \
-when it cannot be carried. start and end are byte offsets.";
+--format json writes {\"text\", \"lost\": [{\"message\", \"start\", \"end\", \"line\", \"column\"}], \"ok\"}. text is null \
+if the text cannot be converted. start and end are byte offsets.";
 
-/// Turn a filter into an expression of the Rules language, or the reverse.
+/// Convert a filter to an expression of the Rules language, or the reverse.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The filter or expression, or a file with it.
+    /// Filter or expression, or a file that contains it; `-` for standard input.
     text: String,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             if is_file || !looks_like_path(&source) {
                 return ExitCode::from(EXIT_PROBLEMS);
             }
-            print_error(&format!("{source}: there is no such file, and it is no expression"));
+            print_error(&format!("{source}: there is no such file, and it is not an expression"));
             ExitCode::from(EXIT_USAGE)
         }
     }

@@ -17,42 +17,42 @@ use zonewright_expression::MissingPolicy;
 use zonewright_logpush::{Dataset, Options, Program, Step, check};
 
 const AFTER_HELP: &str = "\
-A filter stands in the command line itself, where it begins with `{`, or in a file. A field that the line \
-lacks has the zero value of its type (\"\", 0, false, []), as a job would see it; with --missing unknown it \
-is unknown, and so may the answer be.
+A filter is passed in the command itself, where it starts with `{`, or in a file. A field that the line does \
+not have has the zero value of its type (\"\", 0, false, []), as in a job. With --missing unknown, it is \
+unknown, and then the result may be unknown too.
 
-Exit code: 0 when the filter was evaluated, whatever it gave, 1 when it has an error, 2 when the command \
-was called wrongly, a file could not be read or the line is not right.
+Exit code: 0 if the filter was evaluated, whatever the result; 1 if it has an error; 2 on a usage error, if a \
+file cannot be read, or if the line is invalid.
 
---format json writes what `zonewright evaluate --format json` writes.
+--format json writes the object that `zonewright evaluate --format json` writes.
 
---ndjson reads JSON objects from standard input, one a line, and answers each with one line:
+--ndjson reads JSON objects from standard input, one per line, and writes one line for each:
   {\"id\"?, \"source\", \"dataset\"?, \"line\", \"missing\"?}
   {\"id\", \"result\", \"error\"?}
 line is a log line: an object, or its text as a string. missing is \"absent\" or \"unknown\". result is \
-true, false or \"unknown\"; null beside an error. A dataset that is missing or null is taken from the \
-options. A line may have 16 MiB. The exit code is 0 when every line was answered.";
+true, false, or \"unknown\", or null with an error. The option --dataset replaces a dataset that is missing \
+or null. A line can have up to 16 MiB. The exit code is 0 if every line got a response.";
 
-/// Say what a filter gives for a log line, and why.
+/// Evaluate a filter on a log line.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The filter, or a file with it.
+    /// Filter, or a file that contains it.
     #[arg(required_unless_present = "ndjson")]
     filter: Option<String>,
     /// File with the log line; `-` for standard input.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     line: PathBuf,
-    /// What fields are that the line lacks.
+    /// How to treat fields that the line does not have.
     #[arg(long, value_parser = missing_value_parser(), default_value = "absent")]
     missing: MissingPolicy,
-    /// Show what each condition gave.
+    /// Show the result of each condition.
     #[arg(long)]
     trace: bool,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
-    /// Answer a stream of JSON objects, one a line, from standard input.
+    /// Read JSON objects from standard input, one per line, and write one response per line.
     #[arg(long, conflicts_with_all = ["filter", "line", "trace", "format"])]
     ndjson: bool,
     #[command(flatten)]
@@ -156,7 +156,7 @@ fn log_line(line: &[u8], members: &Members<'_>) -> Result<String, LineError> {
     match members.get("line").map(|raw| raw.get()) {
         Some(raw) if raw.starts_with('"') => Ok(stream::text_member(line, members, "line")?.unwrap_or_default()),
         Some(raw) if raw.starts_with('{') => Ok(raw.to_owned()),
-        Some(_) => Err(LineError::new("`line` is neither an object nor a string")),
+        Some(_) => Err(LineError::new("`line` must be an object or a string")),
         None => Err(LineError::new("`line` is missing")),
     }
 }

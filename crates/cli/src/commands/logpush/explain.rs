@@ -9,16 +9,16 @@ use std::process::ExitCode;
 use zonewright_logpush::explain;
 
 const AFTER_HELP: &str = "\
-Each file holds one filter: its JSON object, or the escaped string that a job holds. Exit codes and \
+Each file contains one filter: its JSON object, or the escaped string in a job. The exit codes and \
 --format json are those of `zonewright explain`.";
 
-/// Put filters into plain English.
+/// Explain filters in plain English.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Files with one filter each; `-` or none for standard input.
+    /// Files with one filter each; `-` or no file reads standard input.
     files: Vec<PathBuf>,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
     #[command(flatten)]

@@ -7,39 +7,39 @@ use std::process::ExitCode;
 use zonewright_logpush::{FormatOptions, Style, format};
 
 const AFTER_HELP: &str = "\
-Each file holds one filter, its JSON object or the escaped string that a job holds, and is rewritten in \
-place, unless it is in the form already; standard input is written to standard output. A line break at \
-the end is kept, and none is added. Keys, operators and values are not checked.
+Each file contains one filter, its JSON object or the escaped string in a job, and is rewritten in place, \
+unless it is already formatted. Standard input is written to standard output. A line break at the end is \
+preserved, and none is added. Keys, operators, and values are not checked.
 
-Exit code: 0 when all was done, 1 when the syntax of a filter is wrong (it is left alone, and the problems \
-are drawn on standard error) or when --check finds a file in another form, 2 when the command was called \
-wrongly or a file could not be read or written (the other files are still formatted).";
+Exit code: 0 on success; 1 if a filter has a syntax error (it is not changed, and the errors are reported on \
+standard error), or if --check finds a file that is not formatted; 2 on a usage error, or if a file cannot be \
+read or written (the other files are still formatted).";
 
-/// Lay filters out anew, in place.
+/// Format filters in place.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Files with one filter each; `-` or none for standard input.
+    /// Files with one filter each; `-` or no file formats standard input.
     files: Vec<PathBuf>,
-    /// Change nothing, and name the files that would be changed.
+    /// Change nothing; list the files that would change.
     #[arg(long)]
     check: bool,
-    /// How the filter is laid out.
+    /// Style of the filter.
     #[arg(long, value_enum, default_value = "pretty")]
     style: Layout,
-    /// Longest line in characters, where the filter can be broken (pretty style).
+    /// Maximum line length in characters in the pretty style; parts that cannot be broken may be longer.
     #[arg(long, default_value_t = FormatOptions::default().width)]
     width: usize,
 }
 
-/// How the filter is laid out.
+/// The style of a filter.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Layout {
-    /// For reading.
+    /// Easy to read.
     Pretty,
-    /// The fewest bytes, as a job sends it.
+    /// The fewest bytes.
     Compact,
-    /// The compact text as a JSON string, as it stands in the JSON of a job.
+    /// The compact text as a JSON string, as in the JSON of a job.
     Escaped,
 }
 

@@ -9,35 +9,35 @@ use zonewright_api::Refusal;
 use zonewright_logpush::{Dataset, Dialect, JobRules, JobScope, SqlOptions, SqlQuery, read_job, sql};
 
 const AFTER_HELP: &str = "\
-The job is the JSON that `POST …/logpush/jobs` takes. Two statements are written: one that makes a table \
-of NDJSON files, and a query that gives of each line the job's fields, where its filter keeps it. What \
-cannot be carried into a query, such as sampling, stands before them as comments.
+The job is the JSON body of `POST …/logpush/jobs`. Two statements are written: one creates a table for NDJSON \
+files, and the other selects the job's fields of each line that its filter keeps. Settings that a query cannot \
+express, such as sampling, are listed in comments before the statements.
 
-Exit code: 0 when the query was written, 1 when the job is refused or cannot be carried, 2 when the command \
-was called wrongly, the file could not be read or holds no job.";
+Exit code: 0 if the query was written; 1 if the job is invalid or cannot be converted; 2 on a usage error, or \
+if the file cannot be read or does not contain a job.";
 
-/// Write a job's filter and field list as a query.
+/// Convert a job's filter and field list to a SQL query.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// File with the job; `-` or none for standard input.
+    /// File with the job; `-` for standard input.
     #[arg(default_value = "-")]
     job: PathBuf,
-    /// The engine that runs it.
+    /// SQL dialect of the query.
     #[arg(long, value_enum)]
     dialect: DialectArg,
-    /// What the table is called.
+    /// Name of the table.
     #[arg(long, default_value = "logs")]
     table: String,
-    /// Where the files of lines are: a path or an address.
+    /// Path or URL of the log files.
     #[arg(long)]
     location: String,
-    /// The times in the lines are RFC 3339 texts, not numbers.
+    /// The timestamps in the log lines are RFC 3339 strings, not numbers.
     #[arg(long)]
     times_are_texts: bool,
 }
 
-/// The engine that runs it.
+/// The engine that runs the query.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DialectArg {
     /// Spark SQL.
@@ -50,7 +50,7 @@ enum DialectArg {
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let name = arguments.job.to_string_lossy();
     let read = input::read_bytes(&arguments.job, input::MAX_INPUT_BYTES, "there is no such file")
-        .and_then(|text| serde_json::from_slice(&text).map_err(|error| format!("it is not JSON: {error}")));
+        .and_then(|text| serde_json::from_slice(&text).map_err(|error| format!("the job is not valid JSON: {error}")));
     let body: serde_json::Value = match read {
         Ok(body) => body,
         Err(why) => {

@@ -16,26 +16,26 @@ use zonewright_logpush::{Program, check};
 const MAX_LISTED_REJECTIONS: usize = 10;
 
 const AFTER_HELP: &str = "\
-Writes the kept lines to standard output as they are, and to standard error how many lines were kept, \
-dropped and rejected, with the first reasons. With --dropped it writes the others. A field that a line \
-lacks has the zero value of its type; with --missing unknown, lines that it would decide are neither \
-kept nor dropped, and counted.
+Writes the kept lines unchanged to standard output. Writes the numbers of kept, dropped, and rejected lines, and \
+the reasons of the first rejections, to standard error. With --dropped, it writes the dropped lines instead of \
+the kept ones. A field that a line does not have has the zero value of its type. With --missing unknown, lines \
+whose result depends on such a field are neither kept nor dropped, and are counted separately.
 
-Exit code: 0 when all lines were read, whatever became of them, 1 when the filter has an error, 2 when the \
-command was called wrongly or a file could not be read.";
+Exit code: 0 if all lines were read, whatever the results; 1 if the filter has an error; 2 on a usage error, or \
+if a file cannot be read.";
 
 /// Print the log lines that a filter keeps.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The filter, or a file with it.
+    /// Filter, or a file that contains it.
     filter: String,
-    /// Files of log lines, one JSON object a line; `-` or none for standard input.
+    /// Files with log lines, one JSON object per line; `-` or no file reads standard input.
     logs: Vec<PathBuf>,
-    /// Print the lines that the filter drops.
+    /// Print the dropped lines instead of the kept ones.
     #[arg(long)]
     dropped: bool,
-    /// What fields are that a line lacks.
+    /// How to treat fields that a line does not have.
     #[arg(long, value_parser = missing_value_parser(), default_value = "absent")]
     missing: MissingPolicy,
     #[command(flatten)]
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             // The reader closed the pipe.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::from(EXIT_OK),
             Err(error) => {
-                print_error(&format!("{}: cannot read it: {error}", display_name(&told)));
+                print_error(&format!("{}: cannot read the input: {error}", display_name(&told)));
                 code = EXIT_USAGE;
             }
             Ok(()) => {}
@@ -136,7 +136,7 @@ fn filter_line(
 fn report_rejection(counts: &mut LineCounts, place: &std::fmt::Arguments<'_>, why: &str) {
     counts.rejected += 1;
     if counts.rejected <= MAX_LISTED_REJECTIONS {
-        print_error(&format!("{place} is rejected: {why}"));
+        print_error(&format!("{place} was rejected: {why}"));
     }
 }
 

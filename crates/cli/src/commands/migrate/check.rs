@@ -9,22 +9,22 @@ use std::process::ExitCode;
 use zonewright_migration::{MigrationPhase, Plan, check_eligibility, entry_point_warnings, plan, support_findings};
 
 const AFTER_HELP: &str = "\
-Exit code: 0 when the zone can migrate, 1 when it cannot or needs the provider's support, 2 when the command was \
-called wrongly, the file could not be read or the configuration has a mistake.
+Exit code: 0 if the zone can migrate; 1 if it cannot, or needs the provider's support; 2 on a usage error, or if \
+the file cannot be read or the configuration has errors.
 
---format json writes {\"compatible\", \"ruleset\", \"findings\", \"warnings\"} as `zonewright migrate plan` does, with those \
-findings alone that are in the way or need support.";
+--format json writes {\"compatible\", \"ruleset\", \"findings\", \"warnings\"} like `zonewright migrate plan`, but only \
+the findings that block the migration or need support.";
 
-/// Say whether the zone can migrate, and what is in the way.
+/// Check whether the zone can migrate, and list what blocks it.
 #[derive(Args)]
 #[command(after_long_help = format!("{CONFIGURATION_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     of: ConfigArgs,
-    /// Ask for the first phase, in which fewer zones can migrate.
+    /// Check for the first phase, in which fewer zones can migrate.
     #[arg(long)]
     phase_one: bool,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
 }
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let code = if findings.is_empty() { EXIT_OK } else { EXIT_PROBLEMS };
     let verdict = match (findings.is_empty(), compatible) {
         (true, _) => "The zone can migrate.",
-        (_, true) => "The zone can migrate with the help of support.",
+        (_, true) => "The zone can migrate with help from support.",
         (_, false) => "The zone cannot migrate yet.",
     };
     let text = match arguments.format {

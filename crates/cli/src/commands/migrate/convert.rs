@@ -16,17 +16,17 @@ use zonewright_expression::schema::Tier;
 use zonewright_firewall::convert;
 
 const AFTER_HELP: &str = "\
-The file holds what the service answers to GET /zones/{zone_id}/firewall/rules: the envelope, or its array. The \
-order of the new rules takes the place of priorities: allow becomes a rule that skips the remaining custom rules, \
-bypass one that skips products and phases.
+The file contains the response to GET /zones/{zone_id}/firewall/rules: the envelope, or its array. The order of \
+the new rules replaces the priorities. allow becomes a rule that skips the remaining custom rules, and bypass \
+becomes a rule that skips products and phases.
 
-Exit code: 0 when every rule is converted, 1 when one is not, 2 when the command was called wrongly, the file could \
-not be read or has a mistake.
+Exit code: 0 if every rule was converted; 1 if a rule was not; 2 on a usage error, or if the file cannot be read \
+or has errors.
 
 --format json writes {\"rules\", \"findings\"}: the rules for the phase http_request_firewall_custom, and one finding \
 for each firewall rule, as `zonewright migrate plan` writes them.";
 
-/// Turn firewall rules into custom rules of a ruleset.
+/// Convert firewall rules to custom rules of a ruleset.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     /// Plan of the zone.
     #[arg(long, value_parser = plan_parser(), default_value = "enterprise")]
     plan: Tier,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
 }
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let read = read_json(&arguments.file, arguments.format).and_then(|document| {
         let rules = document.get("result").unwrap_or(&document);
         Vec::<FirewallRule>::deserialize(rules).map_err(|error| {
-            let message = format!("it is no list of firewall rules: {error}");
+            let message = format!("expected a list of firewall rules: {error}");
             report_refusals(&arguments.file, &[Refusal::invalid_shape("", message)], arguments.format)
         })
     });

@@ -11,22 +11,23 @@ use zonewright_api::ruleset::EntryPoint;
 use zonewright_migration::{MigrationPhase, ValidationWarning, check_eligibility, plan};
 
 const AFTER_HELP: &str = "\
-Exit code: 0 when the zone can migrate, 1 when it cannot or needs the provider's support, 2 when the command was \
-called wrongly, the file could not be read or the configuration has a mistake.
+Exit code: 0 if the zone can migrate; 1 if it cannot, or needs the provider's support; 2 on a usage error, or if \
+the file cannot be read or the configuration has errors.
 
 --format json writes {\"compatible\", \"ruleset\", \"findings\": [{\"fate\", \"code\", \"setting\", \"name\", \"message\", \
-\"help\"?, \"became\"?, \"draft\"?}], \"warnings\": [{\"pointer\", \"message\"}]}: one finding for every setting, with JSON \
-pointers to it (setting) and into the ruleset (became). fate is carried, changed, lost, blocked, needs-support or \
-unaffected. warnings name the managed rules and categories of the present entry point that the catalogue of this \
-version does not list; they do not change the exit code. A configuration with mistakes gives {\"errors\": [{\"pointer\", \"message\"}]}.";
+\"help\"?, \"became\"?, \"draft\"?}], \"warnings\": [{\"pointer\", \"message\"}]}. There is one finding for each setting. \
+setting is a JSON pointer to it, and became contains pointers into the ruleset. fate is carried, changed, lost, \
+blocked, needs-support, or unaffected. warnings name the managed rules and categories of the current entry point that \
+the catalog of this version does not list; they do not change the exit code. If the configuration has errors, the \
+output is {\"errors\": [{\"pointer\", \"message\"}]}.";
 
-/// Say what becomes of every setting, and write the new configuration.
+/// Show what happens to each setting, and write the new configuration.
 #[derive(Args)]
 #[command(after_long_help = format!("{CONFIGURATION_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     of: ConfigArgs,
-    /// How the answer is written.
+    /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
 }

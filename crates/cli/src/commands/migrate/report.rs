@@ -9,19 +9,19 @@ use std::process::ExitCode;
 use zonewright_migration::{MigrationPhase, Plan, ReportFormat, check_eligibility, plan, render_report};
 
 const AFTER_HELP: &str = "\
-The HTML is one file that needs nothing else, for the screen and for paper; the JSON is that of \
+The HTML report is one self-contained file for screen and print. The JSON is that of \
 `zonewright migrate plan --format json`.
 
-Exit code: 0 when it was written, 2 when the command was called wrongly, the file could not be read or the \
-configuration has a mistake.";
+Exit code: 0 if the report was written; 2 on a usage error, or if the file cannot be read or the configuration has \
+errors.";
 
-/// Write the plan as a paper.
+/// Write the plan as a report.
 #[derive(Args)]
 #[command(after_long_help = format!("{CONFIGURATION_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     of: ConfigArgs,
-    /// How the paper is written.
+    /// Format of the report.
     #[arg(long, value_enum, default_value = "markdown")]
     format: ReportFormatArg,
 }
@@ -32,7 +32,7 @@ enum ReportFormatArg {
     Markdown,
     /// One HTML file.
     Html,
-    /// What `zonewright migrate plan` writes for programs.
+    /// The output of `zonewright migrate plan --format json`.
     Json,
 }
 
