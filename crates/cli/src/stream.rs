@@ -183,7 +183,7 @@ pub(crate) fn missing_member(line: &[u8], members: &Members<'_>) -> Result<Optio
     let Some(name) = text_member(line, members, "missing")? else { return Ok(None) };
     MissingPolicy::from_name(&name)
         .map(Some)
-        .ok_or_else(|| unknown_name_error("missing", &name, MissingPolicy::ALL.map(MissingPolicy::name)))
+        .ok_or_else(|| unknown_name_error("`missing` value", &name, MissingPolicy::ALL.map(MissingPolicy::name)))
 }
 
 /// Reads the member `dataset`.

@@ -189,7 +189,7 @@ fn malformed_line_reports_an_error_and_the_stream_continues() {
         ),
         (
             b"{\"source\":\"ssl\",\"record\":{},\"missing\":\"x\"}",
-            "line 2: unknown missing `x`, expected one of unknown, absent",
+            "line 2: unknown `missing` value `x`, expected one of unknown, absent",
         ),
         (
             b"{\"source\":\"ssl\",\"record\":{},\"trace\":1}",

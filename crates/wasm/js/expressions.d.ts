@@ -1,5 +1,5 @@
 /**
- * Checks, formats, explains, evaluates and compares edge security rules written in the Rules language.
+ * Checks, formats, explains, evaluates, and compares edge security rules written in the Rules language.
  *
  * Every function accepts and returns plain values. Invalid arguments, such as a source that is not a string or an
  * unknown option, do not throw; the `diagnostics` of the result report them.
@@ -54,7 +54,7 @@ export interface Options {
   /** Maximum length of an expression in characters; 4096 by default. */
   maxLength?: number | null | undefined;
   /**
-   * Whether lints are reported: all, or all except the codes in `allow`. By default, only `check`, `analyze` and
+   * Whether lints are reported: all, or all except the codes in `allow`. By default, only `check`, `analyze`, and
    * `fix` report them.
    */
   lint?: boolean | { readonly allow?: readonly string[] | null | undefined } | null | undefined;
@@ -86,11 +86,11 @@ export interface Related {
   end: number;
 }
 
-/** An error, a warning or a hint about `source.slice(start, end)`. */
+/** An error, a warning, or a hint about `source.slice(start, end)`. */
 export interface Diagnostic {
   /**
    * A stable name such as `unknown-field`. Errors of the call are `invalid-source` (not a string, or a string with a
-   * lone surrogate), `invalid-option`, `invalid-record`, `invalid-rules`, `invalid-offset` and `internal-error`.
+   * lone surrogate), `invalid-option`, `invalid-record`, `invalid-rules`, `invalid-offset`, and `internal-error`.
    */
   code: string;
   severity: Severity;
@@ -138,7 +138,7 @@ export interface Usage {
   /** Number of characters (code points). */
   length: number;
   maxLength: number;
-  /** Maximum nesting of parentheses, `not` and calls. */
+  /** Maximum nesting of parentheses, `not`, and calls. */
   depth: number;
   maxDepth: number;
   /** Number of regular expressions. */

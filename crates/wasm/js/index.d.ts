@@ -67,7 +67,7 @@ export interface EvaluateResult {
   diagnostics: Diagnostic[];
 }
 
-/** Options of {@link equivalent}, {@link subsumes} and {@link neverFires}. */
+/** Options of {@link equivalent}, {@link subsumes}, and {@link neverFires}. */
 export interface EquivalenceOptions extends Options {
   /** Maximum steps of the solver, for `neverFires` per rule, before the result is undecided; 10,000,000 by default. */
   steps?: number | null | undefined;
@@ -132,7 +132,7 @@ export type RuleList =
 export interface RuleVerdict {
   /** Index in the list that was passed. */
   index: number;
-  /** Description, reference or identifier of the rule. */
+  /** Description, reference, or identifier of the rule. */
   name?: string;
   /** `inactive` means paused or disabled; `error` means that the expression has errors. */
   fires: "yes" | "never" | "undecided" | "inactive" | "error";
@@ -243,7 +243,7 @@ export interface TestResult {
   diagnostics: Diagnostic[];
 }
 
-/** A field of requests, responses or packets. */
+/** A field of requests, responses, or packets. */
 export interface SchemaField {
   name: string;
   /** Its type, such as `Map<Array<String>>`. */
@@ -316,7 +316,7 @@ export interface Schema {
 /** Checks an expression and infers its type. */
 export function check(source: string, options?: Options | null): CheckResult;
 
-/** Returns diagnostics, tokens and usage of the limits for an editor, in one call. */
+/** Returns diagnostics, tokens, and usage of the limits for an editor, in one call. */
 export function analyze(source: string, options?: Options | null): Analysis;
 
 /** Applies all safe fixes to an expression. The result has the remaining diagnostics. */
@@ -348,7 +348,7 @@ export function neverFires(rules: RuleList | string, options?: EquivalenceOption
 /** Runs a TOML file of test cases. */
 export function test(source: string, options?: TestOptions | null): TestResult;
 
-/** Returns the fields, functions, operators, phases and plans of the language as data. */
+/** Returns the fields, functions, operators, phases, and plans of the language as data. */
 export function schema(): Schema;
 
 /** Returns completions at a UTF-16 offset of an expression. An offset outside of it is clamped. */

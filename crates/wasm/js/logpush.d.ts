@@ -10,7 +10,7 @@ export namespace logpush {
     /** Maximum size of a filter in bytes of UTF-8, without the escapes of an escaped filter; 1000 by default. */
     maxBytes?: number | null | undefined;
     /**
-     * Whether lints are reported: all, or all except the codes in `allow`. By default, only `check`, `analyze` and
+     * Whether lints are reported: all, or all except the codes in `allow`. By default, only `check`, `analyze`, and
      * `fix` report them.
      */
     lint?: boolean | { readonly allow?: readonly string[] | null | undefined } | null | undefined;
@@ -134,7 +134,7 @@ export namespace logpush {
 
   /** Checks a filter: its JSON object, or the escaped string of a job. */
   function check(source: string, options?: Options | null): CheckResult;
-  /** Returns diagnostics, tokens and usage of the limits for an editor, in one call. */
+  /** Returns diagnostics, tokens, and usage of the limits for an editor, in one call. */
   function analyze(source: string, options?: Options | null): Analysis;
   /** Applies all safe fixes to a filter. */
   function fix(source: string, options?: Options | null): FixResult;

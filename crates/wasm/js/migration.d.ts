@@ -180,7 +180,7 @@ export namespace migration {
     ruleset: Ruleset | null;
     /** One finding for each setting. */
     findings: Finding[];
-    /** Managed rules and categories of the current entry point that the catalogue does not list. */
+    /** Managed rules and categories of the current entry point that the catalog does not list. */
     warnings: Warning[];
     /** The errors in the configuration. */
     refusals: ValidationError[];
@@ -232,7 +232,7 @@ export namespace migration {
   interface DiffResult {
     /** Empty if the rules are equal; null if there are errors. */
     changes: Change[] | null;
-    /** Managed rules and categories of either ruleset that the catalogue does not list. */
+    /** Managed rules and categories of either ruleset that the catalog does not list. */
     warnings: Warning[];
     refusals: ValidationError[];
     diagnostics: Diagnostic[];

@@ -35,13 +35,13 @@ pub(crate) type ArgumentErrors = Vec<Diagnostic>;
 /// Reads the source, with its errors. A lone surrogate becomes U+FFFD.
 pub(crate) fn source(value: &JsValue) -> (String, ArgumentErrors) {
     let Some(string) = value.dyn_ref::<JsString>() else {
-        let message = format!("expected the source as a string, found {}", describe_type(value));
+        let message = format!("expected a string for the source, found {}", describe_type(value));
         return (String::new(), vec![Diagnostic::error("invalid-source", Span::empty(0), message)]);
     };
     let text = String::from(string);
     let error = lone_surrogate(string, &text).map(|(span, message)| {
         let error = Diagnostic::error("invalid-source", span, format!("the source is not valid Unicode: {message}"));
-        error.with_help("remove it, or write the whole character")
+        error.with_help("remove it, or write the complete surrogate pair")
     });
     (text, error.into_iter().collect())
 }
@@ -49,7 +49,7 @@ pub(crate) fn source(value: &JsValue) -> (String, ArgumentErrors) {
 /// Converts a UTF-16 offset to a byte offset. An offset inside a character is moved to its start.
 pub(crate) fn offset(source: &str, value: &JsValue) -> Result<usize, ArgumentErrors> {
     let Some(number) = value.as_f64().filter(|number| !number.is_nan()) else {
-        let message = format!("expected the offset as a number, found {}", describe_value(value));
+        let message = format!("expected a number for the offset, found {}", describe_value(value));
         return Err(vec![Diagnostic::error("invalid-offset", Span::empty(0), message)]);
     };
     // The cast saturates: a negative number is the start of the source, infinity is the end.
@@ -91,7 +91,7 @@ fn json_text(value: &JsValue, what: &str) -> Result<String, ArgumentErrors> {
 
 fn stringify(value: &JsValue, what: &str) -> Result<String, ArgumentErrors> {
     let json = JSON::stringify(value).ok().and_then(|text| text.as_string());
-    json.ok_or_else(|| invalid_option(format!("{what} cannot be written as JSON: {}", describe_type(value))))
+    json.ok_or_else(|| invalid_option(format!("{what} cannot be converted to JSON: {}", describe_type(value))))
 }
 
 /// A JSON document, or the error for a member that it has more than once, which has a JSON pointer.

@@ -13,7 +13,7 @@ pub(crate) fn rules(value: &JsValue) -> Result<RuleList, ArgumentErrors> {
     } else if Array::is_array(value) || (value.is_object() && !value.is_function()) {
         let json = JSON::stringify(value).ok().and_then(|text| text.as_string());
         let json = json.and_then(|text| serde_json::from_str(&text).ok());
-        rule_list_from_json(&json.ok_or_else(|| invalid_rules(format!("{LABEL} cannot be written as JSON")))?)
+        rule_list_from_json(&json.ok_or_else(|| invalid_rules(format!("{LABEL} cannot be converted to JSON")))?)
     } else {
         return Err(invalid_rules(format!("expected an array for {LABEL}, found {}", describe_value(value))));
     };
