@@ -394,5 +394,5 @@ fn run_script_without_a_command_passes_options_to_serve() {
     for arguments in [&["--data", "folder"][..], &["serve", "--data", "folder"], &[]] {
         assert!(run_script(arguments).contains("cargo is missing"), "{arguments:?}: {}", run_script(arguments));
     }
-    assert!(run_script(&["sevre"]).contains("no command is named 'sevre'"));
+    assert!(run_script(&["sevre"]).contains("unknown command 'sevre'"));
 }

@@ -72,7 +72,7 @@ struct ClientArgs {
     /// machines can reach, 0 on others].
     #[arg(long, value_name = "REQUESTS")]
     rate_limit: Option<u32>,
-    /// Length of the period of --rate-limit.
+    /// Period in which --rate-limit counts requests.
     #[arg(long, value_name = "SECONDS", default_value_t = RateLimit::default().period.as_secs(),
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     rate_limit_period: u64,

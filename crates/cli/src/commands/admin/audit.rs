@@ -13,14 +13,14 @@ use zonewright_store::{LogHead, LogQuery, LogReport, StoreConfig, read_log, veri
 /// The audit log.
 #[derive(Subcommand)]
 pub(super) enum AuditCommand {
-    /// List entries with the object before and after, newest first.
+    /// List entries with the object before and after the change, newest first.
     List(Box<List>),
     /// Verify that no entry of the audit log is missing or was altered.
     ///
-    /// The exit code is 1 if an entry is. Prints the end of the log of each account, each zone, and the service: store
-    /// this output elsewhere, and pass it to a later run with `--known`.
+    /// The exit code is 1 if the verification fails. Prints the end of the log of each account, each zone, and the
+    /// service: store this output elsewhere, and pass it to a later run with `--known`.
     Verify {
-        /// File with the output of an earlier run; no entry up to there may be missing or different.
+        /// Output of an earlier run; the verification fails if an entry up to these ends is missing or was altered.
         #[arg(long, value_name = "FILE")]
         known: Option<PathBuf>,
         #[command(flatten)]
