@@ -12,7 +12,7 @@ function say(text) {
 
 addEventListener("error", ({ error }) => {
   if (error instanceof WebAssembly.RuntimeError) {
-    say("The app stopped because of a mistake of its own. Load the page again: the expression is kept.");
+    say("The app crashed. Reload the page; your expression is saved.");
   }
 });
 
@@ -20,6 +20,6 @@ try {
   const { default: init } = await import(absolute(module));
   await init({ module_or_path: absolute(wasm) });
 } catch (error) {
-  say(`The app could not start: ${error.message}. It needs a browser with WebAssembly, and all files of the app beside this page.`);
+  say(`The app could not start: ${error.message}. Check that your browser supports WebAssembly and that all files of the app are deployed.`);
   throw error;
 }

@@ -11,9 +11,9 @@ const { open: openJobs, api: jobs, clear } = jobsOf(it);
 const { open: openRules, api: call } = rulesOf(it);
 const timeout = { timeout: 120_000 };
 
-const conflict = (page, what) => page.getByRole("alert").filter({ hasText: `Somebody else changed this ${what} while you were editing it` });
+const conflict = (page, what) => page.getByRole("alert").filter({ hasText: `Someone else changed this ${what} while you were editing it` });
 
-for (const [width, choice] of [[1280, "Keep theirs"], [1280, "Overwrite"], [360, "Overwrite"]]) {
+for (const [width, choice] of [[1280, "Discard my changes"], [1280, "Overwrite"], [360, "Overwrite"]]) {
   test(`a rule changed by another user asks before overwriting (${width} px, ${choice})`, timeout, async () => {
     const name = `${choice} ${width}`;
     const [rule] = await call("POST", "/firewall/rules", [{ action: "block", description: name, priority: 5, filter: { expression: `http.host eq "${width}${choice[0]}.example.com"` } }]);
@@ -23,7 +23,7 @@ for (const [width, choice] of [[1280, "Keep theirs"], [1280, "Overwrite"], [360,
     await call("PUT", `/firewall/rules/${rule.id}`, { action: "log", description: name, priority: 9, filter: { id: rule.filter.id } });
     const seen = [];
     page.on("request", (request) => { if (request.method() === "PUT") seen.push(request.url()); });
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     const notice = conflict(page, "rule");
     await notice.waitFor();
     const row = (member) => notice.getByRole("row").filter({ hasText: member });
@@ -33,7 +33,7 @@ for (const [width, choice] of [[1280, "Keep theirs"], [1280, "Overwrite"], [360,
     await expectAccessible(page, `conflict-rule-${width}`);
     await notice.getByRole("button", { name: choice }).click();
     if (choice === "Overwrite") {
-      await toast(page, "Rule changed");
+      await toast(page, "Rule updated");
     } else {
       await page.waitForFunction(() => document.activeElement?.id === "rule-action");
       assert.equal(await page.getByLabel("Priority").inputValue(), "9");
@@ -51,12 +51,12 @@ test("a rule without a conflict is saved without a prompt", timeout, async () =>
   const { page, context } = await openRules();
   await page.getByRole("button", { name: "Edit rule Alone" }).click();
   await page.getByLabel("Priority").fill("3");
-  await page.getByRole("button", { name: "Send" }).click();
-  await toast(page, "Rule changed");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await toast(page, "Rule updated");
   await context.close();
 });
 
-for (const choice of ["Keep theirs", "Overwrite"]) {
+for (const choice of ["Discard my changes", "Overwrite"]) {
   test(`a job changed by another user asks before overwriting (${choice})`, timeout, async () => {
     await clear();
     const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden-one";
@@ -74,7 +74,7 @@ for (const choice of ["Keep theirs", "Overwrite"]) {
     await expectAccessible(page, "conflict-job");
     await notice.getByRole("button", { name: choice }).click();
     if (choice === "Overwrite") {
-      await toast(page, "Job changed");
+      await toast(page, "Job updated");
     } else {
       await notice.waitFor({ state: "detached" });
       assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "theirs");

@@ -26,12 +26,12 @@ for (const width of [1280, 360]) {
     await page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
     await page.getByRole("link", { name: "Rules" }).click();
     if (width === 360) await page.locator(".pane-tabs").getByRole("button", { name: "New rule" }).click();
-    await fillEditor(page, `http.host eq "focus${width}.example.com"`, "Which requests: expression of the filter");
+    await fillEditor(page, `http.host eq "focus${width}.example.com"`, "Expression of the filter");
     await page.getByLabel("Description").fill(`Focus ${width}`);
-    await page.getByRole("button", { name: "Send" }).focus();
+    await page.getByRole("button", { name: "Create rule" }).focus();
     await page.keyboard.press("Enter");
     await toast(page, "Rule created");
-    await expectFocusKept(page, "Send");
+    await expectFocusKept(page, "Create rule");
 
     await page.getByRole("button", { name: `Edit rule Focus ${width}` }).click();
     const cancel = page.getByRole("button", { name: "Cancel" });
@@ -83,7 +83,7 @@ test("each migration step receives the focus and the page shows what was saved",
   const zone = "pro.example";
   const { page, context } = await openMigration(zone);
   await readZone(page, zone);
-  const next = page.getByRole("button", { name: "Go on to the configuration" });
+  const next = page.getByRole("button", { name: "Continue to configuration" });
   await next.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("region", { name: "Step: Configuration" }).waitFor();
@@ -92,13 +92,13 @@ test("each migration step receives the focus and the page shows what was saved",
 
   await completeChecklist(page, zone);
   await page.getByText(/^Nothing is saved yet/).waitFor();
-  await button(page, "Migrate for good").focus();
+  await button(page, "Migrate permanently").focus();
   await page.keyboard.press("Enter");
   await page.getByRole("list", { name: "States of the migration" }).waitFor();
   await expectFocusKept(page, "the update");
-  await toast(page, "The service took the new configuration");
+  await toast(page, "Configuration updated");
   await step(page, "Finish").click();
-  await page.getByText("Against what is saved: no rule differs").waitFor();
+  await page.getByText("Compared with the saved entry point: no rules changed").waitFor();
   assert.equal(await page.getByText(/Nothing is saved yet/).count(), 0);
   await context.close();
 });

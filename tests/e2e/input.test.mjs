@@ -26,7 +26,7 @@ for (const [name, text] of Object.entries(texts)) {
     await fillEditor(page, text);
     await page.locator(".problem").first().waitFor({ timeout: 30_000 });
     await fillEditor(page, "ssl");
-    await page.getByText("Nothing wrong here.").waitFor({ timeout: 30_000 });
+    await page.getByText("No problems found.").waitFor({ timeout: 30_000 });
     assert.equal(await editor(page).innerText(), "ssl");
     assert.deepEqual(complaints(), []);
     await context.close();
@@ -37,8 +37,8 @@ test("all safe fixes are applied and undone in one step", { timeout: 60_000 }, a
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   const wrong = "http.host eq 'a' or http.referer eq 'b' or http.user_agent = \"c\"";
   await fillEditor(page, wrong);
-  await page.getByRole("button", { name: /^Fix all safe/ }).click();
-  await page.getByText("Nothing wrong here.").waitFor();
+  await page.getByRole("button", { name: /^Apply safe fixes/ }).click();
+  await page.getByText("No problems found.").waitFor();
   assert.equal(await editor(page).innerText(), 'http.host eq "a" or http.referer eq "b" or http.user_agent == "c"');
   await editor(page).click();
   await page.keyboard.press("ControlOrMeta+z");
@@ -51,7 +51,7 @@ test("offsets after an emoji are correct", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, `http.host eq "😀😀" and http.user_agent eq 'ü'`);
   await page.getByRole("button", { name: /^Fix/ }).first().click();
-  await page.getByText("Nothing wrong here.").waitFor();
+  await page.getByText("No problems found.").waitFor();
   assert.equal(await editor(page).innerText(), `http.host eq "😀😀" and http.user_agent eq "ü"`);
   await page.keyboard.press("ControlOrMeta+z");
   await page.locator(".problem").first().waitFor();

@@ -53,7 +53,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await secret.fill(SECRET);
   assert.equal(await page.locator(".field.wrong").count(), 0);
   assert.equal(await secret.getAttribute("type"), "password");
-  const reveal = page.getByRole("button", { name: "Hold to show: Secret access key" });
+  const reveal = page.getByRole("button", { name: "Press and hold to show: Secret access key" });
   await reveal.focus();
   await page.keyboard.down("Space");
   assert.equal(await secret.getAttribute("type"), "text");
@@ -61,8 +61,8 @@ test("a job is created, changed, disabled and deleted with errors at their field
   assert.equal(await secret.getAttribute("type"), "password");
 
   // The URL as text, and back to fields.
-  await page.getByRole("button", { name: "Address", exact: true }).click();
-  assert.match(await page.getByLabel("Address", { exact: true }).inputValue(), new RegExp(`^s3://example-logs/edge/\\{DATE\\}\\?.*${SECRET}`));
+  await page.getByRole("button", { name: "URL", exact: true }).click();
+  assert.match(await page.getByLabel("Destination URL", { exact: true }).inputValue(), new RegExp(`^s3://example-logs/edge/\\{DATE\\}\\?.*${SECRET}`));
   await page.getByRole("group", { name: "Destination as" }).getByRole("button", { name: "Fields" }).click();
   assert.equal(await page.getByLabel("Region", { exact: true }).inputValue(), "eu-west-1");
   await secretIsHidden(page);
@@ -77,7 +77,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await preview.getByText("EdgeResponseStatus geq 500").waitFor();
 
   // The order of the fields.
-  await page.getByRole("group", { name: "Fields", exact: true }).getByRole("button", { name: "Chosen" }).click();
+  await page.getByRole("group", { name: "Fields", exact: true }).getByRole("button", { name: "Custom" }).click();
   await page.getByRole("button", { name: "Remove all" }).click();
   const search = page.getByRole("searchbox", { name: "Search for fields to add" });
   for (const name of ["ClientRequestHost", "EdgeResponseStatus", "EdgeStartTimestamp"]) {
@@ -85,7 +85,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
     await search.press("Enter");
   }
   await page.getByRole("button", { name: "Move EdgeStartTimestamp up" }).click();
-  await page.getByLabel("Times", { exact: true }).selectOption("rfc3339");
+  await page.getByLabel("Timestamp format", { exact: true }).selectOption("rfc3339");
   const line = '{"ClientRequestHost":"www.example.com","EdgeStartTimestamp":"2026-01-01T09:00:01Z","EdgeResponseStatus":502}\n';
   await preview.getByText(`1 record, ${line.length} bytes`).waitFor();
   assert.equal((await preview.locator(".batch").innerText()).trim(), line.replace("\n", "\\n"));
@@ -102,7 +102,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
 
   await page.getByRole("button", { name: "Create job" }).click();
   await toast(page, "Job created");
-  await page.getByText("What to look at now").waitFor();
+  await page.getByText("Next steps").waitFor();
   await row(page, "to-bucket").getByText("s3://example-logs/edge/{DATE}").waitFor();
   await secretIsHidden(page);
   const [created] = await api("GET", "");
@@ -115,7 +115,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
 
   // Only changed members are sent.
   await page.getByRole("button", { name: "Edit job to-bucket" }).click();
-  await page.getByText("Nothing has changed.").waitFor();
+  await page.getByText("No changes to save.").waitFor();
   assert.equal(await page.getByLabel("Bucket", { exact: true }).inputValue(), "example-logs");
   assert.equal(await page.getByLabel("Dataset", { exact: true }).isDisabled(), true);
   await page.getByLabel("Name", { exact: true }).fill("to-archive");
@@ -123,14 +123,14 @@ test("a job is created, changed, disabled and deleted with errors at their field
   const json = await page.getByRole("region", { name: "JSON" }).locator("pre").innerText();
   assert.deepEqual(JSON.parse(json), { name: "to-archive" });
   await page.getByRole("button", { name: "Save changes" }).click();
-  await toast(page, "Job changed");
+  await toast(page, "Job updated");
   await row(page, "to-archive").waitFor();
 
-  const delivers = page.getByRole("switch", { name: "Job to-archive delivers" });
+  const delivers = page.getByRole("switch", { name: "Enable job to-archive" });
   assert.equal(await delivers.getAttribute("aria-checked"), "true");
   await delivers.click();
   await toast(page, "Job to-archive disabled");
-  await page.getByRole("switch", { name: "Job to-archive delivers", checked: false }).waitFor();
+  await page.getByRole("switch", { name: "Enable job to-archive", checked: false }).waitFor();
   const [changed] = await api("GET", "");
   assert.deepEqual([changed.name, changed.enabled, changed.destination_conf], ["to-archive", false, created.destination_conf]);
 
@@ -170,7 +170,7 @@ test("a job to a directory is created with the keyboard alone", { timeout: 120_0
   await to("Name");
   await page.keyboard.type("keys");
   await to("Provider");
-  await page.keyboard.type("Folder of");
+  await page.keyboard.type("Server f");
   await to("Folder");
   await page.keyboard.type("keyboard/{{}DATE}".replace("{{}", "{"));
   await to("Create job");
@@ -194,25 +194,25 @@ test("a job filter round-trips through Log filters and older output options are 
   const { page, context, complaints } = await open();
   await row(page, "posted").getByText("https://logs.example.com/ingest").waitFor();
   await page.getByRole("button", { name: "Edit job posted" }).click();
-  await page.getByText("Nothing has changed.").waitFor();
+  await page.getByText("No changes to save.").waitFor();
   assert.equal(await page.getByLabel("Provider").inputValue(), "https");
   assert.equal(await page.getByLabel("Name of header 1").inputValue(), "X-Token");
-  assert.equal(await page.getByLabel("Times", { exact: true }).inputValue(), "unix");
+  assert.equal(await page.getByLabel("Timestamp format", { exact: true }).inputValue(), "unix");
   await secretIsHidden(page);
 
   await page.getByRole("button", { name: "Edit in Log filters" }).click();
   await page.getByRole("region", { name: "Filter of a job" }).getByText("posted").waitFor();
   await expectAccessible(page, "jobs-carried");
   await fillEditor(page, '{"where":{"key":"ClientCountry","operator":"eq","value":"de"}}', "Filter");
-  await page.getByRole("button", { name: "Use in the job" }).click();
+  await page.getByRole("button", { name: "Use in job" }).click();
   await page.locator(".filter-words").getByText("de").first().waitFor();
-  await page.getByText("Only what has changed is sent.").waitFor();
+  await page.getByText("Only changed settings are sent.").waitFor();
   await goTo(page, "Log filters");
   await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText.includes("shop.example.com"));
   await goTo(page, "Jobs");
   assert.match(await editor(page, "Filter of the job").innerText(), /ClientCountry/);
   await page.getByRole("button", { name: "Save changes" }).click();
-  await toast(page, "Job changed");
+  await toast(page, "Job updated");
   const [job] = await api("GET", "");
   assert.equal(job.filter, '{"where":{"key":"ClientCountry","operator":"eq","value":"de"}}');
   assert.equal(job.logpull_options, "fields=ClientIP,RayID&timestamps=unix");
@@ -222,14 +222,14 @@ test("a job filter round-trips through Log filters and older output options are 
 
 test("the job form works without a service except for sending", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/jobs`);
-  await page.getByText("The jobs live in the service").waitFor();
+  await page.getByText("Connect to see your jobs").waitFor();
   await expectAccessible(page, "jobs-offline");
   await page.getByRole("button", { name: "New job" }).click();
   await page.getByLabel("Provider").selectOption("gs");
   await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
   await page.getByLabel("Ownership challenge", { exact: true }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Create job" }).isDisabled(), true);
-  await page.locator("#job-send-reason").getByText("Not connected: add credentials in Settings.").waitFor();
+  await page.locator("#job-send-reason").getByText("Not connected. Add credentials in Settings.").waitFor();
   await page.getByRole("tab", { name: "Copy as" }).click();
   await page.getByRole("region", { name: "curl" }).getByText("DESTINATION='gs://example-logs'").waitFor();
   // The draft survives a visit to another page.
@@ -302,9 +302,9 @@ for (const scheme of ["light", "dark"]) {
       await page.getByRole("group", { name: "Destination", exact: true }).evaluate((element) => element.scrollIntoView());
       await expectAccessible(page, name("https"));
       await page.getByLabel("Sample rate", { exact: true }).fill("");
-      await page.getByLabel("Address", { exact: true }).fill("logs.example.com/ingest");
+      await page.getByLabel("Host and path", { exact: true }).fill("logs.example.com/ingest");
       await page.getByRole("button", { name: "Create job" }).click();
-      await page.getByText("What to look at now").waitFor();
+      await page.getByText("Next steps").waitFor();
       await expectAccessible(page, name("created"));
       await secretIsHidden(page);
       assert.deepEqual(complaints(), []);

@@ -40,7 +40,7 @@ test("jobs of the account are listed, created and deleted separately from those 
   await row(page, "audit").getByText("audit_logs").waitFor();
   assert.deepEqual((await api("GET", "", undefined, "accounts")).map((job) => job.name), ["audit"]);
   assert.deepEqual(await api("GET", ""), []);
-  await page.getByRole("switch", { name: "Job audit delivers" }).click();
+  await page.getByRole("switch", { name: "Enable job audit" }).click();
   await toast(page, "Job audit disabled");
   await page.getByRole("group", { name: "Jobs of" }).getByRole("button", { name: "Zone" }).click();
   await page.getByText("No jobs yet").waitFor();
@@ -67,7 +67,7 @@ test("every member can be edited and each error leads to its field", { timeout: 
   const tick = (name) => page.getByRole("checkbox", { name });
   assert.equal(await tick("subrequest_merging").isChecked(), true);
   await tick("subrequest_merging").uncheck();
-  await page.getByRole("button", { name: "Replace by the present form" }).click();
+  await page.getByRole("button", { name: "Convert to output_options" }).click();
   await tick("stringify_object").check();
   await tick("filter_attack_traffic").check();
   const field = page.getByLabel("Transformer", { exact: true });
@@ -80,12 +80,12 @@ test("every member can be edited and each error leads to its field", { timeout: 
   // Only the service knows its transformers.
   await field.fill("7");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByRole("alert").filter({ hasText: "The job was not changed" }).getByRole("button", { name: "/transformer_id" }).click();
+  await page.getByRole("alert").filter({ hasText: "The job was not updated" }).getByRole("button", { name: "/transformer_id" }).click();
   await page.waitForFunction(() => document.activeElement?.id === "job-transformer_id");
   await page.locator("#job-transformer_id-error").getByText("transformer 7 not found").waitFor();
   await field.fill("");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await toast(page, "Job changed");
+  await toast(page, "Job updated");
   const [job] = await api("GET", "");
   assert.deepEqual(
     [job.subrequest_merging, job.logpull_options, job.filter_attack_traffic, job.transformer_id],
@@ -106,7 +106,7 @@ test("every member can be edited and each error leads to its field", { timeout: 
   await places.nth(2).click();
   await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute("aria-label") === "Filter of the job");
   await page.getByLabel("Provider").selectOption("https");
-  await page.getByLabel("Address", { exact: true }).fill("logs.example.com/{DATE}");
+  await page.getByLabel("Host and path", { exact: true }).fill("logs.example.com/{DATE}");
   await page.getByRole("button", { name: "Add header" }).click();
   await page.getByLabel("Name of header 1").fill("Host");
   await page.locator(".header-row").getByText("is set by the service").waitFor();
@@ -149,7 +149,7 @@ test("the visible list refreshes automatically and keeps the focus", { timeout: 
   // A failed refresh keeps the list.
   await page.route("**/logpush/jobs", (route) => route.fulfill({ status: 503, contentType: "text/plain", body: "away" }));
   await page.getByRole("button", { name: "Refresh" }).click();
-  await page.getByText("The list is no longer fresh").waitFor();
+  await page.getByText("This list may be out of date").waitFor();
   await row(page, "second").waitFor();
   assert.deepEqual(complaints([/503/]), []);
   await context.close();

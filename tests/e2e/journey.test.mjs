@@ -20,13 +20,13 @@ test("an invalid expression is fixed, sent and listed, and its rule survives a r
   const problem = page.getByRole("listitem").filter({ hasText: "single-quotes" });
   await problem.waitFor();
   await problem.getByRole("button", { name: /^Fix/ }).first().click();
-  await page.getByText("Nothing wrong here.").waitFor();
+  await page.getByText("No problems found.").waitFor();
   assert.equal(await editor(page).innerText(), 'http.host eq "journey.example.com"');
 
   await page.getByRole("button", { name: "Create rule" }).click();
   await page.getByLabel("Description").fill("Journey");
   await page.getByLabel("Priority").fill("7");
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Create rule" }).click();
   await page.getByText("Rule created").waitFor();
   const row = list(page).getByRole("row").filter({ hasText: "Journey" });
   await row.waitFor();
@@ -46,7 +46,7 @@ test("an invalid expression is fixed, sent and listed, and its rule survives a r
   const dialog = again.page.getByRole("dialog");
   await dialog.getByText("Journey").waitFor();
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await dialog.getByText("is still there").waitFor();
+  await dialog.getByText("was not deleted").waitFor();
   await dialog.getByRole("button", { name: "Show filters" }).click();
   const filter = again.page.getByRole("table", { name: "Filters" }).getByRole("row").filter({ hasText: "journey" });
   await filter.getByRole("button", { name: /^Delete filter/ }).click();
@@ -63,8 +63,8 @@ test("an invalid rule is rejected before sending with the message of the service
   await page.getByRole("link", { name: "Rules" }).click();
   let sent = 0;
   page.on("request", (request) => (sent += request.method() === "POST" ? 1 : 0));
-  await fillEditor(page, "http.hots eq \"a\"", "Which requests: expression of the filter");
-  await page.getByRole("button", { name: "Send" }).click();
+  await fillEditor(page, "http.hots eq \"a\"", "Expression of the filter");
+  await page.getByRole("button", { name: "Create rule" }).click();
   const notice = page.getByRole("alert").filter({ hasText: "Nothing was sent" });
   await notice.waitFor();
   const problem = page.getByRole("form", { name: "New rule" }).getByRole("listitem").filter({ hasText: "http.hots" });
@@ -84,11 +84,11 @@ test("an invalid rule is rejected before sending with the message of the service
   assert.doesNotMatch(summary, /http\.hots/);
   assert.equal(await page.locator("form", { hasText: "-->" }).count(), 0);
 
-  await fillEditor(page, "http.host eq \"a\"", "Which requests: expression of the filter");
+  await fillEditor(page, "http.host eq \"a\"", "Expression of the filter");
   await page.getByLabel("Description").fill("x".repeat(501));
   await page.getByText(/500/).and(page.locator(".field-error span")).waitFor();
   await page.getByLabel("Priority").fill("soon");
-  await page.getByText("The priority must be a whole number").first().waitFor();
+  await page.getByText("The priority must be an integer").first().waitFor();
   assert.equal(sent, 0);
   assert.deepEqual(complaints(), []);
   await context.close();
@@ -99,7 +99,7 @@ test("an empty filter and a code frame of the service are shown once as plain te
   await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   const form = page.getByRole("form", { name: "New rule" });
-  await form.getByRole("button", { name: "Send" }).click();
+  await form.getByRole("button", { name: "Create rule" }).click();
   await form.getByText("Nothing was sent").waitFor();
   assert.equal(await form.locator(".problem-message").count(), 1);
   assert.doesNotMatch(await form.innerText(), /-->|\^/);
@@ -109,14 +109,14 @@ test("an empty filter and a code frame of the service are shown once as plain te
     status: 400,
     json: { success: false, result: null, messages: [], errors: [{ code: 10016, message, source: { pointer: "/0/filter/expression" } }] },
   }));
-  await fillEditor(page, "ssl", "Which requests: expression of the filter");
-  await form.getByRole("button", { name: "Send" }).click();
+  await fillEditor(page, "ssl", "Expression of the filter");
+  await form.getByRole("button", { name: "Create rule" }).click();
   const field = form.locator(".field.wrong .field-error").filter({ hasText: "one thing" });
   await field.waitFor();
   assert.equal(await field.innerText(), "error[some-code]: one thing\nerror[other]: another thing");
   assert.equal(await form.getByText("one thing").filter({ visible: true }).count(), 1);
-  assert.equal(await page.getByText("Nothing wrong here.").isVisible(), false);
-  await form.getByText("Show the answer").click();
+  assert.equal(await page.getByText("No problems found.").isVisible(), false);
+  await form.getByText("Show response").click();
   await form.locator("pre", { hasText: "--> expression:1:1" }).waitFor();
   assert.deepEqual(complaints([/status of 400/]), []);
   await context.close();
@@ -126,20 +126,20 @@ test("an error of the service is shown at its field", { timeout: 120_000 }, asyn
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
-  const name = "Which requests: expression of the filter";
+  const name = "Expression of the filter";
   for (const expected of ["Rule created", "The rule was not created"]) {
     await fillEditor(page, 'http.host eq "twice.example.com"', name);
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Create rule" }).click();
     await page.getByText(expected).first().waitFor();
   }
   const notice = page.getByRole("alert").filter({ hasText: "The rule was not created" });
   assert.match(await notice.innerText(), /Code 10\d\d\d at \/0\/filter/);
-  await page.locator(".field.wrong").filter({ hasText: "Which requests" }).waitFor();
-  assert.equal(await page.getByText("Nothing wrong here.").isVisible(), false);
+  await page.locator(".field.wrong").filter({ hasText: "Expression" }).waitFor();
+  assert.equal(await page.getByText("No problems found.").isVisible(), false);
   await notice.getByRole("button", { name: "Use this filter" }).click();
   await page.getByRole("button", { name: "Existing filter", pressed: true }).waitFor();
   await page.waitForFunction(() => document.activeElement?.id === "rule-action");
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Create rule" }).click();
   await page.getByText("Rule created").first().waitFor();
   await notice.waitFor({ state: "detached" });
   assert.deepEqual(complaints([/status of 400/]), []);
@@ -166,7 +166,7 @@ test("wrong credentials, a wrong URL and an unreachable service have distinct me
   const tryIt = async () => page.getByRole("button", { name: "Test connection" }).click();
   await page.getByLabel("Token", { exact: true }).fill("x".repeat(40));
   await tryIt();
-  await page.getByText(/The service refused it with status 40\d/).waitFor();
+  await page.getByText(/The service returned HTTP status 40\d/).waitFor();
   await page.getByLabel("Token", { exact: true }).fill("short");
   const answer = page.waitForResponse(/\/zones\?/);
   await tryIt();
@@ -175,15 +175,15 @@ test("wrong credentials, a wrong URL and an unreachable service have distinct me
   }
   await page.getByLabel("Base URL").fill("http://127.0.0.1:9");
   await tryIt();
-  await page.getByText("The browser was not given an answer to read.").waitFor();
+  await page.getByText("The browser received no response that it may read.").waitFor();
   await page.getByLabel("Base URL").fill("http://[");
   await tryIt();
-  await page.getByText("The base URL in Settings is not an address.").waitFor();
+  await page.getByText("The base URL in Settings is not a URL.").waitFor();
   await page.route("**/client/v4/zones?*", (route) => route.fulfill({ contentType: "text/html", body: "<p>hello" }));
   await page.getByLabel("Base URL").fill("");
   await tryIt();
-  await page.getByText("is not one of such a service").waitFor();
-  await page.getByRole("button", { name: "Forget now" }).click();
+  await page.getByText("There may be a different service at this URL").waitFor();
+  await page.getByRole("button", { name: "Forget credentials" }).click();
   assert.equal(await page.getByLabel("Token", { exact: true }).inputValue(), "");
   const stored = await page.evaluate(() => JSON.stringify(localStorage));
   assert.doesNotMatch(stored, /xxxx/);

@@ -25,7 +25,7 @@ async function tabTo(page, name, key = "Tab") {
 test("skip link, editor, fix, divider, dialog and pages work by keyboard alone", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await page.keyboard.press("Tab");
-  assert.equal(await focused(page), "Skip to the content");
+  assert.equal(await focused(page), "Skip to content");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
 
@@ -44,15 +44,15 @@ test("skip link, editor, fix, divider, dialog and pages work by keyboard alone",
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("http.host eq 'a.example'");
   await page.keyboard.press("Escape");
-  await tabTo(page, /^Width of the panes$/);
-  const divider = page.getByRole("separator", { name: "Width of the panes" });
+  await tabTo(page, /^Resize panes$/);
+  const divider = page.getByRole("separator", { name: "Resize panes" });
   const before = Number(await divider.getAttribute("aria-valuenow"));
   await page.keyboard.press("ArrowLeft");
   assert.equal(Number(await divider.getAttribute("aria-valuenow")), before - 2);
 
   await tabTo(page, /^Fix/, "Shift+Tab");
   await page.keyboard.press("Enter");
-  await page.getByText("Nothing wrong here.").waitFor();
+  await page.getByText("No problems found.").waitFor();
 
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("http.hots eq 1");
@@ -66,10 +66,10 @@ test("skip link, editor, fix, divider, dialog and pages work by keyboard alone",
   await tabTo(page, /^Rules$/, "Shift+Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "New rule" }).waitFor();
-  await tabTo(page, /^Which requests/);
+  await tabTo(page, /^Expression of the filter/);
   await page.keyboard.type("ssl");
   await page.keyboard.press("Escape");
-  await page.getByText("Nothing wrong here.").waitFor();
+  await page.getByText("No problems found.").waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();
 });

@@ -42,9 +42,9 @@ async function deleteThenAsk(page, first, second, options) {
   await first.click();
   await button(dialog, "Delete").click();
   await held.arrived;
-  await button(dialog, "Keep").click();
+  await button(dialog, "Cancel").click();
   await second.click();
-  await button(dialog, "Keep").waitFor();
+  await button(dialog, "Cancel").waitFor();
   held.release();
   return dialog;
 }
@@ -68,7 +68,7 @@ test("an unknown rule deletion is not shown in the dialog of another rule", time
   const other = await newRule("second-unknown");
   const { page, context } = await openRules();
   const dialog = await deleteThenAsk(page, button(page, "Delete rule first-unknown"), button(page, "Delete rule second-unknown"), { lost: true });
-  await toast(page, "Whether it was deleted is not known");
+  await toast(page, "We don't know whether it was deleted");
   assert.equal(await dialog.getByRole("alert").count(), 0);
   assert.equal((await call("GET", "/firewall/rules")).some(({ id }) => id === other.id), true);
   await context.close();
@@ -83,9 +83,9 @@ test("a rule deletion that is looked up after a lost response names its own rule
   await button(dialog, "Delete").click();
   await arrived;
   release();
-  await dialog.getByText("It is still there.").waitFor();
+  await dialog.getByText("It still exists.").waitFor();
   await call("DELETE", `/firewall/rules/${rule.id}`);
-  await button(dialog, "Look again").click();
+  await button(dialog, "Check again").click();
   await dialog.getByRole("heading", { name: "Rule deleted" }).waitFor();
   await dialog.getByText(rule.filter.id).waitFor();
   await context.close();
@@ -120,7 +120,7 @@ test("a blocker deletion response leaves the dialog of another blocker open", ti
   await readZone(page, "blocked.example");
   const name = await page.locator(".blocker").filter({ has: button(page, "Delete…") }).nth(1).locator(".cell-title").innerText();
   const dialog = await deleteThenAsk(page, button(page, "Delete…").first(), button(page, "Delete…").nth(1));
-  await toast(page, "Deleted, and the zone read again");
+  await toast(page, "Deleted, and the zone was reloaded");
   await dialog.getByText(name, { exact: true }).first().waitFor();
   await context.close();
 });
@@ -131,15 +131,15 @@ test("a rule edited during a change keeps the newer input", timeout, async () =>
   await button(page, "Edit rule edited-late").click();
   await field(page, "Paused").check();
   const held = await holdRequest(page, "PUT");
-  await button(page, "Send").click();
+  await button(page, "Save changes").click();
   await held.arrived;
   await page.getByLabel("Priority").fill("7");
   held.release();
-  await toast(page, "Rule changed");
-  await page.getByRole("heading", { name: "Change rule" }).waitFor();
+  await toast(page, "Rule updated");
+  await page.getByRole("heading", { name: "Edit rule" }).waitFor();
   assert.equal(await page.getByLabel("Priority").inputValue(), "7");
   const answer = page.waitForResponse((response) => response.request().method() === "PUT");
-  await button(page, "Send").click();
+  await button(page, "Save changes").click();
   await answer;
   await page.getByRole("heading", { name: "New rule" }).waitFor();
   const now = await call("GET", `/firewall/rules/${rule.id}`);
@@ -153,16 +153,16 @@ test("a rule edited after a lost response keeps the newer input when it is looke
   await button(page, "Edit rule edited-lost").click();
   await field(page, "Paused").check();
   const held = await holdRequest(page, "PUT", { lost: true });
-  await button(page, "Send").click();
+  await button(page, "Save changes").click();
   held.release();
-  await page.getByText("Whether the rule was changed is not known").waitFor();
+  await page.getByText("We don't know whether the rule was updated").waitFor();
   await page.getByLabel("Priority").fill("many");
   await call("PUT", `/firewall/rules/${rule.id}`, { action: "block", description: "edited-lost", paused: true, filter: { id: rule.filter.id } });
-  await button(page, "Look again").click();
-  await toast(page, "Rule changed");
-  await button(page, "Look again").waitFor({ state: "detached" });
+  await button(page, "Check again").click();
+  await toast(page, "Rule updated");
+  await button(page, "Check again").waitFor({ state: "detached" });
   assert.equal(await page.getByLabel("Priority").inputValue(), "many");
-  assert.equal(await page.getByRole("heading", { name: "Change rule" }).count(), 1);
+  assert.equal(await page.getByRole("heading", { name: "Edit rule" }).count(), 1);
   await context.close();
 });
 
@@ -177,7 +177,7 @@ test("a job edited during a change keeps the newer input", timeout, async () => 
   await held.arrived;
   await field(page, "Name").fill("newer");
   held.release();
-  await toast(page, "Job changed");
+  await toast(page, "Job updated");
   assert.equal(await field(page, "Name").inputValue(), "newer");
   await button(page, "Save changes").click();
   await button(page, "Save changes").waitFor({ state: "detached" });
@@ -196,7 +196,7 @@ test("a job edited back during a change is a change again", timeout, async () =>
   await held.arrived;
   await field(page, "Name").fill("original");
   held.release();
-  await toast(page, "Job changed");
+  await toast(page, "Job updated");
   assert.equal((await jobs("GET", `/${id}`)).name, "sent");
   await button(page, "Save changes").click();
   await button(page, "Save changes").waitFor({ state: "detached" });
@@ -217,7 +217,7 @@ test("a job edited after an overwrite keeps the members that others saved", time
   await held.arrived;
   await field(page, "Name").fill("newer");
   held.release();
-  await toast(page, "Job changed");
+  await toast(page, "Job updated");
   await button(page, "Save changes").click();
   await button(page, "Save changes").waitFor({ state: "detached" });
   const now = await jobs("GET", `/${id}`);
@@ -272,7 +272,7 @@ test("a job created while another one is edited is not started again", timeout, 
   await newJob("present");
   const { page, context } = await openJobs();
   const held = await createJob(page, "created");
-  await button(page, "All jobs").click();
+  await button(page, "Back to jobs").click();
   await button(page, "Edit job present").click();
   await field(page, "Name").fill("changed");
   held.release();
@@ -285,9 +285,9 @@ test("a job created while another one is edited is not started again", timeout, 
 
 test("a new rule edited during its creation keeps the newer input", timeout, async () => {
   const { page, context } = await openRules();
-  await fillEditor(page, 'http.host eq "created-late.example.com"', "Which requests: expression of the filter");
+  await fillEditor(page, 'http.host eq "created-late.example.com"', "Expression of the filter");
   const held = await holdRequest(page, "POST");
-  await button(page, "Send").click();
+  await button(page, "Create rule").click();
   await held.arrived;
   await page.getByLabel("Description").fill("newer");
   held.release();
@@ -318,7 +318,7 @@ test("a job with defaults that the service added is found", timeout, async () =>
     return route.fulfill({ response, json });
   });
   await button(page, "Save changes").click();
-  await toast(page, "Job changed");
+  await toast(page, "Job updated");
   assert.equal((await jobs("GET", `/${id}`)).output_options.sample_rate, undefined);
   await context.close();
 });
@@ -343,7 +343,7 @@ test("a job with other output options is not found", timeout, async () => {
     return route.fulfill({ response, json });
   });
   await button(page, "Save changes").click();
-  await page.getByText("Whether the job was changed is not known").waitFor();
-  await page.getByText("The service has neither what was there before nor what you sent").waitFor();
+  await page.getByText("We don't know whether the job was updated").waitFor();
+  await page.getByText("The current state is neither the previous one nor the one that you sent").waitFor();
   await context.close();
 });

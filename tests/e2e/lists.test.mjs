@@ -51,8 +51,8 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   await page.getByRole("link", { name: "Rules" }).click();
   const form = page.getByRole("form", { name: "New rule" });
   await form.getByRole("button", { name: "Existing filter" }).click();
-  await form.getByRole("button", { name: "Send" }).click();
-  await form.getByText("no filter is chosen").first().waitFor();
+  await form.getByRole("button", { name: "Create rule" }).click();
+  await form.getByText("no filter is selected: select one").first().waitFor();
 
   await form.getByRole("button", { name: "Show filters" }).click();
   const filter = page.getByRole("table", { name: "Filters" }).getByRole("row").filter({ hasText: "host-1.example" });
@@ -64,7 +64,7 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   await form.getByLabel("Action").selectOption("log");
   await form.getByLabel("Description").fill("Second rule of a filter");
   const sending = page.waitForRequest((request) => request.method() === "POST");
-  await form.getByRole("button", { name: "Send" }).click();
+  await form.getByRole("button", { name: "Create rule" }).click();
   const [sent] = (await sending).postDataJSON();
   assert.deepEqual(Object.keys(sent.filter), ["id"]);
   await page.getByText("Rule created").waitFor();
@@ -75,7 +75,7 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   await filter.getByRole("button", { name: /^Use filter/ }).click();
   await form.getByText('http.host eq "host-1.example"').waitFor();
   await page.getByRole("combobox", { name: "Zone" }).selectOption(it.service.credentials.zones[1].id);
-  await form.getByText("None is chosen yet").waitFor();
+  await form.getByText("No filter is selected. Press Use").waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -89,7 +89,7 @@ test("rules are checked with the plan of the zone, not with the plan in the head
   assert.equal(await plan.inputValue(), "free");
   await plan.selectOption("enterprise");
   await page.getByRole("link", { name: "Rules" }).click();
-  await fillEditor(page, 'http.host matches "a"', "Which requests: expression of the filter");
+  await fillEditor(page, 'http.host matches "a"', "Expression of the filter");
   await page.getByRole("form", { name: "New rule" }).getByRole("listitem").filter({ hasText: "Business" }).waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();
@@ -100,8 +100,8 @@ test("a stopped service shows an error and the page stays usable", { timeout: 12
   await connect(page, it.service.credentials);
   await page.route("**/firewall/rules?*", (route) => route.abort("connectionrefused"));
   await page.getByRole("link", { name: "Rules" }).click();
-  await page.getByText("The list could not be read").waitFor();
-  await page.getByText("No connection").waitFor();
+  await page.getByText("The list could not be loaded").waitFor();
+  await page.getByText("Disconnected").waitFor();
   await page.unroute("**/firewall/rules?*");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("table", { name: "Rules" }).waitFor();

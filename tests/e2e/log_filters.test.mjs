@@ -28,7 +28,7 @@ test("a first visit shows an error with its fix, and malformed JSON is fixed wit
   await expectNoProblems(page);
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.press("Backspace");
-  await panel(page).getByText("The JSON cannot be read").waitFor();
+  await panel(page).getByText("The JSON is invalid").waitFor();
   assert.ok(await key.isDisabled(), "the builder is disabled for malformed JSON");
   await applyFirstFix(page);
   await expectNoProblems(page);
@@ -99,12 +99,12 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
   await waitForFilter(page, { and: [second, first] });
   await focused("Condition 1: add a value");
   await keys("Tab");
-  await focused("Condition 1: more");
+  await focused("Condition 1: more actions");
   await keys("Enter");
   await page.getByRole("menuitem", { name: "Move down" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("menuitem", { name: "Move down" }).waitFor({ state: "detached" });
-  await focused("Condition 1: more");
+  await focused("Condition 1: more actions");
   const choose = async (entry) => {
     await keys("Enter");
     await page.getByRole("menuitem", { name: entry }).waitFor();
@@ -116,19 +116,19 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
   };
   await choose("Wrap in a group");
   await waitForFilter(page, { and: [{ or: [second] }, first] });
-  await focused("Condition 1.1: more");
+  await focused("Condition 1.1: more actions");
   await choose("Duplicate");
   await waitForFilter(page, { and: [{ or: [second, second] }, first] });
-  await focused("Condition 1.2: more");
+  await focused("Condition 1.2: more actions");
   await choose("Remove");
   await waitForFilter(page, { and: [{ or: [second] }, first] });
-  await focused("Condition 1.1: more");
+  await focused("Condition 1.1: more actions");
   await choose("Move down");
   await waitForFilter(page, { and: [second, first] });
-  await focused("Condition 1: more");
+  await focused("Condition 1: more actions");
   await expectNoProblems(page);
   await choose("Remove");
-  await focused("Condition 1: more");
+  await focused("Condition 1: more actions");
   await keys("Shift+Tab", "Shift+Tab", "Shift+Tab");
   await focused("Condition 1: field");
   // For another field, operator and value follow its type.
@@ -175,26 +175,26 @@ async function recordVerdicts(page) {
 
 test("each line is kept, dropped or rejected with its reason", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
-  await tool(page, "Try");
-  await verdict(page).getByText("The filter has errors").waitFor();
+  await tool(page, "Test");
+  await verdict(page).getByText("Fix the errors in the filter first").waitFor();
   await applyFirstFix(page);
-  await verdict(page).getByText("Keeps 2 of 7 lines (28.6 %), cannot read 1").waitFor();
+  await verdict(page).getByText("Matches 2 of 7 lines (28.6%), 1 malformed").waitFor();
   const funnel = panel(page).getByRole("table", { name: "Lines after each condition" });
   assert.deepEqual(await funnel.locator("td[data-label=Lines]").allInnerTexts(), ["7", "5", "3", "2"]);
   assert.equal(await panel(page).locator(".funnel-bar").count(), 4);
   const rows = panel(page).getByRole("table", { name: "Lines", exact: true }).getByRole("row");
   await panel(page).getByRole("button", { name: "Dropped 5" }).click();
   await rows.filter({ hasText: "EdgeResponseStatus is 404" }).waitFor();
-  await panel(page).getByRole("button", { name: "Rejected 1" }).click();
+  await panel(page).getByRole("button", { name: "Malformed 1" }).click();
   assert.equal(await rows.count(), 2);
-  await panel(page).getByRole("textbox", { name: "Lines a day" }).fill("2m");
-  await panel(page).getByText(/About 571,429 lines and .* a day/).waitFor();
+  await panel(page).getByRole("textbox", { name: "Lines per day" }).fill("2m");
+  await panel(page).getByText(/About 571,429 lines and .* per day/).waitFor();
 
   const lines = panel(page).getByRole("textbox", { name: "Log lines" });
   await lines.fill('{"ClientRequestHost":"shop.example.com","EdgeResponseStatus":500,"ClientRequestPath":"/"}');
-  await verdict(page).getByText("Keeps 1 of 1 line (100 %)").waitFor();
+  await verdict(page).getByText("Matches 1 of 1 line (100%)").waitFor();
   await lines.fill("");
-  await verdict(page).getByText("No lines yet").waitFor();
+  await verdict(page).getByText("No log lines yet").waitFor();
 
   // A file of megabytes is read in slices; the page stays responsive.
   const many = 40_000;
@@ -209,9 +209,9 @@ test("each line is kept, dropped or rejected with its reason", { timeout: 120_00
   const verdicts = await recordVerdicts(page);
   await panel(page).locator("input[type=file]").setInputFiles({ name: "day.ndjson", mimeType: "application/x-ndjson", buffer });
   await panel(page).getByText("day.ndjson").waitFor();
-  await verdict(page).getByText("Keeps 10,000 of 40,000 lines (25 %)", { exact: true }).waitFor({ timeout: 60_000 });
-  assert.ok((await verdicts()).some((text) => /Keeps .* MB read/.test(text)));
-  await panel(page).getByRole("button", { name: "Kept 10,000" }).click();
+  await verdict(page).getByText("Matches 10,000 of 40,000 lines (25%)", { exact: true }).waitFor({ timeout: 60_000 });
+  assert.ok((await verdicts()).some((text) => /Matches .* MB read/.test(text)));
+  await panel(page).getByRole("button", { name: "Sent 10,000" }).click();
   await panel(page).getByText("and 9,900 more; the first 100 are shown").waitFor({ state: "attached" });
   await panel(page).getByRole("button", { name: "Remove" }).click();
   await lines.waitFor();
@@ -237,7 +237,7 @@ test("a filter exports for other tools and converts to and from an expression", 
   await tool(page, "Convert");
   assert.match(await code("Expression"), /http\.host eq "a'\$\{b\}"/);
   await fillEditor(page, 'http.host eq "a.example" and http.response.code ge 500', "Expression");
-  await panel(page).getByRole("button", { name: "Use as the filter" }).click();
+  await panel(page).getByRole("button", { name: "Use as filter" }).click();
   await waitForFilter(page, { and: [condition("ClientRequestHost", "eq", "a.example"), condition("EdgeResponseStatus", "geq", 500)] });
   await expectNoProblems(page);
   assert.deepEqual(complaints(), []);
@@ -268,10 +268,10 @@ test("every recipe is valid for its dataset and the palette runs the commands of
     await page.keyboard.type(words);
     await page.keyboard.press("Enter");
   };
-  await give("compact filter");
+  await give("minify filter");
   await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.querySelectorAll(".cm-line").length === 1);
-  await give("tool try");
-  await page.getByRole("tab", { name: "Try", selected: true }).waitFor();
+  await give("tool test");
+  await page.getByRole("tab", { name: "Test", selected: true }).waitFor();
   await give("add condition");
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Condition 3: field");
   await give("new filter");
@@ -320,7 +320,7 @@ for (const scheme of ["light", "dark"]) {
       await expectNoProblems(page);
       await pane("Tools");
       await expectAccessible(page, name("build"));
-      await page.getByRole("button", { name: "Condition 2: more" }).click();
+      await page.getByRole("button", { name: "Condition 2: more actions" }).click();
       await expectAccessible(page, name("menu"));
       await page.keyboard.press("Escape");
       await pane("Editor");
@@ -332,9 +332,9 @@ for (const scheme of ["light", "dark"]) {
       await expectAccessible(page, name("nested"));
       await pane("Tools");
       await expectAccessible(page, name("nested-build"));
-      for (const word of ["Try", "Copy as", "Convert"]) {
+      for (const word of ["Test", "Copy as", "Convert"]) {
         await tool(page, word);
-        if (word === "Try") await panel(page).getByRole("button", { name: /^Dropped/ }).click();
+        if (word === "Test") await panel(page).getByRole("button", { name: /^Dropped/ }).click();
         await page.waitForTimeout(300);
         await expectAccessible(page, name(word.replace(" ", "-").toLowerCase()));
         await panel(page).evaluate((one) => one.scrollTo(0, one.scrollHeight));

@@ -12,13 +12,13 @@ test("a pasted filter of another dataset and a pasted expression are recognized"
   const { page, context, complaints } = await open();
   await fill(page, JSON.stringify({ where: { and: [condition("QueryName", "contains", "a"), condition("ResponseCode", "eq", 3)] } }));
   await page.getByText("key-of-other-dataset").first().waitFor();
-  await page.getByRole("button", { name: "Take dns_logs" }).click();
+  await page.getByRole("button", { name: "Use dns_logs" }).click();
   await expectNoProblems(page);
   assert.equal(await page.getByRole("combobox", { name: "Dataset" }).inputValue(), "dns_logs");
   await page.getByRole("combobox", { name: "Dataset" }).selectOption("http_requests");
   await fill(page, 'http.host eq "a.example"');
-  await page.getByRole("button", { name: "Convert it" }).click();
-  await panel(page).getByRole("button", { name: "Use as the filter" }).click();
+  await page.getByRole("button", { name: "Convert" }).click();
+  await panel(page).getByRole("button", { name: "Use as filter" }).click();
   await waitForFilter(page, condition("ClientRequestHost", "eq", "a.example"));
   await expectNoProblems(page);
   assert.deepEqual(complaints(), []);
@@ -47,10 +47,10 @@ test("undo reverts typed letters together and restores a removed row", { timeout
   for (; steps > 0; steps -= 1) await page.keyboard.press("ControlOrMeta+y");
   await waitForFilter(page, { and: [{ ...one, value: "abcdef" }, two] });
 
-  await panel(page).getByRole("button", { name: "Condition 2: more" }).click();
+  await panel(page).getByRole("button", { name: "Condition 2: more actions" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await waitForFilter(page, { and: [{ ...one, value: "abcdef" }] });
-  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.endsWith(": more"));
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.endsWith(": more actions"));
   await page.keyboard.press("ControlOrMeta+z");
   await waitForFilter(page, { and: [{ ...one, value: "abcdef" }, two] });
   assert.deepEqual(complaints(), []);
@@ -61,8 +61,8 @@ test("the funnel of an or filter counts the new lines of each condition", { time
   const { page, context, complaints } = await open();
   await fill(page, JSON.stringify({ where: { or: [condition("EdgeResponseStatus", "geq", 500), condition("ClientCountry", "in", ["de", "at"])] } }));
   await expectNoProblems(page);
-  await tool(page, "Try");
-  await verdict(page).getByText("Keeps 6 of 7 lines (85.7 %), cannot read 1").waitFor();
+  await tool(page, "Test");
+  await verdict(page).getByText("Matches 6 of 7 lines (85.7%), 1 malformed").waitFor();
   const funnel = panel(page).getByRole("table", { name: "Lines after each condition" });
   assert.deepEqual(await funnel.locator("td[data-label=Lines]").allInnerTexts(), ["7", "4", "6"]);
   assert.deepEqual(await funnel.locator("td[data-label=Change]").allInnerTexts(), ["", "+4", "+2"]);
@@ -77,7 +77,7 @@ test("a shared link contains the filter and its dataset, and warns about secrets
   await fill(page, text);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Share" });
-  await dialog.getByText("This may be secret or personal").waitFor();
+  await dialog.getByText("This may contain secrets or personal data").waitFor();
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
   assert.match(link, /#\/log-filters\?f=[\w-]+$/);
 

@@ -60,18 +60,18 @@ for (const scheme of ["light", "dark"]) {
         await page.keyboard.press("Escape");
       }
       await page.getByRole("button", { name: /^Fix/ }).first().click();
-      await page.getByText("Nothing wrong here.").waitFor();
+      await page.getByText("No problems found.").waitFor();
       await pane("Tools");
-      for (const tool of ["Explain", "Picture", "Try", "Tests", "Equivalent", "Copy as"]) {
+      for (const tool of ["Explain", "Diagram", "Test request", "Test cases", "Compare", "Copy as"]) {
         await page.getByRole("tab", { name: tool, exact: true }).click();
-        if (tool === "Tests") await page.getByRole("button", { name: "Show example" }).click();
-        if (tool === "Equivalent") await fillEditor(page, "ssl", "Other expression");
+        if (tool === "Test cases") await page.getByRole("button", { name: "Show example" }).click();
+        if (tool === "Compare") await fillEditor(page, "ssl", "Other expression");
         await page.waitForTimeout(400);
         await expectAccessible(page, name(`tool-${tool.replace(" ", "-").toLowerCase()}`));
       }
       await pane("Editor");
       await page.getByRole("link", { name: "Rules" }).click();
-      await page.getByText("The lists live in the service").waitFor();
+      await page.getByText("Connect to see your rules and filters").waitFor();
       await expectAccessible(page, name("rules-offline"));
       await connect(page, it.service.credentials);
       await expectAccessible(page, name("settings"));
@@ -87,9 +87,9 @@ for (const scheme of ["light", "dark"]) {
       await page.getByRole("button", { name: /^Use filter/ }).first().click();
       await expectAccessible(page, name("form-existing"));
       await page.getByRole("button", { name: "New filter" }).click();
-      await fillEditor(page, "http.host == 'a' and", "Which requests: expression of the filter");
+      await fillEditor(page, "http.host == 'a' and", "Expression of the filter");
       await page.getByLabel("Action").selectOption("bypass");
-      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("button", { name: "Create rule" }).click();
       await page.getByText("Nothing was sent").waitFor();
       await expectAccessible(page, name("form"));
       assert.deepEqual(complaints(), []);

@@ -13,7 +13,7 @@ const { open: openJobs, api: jobs, clear } = jobsOf(it);
 const { open: openRules, api: call } = rulesOf(it);
 const { open: openMigration } = migrationsOf(it);
 const timeout = { timeout: 120_000 };
-const expression = "Which requests: expression of the filter";
+const expression = "Expression of the filter";
 
 const aborted = (route) => route.abort("connectionreset");
 const status = (status, errors) => (route) => route.fulfill({ status, json: { success: false, errors, messages: [], result: null } });
@@ -27,7 +27,7 @@ async function loseResponse(page, method, { instead = aborted, reaches = true, t
     return instead(route);
   });
 }
-const send = (page) => page.getByRole("button", { name: "Send" }).click();
+const send = (page) => page.getByRole("button", { name: /^(Create rule|Save changes)$/ }).click();
 
 const unclear = [
   ["a broken connection", aborted],
@@ -53,16 +53,16 @@ test("a rule creation in doubt is confirmed by a later check", timeout, async ()
   await loseResponse(page, "POST", { reaches: false });
   await fillEditor(page, 'http.host eq "late.example.com"', expression);
   await send(page);
-  const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });
-  await notice.getByText("The connection broke before an answer came.").waitFor();
-  await notice.getByText("The service does not have it now.").waitFor();
+  const notice = page.getByRole("alert").filter({ hasText: "We don't know whether the rule was created" });
+  await notice.getByText("The connection was lost before the service responded.").waitFor();
+  await notice.getByText("The service does not show the change.").waitFor();
   await expectAccessible(page, "lost-rule");
   assert.equal(await page.getByText("The rule was not created").count(), 0);
   // Further input does not resolve the doubt.
   await page.getByLabel("Description").fill("late");
   await notice.waitFor();
   await call("POST", "/firewall/rules", [{ action: "block", filter: { expression: 'http.host eq "late.example.com"' } }]);
-  await notice.getByRole("button", { name: "Look again" }).click();
+  await notice.getByRole("button", { name: "Check again" }).click();
   await toast(page, "Rule created");
   await notice.waitFor({ state: "detached" });
   await context.close();
@@ -73,10 +73,10 @@ test("an inconclusive response is not reported as a rejection", timeout, async (
   await loseResponse(page, "POST", { reaches: false, instead: status(504, [{ code: 10506, message: "the upstream did not respond in time" }]) });
   await fillEditor(page, 'http.host eq "slow.example.com"', expression);
   await send(page);
-  const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });
-  await notice.getByText("The answer, with status 504, does not tell.").waitFor();
+  const notice = page.getByRole("alert").filter({ hasText: "We don't know whether the rule was created" });
+  await notice.getByText("The response (status 504) does not say whether the change was applied.").waitFor();
   await notice.getByText("Code 10506").waitFor();
-  assert.ok(!/refused/i.test(await notice.innerText()));
+  assert.ok(!/refused|rejected/i.test(await notice.innerText()));
   await context.close();
 });
 
@@ -96,8 +96,8 @@ test("a rule in doubt is distinguished from an equal rule", timeout, async () =>
   await page.getByRole("row").filter({ hasText: "shared.example.com" }).getByRole("button", { name: /^Use filter/ }).click();
   await loseResponse(page, "POST", { reaches: false });
   await send(page);
-  await page.getByText("Whether the rule was created is not known").waitFor();
-  await page.getByText("The service does not have it now.").waitFor();
+  await page.getByText("We don't know whether the rule was created").waitFor();
+  await page.getByText("The service does not show the change.").waitFor();
   assert.equal((await call("GET", "/firewall/rules")).filter(({ filter }) => filter.id === rule.filter.id).length, 1);
   await context.close();
 });
@@ -109,20 +109,20 @@ test("a change and a deletion with lost responses are looked up", timeout, async
   await page.getByRole("button", { name: "Edit rule Lost change" }).click();
   await page.getByLabel("Paused").check();
   await send(page);
-  await toast(page, "Rule changed");
+  await toast(page, "Rule updated");
 
   const dialog = page.getByRole("dialog");
   const remove = async () => {
     await page.getByRole("button", { name: "Delete rule Lost change" }).click();
-    await dialog.getByLabel("Delete the filter too").check();
+    await dialog.getByLabel("Also delete the filter").check();
     await dialog.getByRole("button", { name: "Delete" }).click();
   };
   await loseResponse(page, "DELETE", { reaches: false });
   await remove();
-  await dialog.getByText("Whether it was deleted is not known").waitFor();
-  await dialog.getByText("It is still there.").waitFor();
+  await dialog.getByText("We don't know whether it was deleted").waitFor();
+  await dialog.getByText("It still exists.").waitFor();
   await expectAccessible(page, "lost-deletion");
-  await dialog.getByRole("button", { name: "Keep" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.unrouteAll();
   await loseResponse(page, "DELETE");
   await remove();
@@ -143,20 +143,20 @@ test("a job is created, toggled, changed and deleted without any response", time
   await loseResponse(page, "POST");
   await page.getByRole("button", { name: "Create job" }).click();
   await toast(page, "Job created");
-  await page.getByText("Job lost-job is there.").waitFor();
+  await page.getByText("Job lost-job created.").waitFor();
 
   await loseResponse(page, "PUT", { times: 2 });
-  await page.getByRole("switch", { name: "Job lost-job delivers" }).click();
+  await page.getByRole("switch", { name: "Enable job lost-job" }).click();
   await toast(page, "Job lost-job disabled");
   await page.getByRole("button", { name: "Edit job lost-job" }).click();
   await page.getByLabel("Name", { exact: true }).fill("found-job");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await toast(page, "Job changed");
+  await toast(page, "Job updated");
 
   await page.unrouteAll();
   await loseResponse(page, "PUT", { reaches: false });
-  await page.getByRole("switch", { name: "Job found-job delivers" }).click();
-  const notice = page.getByRole("alert").filter({ hasText: "Whether the job was changed is not known" });
+  await page.getByRole("switch", { name: "Enable job found-job" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "We don't know whether the job was updated" });
   await notice.waitFor();
   assert.equal((await jobs("GET", ""))[0].enabled, false);
 
@@ -174,7 +174,7 @@ test("a blocker of a migration is deleted without a response", timeout, async ()
   await loseResponse(page, "DELETE");
   await page.getByRole("button", { name: "Delete…" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await toast(page, "Deleted, and the zone read again");
+  await toast(page, "Deleted, and the zone was reloaded");
   await button(page, "Delete…").first().waitFor();
   await context.close();
 });
@@ -193,7 +193,7 @@ test("a write is reported after the user has left its page", timeout, async () =
   await send(page);
   await came;
   await page.getByRole("link", { name: "Settings" }).first().click();
-  await toast(page, "Whether the rule was created is not known");
+  await toast(page, "We don't know whether the rule was created");
   // It is not a success, and does not look like one.
   await page.locator(".toast.problem").waitFor();
   await context.close();

@@ -33,13 +33,13 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   await step(page, "Validation").click();
   await expectAccessible(page, "migration-enterprise-validation");
   await button(page, "Start validation").click();
-  await page.getByText("Old and new managed rules run side by side. The new").waitFor();
+  await page.getByText("The old and new managed rules run side by side. You can still").waitFor();
   assert.equal(await status(zone), "validation");
 
   // The tab is closed and opened again.
   await page.reload();
   await signIn(page, zone);
-  await page.getByText("The zone is in validation now.").waitFor();
+  await page.getByText("The zone is now in validation.").waitFor();
   await step(page, "Check").click();
   await readZone(page, zone);
   await finishMigration(page, zone);
@@ -47,7 +47,7 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   await goTo(page, "Migration");
   await page.getByText("The migration is complete.").waitFor();
   await step(page, "Check").click();
-  await page.getByText(`The migration of ${zone} is complete: its previous interfaces no longer answer`).waitFor();
+  await page.getByText(`${zone} has been migrated. The previous API no longer responds`).waitFor();
   assert.deepEqual(complaints(expected), []);
   await context.close();
 });
@@ -66,11 +66,11 @@ test("a Pro zone has no validation step and a stale configuration is not sent", 
     body: JSON.stringify([{ action: "bypass", products: ["waf"], filter: { expression: "ip.src eq 192.0.2.77" } }]),
   });
   assert.equal(changed.status, 200);
-  await button(page, "Migrate for good").click();
-  await page.getByText("the configuration of the zone has changed since it was read").waitFor();
+  await button(page, "Migrate permanently").click();
+  await page.getByText("the configuration of the zone has changed since it was loaded").waitFor();
   assert.equal(await status(zone), "start");
 
-  await button(page, "Go to the check").click();
+  await button(page, "Go to Check").click();
   await readZone(page, zone);
   await finishMigration(page, zone);
   assert.deepEqual(complaints(expected), []);
@@ -89,9 +89,9 @@ test("a lost response to the update polls the status without sending again", { t
     await route.fetch();
     await route.abort("connectionreset");
   });
-  await button(page, "Migrate for good").click();
-  await page.getByText("No answer came, but it was done").waitFor();
-  await page.getByText("The status says that it was done.").waitFor();
+  await button(page, "Migrate permanently").click();
+  await page.getByText("The response was lost, but the update was applied").waitFor();
+  await page.getByText("The status shows that the update was applied.").waitFor();
   await expectAccessible(page, "migration-unknown");
   assert.equal(puts, 1);
   await context.close();
@@ -101,18 +101,18 @@ test("a blocked zone cannot migrate until its overrides are deleted", { timeout:
   const zone = "blocked.example";
   const { page, context, complaints } = await open(zone);
   await readZone(page, zone);
-  await page.getByText("The zone cannot migrate yet: 2 settings in the way").waitFor();
+  await page.getByText("The zone cannot migrate yet: blocked by 2 settings").waitFor();
   await page.getByText("The service says: not compatible").waitFor();
   await expectAccessible(page, "migration-blocked");
   await step(page, "Validation").click();
   assert.ok(await button(page, "Start validation").isDisabled());
   await step(page, "Finish").click();
-  await page.getByText("The zone cannot migrate: the check says why.").waitFor();
-  assert.ok(await button(page, "Migrate for good").isDisabled());
+  await page.getByText("The zone cannot migrate. See Check for the reason.").waitFor();
+  assert.ok(await button(page, "Migrate permanently").isDisabled());
   await step(page, "Check").click();
-  for (const left of ["one setting in the way", "The zone can migrate"]) {
+  for (const left of ["blocked by one setting", "The zone can migrate"]) {
     await button(page, "Delete…").first().click();
-    await page.getByRole("dialog", { name: "Delete what is in the way?" }).getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog", { name: "Delete this blocker?" }).getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText(left).first().waitFor();
   }
   assert.equal(await status(zone), "start");
@@ -124,25 +124,25 @@ test("without a service, errors have positions and the review works", { timeout:
   const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/migration`);
   const text = page.getByLabel("Configuration as JSON");
   await text.fill('{"plan": "gold", "groups": [{"id": "a", "mode": "maybe"}]}');
-  await page.getByText("The configuration cannot be read: 2 to mend").waitFor();
+  await page.getByText("Errors in the configuration: 2").waitFor();
   await page.locator(".refusal code").getByText("/groups/0").waitFor();
   await button(page, "Line 1, column 29").waitFor();
   await button(page, "Needs support").click();
-  await page.getByText(/support has to help/).first().waitFor();
-  await button(page, "Enterprise with everything").click();
+  await page.getByText(/Support from the provider is required/).first().waitFor();
+  await button(page, "Enterprise with many settings").click();
   await page.getByText("The zone can migrate", { exact: true }).waitFor();
   await step(page, "Review").click();
   await tab(page, "New configuration");
-  const body = page.getByLabel("Body of the update");
+  const body = page.getByLabel("Request body");
   await body.fill((await body.inputValue()).replace("http.request.method eq", "http.request.metod eq"));
   await page.getByText("One problem", { exact: true }).waitFor();
-  await button(page, "Back to the plan").click();
-  await page.getByText("No problems: the service would take it").waitFor();
-  await tab(page, "Rehearse");
-  await page.getByText(/No request is known to be handled differently|requests are handled differently/).waitFor();
+  await button(page, "Reset to plan").click();
+  await page.getByText("No problems: the service would accept it").waitFor();
+  await tab(page, "Simulate");
+  await page.getByText(/No differences found|requests are handled differently/).waitFor();
   assert.equal(await page.getByRole("table", { name: "Requests before and after" }).locator("tbody tr").count(), 3);
   await step(page, "Finish").click();
-  assert.ok(await button(page, "Migrate for good").isDisabled());
+  assert.ok(await button(page, "Migrate permanently").isDisabled());
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -158,9 +158,9 @@ for (const scheme of ["light", "dark"]) {
       await expectAccessible(page, name("blocked"));
       await button(page, "Needs support").click();
       await expectAccessible(page, name("support"));
-      const verdict = await page.getByText("support has to help").first().boundingBox();
+      const verdict = await page.getByText("Support from the provider is required").first().boundingBox();
       assert.ok(verdict.y > 0 && verdict.y < size.height, "the verdict about the example is in view");
-      await button(page, "Enterprise with everything").click();
+      await button(page, "Enterprise with many settings").click();
       for (const stage of ["Check", "Configuration", "Validation", "Finish", "Status"]) {
         await step(page, stage).click();
         await expectAccessible(page, name(stage));

@@ -36,7 +36,7 @@ async function holdResponse(page, pattern) {
   return { came, go };
 }
 
-const newBody = (page) => page.getByLabel("Body of the update");
+const newBody = (page) => page.getByLabel("Request body");
 
 async function edit(page, change) {
   await step(page, "Review").click();
@@ -54,11 +54,11 @@ for (const call of ["check", "config", "status"]) {
     await completeChecklist(page, zone);
     const seen = await recordUpdates(page);
     const { came, go } = await holdResponse(page, new RegExp(`waf_migration/${call}`));
-    await button(page, "Migrate for good").click();
+    await button(page, "Migrate permanently").click();
     await came;
     await chooseZone(page, idOf("business.example"));
     go();
-    await page.getByText("Nothing was sent to pro.example: another zone or connection was chosen").waitFor();
+    await page.getByText("Nothing was sent to pro.example: another zone or connection was selected").waitFor();
     await page.waitForTimeout(500);
     assert.deepEqual(seen, []);
     for (const one of [zone, "business.example"]) assert.equal(await status(one), "start");
@@ -83,7 +83,7 @@ test("a zone change during the update reports the outcome for the original zone"
   await button(page, "Start validation").click();
   await arrived;
   await chooseZone(page, idOf("pro.example"));
-  await page.getByText("Whether the service did the update of enterprise.example is not known").waitFor();
+  await page.getByText("We don't know whether enterprise.example was updated").waitFor();
   await expectAccessible(page, "migration-elsewhere");
   assert.equal(seen.length, 1);
   assert.ok(seen[0].includes(idOf(zone)));
@@ -102,7 +102,7 @@ test("an edit during the preflight requests aborts the update", timeout, async (
   await edit(page, (body) => { body.name = "another"; });
   go();
   await step(page, "Validation").click();
-  await page.getByText("what is on this page was changed while the service was asked again").waitFor();
+  await page.getByText("this page was changed during the final checks").waitFor();
   assert.deepEqual(seen, []);
   await context.close();
 });
@@ -118,8 +118,8 @@ test("a configuration without an entity tag is not sent", timeout, async () => {
   });
   await readZone(page, zone);
   await completeChecklist(page, zone);
-  await page.getByText("The service gave its new configuration without an ETag").waitFor();
-  assert.ok(await button(page, "Migrate for good").isDisabled());
+  await page.getByText("The service returned its proposal without an ETag").waitFor();
+  assert.ok(await button(page, "Migrate permanently").isDisabled());
   await context.close();
 });
 
@@ -132,12 +132,12 @@ test("a configuration that executes nothing cannot complete the migration", time
   await expectAccessible(page, "migration-bare");
   await completeChecklist(page, zone);
   await page.getByText("No enabled rule executes a managed ruleset").waitFor();
-  assert.ok(await button(page, "Migrate for good").isDisabled());
+  assert.ok(await button(page, "Migrate permanently").isDisabled());
   await step(page, "Review").click();
   await tab(page, "New configuration");
-  await button(page, "Back to the plan").click();
+  await button(page, "Reset to plan").click();
   await step(page, "Finish").click();
-  assert.ok(await button(page, "Migrate for good").isEnabled());
+  assert.ok(await button(page, "Migrate permanently").isEnabled());
   await context.close();
 });
 
@@ -149,17 +149,17 @@ test("without a status after a lost response, nothing can be sent", timeout, asy
   let lost = true;
   await page.route(/waf_migration\/status/, (route) => (lost && sent.length ? route.abort("connectionreset") : route.continue()));
   const sent = await recordUpdates(page, (route) => route.abort("connectionreset"));
-  const go = button(page, "Migrate for good");
+  const go = button(page, "Migrate permanently");
   await go.click();
-  await page.getByText("Whether the service did it is not known").waitFor();
-  await page.getByText("The status has not been received yet").waitFor();
+  await page.getByText("We don't know whether the update was applied").waitFor();
+  await page.getByText("The status is not known yet").waitFor();
   assert.ok(await go.isDisabled());
-  await button(page, "Ask for the status").click();
+  await button(page, "Check status").click();
   await page.waitForTimeout(500);
   assert.ok(await go.isDisabled());
   lost = false;
-  await button(page, "Ask for the status").click();
-  await page.getByText("The status says now: start, and what was sent is not saved.").waitFor();
+  await button(page, "Check status").click();
+  await page.getByText("The status is now start, and the configuration that was sent is not saved.").waitFor();
   assert.ok(await go.isEnabled());
   assert.equal(sent.length, 1);
   await context.close();
@@ -177,15 +177,15 @@ test("a concurrent change of the migration state or the entry point aborts the u
   await completeChecklist(page, zone);
   const seen = await recordUpdates(page);
   await put(proposed);
-  await button(page, "Migrate for good").click();
-  await page.getByText("the migration has moved on since the zone was read, from start to validation").waitFor();
+  await button(page, "Migrate permanently").click();
+  await page.getByText("the migration state changed from start to validation since the zone was loaded").waitFor();
 
-  await button(page, "Go to the check").click();
+  await button(page, "Go to Check").click();
   await readZone(page, zone);
   await put({ ...proposed, rules: proposed.rules.map((rule) => ({ ...rule, description: `${rule.description} by another` })) });
   await completeChecklist(page, zone);
-  await button(page, "Migrate for good").click();
-  await page.getByText("the saved entry point has changed since the zone was read").waitFor();
+  await button(page, "Migrate permanently").click();
+  await page.getByText("the saved entry point has changed since the zone was loaded").waitFor();
   assert.deepEqual(seen, []);
   assert.equal(await status(zone), "validation");
   await context.close();
@@ -194,52 +194,52 @@ test("a concurrent change of the migration state or the entry point aborts the u
 test("adjustments in validation survive a reload and appear in the final diff", timeout, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
-  await page.getByText("The zone is in validation now.").waitFor();
-  await button(page, `Read ${zone}`).click();
-  await button(page, "Adjust").waitFor();
+  await page.getByText("The zone is now in validation.").waitFor();
+  await button(page, `Load ${zone}`).click();
+  await button(page, "Update configuration").waitFor();
   const adjust = async () => {
     // The list of states exists from the first time on, so the test waits for the response.
     const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
-    await button(page, "Adjust").click();
+    await button(page, "Update configuration").click();
     await saved;
     await page.getByRole("list", { name: "States of the migration" }).waitFor();
   };
   await edit(page, (body) => { body.rules.at(-1).description = "adjusted by hand"; });
-  await page.getByText("This was edited.").waitFor();
+  await page.getByText("Edited.").waitFor();
   await step(page, "Validation").click();
-  await page.getByText("Against what is saved: 1 rule changed").waitFor();
+  await page.getByText("Compared with the saved entry point: 1 rule changed").waitFor();
   await adjust();
   // The next adjustment builds on this one; the page reads it again by itself.
   await step(page, "Review").click();
   await tab(page, "New configuration");
-  await page.getByText("This is what the zone has saved.").waitFor();
+  await page.getByText("Saved in the zone.").waitFor();
   await edit(page, (body) => { body.rules[0].description = "adjusted once more"; });
   await step(page, "Validation").click();
   await adjust();
 
   await page.reload();
   await signIn(page, zone);
-  await button(page, `Read ${zone}`).click();
-  await button(page, "Adjust").waitFor();
+  await button(page, `Load ${zone}`).click();
+  await button(page, "Update configuration").waitFor();
   await step(page, "Review").click();
   await tab(page, "New configuration");
-  await page.getByText("This is what the zone has saved.").waitFor();
+  await page.getByText("Saved in the zone.").waitFor();
   const rules = JSON.parse(await newBody(page).inputValue()).rules;
   assert.deepEqual([rules[0].description, rules.at(-1).description], ["adjusted once more", "adjusted by hand"]);
-  await page.getByText("Nothing: it is the same.").waitFor();
+  await page.getByText("No changes.").waitFor();
   await expectAccessible(page, "migration-saved");
-  await button(page, "Back to the plan").click();
-  await page.getByText("This is the plan.").waitFor();
+  await button(page, "Reset to plan").click();
+  await page.getByText("Generated from the plan.").waitFor();
   await step(page, "Finish").click();
-  await page.getByText(/Against what is saved: \d+ rule/).click();
+  await page.getByText(/Compared with the saved entry point: \d+ rule/).click();
   await page.locator(".folded .diff-item").getByText("Removed").first().waitFor();
   await expectAccessible(page, "migration-door-differs");
   await step(page, "Review").click();
   await tab(page, "New configuration");
-  await button(page, "Back to what is saved").click();
+  await button(page, "Reset to saved").click();
   await step(page, "Finish").click();
-  await page.getByText("Against what is saved: no rule differs").waitFor();
-  await page.getByText(/Against the plan: \d+ rule/).waitFor();
+  await page.getByText("Compared with the saved entry point: no rules changed").waitFor();
+  await page.getByText(/Compared with the plan: \d+ rule/).waitFor();
   await context.close();
 });
 
@@ -249,12 +249,12 @@ test("an edit is preserved when the zone is read again", timeout, async () => {
   await readZone(page, zone);
   await edit(page, (body) => { body.name = "mine"; });
   await step(page, "Check").click();
-  await button(page, `Read ${zone}`).click();
+  await button(page, `Load ${zone}`).click();
   await step(page, "Review").click();
   await tab(page, "New configuration");
-  await page.getByText("The zone was read again.").waitFor();
+  await page.getByText("The zone was reloaded.").waitFor();
   assert.equal(JSON.parse(await newBody(page).inputValue()).name, "default");
-  await button(page, "Take it back").click();
+  await button(page, "Restore").click();
   assert.equal(JSON.parse(await newBody(page).inputValue()).name, "mine");
   await context.close();
 });
@@ -262,8 +262,8 @@ test("an edit is preserved when the zone is read again", timeout, async () => {
 test("the request preview shows header names without their values", timeout, async () => {
   const { page, context } = await openPage(it.browser, it.service.url);
   await goTo(page, "Settings");
-  await button(page, "E-mail and key").click();
-  await page.getByLabel("E-mail").fill("somebody@example.com");
+  await button(page, "Email and key").click();
+  await page.getByLabel("Email").fill("somebody@example.com");
   await page.getByLabel("Key", { exact: true }).fill("0123456789abcdef0123456789abcdef01234");
   await goTo(page, "Migration");
   await button(page, "Pro with a few settings").click();
@@ -280,7 +280,7 @@ test("the order, the number of losses and positions by line and column are shown
   await source.fill('{\n  "plan": "pro",\n  "groups": [}\n}');
   await button(page, "Line 3, column 14").click();
   assert.equal(await source.evaluate((area) => area.value.slice(area.selectionStart, area.selectionStart + 1)), "}");
-  await button(page, "Enterprise with everything").click();
+  await button(page, "Enterprise with many settings").click();
   await step(page, "Review").click();
   await tab(page, "Order");
   const list = (name) => page.getByRole("region", { name }).getByRole("listitem");
@@ -303,7 +303,7 @@ test("the order, the number of losses and positions by line and column are shown
   const heading = await page.getByRole("heading", { name: /^Will be lost/ }).innerText();
   const count = Number(/\((\d+)\)/.exec(heading)[1]);
   assert.ok(count > 200);
-  await page.getByText(`and ${count - 200} more: Every setting lists them`).waitFor();
+  await page.getByText(`and ${count - 200} more; see All settings`).waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();
 });

@@ -22,19 +22,19 @@ test("a list of rules is decided in order and an expression is checked for match
     await fillEditor(page, 'http.request.method eq "get"');
     const pane = page.getByRole("button", { name: "Tools", exact: true });
     if (await pane.isVisible()) await pane.click();
-    await page.getByRole("tab", { name: "Equivalent", exact: true }).click();
+    await page.getByRole("tab", { name: "Compare", exact: true }).click();
     await panel(page).getByRole("button", { name: "Can match" }).click();
     await verdict(page).getByText("Proved: it never matches, if http.request.method is a single uppercase word").waitFor();
-    await panel(page).getByRole("button", { name: "Rules in order" }).click();
-    const list = panel(page).getByRole("textbox", { name: "Rules in their order" });
+    await panel(page).getByRole("button", { name: "Rule list" }).click();
+    const list = panel(page).getByRole("textbox", { name: "Rules in order" });
     await panel(page).getByRole("button", { name: "Show example" }).click();
     await verdict(page).getByText("1 of 3 rules can never fire").waitFor();
-    await panel(page).getByText("Rule 3 never fires: rule 1 comes first and matches all that it matches").waitFor();
+    await panel(page).getByText("Rule 3 never fires: rule 1 runs first and matches everything that it matches").waitFor();
     await expectAccessible(page, `rules-in-order-${look.width}-${look.scheme}`);
     await list.fill(JSON.stringify([{ expression: "ssl", action: "log" }, { expression: "ssl" }]));
     await verdict(page).getByText("Every rule can fire").waitFor();
     await list.fill("[{}]");
-    await verdict(page).getByText("This is no list of rules").waitFor();
+    await verdict(page).getByText("This is not a list of rules").waitFor();
     await list.fill("ssl\nhttp.hots");
     await panel(page).getByText("Rule 2 has errors").waitFor();
     assert.deepEqual(complaints(), []);
@@ -56,7 +56,7 @@ test("rules of the zone that never fire are marked with the reason", { timeout: 
   await page.getByText("1 of 4 rules can never fire").waitFor();
   const dead = page.getByRole("row").filter({ hasText: "Never fires" });
   assert.equal(await dead.count(), 1);
-  assert.match(await dead.innerText(), /late[^]*“inner network” comes first and matches all that it matches/);
+  assert.match(await dead.innerText(), /late[^]*“inner network” runs first and matches everything that it matches/);
   for (const [width, height] of [[1280, 800], [360, 780]]) {
     for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize({ width, height });

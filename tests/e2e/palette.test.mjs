@@ -48,10 +48,10 @@ test("expression commands run from the palette and the focus is restored", { tim
   await palette(page).waitFor({ state: "hidden" });
   assert.equal(await focused(page), "Expression");
 
-  await runCommand(page, "fix", "Fix all safe problems");
-  await page.getByText("Nothing wrong here.").waitFor();
+  await runCommand(page, "fix", "Apply all safe fixes");
+  await page.getByText("No problems found.").waitFor();
   assert.deepEqual(await search(page, "fix safe"), [], "without fixes there is no command");
-  await palette(page).getByText("No command has these words.").waitFor();
+  await palette(page).getByText("No matching commands.").waitFor();
   await page.keyboard.press("Escape");
 
   await runCommand(page, "new", "New expression");
@@ -59,7 +59,7 @@ test("expression commands run from the palette and the focus is restored", { tim
   await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement);
   await page.keyboard.type("ssl");
   assert.equal(await editor(page).innerText(), "ssl");
-  await runCommand(page, "example", "Load the example");
+  await runCommand(page, "example", "Load example");
   assert.match(await editor(page).innerText(), /shop\.example\.com/);
 
   await runCommand(page, "val", "Check as a value");
@@ -81,7 +81,7 @@ test("expression commands run from the palette and the focus is restored", { tim
   assert.equal(await focused(page), "Expression");
 
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await runCommand(page, "copy", "Copy the expression");
+  await runCommand(page, "copy", "Copy expression");
   await page.getByRole("button", { name: "Copied" }).waitFor();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /shop\.example\.com/);
 
@@ -94,7 +94,7 @@ test("expression commands run from the palette and the focus is restored", { tim
   await explained.waitFor({ state: "hidden" });
   assert.equal(await focused(page), "Expression");
 
-  await runCommand(page, "create", "Create rule from the expression");
+  await runCommand(page, "create", "Create rule from expression");
   await page.getByRole("heading", { name: "New rule" }).waitFor();
   await page.waitForFunction(() => document.activeElement?.id === "main");
   assert.deepEqual(complaints(), []);
@@ -151,7 +151,7 @@ test("commands of one page are found only on that page", { timeout: 120_000 }, a
   await runCommand(page, "filters", "Show filters");
   await page.getByText("1 to 6 of 6 filters").waitFor();
   const again = page.waitForRequest(/\/filters\?/);
-  await runCommand(page, "refresh", "Refresh the list");
+  await runCommand(page, "refresh", "Refresh list");
   await again;
   await runCommand(page, "show rules", "Show rules");
   await page.getByText("1 to 6 of 6 rules").waitFor();

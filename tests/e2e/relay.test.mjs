@@ -10,7 +10,7 @@ import { startServing } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
 const passphrase = "a long passphrase";
-const expression = "Which requests: expression of the filter";
+const expression = "Expression of the filter";
 let relay;
 const it = withService(async (service) => {
   const options = ["--listen", "127.0.0.1:0", "--relay-upstream", `${service.url}/client/v4`];
@@ -51,7 +51,7 @@ test("a relay session reads and creates rules and leaves no secret in the browse
   await page.getByLabel("Passphrase").fill(passphrase);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByText(/The connection works/).waitFor();
-  await page.getByText("Logged in: the server keeps the credentials").waitFor();
+  await page.getByText("Logged in. The server stores the credentials").waitFor();
   await expectAccessible(page, "relay-settings");
 
   const [cookie, ...others] = await context.cookies();
@@ -68,7 +68,7 @@ test("a relay session reads and creates rules and leaves no secret in the browse
   const list = page.getByRole("table", { name: "Rules" });
   await list.getByRole("row").nth(1).waitFor();
   await fillEditor(page, 'http.host eq "relay.example.com"', expression);
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Create rule" }).click();
   await page.getByText("Rule created").waitFor();
   await list.getByRole("row").filter({ hasText: "relay.example.com" }).waitFor();
   await expectAccessible(page, "relay-rules");
@@ -107,7 +107,7 @@ test("a reload resumes the session and an expired session is reported", { timeou
   // Another tab logs out.
   await context.clearCookies();
   await page.getByRole("button", { name: "Test connection" }).click();
-  await page.getByText(/nobody is logged in/).first().waitFor();
+  await page.getByText(/not logged in/).first().waitFor();
   await page.getByLabel("Passphrase").waitFor();
   assert.deepEqual(complaints([/status of 401/]), []);
   await context.close();
@@ -128,7 +128,7 @@ test("a request that the relay rejects is shown with its position and not forwar
   await page.getByRole("link", { name: "Rules" }).click();
   await fillEditor(page, 'http.host eq "refused.example.com"', expression);
   await page.getByLabel("Action").selectOption("log");
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Create rule" }).click();
   const notice = page.getByRole("alert").filter({ hasText: "The rule was not created" });
   await notice.waitFor();
   assert.match(await notice.innerText(), /Code 10015 at \/0\/action/);
@@ -144,7 +144,7 @@ test("a service without stored credentials is recognized and never receives the 
   const bodies = [];
   page.on("request", (request) => bodies.push(request.postData() ?? ""));
   await logIn(page);
-  await page.getByText(/this server keeps no credentials/).waitFor();
+  await page.getByText(/this server does not store credentials/).waitFor();
   assert.ok(bodies.every((body) => !body.includes(passphrase)));
   assert.deepEqual(complaints([/status of 404/]), []);
   await context.close();

@@ -25,22 +25,22 @@ const form = (page, name) => page.getByRole("form", { name });
 
 test("a changed rule keeps its filter and its reference", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
-  await fillEditor(page, "ssl", "Which requests: expression of the filter");
+  await fillEditor(page, "ssl", "Expression of the filter");
   await page.getByRole("button", { name: "Edit rule Bad client" }).click();
-  const change = form(page, "Change rule");
-  await change.getByText("A rule keeps its filter.").waitFor();
+  const change = form(page, "Edit rule");
+  await change.getByText("You cannot change the filter of a rule.").waitFor();
   assert.equal(await change.getByLabel("Priority").inputValue(), "5");
   assert.equal(await change.getByLabel("Description").inputValue(), "Bad client");
   await page.waitForFunction(() => document.activeElement?.id === "rule-action");
   await expectAccessible(page, "rules-edit-1280-light");
 
   await change.getByLabel("Priority").fill("soon");
-  await change.getByText("The priority must be a whole number").first().waitFor();
+  await change.getByText("The priority must be an integer").first().waitFor();
   await change.getByLabel("Priority").fill("2");
   await change.getByLabel("Action").selectOption("managed_challenge");
   await change.getByLabel("Paused").check();
-  await change.getByRole("button", { name: "Send" }).click();
-  await page.getByText("Rule changed").waitFor();
+  await change.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Rule updated").waitFor();
   await row(page, "Bad client").getByText("Managed challenge").waitFor();
   const [{ ref, action, priority, paused, filter }] = await api("GET", "/firewall/rules?description=Bad");
   assert.deepEqual([ref, action, priority, paused, filter.expression], ["MIR-1", "managed_challenge", 2, true, "ip.src eq 192.0.2.1"]);
@@ -48,7 +48,7 @@ test("a changed rule keeps its filter and its reference", { timeout: 120_000 }, 
   await form(page, "New rule").getByText("Creates the rule and its filter.").waitFor();
 
   await page.getByRole("button", { name: "Edit rule No browser" }).click();
-  await form(page, "Change rule").getByRole("button", { name: "Cancel" }).click();
+  await form(page, "Edit rule").getByRole("button", { name: "Cancel" }).click();
   await form(page, "New rule").waitFor();
   assert.equal(await page.getByLabel("Description").inputValue(), "");
   assert.deepEqual(complaints(), []);
@@ -61,8 +61,8 @@ test("a concurrently deleted rule is reported", { timeout: 120_000 }, async () =
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByRole("button", { name: "Edit rule Short" }).click();
   await api("DELETE", `/firewall/rules/${made.id}`, { delete_filter_if_unused: true });
-  await form(page, "Change rule").getByRole("button", { name: "Send" }).click();
-  await page.getByText("The rule was not changed").waitFor();
+  await form(page, "Edit rule").getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("The rule was not updated").waitFor();
   await page.getByText(/Code 10001/).waitFor();
   assert.deepEqual(complaints([/status of 404/]), []);
   await context.close();
@@ -74,9 +74,9 @@ test("a rule is deleted with its filter, unless another rule uses it", { timeout
   await api("POST", "/firewall/rules", twins);
   const { page, context, complaints } = await open();
   const dialog = page.getByRole("dialog");
-  for (const [name, outcome] of [["First twin", "is still there: other rules use it."], ["Second twin", "Rule and filter deleted"]]) {
+  for (const [name, outcome] of [["First twin", "was not deleted, because other rules use it."], ["Second twin", "Rule and filter deleted"]]) {
     await page.getByRole("button", { name: `Delete rule ${name}` }).click();
-    await dialog.getByLabel("Delete the filter too").check();
+    await dialog.getByLabel("Also delete the filter").check();
     if (name === "First twin") await expectAccessible(page, "rules-delete-1280-light");
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText(outcome).waitFor();
@@ -94,7 +94,7 @@ for (const [width, scheme] of [[1280, "dark"], [360, "light"], [360, "dark"]]) {
     const { page, context, complaints } = await open({ width, height: width === 360 ? 740 : 800, scheme });
     await expectAccessible(page, `rules-list-${width}-${scheme}`);
     await page.getByRole("button", { name: "Edit rule No browser" }).click();
-    await form(page, "Change rule").getByText("A rule keeps its filter.").waitFor();
+    await form(page, "Edit rule").getByText("You cannot change the filter of a rule.").waitFor();
     await expectAccessible(page, `rules-edit-${width}-${scheme}`);
     assert.deepEqual(complaints(), []);
     await context.close();

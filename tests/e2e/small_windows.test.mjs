@@ -37,7 +37,7 @@ const pane = (page, word) => page.locator(".pane-tabs").getByRole("button", { na
 const pages = [
   ["Expressions", async (page) => {
     await expectUsable(page.locator(".editor").first(), "editor", main);
-    await expectUsable(page.getByText("Nothing wrong here.").or(page.getByRole("button", { name: /^Fix/ })).first(), "problems");
+    await expectUsable(page.getByText("No problems found.").or(page.getByRole("button", { name: /^Fix/ })).first(), "problems");
     await pane(page, "Tools");
     await expectUsable(page.getByRole("tabpanel"), "tools", main);
     await pane(page, "Editor");
@@ -60,13 +60,13 @@ const pages = [
     await expectUsable(page.getByRole("button", { name: "Edit rule Partner feed" }), "edit");
     await pane(page, "New rule");
     await expectUsable(page.locator(".small-editor .editor"), "editor", { wide: 200, high: 80 });
-    await expectUsable(page.getByRole("button", { name: "Send" }), "send");
+    await expectUsable(page.getByRole("button", { name: "Create rule" }), "send");
   }],
   ["Migration", async (page) => {
-    await expectUsable(page.getByRole("button", { name: /^Read / }), "read");
+    await expectUsable(page.getByRole("button", { name: /^Load / }), "read");
     await expectUsable(page.getByLabel("Configuration as JSON"), "configuration", main);
     await page.getByRole("button", { name: "Pro with a few settings" }).click();
-    await expectUsable(page.getByRole("button", { name: "Go on to the configuration" }), "next");
+    await expectUsable(page.getByRole("button", { name: "Continue to configuration" }), "next");
   }],
   ["Settings", async (page) => {
     await expectUsable(page.getByLabel("Token", { exact: true }), "token");

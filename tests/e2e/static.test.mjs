@@ -24,14 +24,14 @@ test("features without a service work offline and the text is restored", { timeo
   // The browser requests the icon of the tab at any time.
   page.on("request", (request) => /icon/.test(request.url()) || requests.push(request.url()));
   await fillEditor(page, 'http.host eq "kept.example.com"');
-  await page.getByText("Nothing wrong here.").waitFor();
+  await page.getByText("No problems found.").waitFor();
   await page.getByRole("combobox", { name: "Plan" }).selectOption("free");
   await fillEditor(page, 'http.host matches "kept"');
   await page.locator(".problem").first().waitFor();
   await page.getByRole("button", { name: "Create rule" }).click();
-  const send = page.getByRole("button", { name: "Send" });
+  const send = page.getByRole("form", { name: "New rule" }).getByRole("button", { name: "Create rule" });
   assert.equal(await send.isDisabled(), true);
-  await page.getByText("Not connected: add credentials in Settings.").first().waitFor();
+  await page.getByText("Not connected. Add credentials in Settings.").first().waitFor();
   assert.deepEqual(requests, [], "nothing leaves the browser");
 
   await page.goto(`${it.host.url}#/expressions`);
@@ -44,7 +44,7 @@ test("features without a service work offline and the text is restored", { timeo
 
 test("the licenses of the editor's dependencies are served", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, `${it.host.url}#/settings`);
-  const link = page.getByRole("link", { name: "Licences" });
+  const link = page.getByRole("link", { name: "Licenses" });
   const answer = await page.request.get(await link.evaluate((element) => element.href));
   assert.equal(answer.status(), 200);
   assert.match(await answer.text(), /@codemirror\/view \d[^]+MIT License/);

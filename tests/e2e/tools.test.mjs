@@ -12,9 +12,9 @@ const rule = 'http.host eq "shop.example.com" and (ip.src in {192.0.2.0/24} or n
 
 test("tabs are selected by pointer and arrow keys and kept between pages", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
-  await tool(page, "Try");
+  await tool(page, "Test request");
   await page.keyboard.press("ArrowRight");
-  await page.getByRole("tab", { name: "Tests", selected: true }).waitFor();
+  await page.getByRole("tab", { name: "Test cases", selected: true }).waitFor();
   await page.keyboard.press("End");
   await page.getByRole("tab", { name: "Copy as", selected: true }).waitFor();
   await page.keyboard.press("ArrowRight");
@@ -42,7 +42,7 @@ test("explanation and source select each other", { timeout: 60_000 }, async () =
   await page.keyboard.press("ControlOrMeta+Home");
   await sentences.and(page.locator("[aria-pressed=true]")).filter({ hasText: "shop.example.com" }).waitFor();
   await fillEditor(page, "http.host eq and");
-  await panel(page).getByText("There is nothing to explain").waitFor();
+  await panel(page).getByText("Fix the syntax errors to see an explanation").waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -50,18 +50,18 @@ test("explanation and source select each other", { timeout: 60_000 }, async () =
 test("a sample request is evaluated condition by condition in the table and in the diagram", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, rule);
-  await tool(page, "Try");
+  await tool(page, "Test request");
   const request = panel(page).getByRole("textbox", { name: "Request" });
   await request.fill("GET / HTTP/1.1\nHost: shop.example.com\n");
   await panel(page).getByLabel("ip.src", { exact: true }).fill("192.0.2.7");
-  await panel(page).getByText("Read as raw HTTP.").waitFor();
+  await panel(page).getByText("Detected: raw HTTP.").waitFor();
   await verdict(page).getByText("Matches").waitFor();
   const rows = panel(page).getByRole("table", { name: "Conditions" }).getByRole("row");
-  await rows.filter({ hasText: "not ssl" }).getByText("not reached").first().waitFor();
+  await rows.filter({ hasText: "not ssl" }).getByText("not evaluated").first().waitFor();
 
   await panel(page).getByLabel("ip.src", { exact: true }).fill("");
   await panel(page).getByLabel("ssl", { exact: true }).fill("true");
-  await verdict(page).getByText("Not decided: it depends on ip.src").waitFor();
+  await verdict(page).getByText("Undecided: it depends on ip.src").waitFor();
   await panel(page).getByRole("button", { name: "Absent" }).click();
   await verdict(page).getByText("Does not match").waitFor();
   await panel(page).getByLabel("ssl", { exact: true }).fill("perhaps");
@@ -69,13 +69,13 @@ test("a sample request is evaluated condition by condition in the table and in t
   await panel(page).getByLabel("ssl", { exact: true }).fill("");
 
   await request.fill("curl 'http://shop.example.com/cart'");
-  await panel(page).getByText("Read as a curl command.").waitFor();
+  await panel(page).getByText("Detected: curl command.").waitFor();
   await verdict(page).getByText("Matches").waitFor();
   await request.fill("nothing like a request");
   await panel(page).locator(".field-error").first().waitFor();
   await request.fill("curl 'http://shop.example.com/cart'");
 
-  await tool(page, "Picture");
+  await tool(page, "Diagram");
   const steps = panel(page).getByRole("table", { name: "Steps" }).getByRole("row");
   await steps.filter({ hasText: "shop.example.com" }).getByText("true", { exact: true }).waitFor();
   assert.equal(await panel(page).locator(".flow-step").count(), 3);
@@ -89,7 +89,7 @@ test("labels of the diagram overlap no line and no other label", { timeout: 90_0
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   const hosts = 'http.host eq "a.example" or http.host eq "b.example"';
   await fillEditor(page, `(${hosts}) and not (ssl and cf.client.bot) and (http.request.method eq "GET" or ${hosts}) and tcp.dstport eq 443`);
-  await tool(page, "Picture");
+  await tool(page, "Diagram");
   await panel(page).locator(".flow-step").nth(7).waitFor();
   const met = await panel(page).locator(".flow").evaluate((flow) => {
     const box = (node) => node.getBoundingClientRect();
@@ -120,21 +120,21 @@ test("labels of the diagram overlap no line and no other label", { timeout: 90_0
 test("two expressions are proved equivalent or a counterexample is shown", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, 'http.host in {"a.example" "b.example"}');
-  await tool(page, "Equivalent");
+  await tool(page, "Compare");
   await fillEditor(page, 'http.host eq "a.example" or http.host eq "b.example"', "Other expression");
-  await verdict(page).getByText("Proved: both match the same requests").waitFor();
+  await verdict(page).getByText("Proved: both expressions match the same requests").waitFor();
   await fillEditor(page, 'http.host eq "a.example"', "Other expression");
   await verdict(page).getByText("They differ").waitFor();
   await panel(page).getByText("b.example").first().waitFor();
-  await panel(page).getByRole("button", { name: "Try this request" }).click();
+  await panel(page).getByRole("button", { name: "Test this request" }).click();
   await verdict(page).getByText("Matches").waitFor();
-  await tool(page, "Equivalent");
+  await tool(page, "Compare");
   await panel(page).getByRole("button", { name: "Covers the editor's" }).click();
   await verdict(page).getByText("They differ").waitFor();
   await fillEditor(page, 'ends_with(http.host, ".example")', "Other expression");
-  await verdict(page).getByText("Proved: the other one").waitFor();
+  await verdict(page).getByText("Proved: the other expression").waitFor();
   await fillEditor(page, "http.hots eq 1", "Other expression");
-  await verdict(page).getByText("has errors").waitFor();
+  await verdict(page).getByText("Fix the errors").waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -162,11 +162,11 @@ test("a shared link contains the text and warns about secrets, and undo restores
   await page.getByRole("button", { name: "Counting", exact: true }).click();
   await page.getByRole("button", { name: "Share" }).click();
   const dialog = page.getByRole("dialog", { name: "Share" });
-  await dialog.getByText("This may be secret or personal").waitFor();
+  await dialog.getByText("This may contain secrets or personal data").waitFor();
   await page.keyboard.press("Escape");
   await fillEditor(page, 'http.host eq "ümlaut.example" and ssl');
   await page.getByRole("button", { name: "Share" }).click();
-  assert.equal(await dialog.getByText("This may be secret or personal").count(), 0);
+  assert.equal(await dialog.getByText("This may contain secrets or personal data").count(), 0);
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
   assert.match(link, /#\/expressions\?e=/);
   await context.close();
@@ -199,9 +199,9 @@ test("every recipe is valid before and after formatting", { timeout: 120_000 }, 
   for (const name of names) {
     await open();
     await dialog.getByRole("button", { name: `Use ${name}`, exact: true }).click();
-    await page.getByText("Nothing wrong here.").waitFor();
+    await page.getByText("No problems found.").waitFor();
     await page.getByRole("button", { name: "Format", exact: true }).click();
-    await page.getByText("Nothing wrong here.").waitFor();
+    await page.getByText("No problems found.").waitFor();
     await panel(page).locator(".sentence").first().waitFor();
   }
   assert.deepEqual(complaints(), []);
@@ -211,8 +211,8 @@ test("every recipe is valid before and after formatting", { timeout: 120_000 }, 
 test("test cases are evaluated while they are typed", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await page.getByRole("button", { name: /^Fix/ }).first().click();
-  await page.getByText("Nothing wrong here.").waitFor();
-  await tool(page, "Tests");
+  await page.getByText("No problems found.").waitFor();
+  await tool(page, "Test cases");
   await panel(page).getByRole("button", { name: "Show example" }).click();
   await verdict(page).getByText("3 passed").waitFor();
   const cases = panel(page).getByRole("textbox", { name: "Test cases" });
@@ -225,7 +225,7 @@ test("test cases are evaluated while they are typed", { timeout: 90_000 }, async
   await cases.fill("[[test]]\nname = 1");
   await panel(page).locator(".problem").filter({ hasText: "line 2" }).waitFor();
   await page.reload();
-  await tool(page, "Tests");
+  await tool(page, "Test cases");
   assert.equal(await cases.inputValue(), "[[test]]\nname = 1");
   assert.deepEqual(complaints(), []);
   await context.close();

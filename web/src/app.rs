@@ -58,7 +58,7 @@ pub(crate) fn App() -> impl IntoView {
         focus_main();
     };
     view! {
-        <a class="skip-link" href="#main" on:click=focus_main_on_click>"Skip to the content"</a>
+        <a class="skip-link" href="#main" on:click=focus_main_on_click>"Skip to content"</a>
         <Header route palette />
         <main id="main" class="main" tabindex="-1" node_ref=main>
             {move || match route.get() {

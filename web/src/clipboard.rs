@@ -14,7 +14,7 @@ pub(crate) fn copy(text: String, copied: RwSignal<bool>) {
         let clipboard = window().navigator().clipboard();
         // The clipboard is undefined in an insecure context, and writing fails without the user's permission.
         if clipboard.is_undefined() {
-            toasts.show_error("This browser only lets a secure page copy: select the text instead");
+            toasts.show_error("Copying requires a secure page (HTTPS): select the text and copy it manually");
             return;
         }
         match wasm_bindgen_futures::JsFuture::from(clipboard.write_text(&text)).await {
@@ -25,7 +25,7 @@ pub(crate) fn copy(text: String, copied: RwSignal<bool>) {
                 };
                 set_timeout(reset, COPIED_LABEL_DURATION);
             }
-            Err(_) => toasts.show_error("The browser did not allow copying: select the text instead"),
+            Err(_) => toasts.show_error("The browser blocked copying: select the text and copy it manually"),
         }
     });
 }

@@ -53,7 +53,7 @@ impl fmt::Debug for Credentials {
         f.write_str(match self {
             Credentials::None => "none",
             Credentials::Token(_) => "token",
-            Credentials::Key { .. } => "e-mail and key",
+            Credentials::Key { .. } => "email and key",
             Credentials::Session(_) => "session",
         })
     }
@@ -85,9 +85,9 @@ impl Connection {
     /// Returns the setting that is missing before a request can be sent.
     pub(crate) fn missing_setting(&self) -> Option<&'static str> {
         if self.credentials == Credentials::None {
-            Some("Not connected: add credentials in Settings.")
+            Some("Not connected. Add credentials in Settings.")
         } else if !zonewright_firewall::is_identifier(&self.zone) {
-            Some("No zone chosen: choose one in Settings.")
+            Some("No zone selected. Select one in Settings.")
         } else {
             None
         }

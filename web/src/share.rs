@@ -97,7 +97,7 @@ pub(crate) fn open_shared_expression(expression: ExpressionContext) {
         let shared = SharedExpression::read(head, source)?;
         expression.scope.set(shared.scope);
         expression.source.set(shared.source);
-        Some("Opened the shared expression; undo brings yours back")
+        Some("Opened the shared expression; undo to restore yours")
     });
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn open_shared_filter(log_filter: LogFilterDraft) {
         let shared = SharedFilter::read(head, source)?;
         log_filter.dataset.set(shared.dataset);
         log_filter.source.set(shared.source);
-        Some("Opened the shared filter; undo brings yours back")
+        Some("Opened the shared filter; undo to restore yours")
     });
 }
 
@@ -130,7 +130,7 @@ fn open_from_hash(
         let opened = unpack(carried).and_then(|(head, source)| open(&head, &source));
         match opened {
             Some(words) => toasts.show_success(words),
-            None => toasts.show_error("The link is damaged or was cut short: ask for it again"),
+            None => toasts.show_error("The link is damaged or incomplete: ask for a new one"),
         }
     };
     // The editor is mounted first, with the text of the last visit, so that undo can restore that text.

@@ -91,10 +91,10 @@ fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], lis
         UnreachableReason::Covered { by } => {
             let names: Vec<String> = by.iter().filter_map(|order| list.get(*order)).map(name).collect();
             match names.as_slice() {
-                [] => "earlier rules decide".to_owned(),
-                [only] => format!("{only} comes first and matches all that it matches"),
+                [] => "earlier rules match everything that it matches".to_owned(),
+                [only] => format!("{only} runs first and matches everything that it matches"),
                 [most @ .., last] => {
-                    format!("{} and {last} come first and together match all that it matches", most.join(", "))
+                    format!("{} and {last} run first and together match everything that it matches", most.join(", "))
                 }
             }
         }
@@ -103,7 +103,7 @@ fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], lis
         [] => why,
         some => {
             let some: Vec<String> = some.iter().map(ToString::to_string).collect();
-            format!("{why}, as {}", some.join(" and "))
+            format!("{why}, assuming that {}", some.join(" and "))
         }
     }
 }

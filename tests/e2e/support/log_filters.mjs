@@ -7,7 +7,7 @@ export const verdict = (page) => panel(page).locator(".verdict");
 export const json = async (page) => (await editor(page, "Filter").innerText()).trim();
 export const filter = async (page) => JSON.parse(await json(page));
 export const fill = (page, text) => fillEditor(page, text, "Filter");
-export const expectNoProblems = (page) => page.getByText("Nothing wrong here.").waitFor();
+export const expectNoProblems = (page) => page.getByText("No problems found.").waitFor();
 export const applyFirstFix = (page) => page.getByRole("button", { name: /^Fix/ }).first().click();
 /** Waits until the editor contains this filter. */
 export const waitForFilter = (page, where) => page.waitForFunction((wanted) => {

@@ -11,13 +11,13 @@ export const goTo = (page, name) => page.getByRole("navigation", { name: "Pages"
 export const step = (page, name) => page.getByRole("navigation", { name: "Steps of the migration" }).getByRole("button", { name: new RegExp(`^${name}`) });
 export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
-export const reviewTabs = ["Before and after", "Every setting", "New configuration", "Order", "Strictness", "Firewall rules", "Rehearse", "Report"];
+export const reviewTabs = ["Before and after", "All settings", "New configuration", "Order", "OWASP", "Firewall rules", "Simulate", "Report"];
 
 export const chooseZone = (page, id) => page.getByRole("combobox", { name: "Zone" }).first().selectOption(id);
 
 export async function readZone(page, zone) {
-  await button(page, `Read ${zone}`).click();
-  await page.getByText("This is what the service has.").waitFor();
+  await button(page, `Load ${zone}`).click();
+  await page.getByText("Loaded from the service.").waitFor();
 }
 
 /** Downloads the file of a button and returns its name and text. */
@@ -33,7 +33,7 @@ export async function completeChecklist(page, zone) {
   await step(page, "Finish").click();
   await readDownload(page, "Save backup");
   for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
-  await page.getByLabel(`Type ${zone} to open the door`).fill(zone);
+  await page.getByLabel(`Type ${zone} to confirm`).fill(zone);
 }
 
 /** The page and the zones of the service of `it`. */
@@ -64,16 +64,16 @@ export function migrationsOf(it) {
   /** Completes the last step and starts the migration. */
   async function finishMigration(page, zone) {
     await step(page, "Finish").click();
-    const go = button(page, "Migrate for good");
+    const go = button(page, "Migrate permanently");
     assert.ok(await go.isDisabled());
     const file = await readDownload(page, "Save backup");
     assert.equal(file.name, `${zone}-before-migration.json`);
     assert.ok(JSON.parse(file.text).rules.length > 0);
     for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
     assert.ok(await go.isDisabled(), "the name is missing");
-    await page.getByLabel(`Type ${zone} to open the door`).fill("another.example");
+    await page.getByLabel(`Type ${zone} to confirm`).fill("another.example");
     assert.ok(await go.isDisabled(), "the name is wrong");
-    await page.getByLabel(`Type ${zone} to open the door`).fill(zone);
+    await page.getByLabel(`Type ${zone} to confirm`).fill(zone);
     const request = await page.getByRole("region", { name: "Request" }).innerText();
     assert.match(request, /PUT http:\/\/127\.0\.0\.1:\d+\/client\/v4\/zones\/[0-9a-f]{32}\/rulesets\/phases\/http_request_firewall_managed\/entrypoint\?waf_migration=pending&phase_two=1/);
     assert.match(request, /If-Match: "[^"\n]+"/);

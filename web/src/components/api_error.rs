@@ -99,14 +99,14 @@ pub(crate) fn ErrorList(
                 // Carets under a line need that line unwrapped, so the block scrolls, also by keyboard.
                 {drawn.then(|| view! {
                     <details>
-                        <summary>"Show the answer"</summary>
+                        <summary>"Show response"</summary>
                         <pre class="message drawn" tabindex="0">{error.message}</pre>
                     </details>
                 })}
                 {error.meta.map(|meta| {
                     view! {
-                        {meta.id.map(|id| view! { <p class="quiet">"It exists already as " <code>{id}</code></p> })}
-                        {meta.filter_id.map(|id| view! { <p class="quiet">"Its filter was kept: " <code>{id}</code></p> })}
+                        {meta.id.map(|id| view! { <p class="quiet">"Already exists as " <code>{id}</code></p> })}
+                        {meta.filter_id.map(|id| view! { <p class="quiet">"Its filter was not deleted: " <code>{id}</code></p> })}
                     }
                 })}
             </li>
@@ -118,27 +118,27 @@ pub(crate) fn ErrorList(
 fn describe(problem: ApiError) -> (String, Vec<ErrorObject>) {
     match problem {
         ApiError::Unreachable => (
-            "The browser was not given an answer to read. Either there is no service at this address or no network, \
-             or the service does not allow this site to read its answers (CORS). Check the base URL in Settings; a \
-             service that serves this app itself needs none."
+            "The browser received no response that it may read. Check your network and the base URL in Settings. \
+             A service on another site must allow this one (CORS). For the service that serves this app, leave \
+             the base URL empty."
                 .to_owned(),
             Vec::new(),
         ),
-        ApiError::TimedOut => ("No answer came within 30 seconds.".to_owned(), Vec::new()),
-        ApiError::Cancelled => ("The call was ended before the answer came.".to_owned(), Vec::new()),
+        ApiError::TimedOut => ("The service did not respond within 30 seconds.".to_owned(), Vec::new()),
+        ApiError::Cancelled => ("The request was canceled.".to_owned(), Vec::new()),
         ApiError::InvalidBaseUrl => (
-            "The base URL in Settings is not an address. It looks like https://api.example.com/client/v4, or is empty \
-             for the site this app came from."
+            "The base URL in Settings is not a URL. Enter one such as https://api.example.com/client/v4, or leave it \
+             empty for the site that serves this app."
                 .to_owned(),
             Vec::new(),
         ),
-        ApiError::Response { status, errors } => (format!("The service refused it with status {status}."), errors),
+        ApiError::Response { status, errors } => (format!("The service returned HTTP status {status}."), errors),
         ApiError::UnexpectedBody { status, content_type } => {
-            let kind = if content_type.is_empty() { "without a content type".to_owned() } else { content_type };
+            let kind = if content_type.is_empty() { "no content type".to_owned() } else { content_type };
             (
                 format!(
-                    "The answer (status {status}, {kind}) is not one of such a service: something else lives at this \
-                     address. Check the base URL in Settings."
+                    "Unexpected response (status {status}, {kind}). There may be a different service at this URL. \
+                     Check the base URL in Settings."
                 ),
                 Vec::new(),
             )

@@ -57,7 +57,7 @@ pub(crate) fn CommandPalette(
                 <CommandSearch query items run />
                 <LiveRegion text=Signal::derive(move || {
                     match items.read().len() {
-                        0 if open.get() => "No command found".to_owned(),
+                        0 if open.get() => "No commands found".to_owned(),
                         0 => String::new(),
                         1 => "1 command".to_owned(),
                         more => format!("{more} commands"),
@@ -145,7 +145,7 @@ fn CommandSearch(
             aria-controls="commands"
             aria-expanded=move || if has_items() { "true" } else { "false" }
             aria-activedescendant=move || has_items().then(|| option_id(active.get()))
-            placeholder="Search by words"
+            placeholder="Type a command"
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
@@ -156,7 +156,7 @@ fn CommandSearch(
         <ul class="commands" id="commands" role="listbox" aria-label="Commands" hidden=move || !has_items()>
             {options}
         </ul>
-        <p class="pad quiet" hidden=has_items>"No command has these words. Fewer letters find more."</p>
+        <p class="pad quiet" hidden=has_items>"No matching commands. Try fewer words."</p>
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn ConnectionIndicator() -> impl IntoView {
     let word = move || match service.status.get() {
         ConnectionStatus::NotConnected => "Offline".to_owned(),
         ConnectionStatus::Connected => service_name(&service.connection.read(), &service.zones.read()),
-        ConnectionStatus::Failed => "No connection".to_owned(),
+        ConnectionStatus::Failed => "Disconnected".to_owned(),
     };
     let class = move || match service.status.get() {
         ConnectionStatus::NotConnected => "dot",

@@ -25,7 +25,7 @@ pub(crate) struct DeletionRequest<T> {
 pub(crate) struct DeletionMessages {
     /// `The job was not deleted`.
     pub(crate) refused: &'static str,
-    /// `Whether the job was deleted is not known`.
+    /// `We don't know whether the job was deleted`.
     pub(crate) unknown: &'static str,
 }
 

@@ -42,8 +42,8 @@ pub(crate) fn EditConflict(
         <div class="notice warning conflict" role="alert">
             <IconView icon=Icon::Warning />
             <div class="notice-body">
-                <p class="notice-title">{format!("Somebody else changed this {what} while you were editing it")}</p>
-                <p>"Nothing was sent."</p>
+                <p class="notice-title">{format!("Someone else changed this {what} while you were editing it")}</p>
+                <p>"Your changes were not saved."</p>
                 <table class="conflict-table" role="table" aria-label="What changed">
                     <thead role="rowgroup">
                         <tr role="row">
@@ -56,7 +56,7 @@ pub(crate) fn EditConflict(
                     <tbody role="rowgroup">{rows.collect_view()}</tbody>
                 </table>
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=move |_| keep.run(())>"Keep theirs"</button>
+                    <button type="button" class="button" on:click=move |_| keep.run(())>"Discard my changes"</button>
                     <button type="button" class="button danger" on:click=move |_| overwrite.run(())>"Overwrite"</button>
                 </div>
             </div>

@@ -17,7 +17,8 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, Utf16Offsets, apply_fix
 const MAX_UNDERLINES: usize = 500;
 
 /// Description of the editor for assistive technology; one page also shows it.
-pub(crate) const KEYBOARD_HINT: &str = "F1 explains what is at the cursor. Press Esc, then Tab, to leave the editor.";
+pub(crate) const KEYBOARD_HINT: &str =
+    "Press F1 for help on the code at the cursor. Press Esc, then Tab, to leave the editor.";
 
 /// A mounted CodeMirror. It owns the callbacks, because they must live as long as the editor.
 struct MountedEditor {
@@ -212,7 +213,7 @@ pub(crate) fn Editor<L: Language>(
                         ></textarea>
                         <p class="editor-note">
                             <IconView icon=Icon::Hint />
-                            "The editor did not load: colours and completion are missing, all checks work."
+                            "The code editor could not load. Highlighting and completion are unavailable; all checks still run."
                         </p>
                     }
                 })

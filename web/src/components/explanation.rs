@@ -77,7 +77,7 @@ pub(crate) fn ExplanationList(
             }
         });
         view! {
-            {is_fixed_text.then(|| view! { <p class="quiet pad">"So it reads once the safe fixes are applied:"</p> })}
+            {is_fixed_text.then(|| view! { <p class="quiet pad">"After the safe fixes, it means:"</p> })}
             <ol class="sentences">{rows.collect_view()}</ol>
             {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more sentences")}</p> })}
         }

@@ -21,7 +21,7 @@ pub(crate) fn Header(
     });
     view! {
         <header class="header">
-            <a class="brand" href=Route::Expressions.href() aria-label="Zonewright, to the first page">
+            <a class="brand" href=Route::Expressions.href() aria-label="Zonewright home">
                 <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
                     <path d="M8.5 9.5h15l-15 13h15"></path>
                 </svg>

@@ -9,7 +9,7 @@ use zonewright_api::ErrorObject;
 /// Explains that the outcome of a write is unknown, and offers to probe the service again.
 #[component]
 pub(crate) fn InDoubtNotice(
-    /// The title: `Whether the rule was created is not known`.
+    /// The title: `We don't know whether the rule was created`.
     title: &'static str,
     /// The error that occurred instead of a response.
     problem: ApiError,
@@ -25,11 +25,11 @@ pub(crate) fn InDoubtNotice(
 ) -> impl IntoView {
     let (meaning, errors) = describe(problem);
     let words = match seen {
-        None => "What the service has now could not be read.",
-        Some(_) if deletes => "It is still there. The request may still be on its way.",
-        Some(ObservedState::Unchanged) => "The service does not have it now. The request may still be on its way.",
+        None => "The current state could not be loaded.",
+        Some(_) if deletes => "It still exists. The request may still be in progress.",
+        Some(ObservedState::Unchanged) => "The service does not show the change. The request may still be in progress.",
         Some(ObservedState::Diverged) => {
-            "The service has neither what was there before nor what you sent: somebody else may have changed it."
+            "The current state is neither the previous one nor the one that you sent. Someone else may have changed it."
         }
     };
     let look = move |_| {
@@ -44,9 +44,9 @@ pub(crate) fn InDoubtNotice(
                 <p class="notice-title">{title}</p>
                 <p>{meaning}</p>
                 <ErrorList errors is_shown_at_field=|_| false on_go_to_field=None />
-                <p>{words} " Look again before you send it once more."</p>
+                <p>{words} " Check again before you retry."</p>
                 <div class="wrap-row">
-                    <button type="button" class="button" aria-disabled=move || busy.get().to_string() on:click=look>"Look again"</button>
+                    <button type="button" class="button" aria-disabled=move || busy.get().to_string() on:click=look>"Check again"</button>
                 </div>
             </div>
         </div>
@@ -56,13 +56,18 @@ pub(crate) fn InDoubtNotice(
 /// Explains an error, and returns the errors of the service or gateway.
 fn describe(problem: ApiError) -> (String, Vec<ErrorObject>) {
     match problem {
-        ApiError::Response { status, errors } => (format!("The answer, with status {status}, does not tell."), errors),
-        ApiError::UnexpectedBody { status, .. } => {
-            (format!("The answer, with status {status}, is not one of the service: it does not tell."), Vec::new())
+        ApiError::Response { status, errors } => {
+            (format!("The response (status {status}) does not say whether the change was applied."), errors)
         }
-        ApiError::TimedOut => ("No answer came within 30 seconds.".to_owned(), Vec::new()),
+        ApiError::UnexpectedBody { status, .. } => (
+            format!(
+                "The response (status {status}) did not come from the service, so it does not say whether the change was applied."
+            ),
+            Vec::new(),
+        ),
+        ApiError::TimedOut => ("The service did not respond within 30 seconds.".to_owned(), Vec::new()),
         ApiError::Unreachable | ApiError::Cancelled | ApiError::InvalidBaseUrl => {
-            ("The connection broke before an answer came.".to_owned(), Vec::new())
+            ("The connection was lost before the service responded.".to_owned(), Vec::new())
         }
     }
 }
@@ -111,5 +116,5 @@ where
 
 /// Returns the text of a toast for a write in doubt whose page the user left.
 pub(crate) fn in_doubt_toast(title: &str) -> String {
-    format!("{title}: look at the list before you send it again")
+    format!("{title}: check the list before you retry")
 }

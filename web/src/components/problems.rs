@@ -53,7 +53,7 @@ pub(crate) fn Problems<L: Language>(
                 <h2>{title}</h2>
                 <span class="quiet">{move || analyzed.read().summary()}</span>
                 <button type="button" class="button small push" hidden=move || { safe() < 2 } on:click=fix_all>
-                    {move || format!("Fix all safe ({})", safe())}
+                    {move || format!("Apply safe fixes ({})", safe())}
                 </button>
             </div>
             {move || {
@@ -61,7 +61,7 @@ pub(crate) fn Problems<L: Language>(
                     view! {
                         <p class="all-good">
                             <IconView icon=Icon::Success />
-                            "Nothing wrong here."
+                            "No problems found."
                         </p>
                     }
                 })

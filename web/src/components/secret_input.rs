@@ -46,8 +46,8 @@ pub(crate) fn SecretInput(
             <button
                 type="button"
                 class="button square"
-                title="Hold to show"
-                aria-label=move || format!("Hold to show: {}", label.get())
+                title="Press and hold to show"
+                aria-label=move || format!("Press and hold to show: {}", label.get())
                 aria-pressed=move || if shown.get() { "true" } else { "false" }
                 on:pointerdown=move |_| shown.set(true)
                 on:pointerup=move |_| shown.set(false)

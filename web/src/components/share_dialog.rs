@@ -29,7 +29,7 @@ pub(crate) fn ShareDialog(
     let found = Memo::new(move |_| if open.get() { secrets.run(()) } else { SecretScan::default() });
     view! {
         <Dialog open title="Share">
-            <p>"The link carries the " {what} " itself, packed, behind the #. Browsers do not send that part to any server."</p>
+            <p>"The link contains the " {what} ", compressed, after the #. Browsers never send that part to a server."</p>
             {move || {
                 let SecretScan { secrets, omitted } = found.get();
                 (!secrets.is_empty()).then(|| {
@@ -37,7 +37,7 @@ pub(crate) fn ShareDialog(
                         <div class="notice warning">
                             <IconView icon=Icon::Warning />
                             <div class="notice-body">
-                                <p class="notice-title">"This may be secret or personal"</p>
+                                <p class="notice-title">"This may contain secrets or personal data"</p>
                                 <ul class="plain-list">
                                     {secrets.into_iter().map(|Secret { kind, text }| view! {
                                         <li>{kind.to_string()} ": " <code>{text}</code></li>

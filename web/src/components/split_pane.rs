@@ -84,7 +84,7 @@ pub(crate) fn SplitPane(
                 role="separator"
                 tabindex="0"
                 aria-orientation="vertical"
-                aria-label="Width of the panes"
+                aria-label="Resize panes"
                 aria-valuemin=MIN_PANE_PERCENT.to_string()
                 aria-valuemax=MAX_PANE_PERCENT.to_string()
                 aria-valuenow=move || format!("{:.0}", split.get())

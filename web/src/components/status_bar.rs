@@ -45,7 +45,7 @@ fn ExpressionStatus() -> impl IntoView {
         <span class=move || format!("status-item {}", usage_level(meters().length, meters().max_length))>
             {move || format!("{} of {} characters", with_thousands(meters().length), with_thousands(meters().max_length))}
         </span>
-        <span class="status-item deep">{move || format!("depth {} of {}", meters().depth, meters().max_depth)}</span>
+        <span class="status-item deep">{move || format!("nesting {} of {}", meters().depth, meters().max_depth)}</span>
     }
 }
 

@@ -6,12 +6,12 @@ use zonewright_logpush::output_options;
 
 /// The texts around records and batches: member, label, and the defaults for JSON and CSV.
 pub(crate) const RECORD_FORMAT_MEMBERS: [(&str, &str, [&str; 2]); 7] = [
-    ("batch_prefix", "Before a batch", ["", ""]),
-    ("batch_suffix", "After a batch", ["", ""]),
-    ("record_prefix", "Before a record", ["{", ""]),
-    ("record_suffix", "After a record", ["}\\n", "\\n"]),
-    ("record_delimiter", "Between records", ["", ""]),
-    ("field_delimiter", "Between fields", [",", ","]),
+    ("batch_prefix", "Batch prefix", ["", ""]),
+    ("batch_suffix", "Batch suffix", ["", ""]),
+    ("record_prefix", "Record prefix", ["{", ""]),
+    ("record_suffix", "Record suffix", ["}\\n", "\\n"]),
+    ("record_delimiter", "Record delimiter", ["", ""]),
+    ("field_delimiter", "Field delimiter", [",", ","]),
     ("record_template", "Record template", ["", ""]),
 ];
 

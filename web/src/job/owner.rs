@@ -28,7 +28,7 @@ impl JobOwner {
     /// Returns the setting that is missing before the jobs can be listed.
     pub(crate) fn missing_setting(&self, connection: &Connection) -> Option<&'static str> {
         connection.missing_setting().or((self.id.is_empty())
-            .then_some("The account is not known: test the connection in Settings, which finds the zone's account."))
+            .then_some("The account is unknown. Test the connection in Settings to look up the zone's account."))
     }
 
     /// Returns the path of the owner in API URLs.

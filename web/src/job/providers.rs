@@ -54,23 +54,23 @@ const fn secret(key: &'static str, label: &'static str, help: &'static str) -> P
 }
 
 const BUCKET: ProviderField = text("bucket", "Bucket", "");
-const FOLDER: ProviderField = text("path", "Folder", "Optional. {DATE} stands for the day, such as logs/{DATE}.");
-const REGION: ProviderField = text("region", "Region", "Such as eu-west-1.");
+const FOLDER: ProviderField =
+    text("path", "Folder", "Optional. Use {DATE} for daily folders, for example logs/{DATE}.");
+const REGION: ProviderField = text("region", "Region", "For example, eu-west-1.");
 const KEY_ID: ProviderField = secret("access-key-id", "Access key ID", "");
 const KEY: ProviderField = secret("secret-access-key", "Secret access key", "");
 const OPTIONAL_KEY_ID: ProviderField =
-    secret("access-key-id", "Access key ID", "Empty where the bucket itself allows the service.");
+    secret("access-key-id", "Access key ID", "Leave empty if the bucket grants access to the service.");
 const KEYS: (&str, &str) = ("access-key-id", "{access-key-id}");
 const SECRET: (&str, &str) = ("secret-access-key", "{secret-access-key}");
 const SSE: ProviderField = ProviderField {
     key: "sse",
-    label: "Encryption at rest",
+    label: "Server-side encryption",
     help: "",
-    kind: ProviderFieldKind::Choice(&[("", "As the bucket says"), ("AES256", "AES256")]),
+    kind: ProviderFieldKind::Choice(&[("", "Bucket default"), ("AES256", "AES256")]),
 };
-const QUERY: ProviderField =
-    secret("query", "Parameters passed on", "Optional, as they stand in the address: a=1&b=2.");
-const CHALLENGE_NOTE: &str = "The service asks for a proof that the bucket is yours, unless it has keys.";
+const QUERY: ProviderField = secret("query", "Extra query parameters", "Optional, for example a=1&b=2.");
+const CHALLENGE_NOTE: &str = "Requires an ownership challenge, unless you enter access keys.";
 
 const fn provider(
     id: &'static str,
@@ -109,12 +109,12 @@ static PROVIDERS: [Provider; 15] = [
         )
     },
     Provider {
-        note: "The service asks for a proof that the bucket is yours.",
+        note: "Requires an ownership challenge.",
         ..provider("gs", "Google Cloud Storage", "{bucket}/{path}", &[BUCKET, FOLDER])
     },
     Provider {
         passthrough_field: Some("signature"),
-        note: "The service asks for a proof that the container is yours.",
+        note: "Requires an ownership challenge.",
         ..provider(
             "azure",
             "Azure Blob Storage",
@@ -123,7 +123,7 @@ static PROVIDERS: [Provider; 15] = [
                 text("account", "Account", "The name before .blob.core.windows.net."),
                 text("container", "Container", ""),
                 FOLDER,
-                secret("signature", "Shared access signature", "The query of the URL: sv=…&sig=…"),
+                secret("signature", "Shared access signature", "The query string of the URL: sv=…&sig=…"),
             ],
         )
     },
@@ -156,11 +156,11 @@ static PROVIDERS: [Provider; 15] = [
             "Datadog",
             "{address}",
             &[
-                text("address", "Intake", "Such as http-intake.logs.datadoghq.com/api/v2/logs."),
+                text("address", "Intake endpoint", "For example, http-intake.logs.datadoghq.com/api/v2/logs."),
                 secret("header_DD-API-KEY", "API key", ""),
-                text("ddsource", "Source", "Optional, such as cloudflare."),
+                text("ddsource", "Source", "Optional, for example cloudflare."),
                 text("service", "Service", "Optional."),
-                text("ddtags", "Tags", "Optional: env:prod,team:edge."),
+                text("ddtags", "Tags", "Optional, for example env:prod,team:edge."),
             ],
         )
     },
@@ -176,28 +176,28 @@ static PROVIDERS: [Provider; 15] = [
             "Splunk",
             "{host}/services/collector/raw",
             &[
-                text("host", "Host", "With its port, 443 or 8088: splunk.example.com:8088."),
+                text("host", "Host", "With the port, 443 or 8088, for example splunk.example.com:8088."),
                 secret("channel", "Channel", "A GUID."),
-                text("sourcetype", "Source type", "Such as cloudflare:json."),
-                secret("header_Authorization", "Token", "Of the HTTP event collector."),
+                text("sourcetype", "Source type", "For example, cloudflare:json."),
+                secret("header_Authorization", "Token", "The token of the HTTP Event Collector (HEC)."),
                 ProviderField {
                     key: "insecure-skip-verify",
-                    label: "Certificate",
+                    label: "TLS certificate",
                     help: "",
-                    kind: ProviderFieldKind::Choice(&[("false", "Must be right"), ("true", "Is not looked at")]),
+                    kind: ProviderFieldKind::Choice(&[("false", "Verify"), ("true", "Do not verify")]),
                 },
             ],
         )
     },
     Provider {
-        note: "The service asks for a proof that the collector is yours.",
+        note: "Requires an ownership challenge.",
         ..provider(
             "sumo",
             "Sumo Logic",
             "{host}/receiver/v1/http/{code}",
             &[
-                text("host", "Host", "Such as endpoint1.collection.sumologic.com."),
-                secret("code", "Collector code", "What follows /receiver/v1/http/."),
+                text("host", "Host", "For example, endpoint1.collection.sumologic.com."),
+                secret("code", "Collector code", "The part of the URL after /receiver/v1/http/."),
             ],
         )
     },
@@ -234,7 +234,7 @@ static PROVIDERS: [Provider; 15] = [
             &[
                 text("stream", "Stream", ""),
                 REGION,
-                text("sts-assume-role-arn", "Role", "arn:aws:iam::…; or both keys instead."),
+                text("sts-assume-role-arn", "Role ARN", "arn:aws:iam::…; leave empty to use access keys."),
                 secret("sts-external-id", "External ID", "Optional, for the role."),
                 KEY_ID,
                 KEY,
@@ -249,9 +249,9 @@ static PROVIDERS: [Provider; 15] = [
             "projects/{project}/datasets/{dataset}/tables/{table}",
             &[
                 text("project", "Project", ""),
-                text("dataset", "Dataset of the project", ""),
+                text("dataset", "BigQuery dataset", ""),
                 text("table", "Table", ""),
-                secret("credentials", "Credentials", "base64: and the key of a service account, or url:…"),
+                secret("credentials", "Credentials", "base64: followed by a service account key, or url:…"),
             ],
         )
     },
@@ -274,27 +274,27 @@ static PROVIDERS: [Provider; 15] = [
             "https",
             "HTTPS endpoint",
             "{address}",
-            &[text("address", "Address", "Host and path: logs.example.com/ingest."), QUERY],
+            &[text("address", "Host and path", "For example, logs.example.com/ingest."), QUERY],
         )
     },
     Provider {
         passthrough_field: Some("query"),
         headers: true,
-        note: "Not encrypted: a service takes it only when it was started with --logpush-allow-http.",
+        note: "Not encrypted. Requires a server that was started with --logpush-allow-http.",
         ..provider(
             "http",
             "HTTP endpoint",
             "{address}",
-            &[text("address", "Address", "Host and path: localhost:8080/logs."), QUERY],
+            &[text("address", "Host and path", "For example, localhost:8080/logs."), QUERY],
         )
     },
     Provider {
-        note: "A service takes it only when it was started with --logpush-files.",
+        note: "Requires a server that was started with --logpush-files.",
         ..provider(
             "file",
-            "Folder of the service",
+            "Server folder",
             "/{path}",
-            &[text("path", "Folder", "Below the folder that the service allows, such as logs/{DATE}.")],
+            &[text("path", "Folder", "Below the folder that the server allows, for example logs/{DATE}.")],
         )
     },
 ];

@@ -48,7 +48,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
                 <limits::LimitsSection />
             </div>
             <p class="foot-note">
-                "Works offline. Nothing leaves this browser until you press Send. "
+                "Works offline. Nothing leaves your browser until you send it. "
                 <span class="wide-only">{KEYBOARD_HINT}</span>
             </p>
         </div>

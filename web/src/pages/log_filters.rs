@@ -59,7 +59,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
                 <suggestions::Suggestions active />
                 <Limits />
             </div>
-            <p class="foot-note">"Works offline. Filters and log lines stay in this browser."</p>
+            <p class="foot-note">"Works offline. Filters and log lines never leave your browser."</p>
         </div>
     }
     .into_any();
@@ -82,19 +82,17 @@ fn JobFilterBanner() -> impl IntoView {
     };
     let name = move || {
         let form = job.form.read();
-        if form.name.is_empty() {
-            "The filter of a job".to_owned()
-        } else {
-            format!("The filter of the job {}", form.name)
-        }
+        if form.name.is_empty() { "Filter of a job".to_owned() } else { format!("Filter of the job {}", form.name) }
     };
     move || {
-        job.stashed_log_filter.read().is_some().then(|| view! {
-            <div class="of-job" role="region" aria-label="Filter of a job">
-                <span>{name}</span>
-                <button type="button" class="button push" on:click=move |_| back(false)>"Leave it as it was"</button>
-                <button type="button" class="button primary" on:click=move |_| back(true)>"Use in the job"</button>
-            </div>
+        job.stashed_log_filter.read().is_some().then(|| {
+            view! {
+                <div class="of-job" role="region" aria-label="Filter of a job">
+                    <span>{name}</span>
+                    <button type="button" class="button push" on:click=move |_| back(false)>"Discard changes"</button>
+                    <button type="button" class="button primary" on:click=move |_| back(true)>"Use in job"</button>
+                </div>
+            }
         })
     }
 }

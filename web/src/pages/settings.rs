@@ -25,7 +25,7 @@ pub(crate) fn SettingsPage() -> impl IntoView {
             <ConnectionPanel />
             <div class="settings-side">
             <section class="panel" aria-labelledby="look-heading">
-                <h2 id="look-heading">"Look"</h2>
+                <h2 id="look-heading">"Appearance"</h2>
                 <FieldGroup label="Theme">
                     <SegmentedControl label="Theme" choices=themes value=theme choose=move |selected| theme.set(selected) />
                 </FieldGroup>
@@ -38,8 +38,8 @@ pub(crate) fn SettingsPage() -> impl IntoView {
                     <dt>"Reference data"</dt>
                     <dd>{REFERENCE_DATE}</dd>
                 </dl>
-                <p><a href="licenses.txt">"Licences"</a></p>
-                <p class="quiet">"Expressions are checked in this browser. Zonewright is not affiliated with Cloudflare."</p>
+                <p><a href="licenses.txt">"Licenses"</a></p>
+                <p class="quiet">"Expressions are checked in your browser. Zonewright is not affiliated with Cloudflare."</p>
             </section>
             </div>
         </div>

@@ -45,10 +45,10 @@ impl ToolPanel {
     /// All tools with their titles, in the order of the tabs.
     pub(crate) const ALL: [(ToolPanel, &'static str); 6] = [
         (ToolPanel::Explain, "Explain"),
-        (ToolPanel::Diagram, "Picture"),
-        (ToolPanel::TestRequest, "Try"),
-        (ToolPanel::TestCases, "Tests"),
-        (ToolPanel::Compare, "Equivalent"),
+        (ToolPanel::Diagram, "Diagram"),
+        (ToolPanel::TestRequest, "Test request"),
+        (ToolPanel::TestCases, "Test cases"),
+        (ToolPanel::Compare, "Compare"),
         (ToolPanel::CopyAs, "Copy as"),
     ];
 

@@ -47,7 +47,7 @@ impl LogFilterPanel {
     /// All panels with their titles, in the order of the tabs.
     pub(crate) const ALL: [(LogFilterPanel, &'static str); 4] = [
         (LogFilterPanel::Build, "Build"),
-        (LogFilterPanel::Test, "Try"),
+        (LogFilterPanel::Test, "Test"),
         (LogFilterPanel::CopyAs, "Copy as"),
         (LogFilterPanel::Convert, "Convert"),
     ];

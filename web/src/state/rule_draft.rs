@@ -123,7 +123,7 @@ impl RuleDraft {
         let text = self.priority.read();
         let text = text.trim();
         (!text.is_empty() && text.parse::<u32>().is_err())
-            .then_some("The priority must be a whole number from 0 to 2147483647, or empty.")
+            .then_some("The priority must be an integer from 0 to 2147483647, or empty.")
     }
 
     /// Returns the rule to submit.

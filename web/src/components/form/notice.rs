@@ -68,7 +68,7 @@ fn ValidationErrors(
             <IconView icon=Icon::Error />
             <div class="notice-body">
                 <p class="notice-title">"Nothing was sent"</p>
-                <p>"The service would refuse it. Each reason is shown at its field."</p>
+                <p>"The service would reject it. Fix the errors shown at each field."</p>
                 <ErrorList errors is_shown_at_field on_go_to_field />
             </div>
         </div>

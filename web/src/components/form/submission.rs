@@ -67,7 +67,7 @@ pub(crate) struct WriteMessages {
     pub(crate) applied: &'static str,
     /// `The rule was not created`
     pub(crate) rejected: &'static str,
-    /// `Whether the rule was created is not known`
+    /// `We don't know whether the rule was created`
     pub(crate) in_doubt: &'static str,
 }
 
@@ -202,7 +202,7 @@ impl<F: Form> Submission<F> {
             self.outcome.set(Some(SubmissionOutcome::Conflict(current)));
         } else {
             let noun = F::NOUN;
-            let text = format!("The {noun} was not changed: somebody else changed it while you were editing it");
+            let text = format!("The {noun} was not updated: someone else changed it while you were editing it");
             self.toasts.show_error(text);
         }
     }

@@ -66,7 +66,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
         <div class="tool-form">
             <SegmentedControl
                 label="Question"
-                choices=vec![(ProofQuery::Same, "Same requests"), (ProofQuery::Covers, "Covers the editor's"), (ProofQuery::Possible, "Can match"), (ProofQuery::Rules, "Rules in order")]
+                choices=vec![(ProofQuery::Same, "Equivalent"), (ProofQuery::Covers, "Covers the editor's"), (ProofQuery::Possible, "Can match"), (ProofQuery::Rules, "Rule list")]
                 value=question
                 choose=move |asked| question.set(asked)
             />
@@ -90,14 +90,14 @@ pub(crate) fn ComparePanel() -> impl IntoView {
                     <div class="code-views">
                         <p class="quiet">{verdict.note}</p>
                         <pre class="code-block" tabindex="0"><code>{sample.clone()}</code></pre>
-                        <button type="button" class="button" on:click=move |_| use_as_sample(tools, &sample)>"Try this request"</button>
+                        <button type="button" class="button" on:click=move |_| use_as_sample(tools, &sample)>"Test this request"</button>
                     </div>
                 })}
             })}
         </div>
         {move || {
             (is_of_two() && !other.read().trim().is_empty()).then(|| view! {
-                <Problems title="Problems of the other expression" analyzed handle source=other show_page=show_page />
+                <Problems title="Problems in the other expression" analyzed handle source=other show_page=show_page />
             })
         }}
         <CodeExplanation code />
@@ -141,11 +141,11 @@ fn compare(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: Proof
         ProofQuery::Rules => return ProofResult::new("false", Icon::Hint, String::new()),
     }
     if two.source.trim().is_empty() {
-        return ProofResult::new("false", Icon::Hint, "Write or paste the expression to compare with");
+        return ProofResult::new("false", Icon::Hint, "Enter or paste an expression to compare");
     }
     let programs = (check(&one.source, &one.options).program, check(&two.source, &two.options).program);
     let (Some(one), Some(two)) = programs else {
-        return ProofResult::new("error", Icon::Error, "One of the two has errors: mend them first");
+        return ProofResult::new("error", Icon::Error, "Fix the errors in both expressions first");
     };
     let answer = match question {
         ProofQuery::Covers => subsumes(&two, &one, &Budget::default()),
@@ -154,28 +154,28 @@ fn compare(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: Proof
     match (answer, question) {
         (Verdict::Yes { assumptions }, _) => {
             let proved = match question {
-                ProofQuery::Covers => "Proved: the other one matches whatever this one matches",
-                _ => "Proved: both match the same requests",
+                ProofQuery::Covers => "Proved: the other expression matches every request that the editor's matches",
+                _ => "Proved: both expressions match the same requests",
             };
             ProofResult::new("true", Icon::Success, format!("{proved}{}", assumptions_suffix(&assumptions)))
         }
         (Verdict::No(found), _) => ProofResult {
-            note: "A request for which they differ; fields that are not named are absent:",
+            note: "A request for which they differ. Fields that are not listed are absent:",
             ..ProofResult::new("unknown", Icon::Warning, format!("They differ{}", lists_suffix(&found.record)))
                 .with_sample(&found.record)
         },
-        (Verdict::Undecided(why), _) => ProofResult::new("false", Icon::Hint, format!("Not decided: {why}")),
+        (Verdict::Undecided(why), _) => ProofResult::new("false", Icon::Hint, format!("Undecided: {why}")),
     }
 }
 
 /// Reports whether the editor's expression matches any request.
 fn check_satisfiable(one: &Arc<AnalyzedSource>) -> ProofResult {
     let Some(program) = check(&one.source, &one.options).program else {
-        return ProofResult::new("error", Icon::Error, "The expression has errors: mend them first");
+        return ProofResult::new("error", Icon::Error, "Fix the errors in the expression first");
     };
     match check_satisfiability(&program, &Budget::default()) {
         Satisfiable::Yes(record) => ProofResult {
-            note: "A request that it matches; fields that are not named do not matter:",
+            note: "A request that it matches. Fields that are not listed do not matter:",
             ..ProofResult::new("true", Icon::Success, format!("It can match{}", lists_suffix(&record)))
                 .with_sample(&record)
         },
@@ -183,7 +183,7 @@ fn check_satisfiable(one: &Arc<AnalyzedSource>) -> ProofResult {
             let text = format!("Proved: it never matches{}", assumptions_suffix(&assumptions));
             ProofResult::new("unknown", Icon::Warning, text)
         }
-        Satisfiable::Undecided(why) => ProofResult::new("false", Icon::Hint, format!("Not decided: {why}")),
+        Satisfiable::Undecided(why) => ProofResult::new("false", Icon::Hint, format!("Undecided: {why}")),
     }
 }
 

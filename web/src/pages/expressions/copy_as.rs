@@ -22,15 +22,15 @@ pub(crate) fn CopyAsPanel() -> impl IntoView {
     });
     view! {
         <div class="code-views">
-            <CodeView title="Plain" text=of(str::to_owned) />
+            <CodeView title="Plain text" text=of(str::to_owned) />
             <CodeView title="JSON string" text=of(export::json_string) />
-            <CodeView title="HCL string" note="For Terraform and its relatives." text=of(export::hcl_string) />
-            <CodeView title="HCL heredoc" note="Keeps the lines as they are." text=of(export::hcl_heredoc) />
+            <CodeView title="HCL string" note="For Terraform and OpenTofu." text=of(export::hcl_string) />
+            <CodeView title="HCL heredoc" note="Preserves line breaks." text=of(export::hcl_heredoc) />
             <CodeView title="YAML" text=of(export::yaml_scalar) />
             <div class="code-views-more" hidden=move || expression.scope.get().kind == Kind::Value>
             <CodeView
                 title="curl"
-                note="Creates a blocking rule. The token comes from the variable TOKEN, never from this page."
+                note="Creates a rule that blocks. The token comes from the shell variable TOKEN, never from this page."
                 text=curl
             />
             </div>

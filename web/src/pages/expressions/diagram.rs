@@ -53,7 +53,7 @@ impl StepResult {
             StepResult::True => "true",
             StepResult::False => "false",
             StepResult::Unknown => "unknown",
-            StepResult::NotReached => "not reached",
+            StepResult::NotReached => "not evaluated",
         }
     }
 
@@ -81,17 +81,16 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
     let drawing = move || {
         let steps = steps.get();
         if workbench.analyzed.read().options.kind == Kind::Value {
-            return view! { <p class="quiet pad">"A value has no ways to go: only conditions are drawn."</p> }
+            return view! { <p class="quiet pad">"Only conditions have a diagram, and this expression is a value."</p> }
                 .into_any();
         }
         if steps.is_empty() {
-            return view! { <p class="quiet pad">"There is nothing to draw while the expression cannot be read."</p> }
-                .into_any();
+            return view! { <p class="quiet pad">"Fix the syntax errors to see the diagram."</p> }.into_any();
         }
         let many = steps.len() > MAX_DRAWN_STEPS;
         view! {
             <p class="quiet pad" hidden=!many>
-                {format!("{} conditions are too many to draw: the table has them all.", steps.len())}
+                {format!("{} conditions are too many for a diagram. The table lists all of them.", steps.len())}
             </p>
             {(!many).then(|| view! { <Diagram steps=steps.clone() /> })}
             <table class="table steps" aria-label="Steps">
@@ -119,7 +118,7 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
         .into_any()
     };
     view! {
-        <p class="quiet pad">"Read from top to bottom. The request of the tab Try colours the way it takes."</p>
+        <p class="quiet pad">"Read from top to bottom. The path of the test request is highlighted."</p>
         {drawing}
     }
 }
@@ -192,7 +191,7 @@ fn Diagram(
             }
         });
         view! {
-            <div class="flow" tabindex="0" role="img" aria-label="Decision diagram; the table below says the same">
+            <div class="flow" tabindex="0" role="img" aria-label="Decision diagram; the table below has the same content">
                 <svg width=width height=height viewBox=format!("0 0 {width} {height}") aria-hidden="true">
                     {edges}
                     {boxes.collect_view()}

@@ -16,7 +16,7 @@ pub(crate) fn ExplainPanel() -> impl IntoView {
             words
             chosen=workbench.chosen
             choose=Callback::new(move |span| workbench.choose(span))
-            nothing="There is nothing to explain while the expression cannot be read."
+            nothing="Fix the syntax errors to see an explanation."
         />
         <div class="code-views" hidden=move || text.read().is_empty()>
             <CodeView title="As text" note="For a change request or a review." text />

@@ -13,7 +13,7 @@ pub(crate) fn LimitsSection() -> impl IntoView {
     let analyzed = ExpressionContext::get().analyzed;
     let ty = move || match analyzed.read().analysis.ty {
         Some(ty) => view! { <code>{ty.to_string()}</code> }.into_any(),
-        None => view! { <span class="quiet">"not known while there are errors"</span> }.into_any(),
+        None => view! { <span class="quiet">"unknown until the errors are fixed"</span> }.into_any(),
     };
     let meters = move || analyzed.read().analysis.meters;
     view! {

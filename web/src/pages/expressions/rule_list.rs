@@ -74,7 +74,7 @@ pub(crate) fn RuleList() -> impl IntoView {
     view! {
         <div class="tool-form">
             <div class="field">
-                <label class="field-label" for="rule-list">"Rules in their order"</label>
+                <label class="field-label" for="rule-list">"Rules in order"</label>
                 <textarea
                     id="rule-list"
                     class="text-area tall"
@@ -84,7 +84,7 @@ pub(crate) fn RuleList() -> impl IntoView {
                     on:input=move |event| text.set(event_target_value(&event))
                 ></textarea>
                 <p class="field-help" id="rule-list-help">
-                    "An expression on each line, or with blank lines between them; or JSON: firewall rules as the service lists them, or a ruleset. Rules that log, skip products or are paused keep no other rule from firing."
+                    "Enter one expression per line, or separate expressions with blank lines. You can also paste JSON: a list of firewall rules from the API, or a ruleset. Rules that log, skip products or are paused never keep another rule from firing."
                 </p>
             </div>
             <div>
@@ -109,9 +109,9 @@ pub(crate) fn RuleList() -> impl IntoView {
 /// Summarizes the result in one line.
 fn summary_view(state: &RuleListState) -> impl IntoView + use<> {
     let (class, icon, text) = match state {
-        RuleListState::Empty => ("false", Icon::Hint, "Write or paste the rules".to_owned()),
-        RuleListState::Running => ("false", Icon::Hint, "Judging…".to_owned()),
-        RuleListState::Invalid(why) => ("error", Icon::Error, format!("This is no list of rules: {why}")),
+        RuleListState::Empty => ("false", Icon::Hint, "Enter or paste rules".to_owned()),
+        RuleListState::Running => ("false", Icon::Hint, "Analyzing…".to_owned()),
+        RuleListState::Invalid(why) => ("error", Icon::Error, format!("This is not a list of rules: {why}")),
         RuleListState::Analyzed(judged, _) => summarize(judged),
     };
     view! { <div class=format!("verdict {class}")><IconView icon /><p><InlineCode text /></p></div> }
@@ -126,11 +126,11 @@ fn summarize(judged: &[RuleReachability]) -> (&'static str, Icon, String) {
     let wrong = count(|said| *said == RuleStatus::Invalid);
     let (class, icon, first) = match (dead, open, wrong) {
         (0, 0, 0) => ("true", Icon::Success, "Every rule can fire".to_owned()),
-        (0, ..) => ("false", Icon::Hint, "No rule was found that never fires".to_owned()),
+        (0, ..) => ("false", Icon::Hint, "No rules found that never fire".to_owned()),
         (dead, ..) => ("unknown", Icon::Warning, format!("{dead} of {} rules can never fire", judged.len())),
     };
     let also = |count: usize, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };
-    let (open, wrong) = (also(open, "not decided"), also(wrong, "with errors"));
+    let (open, wrong) = (also(open, "undecided"), also(wrong, "with errors"));
     (class, icon, format!("{first}{open}{wrong}"))
 }
 
@@ -145,8 +145,8 @@ fn Findings(
     let finding = |rule: RuleReachability| {
         let (icon, text) = match rule.status {
             RuleStatus::Unreachable(why) => (Icon::Warning, format!("never fires: {why}")),
-            RuleStatus::Undecided(why) => (Icon::Hint, format!("is not decided: {why}")),
-            RuleStatus::Invalid => (Icon::Error, "has errors, and was left out".to_owned()),
+            RuleStatus::Undecided(why) => (Icon::Hint, format!("is undecided: {why}")),
+            RuleStatus::Invalid => (Icon::Error, "has errors and was skipped".to_owned()),
             RuleStatus::Reachable | RuleStatus::Inactive => return None,
         };
         let text = format!("{} {text}", capital(&rule.name));

@@ -74,7 +74,7 @@ impl SampleEvaluation {
         let mut request = Record::default();
         sample.read(&input.text.read(), input.entry.get(), [&mut record, &mut request]);
         let of_field = |field: &&'static Field| (field.name.to_owned(), hint(field, request.get(field.name)));
-        let of_list = |name: &String| (format!("${name}"), "its items, with blanks between them".to_owned());
+        let of_list = |name: &String| (format!("${name}"), "items, separated by spaces".to_owned());
         let rows = fields.iter().map(of_field).chain(lists.iter().map(of_list));
         sample.fields = rows.map(|(name, hint)| FieldRow { problem: problems.remove(&name), name, hint }).collect();
         json::add_deprecated_names(&mut record);
@@ -134,8 +134,8 @@ fn hint(field: &Field, given: Option<&zonewright_expression::Value>) -> String {
     }
     match ty.scalar {
         Scalar::String | Scalar::Bytes => "text".to_owned(),
-        Scalar::Integer => "a number".to_owned(),
-        Scalar::Ip => "an address such as 192.0.2.1".to_owned(),
+        Scalar::Integer => "an integer".to_owned(),
+        Scalar::Ip => "an IP address such as 192.0.2.1".to_owned(),
         Scalar::Boolean => "true or false".to_owned(),
     }
 }

@@ -16,7 +16,7 @@ const EDITOR_FILE: &str = "editor";
 const EXAMPLE: &str = r#"missing = "absent"
 
 [[test]]
-name = "the admin pages are for the office"
+name = "admin pages are for the office only"
 file = "editor"
 
 [[test.match]]
@@ -44,7 +44,7 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
             let expression = workbench.analyzed.get();
             let mut open = |name: &str| match name {
                 EDITOR_FILE => Ok(expression.source.clone()),
-                _ => Err(format!("here only the file `{EDITOR_FILE}` exists: the text of the editor")),
+                _ => Err(format!("only the file `{EDITOR_FILE}` is available here: the text of the editor")),
             };
             Arc::new(run_tests(&tools.test_cases.read(), &mut open))
         },
@@ -64,7 +64,7 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
                     on:input=move |event| tools.test_cases.set(event_target_value(&event))
                 ></textarea>
                 <p class="field-help" id="test-cases-help">
-                    "TOML. " <code>"file = \"editor\""</code> " tests the text of the editor; the command line reads the same files."
+                    "TOML. " <code>"file = \"editor\""</code> " tests the expression in the editor. The command line reads the same files."
                 </p>
             </div>
             <div>
@@ -114,7 +114,7 @@ fn TestSummary(
         }
         if counts.file_errors > 0 {
             let plural = if counts.file_errors == 1 { "" } else { "s" };
-            words.push(format!("{} mistake{plural} in the test cases", counts.file_errors));
+            words.push(format!("{} error{plural} in the test cases", counts.file_errors));
         }
         view! { <div class=format!("verdict {class}")><IconView icon /><p>{words.join(", ")}</p></div> }
     };
@@ -153,7 +153,7 @@ fn TestView(
     view! {
         <section class="section" aria-label=name>
             <div class="section-head"><h2>{test.name}</h2></div>
-            {wrong.map(|message| view! { <p class="problem-help pad"><InlineCode text=format!("The expression is wrong: {message}") /></p> })}
+            {wrong.map(|message| view! { <p class="problem-help pad"><InlineCode text=format!("Invalid expression: {message}") /></p> })}
             <ul class="problems">{cases.collect_view()}</ul>
         </section>
     }

@@ -38,11 +38,11 @@ pub(crate) fn TestRequestPanel() -> impl IntoView {
                 <p class="field-help" id="sample-help">
                     {move || match workbench.sample.read().kind {
                         None => "Raw HTTP, a curl command, a HAR file, a URL, or fields as JSON.",
-                        Some(InputFormat::Fields) => "Read as fields.",
-                        Some(InputFormat::Http) => "Read as raw HTTP.",
-                        Some(InputFormat::Curl) => "Read as a curl command.",
-                        Some(InputFormat::Har) => "Read as a HAR file.",
-                        Some(InputFormat::Url) => "Read as a URL.",
+                        Some(InputFormat::Fields) => "Detected: fields as JSON.",
+                        Some(InputFormat::Http) => "Detected: raw HTTP.",
+                        Some(InputFormat::Curl) => "Detected: curl command.",
+                        Some(InputFormat::Har) => "Detected: HAR file.",
+                        Some(InputFormat::Url) => "Detected: URL.",
                     }}
                 </p>
                 <ParseNotice />
@@ -50,14 +50,14 @@ pub(crate) fn TestRequestPanel() -> impl IntoView {
             <HarEntrySelect />
             <FieldInputs />
             <div class="field">
-                <span class="field-label" id="missing-label">"Fields that nothing gives"</span>
+                <span class="field-label" id="missing-label">"Missing fields"</span>
                 <SegmentedControl
-                    label="Fields that nothing gives"
+                    label="Missing fields"
                     choices=vec![(MissingPolicy::Unknown, "Unknown"), (MissingPolicy::Absent, "Absent")]
                     value=input.missing_fields
                     choose=move |missing| input.missing_fields.set(missing)
                 />
-                <p class="field-help">"Unknown may be anything. Absent means that the request has no such value: a comparison with it is false."</p>
+                <p class="field-help">"Unknown: the field can have any value. Absent: the request does not have the value, so every comparison with it is false."</p>
             </div>
         </div>
         <ConditionTable />
@@ -70,17 +70,17 @@ fn EvaluationResult() -> impl IntoView {
     let sample = WorkbenchContext::get().sample;
     let words = move || match sample.read().trace.as_ref().map(|trace| &trace.outcome) {
         _ if sample.read().problem.is_some() => {
-            ("error", Icon::Error, "The request cannot be read: mend it first".to_owned())
+            ("error", Icon::Error, "Fix the errors in the request first".to_owned())
         }
-        None => ("error", Icon::Error, "The expression has errors: mend them first".to_owned()),
+        None => ("error", Icon::Error, "Fix the errors in the expression first".to_owned()),
         Some(Outcome::True) => ("true", Icon::Success, "Matches: the rule would apply".to_owned()),
         Some(Outcome::False) => ("false", Icon::Close, "Does not match".to_owned()),
         Some(Outcome::Unknown { fields }) => {
-            ("unknown", Icon::Hint, format!("Not decided: it depends on `{}`", fields.join("`, `")))
+            ("unknown", Icon::Hint, format!("Undecided: it depends on `{}`", fields.join("`, `")))
         }
         Some(Outcome::Value(value)) => ("true", Icon::Success, format!("The value is `{}`", display_value(value))),
         Some(Outcome::Absent) => {
-            ("false", Icon::Hint, "There is no value: something it is made of is missing".to_owned())
+            ("false", Icon::Hint, "No value: a field that the expression needs is missing".to_owned())
         }
     };
     view! {
@@ -137,7 +137,7 @@ fn HarEntrySelect() -> impl IntoView {
             };
             view! {
                 <div class="field">
-                    <label class="field-label" for="sample-entry">"Request of the file"</label>
+                    <label class="field-label" for="sample-entry">"Request in the file"</label>
                     <select id="sample-entry" on:change=choose>{options.collect_view()}</select>
                 </div>
             }
@@ -155,8 +155,8 @@ fn FieldInputs() -> impl IntoView {
     let rows = move || names.get().into_iter().map(|name| view! { <FieldInput name /> }).collect_view();
     view! {
         <fieldset class="field" hidden=move || names.read().is_empty()>
-            <legend class="field-label">"What the expression looks at"</legend>
-            <p class="field-help">"What is typed here counts; the request gives the rest."</p>
+            <legend class="field-label">"Fields and lists in the expression"</legend>
+            <p class="field-help">"Values that you enter here override the request."</p>
             <div class="sample-fields">{rows}</div>
         </fieldset>
     }
@@ -207,7 +207,7 @@ fn ConditionTable() -> impl IntoView {
             let (class, mark, word) = truth(step.truth);
             view! {
                 <tr class:chosen=move || workbench.touches(span)>
-                    <td data-label="Truth"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{word}</span></td>
+                    <td data-label="Result"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{word}</span></td>
                     <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| workbench.choose(span)>{source_excerpt(&source.source, step.span)}</button></td>
                     <td data-label="Value" class="mono"><span>{value(step)}</span></td>
                 </tr>
@@ -215,7 +215,7 @@ fn ConditionTable() -> impl IntoView {
         });
         view! {
             <table class="table" aria-label="Conditions">
-                <thead><tr><th scope="col">"Truth"</th><th scope="col">"Condition"</th><th scope="col">"Value"</th></tr></thead>
+                <thead><tr><th scope="col">"Result"</th><th scope="col">"Condition"</th><th scope="col">"Value"</th></tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
             {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more conditions")}</p> })}
@@ -230,7 +230,7 @@ fn truth(truth: Truth) -> (&'static str, &'static str, &'static str) {
         Truth::True => ("true", "✓", "true"),
         Truth::False => ("false", "✕", "false"),
         Truth::Unknown => ("unknown", "?", "unknown"),
-        Truth::NotReached => ("skipped", "·", "not reached"),
+        Truth::NotReached => ("skipped", "·", "not evaluated"),
         Truth::Absent => ("false", "✕", "false: no value"),
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn Toolbar(
         let formatted = expression.source.with_untracked(|source| format(source, &options).text);
         match formatted {
             Some(text) => expression.source.set(text),
-            None => toasts.show_error("Fix the errors first: only a readable expression can be formatted"),
+            None => toasts.show_error("Fix the syntax errors before formatting"),
         }
     };
     let take = Callback::new(move |index: usize| {
@@ -101,7 +101,7 @@ pub(crate) fn Toolbar(
         </div>
         <RecipeGallery
             open=gallery
-            intro="The text in the editor is replaced; undo brings it back."
+            intro="This replaces the text in the editor. You can undo it."
             recipes
             choose=take
         />

@@ -33,9 +33,9 @@ pub(super) fn UploadFields() -> impl IntoView {
     view! {
         <fieldset class="form-part">
             <legend>"Delivery"</legend>
-            <p class="quiet">"A batch is sent when it reaches one of these bounds; empty leaves the bound to the service."</p>
+            <p class="quiet">"A batch is sent when it reaches any of these limits. Leave a limit empty for the default of the service."</p>
             <div class="bounds">{bounds.collect_view()}</div>
-            <FieldGroup id="job-frequency" label="Frequency" help="High sends small batches often, low sends large ones seldom.">
+            <FieldGroup id="job-frequency" label="Frequency" help="High sends small batches often; low sends large batches less often.">
                 <SegmentedControl
                     label="Frequency"
                     choices=vec![(true, "High"), (false, "Low")]
@@ -46,14 +46,14 @@ pub(super) fn UploadFields() -> impl IntoView {
             <SelectField
                 id="job-kind"
                 label="Kind"
-                help="Edge logs are for http_requests; the kind of a job never changes."
+                help="Edge jobs are for http_requests only. You cannot change the kind of an existing job."
                 error=context.error_at("/kind")
                 disabled=Signal::derive(move || context.draft.original.read().is_some())
-                options=vec![(String::new(), "Usual".to_owned()), ("edge".to_owned(), "Edge".to_owned())]
+                options=vec![(String::new(), "Default".to_owned()), ("edge".to_owned(), "Edge".to_owned())]
                 value=context.select(|form| form.kind.clone())
                 on_change=move |kind| context.update(|form| form.kind = kind)
             />
-            <FlagField label="Leave out lines of attacks" name="filter_attack_traffic" pointer="/filter_attack_traffic"
+            <FlagField label="Exclude attack traffic" name="filter_attack_traffic" pointer="/filter_attack_traffic"
                 value=|form| form.without_attacks set=|form, on| form.without_attacks = on />
         </fieldset>
     }

@@ -34,12 +34,12 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     let hcl = Signal::derive(move || terraform(&context.draft.full_body(), &context.owner()));
     view! {
         <div class="code-views">
-            <p class="quiet" hidden=move || !nothing()>"Nothing has changed: there is nothing to send."</p>
+            <p class="quiet" hidden=move || !nothing()>"No changes to send."</p>
             {move || (!nothing()).then(|| view! {
-            <CodeView title="JSON" note="The body of the request; words in angle brackets stand for secrets." text=json />
-            <CodeView title="curl" note="Token and secrets come from variables of the shell." text=call />
+            <CodeView title="JSON" note="The request body. Replace the placeholders in angle brackets with your secrets." text=json />
+            <CodeView title="curl" note="The token and the secrets come from shell variables." text=call />
             })}
-            <CodeView title="Terraform" note="The resource cloudflare_logpush_job; the address is a variable marked sensitive." text=hcl />
+            <CodeView title="Terraform" note="A cloudflare_logpush_job resource. The destination is a sensitive variable." text=hcl />
         </div>
     }
 }

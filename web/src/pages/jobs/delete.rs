@@ -13,7 +13,7 @@ use leptos::task::spawn_local;
 use zonewright_api::logpush::Job;
 
 const MESSAGES: DeletionMessages =
-    DeletionMessages { refused: "The job was not deleted", unknown: "Whether the job was deleted is not known" };
+    DeletionMessages { refused: "The job was not deleted", unknown: "We don't know whether the job was deleted" };
 
 /// Confirms and sends the deletion.
 #[component]
@@ -53,10 +53,10 @@ pub(super) fn DeleteDialog(
         Some(view! {
             <p><strong>{job_label(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
             <pre class="code-block"><code>{redacted_address(&job.settings.destination_conf)}</code></pre>
-            <p>"It stops delivering at once, and what was not delivered yet is lost. What it delivered stays where it is."</p>
+            <p>"Delivery stops immediately, and log lines that were not delivered yet are lost. Delivered log lines remain at the destination."</p>
             <WriteFailureNotice refused="It was not deleted" unknown=MESSAGES.unknown attempt deletes=true busy again />
             <div class="dialog-actions">
-                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
+                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>
             </div>
         })

@@ -39,8 +39,8 @@ pub(super) fn DestinationFields() -> impl IntoView {
     view! {
         <fieldset class="form-part">
             <legend>"Destination"</legend>
-            <SegmentedControl label="Destination as" choices=vec![(false, "Fields"), (true, "Address")] value=raw choose />
-            <p class="quiet" hidden=move || !readable()>"The fields come back once the address can be read."</p>
+            <SegmentedControl label="Destination as" choices=vec![(false, "Fields"), (true, "URL")] value=raw choose />
+            <p class="quiet" hidden=move || !readable()>"Fix the URL to edit it as fields."</p>
             {move || if raw.get() {
                 view! { <RawAddress /> }.into_any()
             } else {
@@ -48,7 +48,7 @@ pub(super) fn DestinationFields() -> impl IntoView {
             }}
             <DestinationErrors />
             <p class="address-preview" hidden=move || context.draft.form.read().destination.is_blank()>
-                <span class="quiet">"Address, secrets left out"</span>
+                <span class="quiet">"Destination URL (secrets hidden)"</span>
                 <code>{move || redact_with_labels(&address.read())}</code>
             </p>
             {move || needs_proof.get().then(|| view! { <OwnershipChallenge address /> })}
@@ -85,7 +85,7 @@ fn DestinationErrors() -> impl IntoView {
             id="destination-error"
             message=error
             attr:role="group"
-            attr:aria-label="What is wrong with the destination"
+            attr:aria-label="Errors in the destination"
         />
     }
 }
@@ -96,15 +96,15 @@ fn RawAddress() -> impl IntoView {
     let value = context.select(|form| form.destination.raw.clone().unwrap_or_default());
     view! {
         <div class="field">
-            <label class="field-label" for="destination-address">"Address"</label>
+            <label class="field-label" for="destination-address">"Destination URL"</label>
             <SecretInput
                 id="destination-address"
-                label="Address"
+                label="Destination URL"
                 value
                 change=Callback::new(move |text| context.update(|form| form.destination.raw = Some(text)))
             />
             <p class="field-help" id="destination-address-help">
-                "The member destination_conf: s3://bucket/logs/{DATE}?region=eu-west-1&access-key-id=…"
+                "The value of destination_conf: s3://bucket/logs/{DATE}?region=eu-west-1&access-key-id=…"
             </p>
         </div>
     }
@@ -256,7 +256,7 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
             let result = match client.request_ownership_challenge(&owner, &destination).await {
                 Ok(answer) if answer.valid => Ok(answer.filename),
                 Ok(answer) => Err(answer.message),
-                Err(_) => Err("The service did not answer as it should.".to_owned()),
+                Err(_) => Err("Unexpected response from the service.".to_owned()),
             };
             drop(said.try_set(Some(result)));
         });
@@ -264,7 +264,8 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
     let answer = move || {
         said.get().map(|said| match said {
             Ok(name) => {
-                view! { <p class="quiet">"Written: " <code>{name}</code> ". Copy what stands in it."</p> }.into_any()
+                view! { <p class="quiet">"Sent as " <code>{name}</code> ". Paste the content of that file here."</p> }
+                    .into_any()
             }
             Err(message) => {
                 view! { <p class="field-error"><IconView icon=Icon::Error /><span>{message}</span></p> }.into_any()
@@ -275,7 +276,7 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
         <Field
             id="job-ownership_challenge"
             label="Ownership challenge"
-            help="The text of the file that the service writes to the destination. Some services ask for it."
+            help="The content of the file that the service writes to the destination. Some services require it."
             error=context.error_at("/ownership_challenge")
         >
             <SecretInput
@@ -285,7 +286,7 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
                 change=Callback::new(move |text| context.update(|form| form.ownership_challenge = text))
             />
             <button type="button" class="button filter-show" disabled=move || context.owner().missing_setting(&service.connection.read()).is_some() on:click=ask>
-                "Write the challenge"
+                "Send challenge"
             </button>
             {answer}
         </Field>

@@ -31,14 +31,14 @@ pub(super) fn FieldPicker() -> impl IntoView {
         match &form.output.fields {
             Some(names) if !names.is_empty() => format!("{} of {all} fields, in this order.", names.len()),
             _ => format!(
-                "{} of {all} fields: all but former ones and objects, by name.",
+                "{} of {all} fields: all except deprecated fields and objects, sorted by name.",
                 context.dataset_fields().default_fields().count()
             ),
         }
     };
     view! {
         <FieldGroup id="job-field_names" label="Fields" help=Signal::derive(count) error=context.error_at("/output_options/field_names")>
-            <SegmentedControl label="Fields" choices=vec![(false, "Default set"), (true, "Chosen")] value=chosen choose />
+            <SegmentedControl label="Fields" choices=vec![(false, "Default set"), (true, "Custom")] value=chosen choose />
             {move || chosen.get().then(|| view! { <FieldSearch /> <SelectedFields /> })}
         </FieldGroup>
     }
@@ -95,7 +95,7 @@ fn FieldSearch() -> impl IntoView {
         let more = found.len().saturating_sub(MAX_SEARCH_RESULTS);
         let rows = found.into_iter().take(MAX_SEARCH_RESULTS).map(|(name, ty, former)| view! {
             <li class="picked">
-                <span class="picked-name"><code>{name}</code> " " <span class="quiet">{ty} {former.then_some(", former")}</span></span>
+                <span class="picked-name"><code>{name}</code> " " <span class="quiet">{ty} {former.then_some(", deprecated")}</span></span>
                 <button type="button" class="button small" aria-label=format!("Add {name}") on:click=move |_| add(name)>"Add"</button>
             </li>
         });
@@ -118,7 +118,7 @@ fn FieldSearch() -> impl IntoView {
             on:keydown=press
         />
         <ul class="picks" aria-label="Fields found" hidden=move || found.read().is_empty()>{rows}</ul>
-        <p class="quiet" hidden=move || !none()>"No other field of the dataset has such a name."</p>
+        <p class="quiet" hidden=move || !none()>"No matching fields."</p>
     }
 }
 
@@ -176,6 +176,6 @@ fn SelectedFields() -> impl IntoView {
         <div class="row-buttons">
             <button type="button" class="button small" hidden=none on:click=move |_| change(context, Vec::clear)>"Remove all"</button>
         </div>
-        <p class="quiet" hidden=move || !none()>"None is chosen: the default set is sent."</p>
+        <p class="quiet" hidden=move || !none()>"No fields selected: the default set is sent."</p>
     }
 }

@@ -47,9 +47,9 @@ pub(super) fn FilterField() -> impl IntoView {
                 <Problems analyzed=context.analyzed handle source show_page=Callback::new(move |asked| code.set(Some(asked))) />
             </div>
             <div class="filter-words" hidden=empty>
-                <ExplanationList words chosen choose nothing="The filter cannot be put into words yet." />
+                <ExplanationList words chosen choose nothing="Fix the filter to see an explanation." />
             </div>
-            <p class="quiet" hidden=move || !empty()>"Without a filter every line is sent."</p>
+            <p class="quiet" hidden=move || !empty()>"Without a filter, every log line is sent."</p>
             <button type="button" class="button filter-show" on:click=carry>"Edit in Log filters"</button>
         </fieldset>
         <CodeExplanation code page=page_of />

@@ -36,7 +36,7 @@ pub(super) fn JobFormPane() -> impl IntoView {
             <div class="toolbar">
                 <h2 id="job-heading">{title}</h2>
                 <button type="button" class="button push" on:click=move |_| leave(true)>"Discard"</button>
-                <button type="button" class="button" on:click=move |_| leave(false)>"All jobs"</button>
+                <button type="button" class="button" on:click=move |_| leave(false)>"Back to jobs"</button>
             </div>
             <form class="scroll form" tabindex="-1" aria-labelledby="job-heading" on:submit=on_submit novalidate autocomplete="off">
                 <GeneralFields />
@@ -60,9 +60,9 @@ fn Actions() -> impl IntoView {
     let has_no_changes = move || form.is_edit() && context.body.read().is_empty();
     let reason = move || {
         form.missing_setting().unwrap_or_else(|| match form.is_edit() {
-            _ if has_no_changes() => "Nothing has changed.",
+            _ if has_no_changes() => "No changes to save.",
             _ if !submission.errors.read().is_empty() => "",
-            true => "Only what has changed is sent.",
+            true => "Only changed settings are sent.",
             false => "Creates the job.",
         })
     };
@@ -89,12 +89,12 @@ fn GeneralFields() -> impl IntoView {
     };
     let owner_help = move || {
         let name = context.owner().name;
-        let own = if name.is_empty() { String::new() } else { format!("That of {name}.") };
-        format!("{own} Each has datasets of its own.")
+        let own = if name.is_empty() { String::new() } else { format!("{name}.") };
+        format!("{own} Zones and accounts have different datasets.")
     };
     let dataset_help = move || {
         let fields = context.dataset_fields().fields.len();
-        let fixed = if is_fixed.get() { " The dataset of a job never changes." } else { "" };
+        let fixed = if is_fixed.get() { " You cannot change the dataset of an existing job." } else { "" };
         format!("{fields} fields.{fixed}")
     };
     view! {
@@ -109,7 +109,7 @@ fn GeneralFields() -> impl IntoView {
         <TextField
             id="job-name"
             label="Name"
-            help="Optional: letters, digits, dots, dashes and underscores."
+            help="Optional. Letters, digits, periods, hyphens and underscores."
             error=context.error_at("/name")
             value=context.select(|form| form.name.clone())
             on_change=move |text| context.update(|form| form.name = text)
@@ -129,7 +129,7 @@ fn GeneralFields() -> impl IntoView {
             checked=context.select(|form| form.enabled)
             on_change=move |is_enabled| context.update(|form| form.enabled = is_enabled)
         >
-            "Enabled: it delivers as soon as it is saved"
+            "Enabled: delivery starts when you save"
         </Checkbox>
     }
 }

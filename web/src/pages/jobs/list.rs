@@ -40,7 +40,7 @@ pub(super) fn Jobs(
     let state = Memo::new(move |_| list.state());
     let content = move || match (state.get(), has_jobs.get()) {
         (ListState::NotConnected, _) => view! { <NotConnectedNotice /> }.into_any(),
-        (ListState::Loading, _) => view! { <p class="late quiet pad">"Reading the list…"</p> }.into_any(),
+        (ListState::Loading, _) => view! { <p class="late quiet pad">"Loading the list…"</p> }.into_any(),
         (ListState::Failed, _) => ().into_any(),
         (ListState::Loaded, false) => view! { <EmptyList /> }.into_any(),
         (ListState::Loaded, true) => {
@@ -55,7 +55,7 @@ pub(super) fn Jobs(
                 {move || job_draft.created.get().map(|job| view! { <NextSteps job /> })}
                 <div class="notices"><SwitchNotice switch /></div>
                 {move || failed.get().map(|problem| {
-                    let title = if has_jobs.get() { "The list is no longer fresh: it could not be read again" } else { "The list could not be read" };
+                    let title = if has_jobs.get() { "This list may be out of date: refreshing it failed" } else { "The list could not be loaded" };
                     view! {
                         <div class="pad">
                             <ApiErrorNotice title problem />
@@ -103,7 +103,7 @@ fn NewJob() -> impl IntoView {
     view! {
         <button type="button" id="new-job" class="button primary" on:click=start>
             <IconView icon=Icon::Plus />
-            {move || if job.has_unsaved_new_job() { "Go on with the new job" } else { "New job" }}
+            {move || if job.has_unsaved_new_job() { "Resume draft" } else { "New job" }}
         </button>
     }
 }
@@ -114,7 +114,7 @@ fn ResumeEditButton() -> impl IntoView {
     let job = JobDraft::get();
     move || {
         job.original.read().as_ref().map(|present| view! {
-            <button type="button" class="button" on:click=move |_| job.open.set(true)>{format!("Go on editing {}", job_label(present))}</button>
+            <button type="button" class="button" on:click=move |_| job.open.set(true)>{format!("Resume editing {}", job_label(present))}</button>
         })
     }
 }
@@ -125,9 +125,9 @@ fn NotConnectedNotice() -> impl IntoView {
     let job_draft = JobDraft::get();
     view! {
         <div class="empty">
-            <h2>"The jobs live in the service"</h2>
+            <h2>"Connect to see your jobs"</h2>
             <p>{move || service.job_owner(job_draft.scope.get()).missing_setting(&service.connection.read())}</p>
-            <p class="quiet">"A job can be written, checked and copied as curl or Terraform without it; only sending waits. A service of your own starts with " <code>"zonewright serve"</code> "."</p>
+            <p class="quiet">"You can write, check and export a job without a connection, but not send it. To run a service yourself, use " <code>"zonewright serve"</code> "."</p>
             <div class="row-buttons">
                 <NewJob />
                 <ResumeEditButton />
@@ -144,8 +144,8 @@ fn EmptyList() -> impl IntoView {
         <div class="empty">
             <h2>"No jobs yet"</h2>
             <p>{move || match scope.get() {
-                JobScope::Zone => view! { "A job sends the log lines of one dataset to a destination: for example, all " <code>"http_requests"</code> " with a status from 500 on to a bucket." }.into_any(),
-                JobScope::Account => view! { "A job of an account sends the log lines of a dataset that belongs to no single zone, such as " <code>"audit_logs"</code> ", to a destination." }.into_any(),
+                JobScope::Zone => view! { "A job sends the log lines of one dataset to a destination. For example, it sends all " <code>"http_requests"</code> " with a status of 500 or above to a bucket." }.into_any(),
+                JobScope::Account => view! { "An account job sends the log lines of a dataset that does not belong to a single zone, such as " <code>"audit_logs"</code> ", to a destination." }.into_any(),
             }}</p>
             <NewJob />
         </div>
@@ -158,18 +158,18 @@ fn NextSteps(job: Job) -> impl IntoView {
     let created = JobDraft::get().created;
     let enabled = job.settings.enabled;
     view! {
-        <section class="notice success created" aria-label="What to look at now">
+        <section class="notice success created" aria-label="Next steps">
             <IconView icon=Icon::Success />
             <div class="notice-body">
-                <p class="notice-title">{format!("Job {} is there. What to look at now:", job_label(&job))}</p>
+                <p class="notice-title">{format!("Job {} created. Next steps:", job_label(&job))}</p>
                 <ol>
-                    {(!enabled).then(|| view! { <li>"It is disabled: switch it on in the list when the destination is ready."</li> })}
-                    <li><strong>"Last complete"</strong> " gets a time after the first batch, some minutes after the first line. While it stays empty nothing was delivered."</li>
-                    <li><strong>"Last error"</strong> " says why delivering failed; it is empty again after a success. A job that goes on failing is disabled by some services."</li>
-                    <li>"At the destination, look at one object: fields, times and line ends as the preview showed them."</li>
+                    {(!enabled).then(|| view! { <li>"The job is disabled. Turn it on in the list when the destination is ready."</li> })}
+                    <li><strong>"Last complete"</strong> " shows a time after the first batch, some minutes after the first log line. Until then, nothing has been delivered."</li>
+                    <li><strong>"Last error"</strong> " shows why a delivery failed; the next success clears it. Some services disable a job that keeps failing."</li>
+                    <li>"At the destination, check one object: its fields, timestamps and line breaks should match the preview."</li>
                 </ol>
             </div>
-            <button type="button" class="button quiet square small" aria-label="Close what to look at" on:click=move |_| created.set(None)>
+            <button type="button" class="button quiet square small" aria-label="Close next steps" on:click=move |_| created.set(None)>
                 <IconView icon=Icon::Close />
             </button>
         </section>

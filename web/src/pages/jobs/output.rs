@@ -11,8 +11,8 @@ use zonewright_api::logpush::TimestampFormat;
 
 /// The timestamp formats with labels.
 const TIMESTAMP_FORMATS: [(&str, &str); 5] = [
-    ("unixnano", "Nanoseconds since 1970"),
-    ("unix", "Seconds since 1970"),
+    ("unixnano", "Unix time in nanoseconds"),
+    ("unix", "Unix time in seconds"),
     ("rfc3339", "RFC 3339, to the second"),
     ("rfc3339ms", "RFC 3339, to the millisecond"),
     ("rfc3339ns", "RFC 3339, to the nanosecond"),
@@ -32,9 +32,9 @@ pub(super) fn OutputFields() -> impl IntoView {
         <fieldset class="form-part">
             <legend>"Output"</legend>
             <FieldPicker />
-            <FieldGroup id="job-output_type" label="Written as">
+            <FieldGroup id="job-output_type" label="Format">
                 <SegmentedControl
-                    label="Written as"
+                    label="Format"
                     choices=vec![(false, "JSON lines"), (true, "CSV")]
                     value=context.select(|form| form.output.csv)
                     choose=move |csv| context.update(|form| form.output.csv = csv)
@@ -42,7 +42,7 @@ pub(super) fn OutputFields() -> impl IntoView {
             </FieldGroup>
             <SelectField
                 id="job-timestamp_format"
-                label="Times"
+                label="Timestamp format"
                 error=context.error_at("/output_options/timestamp_format")
                 options=times
                 value=context.select(|form| form.output.timestamp.clone())
@@ -53,7 +53,7 @@ pub(super) fn OutputFields() -> impl IntoView {
                 class="short"
                 inputmode="decimal"
                 label="Sample rate"
-                help="Above 0 up to 1: 0.1 sends a tenth of the lines that the filter keeps. Empty sends all."
+                help="Above 0, up to 1. For example, 0.1 sends 10% of the lines that match the filter. Leave empty to send all."
                 error=context.error_at("/output_options/sample_rate")
                 value=context.select(|form| form.output.sample_rate.clone())
                 on_change=move |text| context.update(|form| form.output.sample_rate = text)
@@ -73,14 +73,14 @@ fn LegacyOptionsNotice() -> impl IntoView {
     move || {
         legacy.get().map(|text| view! {
             <div class="field" id="job-logpull_options" class:wrong=move || !error.read().is_empty()>
-                <span class="field-label">"Older form"</span>
+                <span class="field-label">"Legacy options"</span>
                 <p class="field-help">
-                    "The job has the older " <code>"logpull_options"</code> ": " <code>{text}</code>
-                    ". They mean what stands above, and no longer count once something of it is changed."
+                    "The job has the legacy " <code>"logpull_options"</code> ": " <code>{text}</code>
+                    ". They are equivalent to the settings above, which replace them when you change one."
                 </p>
                 <FieldError message=error />
                 <button type="button" class="button filter-show" on:click=move |_| context.update(|form| form.legacy_output = None)>
-                    "Replace by the present form"
+                    "Convert to output_options"
                 </button>
             </div>
         })
@@ -104,22 +104,22 @@ fn Advanced() -> impl IntoView {
         <details class="advanced" open=open>
             <summary>"Advanced"</summary>
             <div class="advanced-fields">
-                <p class="quiet">"\\n is a line break, \\t a tab. A tick sets the text, also to nothing; without it the default holds."</p>
+                <p class="quiet">"\\n is a line break, \\t a tab. Select a box to override the default, even with an empty text."</p>
                 {texts.collect_view()}
-                <FlagField label="Replace ${ by x{" name="CVE-2021-44228" pointer="/output_options/CVE-2021-44228"
+                <FlagField label="Replace ${ with x{" name="CVE-2021-44228" pointer="/output_options/CVE-2021-44228"
                     value=|form| form.output.mitigate_cve_2021_44228 set=|form, on| form.output.mitigate_cve_2021_44228 = on />
                 <FlagField label="Merge subrequests into their request" name="merge_subrequests" pointer="/output_options/merge_subrequests"
                     value=|form| form.output.merges set=|form, on| form.output.merges = on />
-                <FlagField label="The same, as a member of the job itself" name="subrequest_merging" pointer="/subrequest_merging"
+                <FlagField label="Merge subrequests, as a setting of the job itself" name="subrequest_merging" pointer="/subrequest_merging"
                     value=|form| form.merge_subrequests set=|form, on| form.merge_subrequests = on />
-                <FlagField label="Write objects as text" name="stringify_object" pointer="/output_options/stringify_object"
+                <FlagField label="Write objects as strings" name="stringify_object" pointer="/output_options/stringify_object"
                     value=|form| form.output.stringify set=|form, on| form.output.stringify = on />
                 <TextField
                     id="job-transformer_id"
                     class="short"
                     inputmode="numeric"
                     label="Transformer"
-                    help="Number of a transformer of the account, for JSON lines; empty for none. The service zonewright serve has none."
+                    help="The ID of a transformer of the account, for JSON lines. Leave empty for none. zonewright serve does not have transformers."
                     error=context.error_at("/transformer_id")
                     value=context.select(|form| form.transformer.clone())
                     on_change=move |text| context.update(|form| form.transformer = text)
@@ -143,7 +143,7 @@ fn RecordFormatField(
     let default = move || {
         let [json, of_csv] = defaults;
         let text = if csv.get() { of_csv } else { json };
-        if text.is_empty() { "nothing".to_owned() } else { text.to_owned() }
+        if text.is_empty() { "empty".to_owned() } else { text.to_owned() }
     };
     let set = move |text: Option<String>| {
         context.update(|form| {

@@ -66,9 +66,9 @@ pub(super) fn Preview() -> impl IntoView {
                     prop:value=lines
                     on:input=move |event| draft.lines.set(Some(event_target_value(&event)))
                 ></textarea>
-                <p class="field-help" id="job-lines-help">"One JSON object a line, as the dataset has it. They stay in this browser."</p>
+                <p class="field-help" id="job-lines-help">"One JSON object per line, with the fields of the dataset. The lines never leave your browser."</p>
                 <button type="button" class="button small filter-show" hidden=move || draft.lines.read().is_none() on:click=move |_| draft.lines.set(None)>
-                    "Use the example"
+                    "Use example"
                 </button>
             </div>
         </div>
@@ -78,8 +78,8 @@ pub(super) fn Preview() -> impl IntoView {
 
 fn shown(batch: BatchPreview) -> AnyView {
     let (text, bytes, records, left) = match batch {
-        BatchPreview::NoOutput => return view! { <PreviewError what="The output options are wrong" /> }.into_any(),
-        BatchPreview::NoFilter => return view! { <PreviewError what="The filter is wrong" /> }.into_any(),
+        BatchPreview::NoOutput => return view! { <PreviewError what="Invalid output options" /> }.into_any(),
+        BatchPreview::NoFilter => return view! { <PreviewError what="Invalid filter" /> }.into_any(),
         BatchPreview::Written { text, bytes, records, left } => (text, bytes, records, left),
     };
     let text = text.into_iter().map(|piece| match piece {
@@ -89,12 +89,12 @@ fn shown(batch: BatchPreview) -> AnyView {
     let text = text.collect_view();
     let noun = if records == 1 { "record" } else { "records" };
     let title = match records {
-        0 => "Nothing is written".to_owned(),
+        0 => "No output".to_owned(),
         _ => format!("{} {noun}, {} bytes before compression", with_thousands(records), with_thousands(bytes)),
     };
     let rows = left.into_iter().map(|left| view! {
         <li class="left-line">
-            <p><strong>{format!("Line {}", left.number)}</strong> " " {if left.broken { "cannot be read" } else { "is dropped by the filter" }}</p>
+            <p><strong>{format!("Line {}", left.number)}</strong> " " {if left.broken { "is malformed" } else { "is dropped by the filter" }}</p>
             {(!left.condition.is_empty()).then(|| view! { <code>{left.condition}</code> })}
             <p class="quiet"><InlineCode text=left.reason /></p>
         </li>
@@ -109,8 +109,8 @@ fn shown(batch: BatchPreview) -> AnyView {
         <div class="code-views">
             {(records > 0).then(|| view! {
                 <div class="code-view">
-                    <pre class="code-block batch" tabindex="0" aria-label="What is written"><code>{text}</code></pre>
-                    <p class="quiet">"Marked escapes stand for one control character each: " <span class="control">"\\n"</span> " is a line break."</p>
+                    <pre class="code-block batch" tabindex="0" aria-label="Output"><code>{text}</code></pre>
+                    <p class="quiet">"Highlighted escapes are control characters: " <span class="control">"\\n"</span> " is a line break."</p>
                 </div>
             })}
             <ul class="left-lines">{rows.collect_view()}</ul>
@@ -126,7 +126,7 @@ fn PreviewError(what: &'static str) -> impl IntoView {
             <IconView icon=Icon::Error />
             {what}
         </p>
-        <p class="quiet pad">"What is written is shown once it is right; the form says what to change."</p>
+        <p class="quiet pad">"Fix the errors in the form to see a preview."</p>
     }
 }
 

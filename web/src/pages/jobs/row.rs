@@ -38,14 +38,14 @@ pub(super) fn Row(
                     <span class="cell-title">{name}</span>
                     {move || {
                         let job = job.get()?;
-                        job.settings.name.is_some().then(|| view! { <span class="cell-more">{format!("Number {}", job.id)}</span> })
+                        job.settings.name.is_some().then(|| view! { <span class="cell-more">{format!("ID {}", job.id)}</span> })
                     }}
                 </div>
             </td>
             <td role="cell" data-label="Dataset">
                 <div>
                     <code>{move || job.get().map(|job| job.settings.dataset)}</code>
-                    {move || job.get()?.settings.filter.map(|_| view! { <span class="cell-more">"with a filter"</span> })}
+                    {move || job.get()?.settings.filter.map(|_| view! { <span class="cell-more">"filtered"</span> })}
                 </div>
             </td>
             <td role="cell" data-label="Destination">
@@ -57,14 +57,14 @@ pub(super) fn Row(
                     class="switch"
                     role="switch"
                     aria-checked=move || if enabled.get() { "true" } else { "false" }
-                    aria-label=move || format!("Job {} delivers", name.get())
+                    aria-label=move || format!("Enable job {}", name.get())
                     on:click=flip
                 >
                     <span class="switch-track" aria-hidden="true"></span>
                     {move || if enabled.get() { "On" } else { "Off" }}
                 </button>
             </td>
-            <td role="cell" data-label="Last complete">{move || job.get().map(|job| time(job.last_complete, "nothing yet"))}</td>
+            <td role="cell" data-label="Last complete">{move || job.get().map(|job| time(job.last_complete, "never"))}</td>
             <td role="cell" data-label="Last error" class="job-error">
                 <div>
                     {move || job.get().map(|job| time(job.last_error, "none"))}

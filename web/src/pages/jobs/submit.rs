@@ -18,12 +18,12 @@ use zonewright_api::logpush::Job;
 const CREATED: WriteMessages = WriteMessages {
     applied: "Job created",
     rejected: "The job was not created",
-    in_doubt: "Whether the job was created is not known",
+    in_doubt: "We don't know whether the job was created",
 };
 pub(super) const CHANGED: WriteMessages = WriteMessages {
-    applied: "Job changed",
-    rejected: "The job was not changed",
-    in_doubt: "Whether the job was changed is not known",
+    applied: "Job updated",
+    rejected: "The job was not updated",
+    in_doubt: "We don't know whether the job was updated",
 };
 
 /// A submitted job.

@@ -34,13 +34,13 @@ pub(super) fn BuilderPanel() -> impl IntoView {
     };
     let add = move |new: NodeKindToAdd| workbench.edit(Some(Control::Key), move |root| tree::add(root, &[], new));
     view! {
-        <section class="section" aria-label="In words" hidden=move || !is_some.get()>
-            <div class="section-head"><h2>"In words"</h2></div>
+        <section class="section" aria-label="Explanation" hidden=move || !is_some.get()>
+            <div class="section-head"><h2>"Explanation"</h2></div>
             <ExplanationList
                 words
                 chosen=workbench.chosen
                 choose=Callback::new(move |span| workbench.choose(span))
-                nothing="There are no words while the filter cannot be read."
+                nothing="Fix the filter to see an explanation."
             />
         </section>
         <section class="section" aria-label="Conditions">
@@ -52,9 +52,9 @@ pub(super) fn BuilderPanel() -> impl IntoView {
                 <IconView icon=Icon::Warning />
                 <p>
                     {move || if is_some.get() {
-                        "The JSON cannot be read. These are the conditions it had before; they can be changed again once it is fixed."
+                        "The JSON is invalid. These conditions are from the last valid version. Fix the JSON to edit them."
                     } else {
-                        "The JSON cannot be read: mend it to see its conditions."
+                        "The JSON is invalid. Fix it to see its conditions."
                     }}
                 </p>
             </div>
@@ -81,7 +81,7 @@ pub(super) fn BuilderPanel() -> impl IntoView {
             {move || {
                 let fields = workbench.filter.dataset.get().fields.iter().filter(|field| field.filterable);
                 fields.map(|field| {
-                    let note = if field.deprecated { ", kept for old jobs" } else { "" };
+                    let note = if field.deprecated { ", deprecated" } else { "" };
                     view! { <option value=field.name label=format!("{}{note}", field.ty.name())></option> }
                 }).collect_view()
             }}
@@ -101,10 +101,10 @@ fn EmptyFilter() -> impl IntoView {
     view! {
         <div class="empty" hidden=move || !empty()>
             <h2>"No filter: every line is sent"</h2>
-            <p class="quiet">"A filter keeps the lines for which its conditions hold. Add the first condition, or start from an example."</p>
+            <p class="quiet">"A filter sends only the log lines that match its conditions. Add a condition, or start from the example."</p>
             <div class="build-foot">
                 <button type="button" class="button primary" id=FIRST_CONDITION_ID on:click=move |_| workbench.edit(Some(Control::Key), |_| None)>"Add condition"</button>
-                <button type="button" class="button" on:click=example>"Load the example"</button>
+                <button type="button" class="button" on:click=example>"Load example"</button>
             </div>
         </div>
     }

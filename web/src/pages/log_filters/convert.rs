@@ -50,9 +50,9 @@ fn ToExpression() -> impl IntoView {
         <section class="section" aria-label="To an expression">
             <div class="section-head"><h2>"As an expression"</h2></div>
             <div class="tool-form convert">
-                <p class="quiet" hidden=move || shown.read().is_some()>"Mend the errors of the filter first: only a right one has an expression."</p>
+                <p class="quiet" hidden=move || shown.read().is_some()>"Fix the errors in the filter to convert it."</p>
                 <div hidden=move || text.read().is_empty()>
-                    <CodeView title="Expression" note="For a rule that matches the same requests, as far as fields correspond." text />
+                    <CodeView title="Expression" note="For a rule that matches the same requests, where fields correspond." text />
                 </div>
                 <LossNotice lost choose=Callback::new(move |span| workbench.choose(span)) />
             </div>
@@ -101,7 +101,7 @@ fn FromExpression() -> impl IntoView {
                     class="button primary"
                     disabled=move || text.read().is_empty()
                     on:click=move |_| workbench.filter.source.set(text.get_untracked())
-                >"Use as the filter"</button>
+                >"Use as filter"</button>
             </div>
         </section>
     }
@@ -127,7 +127,7 @@ fn LossNotice(
         <div class="notice warning" hidden=move || lost.read().is_empty()>
             <IconView icon=Icon::Warning />
             <div class="notice-body">
-                <p class="notice-title">"What is lost"</p>
+                <p class="notice-title">"Not converted"</p>
                 <ul class="lost">{rows}</ul>
             </div>
         </div>

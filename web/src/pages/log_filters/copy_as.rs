@@ -40,14 +40,14 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     });
     let none = move || root.read().is_none();
     view! {
-        <p class="quiet pad" hidden=move || !none()>"There is nothing to copy while the filter cannot be read."</p>
+        <p class="quiet pad" hidden=move || !none()>"Fix the filter to copy it."</p>
         <div class="code-views" hidden=none>
-            <CodeView title="Object" note="What a job holds once its string is read." text=of(|root| print(root, Style::Compact)) />
-            <CodeView title="Escaped string" note="The member filter of a job, in JSON." text=of(|root| print(root, Style::Escaped)) />
-            <CodeView title="Terraform" note="The resource cloudflare_logpush_job; jsonencode writes the string." text=terraform />
+            <CodeView title="Object" note="The filter as a JSON object." text=of(|root| print(root, Style::Compact)) />
+            <CodeView title="Escaped string" note="The value of the property filter of a job, as a JSON string." text=of(|root| print(root, Style::Escaped)) />
+            <CodeView title="Terraform" note="A cloudflare_logpush_job resource; jsonencode creates the string." text=terraform />
             <CodeView
                 title="curl"
-                note="Creates a job. Token and destination come from the variables TOKEN and DESTINATION, never from this page."
+                note="Creates a job. The token and the destination come from the shell variables TOKEN and DESTINATION, never from this page."
                 text=curl
             />
         </div>

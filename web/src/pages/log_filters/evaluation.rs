@@ -308,8 +308,8 @@ pub(crate) fn reason(test: &Test, trace: &Trace, held: bool) -> (Span, String) {
         |tests: &[Test]| tests.iter().find(|test| truth(test) == Some(decides)).map(|test| reason(test, trace, held));
     let all = |tests: &[Test]| match tests {
         [only] => reason(only, trace, held),
-        _ if held => (test.span, format!("all {} conditions hold", tests.len())),
-        _ => (test.span, format!("none of {} conditions holds", tests.len())),
+        _ if held => (test.span, format!("all {} conditions match", tests.len())),
+        _ => (test.span, format!("none of the {} conditions matches", tests.len())),
     };
     match &test.kind {
         TestKind::All(tests) if held => all(tests),
@@ -321,7 +321,10 @@ pub(crate) fn reason(test: &Test, trace: &Trace, held: bool) -> (Span, String) {
             let value = step.and_then(|step| step.value.as_deref());
             (
                 test.span,
-                value.map_or_else(|| format!("`{name}` is not in the line"), |value| format!("`{name}` is `{value}`")),
+                value.map_or_else(
+                    || format!("`{name}` is missing in the line"),
+                    |value| format!("`{name}` is `{value}`"),
+                ),
             )
         }
     }

@@ -71,7 +71,7 @@ pub(super) fn Funnel(
         <section class="section" aria-label="Funnel">
             <div class="section-head">
                 <h2>"Funnel"</h2>
-                <span class="quiet">{if tally.any { "lines that some condition so far keeps" } else { "lines left after each condition" }}</span>
+                <span class="quiet">{if tally.any { "lines that match at least one condition so far" } else { "lines that remain after each condition" }}</span>
             </div>
             {(!many).then(|| view! { <FunnelChart stages=stages.clone() all /> })}
             <table class="table funnel-table" aria-label="Lines after each condition">
@@ -163,7 +163,7 @@ fn FunnelChart(
     }
     let height = (stages.len().saturating_sub(1)) * ROW_PX + BAR_PX;
     view! {
-        <div class="funnel" role="img" aria-label="Funnel; the table below says the same">
+        <div class="funnel" role="img" aria-label="Funnel; the table below has the same content">
             <svg viewBox=format!("-1 -1 {} {}", WIDTH_PX + 2, height + 2) aria-hidden="true">{views}</svg>
         </div>
     }
@@ -172,7 +172,7 @@ fn FunnelChart(
 /// Formats a share in percent, with one decimal unless it rounds to a whole percentage.
 pub(super) fn percent(part: usize, whole: usize) -> String {
     let share = ratio(part, whole) * 100.0;
-    if share.fract().abs() < 0.05 || share > 99.95 { format!("{share:.0} %") } else { format!("{share:.1} %") }
+    if share.fract().abs() < 0.05 || share > 99.95 { format!("{share:.0}%") } else { format!("{share:.1}%") }
 }
 
 /// Returns a share between 0 and 1; a share of zero lines is 0.

@@ -19,8 +19,8 @@ const fn recipe(title: &'static str, note: &'static str, dataset: &'static str, 
 /// The recipes, in the order of the gallery.
 pub(super) const RECIPES: [Recipe; 8] = [
     recipe(
-        "Server errors of one host",
-        "The status that visitors got; `OriginResponseStatus` is the one that the origin gave.",
+        "Server errors of a host",
+        "The status sent to the visitor; `OriginResponseStatus` is the status from the origin.",
         "http_requests",
         r#"{
   "where": {
@@ -32,8 +32,8 @@ pub(super) const RECIPES: [Recipe; 8] = [
 }"#,
     ),
     recipe(
-        "All but health checks and static files",
-        "What is left out stands under `and`: every condition must hold for a line to be sent.",
+        "Exclude health checks and static files",
+        "Exclusions go under `and`: a line is sent only if it matches every condition.",
         "http_requests",
         r#"{
   "where": {
@@ -46,8 +46,8 @@ pub(super) const RECIPES: [Recipe; 8] = [
 }"#,
     ),
     recipe(
-        "What the firewall acted on",
-        "Add `log` to see what rules would have done.",
+        "Requests with a firewall action",
+        "Add `log` to include requests that rules only logged.",
         "http_requests",
         r#"{
   "where": {
@@ -59,7 +59,7 @@ pub(super) const RECIPES: [Recipe; 8] = [
     ),
     recipe(
         "Likely bots on the login page",
-        "A score of 0 was not computed: without the first condition such lines would be sent too.",
+        "A score of 0 means that none was computed; the first condition excludes such lines.",
         "http_requests",
         r#"{
   "where": {
@@ -73,7 +73,7 @@ pub(super) const RECIPES: [Recipe; 8] = [
     ),
     recipe(
         "Slow or failing origin",
-        "One of both is enough under `or`.",
+        "With `or`, one matching condition is enough.",
         "http_requests",
         r#"{
   "where": {
@@ -85,8 +85,8 @@ pub(super) const RECIPES: [Recipe; 8] = [
 }"#,
     ),
     recipe(
-        "Firewall events of some countries",
-        "Countries are two letters in lower case.",
+        "Firewall events from some countries",
+        "Country codes are two lowercase letters.",
         "firewall_events",
         r#"{
   "where": {
@@ -98,8 +98,8 @@ pub(super) const RECIPES: [Recipe; 8] = [
 }"#,
     ),
     recipe(
-        "DNS answers that are errors",
-        "Response code 0 is no error, 3 is a name that does not exist.",
+        "DNS error responses",
+        "Response code 0 means no error; 3 means that the name does not exist.",
         "dns_logs",
         r#"{
   "where": {
@@ -111,8 +111,8 @@ pub(super) const RECIPES: [Recipe; 8] = [
 }"#,
     ),
     recipe(
-        "Workers that failed",
-        "Logs and exceptions are lists of objects, which no filter can look into.",
+        "Failed Workers",
+        "Logs and exceptions are lists of objects, which filters cannot inspect.",
         "workers_trace_events",
         r#"{
   "where": {

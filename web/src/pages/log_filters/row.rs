@@ -74,7 +74,7 @@ pub(super) fn Row(
                 }}
                 <Menu
                     id=Signal::derive(move || Control::Menu.id(&path()))
-                    label=Signal::derive(move || format!("{}: more", name()))
+                    label=Signal::derive(move || format!("{}: more actions", name()))
                     entries
                 />
             </div>
@@ -137,7 +137,7 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
         workbench.edit(Some(Control::Menu), move |root| tree::wrap(root, &path));
     }));
     if tree::can_unwrap(root, &at) {
-        found.push(entry("Dissolve the group", "", |workbench, path| {
+        found.push(entry("Ungroup", "", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::unwrap(root, &path));
         }));
     }
@@ -173,12 +173,12 @@ fn Group(
         <select
             class="build-join"
             id=Control::Key.id(&place.get_value())
-            aria-label=move || format!("{}: how many must hold", name.get())
+            aria-label=move || format!("{}: how many must match", name.get())
             prop:value=move || if any.get() { "or" } else { "and" }
             on:change=choose
         >
-            <option value="and" selected=move || !any.get()>"All of these hold"</option>
-            <option value="or" selected=any>"At least one holds"</option>
+            <option value="and" selected=move || !any.get()>"All of these match"</option>
+            <option value="or" selected=any>"At least one matches"</option>
         </select>
         <code class="quiet">{move || if any.get() { "or" } else { "and" }}</code>
         <button type="button" class="button quiet small square push" aria-label=move || format!("{}: add a condition", name.get()) title="Add a condition" on:click=add>

@@ -34,7 +34,7 @@ pub(super) fn Suggestions(
         let button = |dataset: &'static Dataset| {
             view! {
                 <button type="button" class="button small" on:click=move |_| filter.dataset.set(dataset)>
-                    "Take " <code>{dataset.name}</code>
+                    "Use " <code>{dataset.name}</code>
                 </button>
             }
         };
@@ -42,12 +42,12 @@ pub(super) fn Suggestions(
     };
     view! {
         <div class="hint-row" hidden=move || fitting.read().is_empty()>
-            <span class="quiet">"Another dataset has all these fields:"</span>
+            <span class="quiet">"Another dataset has all of these fields:"</span>
             {datasets}
         </div>
         <div class="hint-row" hidden=move || !is_expression.get()>
-            <span class="quiet">"This reads as an expression:"</span>
-            <button type="button" class="button small" on:click=convert>"Convert it"</button>
+            <span class="quiet">"This looks like an expression:"</span>
+            <button type="button" class="button small" on:click=convert>"Convert"</button>
         </div>
     }
 }

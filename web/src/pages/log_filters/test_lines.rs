@@ -50,9 +50,9 @@ fn EvaluationSummary(
         EvaluationState::InvalidFilter if filter.source.read().trim().is_empty() => {
             ("true", Icon::Success, "No filter: every line is sent".to_owned())
         }
-        EvaluationState::InvalidFilter => ("error", Icon::Error, "The filter has errors: mend them first".to_owned()),
+        EvaluationState::InvalidFilter => ("error", Icon::Error, "Fix the errors in the filter first".to_owned()),
         EvaluationState::Counted(tally) if tally.judged + tally.rejected == 0 => {
-            ("false", Icon::Hint, "No lines yet: paste some below".to_owned())
+            ("false", Icon::Hint, "No log lines yet: paste some below".to_owned())
         }
         EvaluationState::Counted(tally) => {
             let (class, icon) = if tally.kept > 0 { ("true", Icon::Success) } else { ("false", Icon::Close) };
@@ -72,13 +72,13 @@ fn EvaluationSummary(
 fn outcome(tally: &FilterStats) -> String {
     let lines = if tally.judged == 1 { "line" } else { "lines" };
     let mut words = format!(
-        "Keeps {} of {} {lines} ({})",
+        "Matches {} of {} {lines} ({})",
         with_thousands(tally.kept),
         with_thousands(tally.judged),
         percent(tally.kept, tally.judged)
     );
     if tally.rejected > 0 {
-        words.push_str(&format!(", cannot read {}", with_thousands(tally.rejected)));
+        words.push_str(&format!(", {} malformed", with_thousands(tally.rejected)));
     }
     if !tally.is_done() {
         words.push_str(&format!("; {} of {} read", size(tally.read), size(tally.total)));
@@ -186,7 +186,7 @@ fn LineInput() -> impl IntoView {
                 on:input=move |event| filter.lines.set(event_target_value(&event))
             ></textarea>
             <p class="field-help" id="sample-lines-help">
-                "One JSON object a line, as a job delivers them; paste them or drop a file. They stay in this browser."
+                "One JSON object per line, as a job delivers them. Paste lines or drop a file. They never leave your browser."
             </p>
         </div>
     }
@@ -196,7 +196,7 @@ fn LineInput() -> impl IntoView {
 async fn read(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc<LogFile>>>) {
     if file.size() > MAX_FILE_BYTES {
         toasts.show_error(format!(
-            "The file has {}: at most {} are read here",
+            "The file is too large: {}, and the limit is {}",
             size_of(file.size()),
             size_of(MAX_FILE_BYTES)
         ));
@@ -238,21 +238,21 @@ fn VolumeEstimate(
         let all = day * ratio(tally.bytes, tally.judged);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let lines = with_thousands(kept.round() as usize);
-        Some(format!("About {lines} lines and {} a day, instead of {}.", size_of(bytes), size_of(all)))
+        Some(format!("About {lines} lines and {} per day, instead of {}.", size_of(bytes), size_of(all)))
     };
     let counted = move || matches!(&*trial.read(), EvaluationState::Counted(tally) if tally.judged > 0);
     view! {
         <section class="section volume" aria-label="Volume" hidden=move || !counted()>
             <div class="field" class:wrong=wrong>
-                <label class="field-label" for="per-day">"Lines a day"</label>
+                <label class="field-label" for="per-day">"Lines per day"</label>
                 <input id="per-day" type="text" inputmode="decimal" class="short" placeholder="2,000,000" autocomplete="off"
                     aria-describedby="per-day-help"
                     prop:value=per_day on:input=move |event| per_day.set(event_target_value(&event)) />
                 <p class="field-help" id="per-day-help" role="status">
                     {move || match words() {
-                        _ if wrong() => "A number such as 2,000,000 or 2m.".to_owned(),
+                        _ if wrong() => "Enter a number such as 2,000,000 or 2m.".to_owned(),
                         Some(words) => words,
-                        None => "How many lines the job has without a filter, to estimate what is sent. Before compression, with the fields of these lines.".to_owned(),
+                        None => "The number of lines without a filter, to estimate the volume. Sizes are before compression, with the fields of these lines.".to_owned(),
                     }}
                 </p>
             </div>
@@ -275,7 +275,7 @@ fn LineTable(
     view! {
         {move || tally().map(|tally| {
             let count = |fate: LineOutcome| with_thousands(tally.count(fate));
-            let words = [(LineOutcome::Kept, "Kept"), (LineOutcome::Dropped, "Dropped"), (LineOutcome::Malformed, "Rejected")];
+            let words = [(LineOutcome::Kept, "Sent"), (LineOutcome::Dropped, "Dropped"), (LineOutcome::Malformed, "Malformed")];
             let buttons = words.map(|(one, word)| {
                 let number = count(one);
                 view! {
@@ -307,9 +307,9 @@ fn LineTable(
                 <section class="section" aria-label="Lines">
                     <div class="section-head">
                         <h2>"Lines"</h2>
-                        <div class="segments push" role="group" aria-label="Which lines">{buttons.collect_view()}</div>
+                        <div class="segments push" role="group" aria-label="Lines to show">{buttons.collect_view()}</div>
                     </div>
-                    <p class="quiet pad" hidden=!none>"There are none."</p>
+                    <p class="quiet pad" hidden=!none>"None."</p>
                     <table class="table log-lines" aria-label="Lines" hidden=none>
                         <thead><tr><th scope="col">"Line"</th><th scope="col">{if is_rejected { "Reason" } else { "Decided by" }}</th><th scope="col">"Text"</th></tr></thead>
                         <tbody>{rows}</tbody>

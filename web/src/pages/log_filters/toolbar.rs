@@ -45,12 +45,12 @@ pub(super) fn Toolbar(
         let formatted = filter.source.with_untracked(|source| format(source, &options).text);
         match formatted {
             Some(text) => filter.source.set(text),
-            None => toasts.show_error("Fix the errors first: only a readable filter can be formatted"),
+            None => toasts.show_error("Fix the syntax errors before formatting"),
         }
     };
     let shorten = move || match simplify_filter(workbench) {
         Some(words) => toasts.show_success(words),
-        None => toasts.show_error("Fix the errors first: only a correct filter can be simplified"),
+        None => toasts.show_error("Fix the errors before simplifying"),
     };
     let fix_all = move || {
         if let Some(fixed) = filter.analyzed.get_untracked().with_safe_fixes() {
@@ -106,20 +106,20 @@ pub(super) fn Toolbar(
         </div>
         <div class="toolbar">
             <SegmentedControl
-                label="Form of the filter"
+                label="Filter encoding"
                 choices=vec![(Encoding::Object, "Object"), (Encoding::Escaped, "Escaped string")]
                 value=form
                 choose=move |form| arrange(if form == Encoding::Escaped { Style::Escaped } else { Style::Pretty })
             />
             <div class="toolbar-group">
                 <button type="button" class="button quiet" on:click=move |_| arrange(Style::Pretty)>"Format"</button>
-                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Compact)>"Compact"</button>
+                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Compact)>"Minify"</button>
                 <button type="button" class="button quiet" on:click=move |_| shorten()>"Simplify"</button>
             </div>
         </div>
         <RecipeGallery
             open=gallery
-            intro="The filter in the editor is replaced, and the dataset with it; undo brings the text back."
+            intro="This replaces the filter and the dataset. You can undo the change of the text."
             recipes
             choose=take
         />
@@ -141,9 +141,9 @@ fn simplify_filter(workbench: WorkbenchContext) -> Option<String> {
     workbench.write(&root);
     let after = workbench.filter.analyzed.get_untracked().analysis.usage.operators;
     Some(match before.saturating_sub(after) {
-        0 => "It has as few operators as it can".to_owned(),
-        1 => "One operator less, the same lines; undo brings it back".to_owned(),
-        fewer => format!("{fewer} operators less, the same lines; undo brings them back"),
+        0 => "No operators to remove".to_owned(),
+        1 => "Removed 1 operator; the filter matches the same lines".to_owned(),
+        fewer => format!("Removed {fewer} operators; the filter matches the same lines"),
     })
 }
 

@@ -147,9 +147,9 @@ pub(super) fn Value(
         }
     });
     let hint = move || match field.get().map(|field| field.ty) {
-        Some(FieldType::Int | FieldType::Ints) => "whole number",
+        Some(FieldType::Int | FieldType::Ints) => "integer",
         Some(FieldType::Float) => "number",
-        Some(FieldType::Timestamp) => "nanoseconds since 1970",
+        Some(FieldType::Timestamp) => "Unix time in nanoseconds",
         _ => "text",
     };
     move || match kind.get() {

@@ -17,7 +17,7 @@ use zonewright_api::finding::{ADD_OPERATION, Draft, Finding};
 use zonewright_expression::schema::Tier;
 
 const WORDS: DeletionMessages =
-    DeletionMessages { refused: "It was not deleted", unknown: "Whether it was deleted is not known" };
+    DeletionMessages { refused: "It was not deleted", unknown: "We don't know whether it was deleted" };
 
 /// The step.
 #[component]
@@ -29,7 +29,7 @@ pub(super) fn CheckStep() -> impl IntoView {
         <div class="columns">
             <Source />
             <section class="part check-outcome" aria-labelledby="check-title">
-                <h2 id="check-title">"Can it migrate?"</h2>
+                <h2 id="check-title">"Eligibility"</h2>
                 {move || result().map_or_else(|| view! { <Introduction /> }.into_any(), IntoAny::into_any)}
             </section>
         </div>
@@ -40,7 +40,7 @@ pub(super) fn CheckStep() -> impl IntoView {
 #[component]
 fn Introduction() -> impl IntoView {
     view! {
-        <p class="quiet">"The migration to ruleset-based managed rules cannot be undone, and some settings get lost. Read a zone, paste its configuration or take an example: this page shows what becomes of every setting before anything is sent."</p>
+        <p class="quiet">"Migrating to ruleset-based managed rules is irreversible, and some settings do not carry over. Load a zone, paste its configuration or open an example to see the outcome of every setting before anything is sent."</p>
     }
 }
 
@@ -53,10 +53,10 @@ fn CheckResult(understood: ConfigurationAnalysis, pending_deletion: RwSignal<Opt
     let (class, icon, words) = match (blocked.len(), support.len()) {
         (0, 0) => ("notice success", Icon::Success, "The zone can migrate".to_owned()),
         (0, many) => {
-            ("notice error", Icon::Warning, format!("The provider's support has to help: {}", count_settings(many)))
+            ("notice error", Icon::Warning, format!("Support from the provider is required: {}", count_settings(many)))
         }
         (many, _) => {
-            ("notice error", Icon::Error, format!("The zone cannot migrate yet: {} in the way", count_settings(many)))
+            ("notice error", Icon::Error, format!("The zone cannot migrate yet: blocked by {}", count_settings(many)))
         }
     };
     let absent: Vec<&str> = config.missing_sections.iter().map(|section| section.name()).collect();
@@ -70,17 +70,17 @@ fn CheckResult(understood: ConfigurationAnalysis, pending_deletion: RwSignal<Opt
             <IconView icon />
             <div class="notice-body">
                 <p class="notice-title">{words}</p>
-                {(tier < Tier::Enterprise && able).then(|| view! { <p>{format!("The {} plan has no validation: the migration goes through in one step.", tier.display_name())}</p> })}
-                {(!absent.is_empty()).then(|| view! { <p><InlineCode text=format!("Not given, and taken as delivered: `{absent}`") /></p> })}
+                {(tier < Tier::Enterprise && able).then(|| view! { <p>{format!("The {} plan has no validation step: the migration happens in one step.", tier.display_name())}</p> })}
+                {(!absent.is_empty()).then(|| view! { <p><InlineCode text=format!("Not provided; defaults are assumed: `{absent}`") /></p> })}
             </div>
         </div>
         <ul class="blockers">{rows} {help}</ul>
         <ServiceVerdict able helped />
         {(first > 0 && able).then(|| view! {
-            <p class="quiet">{format!("By the conditions of phase one it could not: {} not met. This page asks for phase two.", count_conditions(first))}</p>
+            <p class="quiet">{format!("Under the conditions of phase one, the zone could not migrate: {} not met. This page uses phase two.", count_conditions(first))}</p>
         })}
         <div class="wrap-row">
-            <button type="button" class="button primary" on:click=move |_| context.stage.set(MigrationStep::Configuration)>"Go on to the configuration"</button>
+            <button type="button" class="button primary" on:click=move |_| context.stage.set(MigrationStep::Configuration)>"Continue to configuration"</button>
         </div>
     }
 }
@@ -112,12 +112,12 @@ fn ServiceVerdict(
         let list = if able {
             list.into_any()
         } else {
-            view! { <details><summary>"In its own words"</summary>{list}</details> }.into_any()
+            view! { <details><summary>"Messages from the service"</summary>{list}</details> }.into_any()
         };
         Some(view! {
             <p>
                 "The service says: " <strong>{words}</strong> "."
-                {(helped && verdict.compatibility.compatible).then_some(" It means that nothing has to be deleted; support has to help all the same.")}
+                {(helped && verdict.compatibility.compatible).then_some(" This means that nothing has to be deleted, but support is still required.")}
             </p>
             {list}
         })
@@ -149,7 +149,7 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
 
 /// Returns the label of a draft.
 pub(super) fn draft_label(draft: &Draft) -> &'static str {
-    if draft.method == ADD_OPERATION { "To add to the new configuration" } else { "Draft of the call" }
+    if draft.method == ADD_OPERATION { "Add to the new configuration" } else { "Suggested API request" }
 }
 
 /// Formats a draft: a request, or a rule to add and its position.
@@ -182,9 +182,9 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
                 }
                 match reading {
                     None => context.toasts.show_success("Deleted"),
-                    Some(Ok(())) => context.toasts.show_success("Deleted, and the zone read again"),
+                    Some(Ok(())) => context.toasts.show_success("Deleted, and the zone was reloaded"),
                     Some(Err(_)) => {
-                        context.toasts.show_error("Deleted, but the zone could not be read again: read it once more");
+                        context.toasts.show_error("Deleted, but the zone could not be reloaded: load it again");
                     }
                 }
             });
@@ -203,13 +203,13 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
         Some(view! {
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
-            <p>"What it did for its URLs is gone at once. Keep the configuration in a file first, to be able to make it anew."</p>
+            <p>"It stops applying to its URLs immediately. Save a backup of the configuration first, so that you can recreate it."</p>
             <WriteFailureNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
             <div class="dialog-actions">
-                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
+                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>
             </div>
         })
     };
-    view! { <Dialog open title="Delete what is in the way?">{question}</Dialog> }
+    view! { <Dialog open title="Delete this blocker?">{question}</Dialog> }
 }

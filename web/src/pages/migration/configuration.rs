@@ -25,9 +25,9 @@ pub(super) fn NoConfiguration() -> impl IntoView {
     view! {
         <div class="empty">
             <h2>"No configuration yet"</h2>
-            <p>"This step works on the configuration of a zone: read it from the service, or paste it in the first step."</p>
+            <p>"This step needs the configuration of a zone. Load it from the service, or paste it in the Check step."</p>
             <FromZone />
-            <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Check)>"Go to the check"</button>
+            <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Check)>"Go to Check"</button>
         </div>
     }
 }
@@ -37,7 +37,7 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
     let context = MigrationContext::get();
     let config = &understood.config;
     let rows = [
-        ("Managed rules as a whole", if config.waf.name() == "on" { "on".to_owned() } else { "off".to_owned() }),
+        ("Managed rules", if config.waf.name() == "on" { "on".to_owned() } else { "off".to_owned() }),
         ("Packages", config.packages.len().to_string()),
         ("Groups", config.groups.len().to_string()),
         ("Rules", config.rules.len().to_string()),
@@ -45,7 +45,7 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
         ("Firewall rules", config.firewall_rules.len().to_string()),
         ("Page rules", config.page_rules.len().to_string()),
         (
-            "Rules of the present entry point",
+            "Rules of the current entry point",
             config.entry_point.as_ref().map_or_else(|| "none".to_owned(), |one| one.rules.len().to_string()),
         ),
     ];
@@ -55,18 +55,18 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
     view! {
         <div class="columns">
             <section class="part" aria-labelledby="present-title">
-                <h2 id="present-title">{format!("What {} has", if name.is_empty() { "the zone".to_owned() } else { name })}</h2>
-                <table class="fact-table" aria-label="Present configuration"><tbody>{rows.collect_view()}</tbody></table>
+                <h2 id="present-title">{format!("Current configuration of {}", if name.is_empty() { "the zone".to_owned() } else { name })}</h2>
+                <table class="fact-table" aria-label="Current configuration"><tbody>{rows.collect_view()}</tbody></table>
                 <p class="quiet">"Fingerprint " <code class="fingerprint">{understood.fingerprint.clone()}</code></p>
             </section>
             <section class="part" aria-labelledby="keep-title">
-                <h2 id="keep-title">"Keep it"</h2>
-                <p>"Behind the door the previous interfaces no longer answer: this file is then the only record of what the zone had. The last step needs it."</p>
+                <h2 id="keep-title">"Backup"</h2>
+                <p>"After the migration, the previous API no longer responds, so this file is the only record of the old configuration. The Finish step requires it."</p>
                 <BackupButton />
-                <h2>"What the service would make of it"</h2>
+                <h2>"Proposal of the service"</h2>
                 {move || proposal_view(&planned)}
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Review)>"Go on to the review"</button>
+                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Review)>"Continue to review"</button>
                 </div>
             </section>
         </div>
@@ -86,13 +86,13 @@ pub(super) fn BackupButton() -> impl IntoView {
         if files::download(&name, &text) {
             context.backup.set(Some(fingerprint));
         } else {
-            context.toasts.show_error("The browser could not make the file: copy the configuration instead");
+            context.toasts.show_error("The browser could not save the file: copy the configuration instead");
         }
     };
     view! {
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=save>"Save backup"</button>
-            {move || has_backup(context).then(|| view! { <span class="good"><IconView icon=Icon::Success />"Saved for this configuration"</span> })}
+            {move || has_backup(context).then(|| view! { <span class="good"><IconView icon=Icon::Success />"Backup of this configuration saved"</span> })}
         </div>
     }
 }
@@ -107,10 +107,10 @@ pub(super) fn has_backup(context: MigrationContext) -> bool {
 fn proposal_view(planned: &EntryPoint) -> AnyView {
     let context = MigrationContext::get();
     if !context.is_of_zone() {
-        return view! { <p class="quiet">"With a connection, the service's own new configuration is compared with the one of this page."</p> }.into_any();
+        return view! { <p class="quiet">"With a connection, the proposal of the service is compared with the plan of this page."</p> }.into_any();
     }
     let Some(proposal) = context.seen.get().and_then(|seen| seen.proposal) else {
-        return view! { <p class="quiet">"The service makes no new configuration for the zone: the check says why."</p> }.into_any();
+        return view! { <p class="quiet">"The service proposes no configuration for the zone. See Check for the reason."</p> }.into_any();
     };
     let same =
         serde_json::from_value::<EntryPoint>(proposal.body.clone()).is_ok_and(|read| read.rules == planned.rules);
@@ -124,8 +124,8 @@ fn proposal_view(planned: &EntryPoint) -> AnyView {
         view! { <p class="good"><IconView icon=Icon::Success /><span>{words}</span></p> }.into_any()
     } else {
         view! {
-            <p>{format!("The service proposes another configuration, of {rules} rules. The review works on the one of this page unless you take the service's.")}</p>
-            <button type="button" class="button" on:click=use_it>"Review the service's"</button>
+            <p>{format!("The service proposes a different configuration, with {rules} rules. The review uses the plan of this page unless you choose the proposal.")}</p>
+            <button type="button" class="button" on:click=use_it>"Review the proposal"</button>
         }
         .into_any()
     }

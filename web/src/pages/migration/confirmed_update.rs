@@ -70,7 +70,7 @@ impl ConfirmedUpdate {
         if state != self.seen {
             let (was, is) = (self.seen.name(), state.name());
             return stopped(format!(
-                "the migration has moved on since the zone was read, from {was} to {is}: read it again"
+                "the migration state changed from {was} to {is} since the zone was loaded: load it again"
             ));
         }
         let present = ConfigurationAnalysis::of(document).ok();
@@ -78,16 +78,15 @@ impl ConfirmedUpdate {
             present.as_ref().map(take).as_ref() == Some(before)
         };
         if !same(|one| one.fingerprint.clone(), &self.page.fingerprint) {
-            let words = "the configuration of the zone has changed since it was read: read it again and review it";
+            let words = "the configuration of the zone has changed since it was loaded: load and review it again";
             return stopped(words.to_owned());
         }
         if present.and_then(|one| one.entry_point_version()) != self.page.entry_point {
-            let words = "the saved entry point has changed since the zone was read: read it again and review it";
+            let words = "the saved entry point has changed since the zone was loaded: load and review it again";
             return stopped(words.to_owned());
         }
         if tag != Some(&self.tag) {
-            let words =
-                "the service says that something has changed since the zone was read: read it again and review it";
+            let words = "the service reports a change since the zone was loaded: load and review it again";
             return stopped(words.to_owned());
         }
         Ok(())

@@ -20,10 +20,10 @@ pub(super) fn Firewall() -> impl IntoView {
         let body = json!({ "name": "default", "rules": converted.rules });
         let text = serde_json::to_string_pretty(&body).unwrap_or_default();
         Some(view! {
-            <p class="pad">"The migration takes only rules that bypass the managed rules. The interfaces of firewall rules are being switched off by their provider on their own; this is what all of them would be as custom rules, in the order they run."</p>
+            <p class="pad">"The migration covers only firewall rules that bypass the managed rules. The provider is retiring the firewall rules API separately. This table shows all firewall rules as custom rules, in the order in which they run."</p>
             <FindingTable findings label="Firewall rules as custom rules" />
             {(!none).then(|| view! {
-                <div class="pad"><CodeView title="Custom rules" note="Body for the phase http_request_firewall_custom. Nothing of it is sent by this page." text=Signal::derive(move || text.clone()) /></div>
+                <div class="pad"><CodeView title="Custom rules" note="The request body for the phase http_request_firewall_custom. This page does not send it." text=Signal::derive(move || text.clone()) /></div>
             })}
         })
     }

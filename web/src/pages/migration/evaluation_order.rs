@@ -14,21 +14,20 @@ pub(super) fn EvaluationOrderPanel() -> impl IntoView {
     move || {
         let judged = context.new_configuration.get();
         let Some(new) = judged.entry_point.as_ref() else {
-            return view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }
-                .into_any();
+            return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
         };
         let order = context.with_analysis(|one| evaluation_order(&one.config, new)).unwrap_or_default();
         view! {
-            <p class="pad prose">"What a request meets, from the top. Only what is in effect and decides about managed rules is listed; the numbers are places in this order."</p>
+            <p class="pad prose">"The order in which a request is evaluated, from the top. Only active settings that affect managed rules are listed; the numbers are positions in this order."</p>
             <div class="columns">
                 <section class="part" aria-labelledby="order-before">
                     <h2 id="order-before">"Before"</h2>
-                    <p class="quiet">"Firewall rules that bypass managed rules, then page rules (of those, only the first that fits counts), then the packages."</p>
+                    <p class="quiet">"Firewall rules that bypass managed rules, then page rules (only the first that matches applies), then the packages."</p>
                     <EvaluationSteps steps=order.before />
                 </section>
                 <section class="part" aria-labelledby="order-after">
                     <h2 id="order-after">"After"</h2>
-                    <p class="quiet">"The enabled rules of the entry point. A rule that skips the rest ends the list for a request."</p>
+                    <p class="quiet">"The enabled rules of the entry point. A matching rule that skips the rest ends the list for a request."</p>
                     <EvaluationSteps steps=order.after />
                 </section>
             </div>
@@ -46,7 +45,7 @@ fn EvaluationSteps(steps: Vec<EvaluationStep>) -> impl IntoView {
     });
     view! {
         <ol class="places">{rows.collect_view()}</ol>
-        <p class="quiet" hidden=!none>"Nothing."</p>
+        <p class="quiet" hidden=!none>"None."</p>
         {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
     }
 }

@@ -27,9 +27,9 @@ pub(super) fn outcome_label(fate: Fate) -> (&'static str, Icon, &'static str) {
         Fate::Carried => ("Carried over", Icon::Success, "carried"),
         Fate::Changed => ("Changed", Icon::Warning, "changed"),
         Fate::Lost => ("Lost", Icon::Close, "lost"),
-        Fate::Blocked => ("In the way", Icon::Error, "blocked"),
+        Fate::Blocked => ("Blocks migration", Icon::Error, "blocked"),
         Fate::NeedsSupport => ("Needs support", Icon::Hint, "needs-support"),
-        Fate::Unaffected => ("Stays as it is", Icon::Down, "unaffected"),
+        Fate::Unaffected => ("Unaffected", Icon::Down, "unaffected"),
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn Findings() -> impl IntoView {
         <div class="field pad findings-filter">
             <label class="field-label" for="findings-shown">"Settings shown"</label>
             <select id="findings-shown" on:change=choose>
-                <option value="told" selected=move || shown.get() == FindingFilter::Told>{move || format!("All that is not as delivered ({})", count(FindingFilter::Told))}</option>
+                <option value="told" selected=move || shown.get() == FindingFilter::Told>{move || format!("Changed from the default ({})", count(FindingFilter::Told))}</option>
                 {fates.collect_view()}
                 <option value="all" selected=move || shown.get() == FindingFilter::All>{move || format!("All ({})", count(FindingFilter::All))}</option>
             </select>
@@ -94,15 +94,15 @@ pub(super) fn FindingTable(findings: Vec<Finding>, label: &'static str) -> impl 
             <thead role="rowgroup">
                 <tr role="row">
                     <th role="columnheader" scope="col">"Setting"</th>
-                    <th role="columnheader" scope="col">"Fate"</th>
-                    <th role="columnheader" scope="col">"What becomes of it"</th>
-                    <th role="columnheader" scope="col">"Where"</th>
+                    <th role="columnheader" scope="col">"Outcome"</th>
+                    <th role="columnheader" scope="col">"Result"</th>
+                    <th role="columnheader" scope="col">"New location"</th>
                 </tr>
             </thead>
             <tbody role="rowgroup">{rows}</tbody>
         </table>
         <p class="quiet pad" hidden=!none>"None."</p>
-        {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more; the report has all of them")}</p> })}
+        {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more; the report lists all of them")}</p> })}
     }
 }
 
@@ -121,9 +121,9 @@ fn Row(finding: Finding) -> impl IntoView {
     view! {
         <tr role="row">
             <td role="cell" data-label="Setting"><div><span class="cell-title"><InlineCode text=name /></span><span class="cell-more"><code>{setting}</code></span></div></td>
-            <td role="cell" data-label="Fate"><OutcomeBadge fate /></td>
-            <td role="cell" data-label="Becomes"><div><InlineCode text=message />{help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}{draft}</div></td>
-            <td role="cell" data-label="Where"><div>{became}</div></td>
+            <td role="cell" data-label="Outcome"><OutcomeBadge fate /></td>
+            <td role="cell" data-label="Result"><div><InlineCode text=message />{help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}{draft}</div></td>
+            <td role="cell" data-label="New location"><div>{became}</div></td>
         </tr>
     }
 }

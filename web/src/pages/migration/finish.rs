@@ -49,37 +49,37 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
                 <IconView icon=Icon::Warning />
                 <div class="notice-body">
                     <p class="notice-title">"This cannot be undone"</p>
-                    <p>{move || format!("Behind this step the previous managed rules of {} are switched off, their interfaces stop answering, and nothing leads back.", name())}</p>
-                    {move || warn().then(|| view! { <p>"The zone was never in validation: old and new rules have not run side by side."</p> })}
+                    <p>{move || format!("This step permanently turns off the previous managed rules of {} and their API.", name())}</p>
+                    {move || warn().then(|| view! { <p>"This zone skipped validation, so the old and new rules never ran side by side."</p> })}
                 </div>
             </div>
             <ol class="gate-list">
-                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || has_backup(context)) words="Keep the old configuration" /><BackupButton /></li>
+                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || has_backup(context)) words="Back up the old configuration" /><BackupButton /></li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(ticked) words="Look at every loss" />
+                    <ChecklistHeading done=Signal::derive(ticked) words="Review every loss" />
                     <LossList losses />
                 </li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(move || blocking_reason(context, MigrationState::Pending).is_none()) words="Nothing in the way" />
-                    <p class="quiet">{move || blocking_reason(context, MigrationState::Pending).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
+                    <ChecklistHeading done=Signal::derive(move || blocking_reason(context, MigrationState::Pending).is_none()) words="No blockers" />
+                    <p class="quiet">{move || blocking_reason(context, MigrationState::Pending).unwrap_or_else(|| "The check and the configuration are loaded again right before the update is sent.".to_owned())}</p>
                 </li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(named) words="Name the zone" />
+                    <ChecklistHeading done=Signal::derive(named) words="Confirm the zone" />
                     <div class="field">
-                        <label class="field-label" for="gate-name">{move || format!("Type {} to open the door", name())}</label>
+                        <label class="field-label" for="gate-name">{move || format!("Type {} to confirm", name())}</label>
                         <input id="gate-name" type="text" autocomplete="off" spellcheck="false" prop:value=move || context.confirmation.get() on:input=move |event| context.confirmation.set(event_target_value(&event)) />
                     </div>
                 </li>
             </ol>
             <section class="part" aria-labelledby="gate-changes">
-                <h2 id="gate-changes">"What it changes"</h2>
+                <h2 id="gate-changes">"Changes"</h2>
                 <DiffSummary against=DiffBase::Saved />
                 {move || context.edited.read().is_some().then(|| view! { <DiffSummary against=DiffBase::Plan /> })}
             </section>
-            <CodeView title="Request" note="Exactly this is sent, once." text=Signal::derive(|| shown(MigrationState::Pending)) />
+            <CodeView title="Request" note="This exact request is sent, once." text=Signal::derive(|| shown(MigrationState::Pending)) />
             <div class="wrap-row">
-                <button type="button" class="button danger" disabled=move || !ready() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Pending)>"Migrate for good"</button>
-                <span class="quiet">{move || if through() { "The zone is through the door already." } else if ready() { "" } else { "The button waits for all four." }}</span>
+                <button type="button" class="button danger" disabled=move || !ready() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Pending)>"Migrate permanently"</button>
+                <span class="quiet">{move || if through() { "This zone has already been migrated." } else if ready() { "" } else { "Complete all four steps first." }}</span>
             </div>
             <UpdateProgress />
         </div>
@@ -128,6 +128,6 @@ fn LossList(losses: Vec<Finding>) -> impl IntoView {
     });
     view! {
         <ul class="losses">{rows.collect_view()}</ul>
-        <p class="quiet" hidden=!none>"Nothing that anybody changed is lost."</p>
+        <p class="quiet" hidden=!none>"No customized settings are lost."</p>
     }
 }

@@ -12,7 +12,7 @@ pub(super) const SAMPLE_ZONE: &str = "shop.example";
 
 /// The names of the samples with their titles.
 pub(super) const FIXTURES: [(&str, &str); 4] = [
-    ("enterprise", "Enterprise with everything"),
+    ("enterprise", "Enterprise with many settings"),
     ("pro", "Pro with a few settings"),
     ("blocked", "Blocked by overrides"),
     ("support", "Needs support"),
@@ -65,7 +65,7 @@ fn enterprise() -> Value {
                 "http.user_agent contains \"uptime-probe\"",
                 &["waf"],
                 None,
-                "Probes, given up"
+                "Probes, retired"
             )),
             firewall_rule(
                 3,
@@ -75,7 +75,7 @@ fn enterprise() -> Value {
                 Some(5),
                 "Webhooks of the payment provider"
             ),
-            firewall_rule(4, "block", "http.request.uri.path eq \"/xmlrpc.php\"", &[], Some(100), "Nobody needs it"),
+            firewall_rule(4, "block", "http.request.uri.path eq \"/xmlrpc.php\"", &[], Some(100), "Not needed"),
             firewall_rule(5, "allow", "ip.src eq 203.0.113.9", &[], Some(50), "Monitoring"),
         ]),
     );
@@ -114,7 +114,7 @@ fn blocked() -> Value {
         json!([
             {"id": id(11), "description": "The shop must not challenge", "urls": ["shop.example/*"], "priority": 1,
                 "groups": {}, "rules": {"100531": "disable"}, "rewrite_action": {"challenge": "block"}, "paused": false},
-            {"id": id(12), "description": "Only watched", "urls": ["intranet.shop.example/*"], "priority": 2,
+            {"id": id(12), "description": "Log only", "urls": ["intranet.shop.example/*"], "priority": 2,
                 "groups": {}, "rules": {"100532": "simulate"}, "rewrite_action": {}, "paused": false},
         ]),
     );

@@ -34,7 +34,7 @@ impl JsonIssue {
         let JsonError { message, duplicate: repeated, offset: at, .. } = error;
         match repeated {
             Some(pointer) => JsonIssue { pointer, message, at: Some(start + at) },
-            None => JsonIssue::at_offset(start + at, format!("this is no JSON: {message}")),
+            None => JsonIssue::at_offset(start + at, format!("this is not JSON: {message}")),
         }
     }
 

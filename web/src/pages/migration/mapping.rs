@@ -28,7 +28,7 @@ pub(super) fn Mapping() -> impl IntoView {
     let context = MigrationContext::get();
     let edited = move || context.edited.read().is_some();
     view! {
-        <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration is another text by now: New configuration says what it changes."</p>
+        <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration has been edited since; see New configuration for the changes."</p>
         {move || context.with_analysis(|one| view! { <MappingView understood=one.clone() /> })}
     }
 }
@@ -41,7 +41,7 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
     let more = told.len().saturating_sub(MAX_DRAWN_SETTINGS);
     let apart = plan.findings.iter().filter(|one| !one.is_default_setting());
     let count = |fate: Fate| apart.clone().filter(|one| one.fate == fate).count();
-    let headline = format!("{} settings are not as delivered.", apart.clone().count());
+    let headline = format!("{} settings differ from the defaults.", apart.clone().count());
     let fates = Fate::ALL.iter().map(|fate| (*fate, count(*fate))).filter(|(_, count)| *count > 0);
     let fates = fates
         .map(|(fate, count)| view! { <span class="fate-count">{count} " " <OutcomeBadge fate /></span> })
@@ -77,20 +77,20 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
             <section class="mapping-old" aria-labelledby="mapping-old">
                 <h2 id="mapping-old">"Before"</h2>
                 <ul class="boxes">{old}</ul>
-                {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more: Every setting lists them")}</p> })}
+                {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more; see All settings")}</p> })}
             </section>
             <svg class="mapping-lines" width=COLUMN_GAP_PX height=height viewBox=format!("0 0 {COLUMN_GAP_PX} {height}") aria-hidden="true">{paths}</svg>
             <section class="mapping-new" aria-labelledby="mapping-new">
                 <h2 id="mapping-new">"After"</h2>
                 <ol class="boxes">{new.collect_view()}</ol>
-                {(more_rules > 0).then(|| view! { <p class="quiet">{format!("and {more_rules} more: New configuration has them")}</p> })}
-                <p class="quiet">"Rules run from the top. A solid line: means the same. A dashed line: there, with a difference."</p>
+                {(more_rules > 0).then(|| view! { <p class="quiet">{format!("and {more_rules} more; see New configuration")}</p> })}
+                <p class="quiet">"Rules run from the top. Solid line: equivalent. Dashed line: carried over with a difference."</p>
             </section>
             <section class="mapping-lost" aria-labelledby="mapping-lost">
                 <h2 id="mapping-lost">{if none { "Will be lost".to_owned() } else { format!("Will be lost ({count})") }}</h2>
                 <ul class="lost-list">{lost}</ul>
-                {(more_lost > 0).then(|| view! { <p class="quiet">{format!("and {more_lost} more: Every setting lists them")}</p> })}
-                <p class="quiet" hidden=!none>"Nothing that anybody changed."</p>
+                {(more_lost > 0).then(|| view! { <p class="quiet">{format!("and {more_lost} more; see All settings")}</p> })}
+                <p class="quiet" hidden=!none>"No customized settings."</p>
             </section>
         </div>
     }

@@ -7,10 +7,10 @@ use zonewright_migration::catalogue::{CORE_RULESET_ID, SCORE_RULE_ID};
 
 /// Descriptions of the paranoia levels.
 const LEVELS: [&str; 4] = [
-    "Rules that hardly ever take an honest request for an attack.",
-    "More rules, for sites that guard something; some honest requests need exceptions.",
-    "Strict rules; expect exceptions for many forms and uploads.",
-    "Every rule there is; nearly every site needs many exceptions.",
+    "Rules with very few false positives.",
+    "More rules, for sites with sensitive data; some legitimate requests need exceptions.",
+    "Strict rules; many forms and uploads need exceptions.",
+    "All rules; nearly every site needs many exceptions.",
 ];
 /// The named score thresholds, from the strictest.
 const THRESHOLDS: [(u32, &str); 3] = [(25, "high"), (40, "medium"), (60, "low")];
@@ -51,8 +51,8 @@ pub(super) fn OwaspPanel() -> impl IntoView {
     move || {
         let judged = context.new_configuration.get();
         match judged.entry_point.as_ref().map(strict) {
-            None => view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }.into_any(),
-            Some(None) => view! { <p class="pad">"The core rule set does not run: its sensitivity is off, or the configuration leaves it out."</p> }.into_any(),
+            None => view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any(),
+            Some(None) => view! { <p class="pad">"The OWASP Core Ruleset does not run: its sensitivity is off, or the configuration does not include it."</p> }.into_any(),
             Some(Some(strict)) => view! { <OwaspCharts strict /> }.into_any(),
         }
     }
@@ -71,15 +71,15 @@ fn OwaspCharts(strict: OwaspSettings) -> impl IntoView {
     let before = untrack(|| MigrationContext::get().with_analysis(sensitivity));
     let named = threshold.and_then(|number| THRESHOLDS.iter().find(|(one, _)| *one == number)).map(|(_, name)| *name);
     let score = match (threshold, named) {
-        (Some(number), Some(name)) => format!("Score threshold {number}, called {name}"),
+        (Some(number), Some(name)) => format!("Score threshold {number} ({name})"),
         (Some(number), None) => format!("Score threshold {number}"),
-        (None, _) => "Score threshold as delivered".to_owned(),
+        (None, _) => "Default score threshold".to_owned(),
     };
-    let action = action.map_or("what the rule set says", RulesetAction::name);
+    let action = action.map_or("the default of the ruleset", RulesetAction::name);
     view! {
         <div class="columns">
             <figure class="part picture">
-                <h2>{if level == 0 { "No paranoia level is on: no rule runs".to_owned() } else { format!("Paranoia level {level} of 4") }}</h2>
+                <h2>{if level == 0 { "All paranoia levels are off: no rule runs".to_owned() } else { format!("Paranoia level {level} of 4") }}</h2>
                 <ParanoiaChart level />
                 <figcaption>
                     <ol class="levels">{LEVELS.iter().enumerate().map(|(index, words)| view! {
@@ -91,9 +91,9 @@ fn OwaspCharts(strict: OwaspSettings) -> impl IntoView {
                 <h2>{score}</h2>
                 <ThresholdChart threshold />
                 <figcaption>
-                    <p>"Each rule that finds something adds points to the request. Once they reach the threshold, the action is " <strong>{action}</strong> ". A lower threshold is stricter."</p>
-                    <p class="quiet">{format!("Before, the sensitivity was {}. The new numbers are not the old ones: rules and points are others.", before.unwrap_or("high"))}</p>
-                    {(!enabled).then(|| view! { <p><strong>"The rule is disabled: none of it has an effect."</strong></p> })}
+                    <p>"Each rule that matches adds points to the score of the request. Once the score reaches the threshold, the action is " <strong>{action}</strong> ". A lower threshold is stricter."</p>
+                    <p class="quiet">{format!("Before, the sensitivity was {}. Old and new thresholds are not comparable, because the rules and their points differ.", before.unwrap_or("high"))}</p>
+                    {(!enabled).then(|| view! { <p><strong>"The rule is disabled, so none of this has an effect."</strong></p> })}
                 </figcaption>
             </figure>
         </div>
@@ -132,11 +132,11 @@ fn ThresholdChart(threshold: Option<u32>) -> impl IntoView {
         view! {
             <rect class="acted" x=x y="44" width=width height="14"></rect>
             <path class="threshold" d=format!("M{x} 30v34")></path>
-            <text class="picture-text strong" x=x y="22" text-anchor="middle">{format!("acts from {number}")}</text>
+            <text class="picture-text strong" x=x y="22" text-anchor="middle">{format!("acts at {number}")}</text>
         }
     });
-    let label = threshold.map_or("No threshold of its own".to_owned(), |number| {
-        format!("A line of points; requests are acted on from {number}")
+    let label = threshold.map_or("No custom threshold".to_owned(), |number| {
+        format!("A scale of points; the action applies from {number} points")
     });
     view! {
         <svg class="strict-picture" viewBox="0 0 296 124" role="img" aria-label=label>

@@ -58,7 +58,7 @@ impl ConfirmedUpdate {
         if PageSnapshot::now(context).as_ref() == Some(&self.page) {
             return Ok(());
         }
-        let words = "what is on this page was changed while the service was asked again: look at it, and send it then";
+        let words = "this page was changed during the final checks: review it, then send it again";
         Err(AbortReason::StateChanged(words.to_owned()))
     }
 
@@ -75,7 +75,7 @@ impl ConfirmedUpdate {
             }
         });
         if !compatible {
-            let words = "the service says now that the zone is not compatible: look at the check again";
+            let words = "the service now reports that the zone is not compatible: see Check";
             return Err(AbortReason::StateChanged(words.to_owned()));
         }
         let document = document(context, &self.connection.zone, &client).await.map_err(AbortReason::CallFailed)?;

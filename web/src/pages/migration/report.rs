@@ -46,7 +46,7 @@ pub(super) fn Report() -> impl IntoView {
     view! {
         <div class="pad part">
             <h2>{name}</h2>
-            <p class="no-print">"What becomes of every setting, and the new configuration, for those who have to agree to it. HTML is one file that needs nothing else."</p>
+            <p class="no-print">"The outcome of every setting and the new configuration, for reviewers. The HTML report is a single self-contained file."</p>
             <div class="wrap-row no-print">
                 <button type="button" class="button" on:click=move |_| save(DownloadFormat::Html)>"Save HTML"</button>
                 <button type="button" class="button" on:click=move |_| save(DownloadFormat::Markdown)>"Save Markdown"</button>

@@ -20,12 +20,12 @@ enum ReviewTab {
 
 const REVIEW_TABS: [(ReviewTab, &str); 8] = [
     (ReviewTab::Mapping, "Before and after"),
-    (ReviewTab::Settings, "Every setting"),
+    (ReviewTab::Settings, "All settings"),
     (ReviewTab::New, "New configuration"),
     (ReviewTab::Order, "Order"),
-    (ReviewTab::Strictness, "Strictness"),
+    (ReviewTab::Strictness, "OWASP"),
     (ReviewTab::Firewall, "Firewall rules"),
-    (ReviewTab::Simulation, "Rehearse"),
+    (ReviewTab::Simulation, "Simulate"),
     (ReviewTab::Report, "Report"),
 ];
 
@@ -39,7 +39,7 @@ pub(super) fn ReviewStep() -> impl IntoView {
     let content = move || {
         let next = if context.has_validation_step() { MigrationStep::Validation } else { MigrationStep::Finish };
         view! {
-            <Tabs id="migration-review" label="Sides of the review" choices=REVIEW_TABS.to_vec() value=side />
+            <Tabs id="migration-review" label="Review" choices=REVIEW_TABS.to_vec() value=side />
             <div class="review-panel" role="tabpanel" id="migration-review-panel" tabindex="0" aria-label=name>
                 {move || match side.get() {
                     ReviewTab::Mapping => view! { <mapping::Mapping /> }.into_any(),
@@ -54,7 +54,7 @@ pub(super) fn ReviewStep() -> impl IntoView {
             </div>
             <div class="wrap-row pad no-print">
                 <button type="button" class="button primary" on:click=move |_| context.stage.set(next)>
-                    {if next == MigrationStep::Validation { "Go on to the validation" } else { "Go on to the last step" }}
+                    {if next == MigrationStep::Validation { "Continue to validation" } else { "Continue to finish" }}
                 </button>
             </div>
         }

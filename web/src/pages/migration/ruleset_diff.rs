@@ -65,7 +65,7 @@ fn summarize(changes: &[Change]) -> String {
             _ => format!("{count} {word}"),
         })
         .collect();
-    if told.is_empty() { "no rule differs".to_owned() } else { told.join(", ") }
+    if told.is_empty() { "no rules changed".to_owned() } else { told.join(", ") }
 }
 
 /// A one-line summary that expands to the differences.
@@ -76,8 +76,8 @@ pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
         let compared = compare(context, against)?;
         let counts = summarize(&compared.changes);
         Some(match (against, compared.before) {
-            (DiffBase::Plan, _) => format!("Against the plan: {counts}"),
-            (DiffBase::Saved, Some(_)) => format!("Against what is saved: {counts}"),
+            (DiffBase::Plan, _) => format!("Compared with the plan: {counts}"),
+            (DiffBase::Saved, Some(_)) => format!("Compared with the saved entry point: {counts}"),
             (DiffBase::Saved, None) => format!("Nothing is saved yet: {counts}"),
         })
     };
@@ -95,11 +95,11 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
     let context = MigrationContext::get();
     move || {
         let Some(RulesetDiff { before, new, changes }) = compare(context, against) else {
-            return view! { <p class="quiet">"Once the JSON can be read, the difference stands here."</p> }.into_any();
+            return view! { <p class="quiet">"Fix the JSON to see the changes."</p> }.into_any();
         };
         let words = match (against, &before) {
-            (DiffBase::Plan, _) => "Against the plan of this page.",
-            (DiffBase::Saved, Some(_)) => "Against the present entry point of the zone.",
+            (DiffBase::Plan, _) => "Compared with the plan of this page.",
+            (DiffBase::Saved, Some(_)) => "Compared with the current entry point of the zone.",
             (DiffBase::Saved, None) => "The zone has no entry point yet: every rule is new.",
         };
         let renamed = before.as_ref().filter(|before| before.name != new.name);
@@ -118,7 +118,7 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
             <p class="quiet">{words}</p>
             {renamed.map(|words| view! { <p>{words}</p> })}
             <ul class="diff-list">{rows}</ul>
-            <p class="quiet" hidden=!none>"Nothing: it is the same."</p>
+            <p class="quiet" hidden=!none>"No changes."</p>
         }
         .into_any()
     }

@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use zonewright_api::json::strip_bom;
 
 /// The reason why a valid configuration cannot finish the migration.
-pub(super) const NO_MANAGED_RULESET_MESSAGE: &str = "No enabled rule executes a managed ruleset: the service would not switch the previous managed \
-                               rules off for it, as the zone would have none.";
+pub(super) const NO_MANAGED_RULESET_MESSAGE: &str = "No enabled rule executes a managed ruleset. The zone would have no managed rules, so the \
+                               service would not turn off the previous ones.";
 
 /// The panel.
 #[component]
@@ -21,18 +21,18 @@ pub(super) fn Edit() -> impl IntoView {
     let area = NodeRef::<leptos::html::Textarea>::new();
     let saved = Memo::new(move |_| context.with_analysis(ConfigurationAnalysis::saved_text).flatten());
     let origin = move || match (&*context.edited.read(), &*saved.read()) {
-        (None, _) => "This is the plan.",
-        (Some(text), Some(saved)) if text == saved => "This is what the zone has saved.",
-        (Some(_), _) => "This was edited.",
+        (None, _) => "Generated from the plan.",
+        (Some(text), Some(saved)) if text == saved => "Saved in the zone.",
+        (Some(_), _) => "Edited.",
     };
     let verdict = move || {
         let judged = context.new_configuration.read();
         match judged.problems.len() {
             0 if judged.bare => ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned()),
             0 if !judged.warnings.is_empty() => {
-                ("good", Icon::Success, "No problems: the service accepts it, with warnings".to_owned())
+                ("good", Icon::Success, "No problems: the service would accept it, with warnings".to_owned())
             }
-            0 => ("good", Icon::Success, "No problems: the service would take it".to_owned()),
+            0 => ("good", Icon::Success, "No problems: the service would accept it".to_owned()),
             1 => ("bad", Icon::Error, "One problem".to_owned()),
             many => ("bad", Icon::Error, format!("{many} problems")),
         }
@@ -42,7 +42,7 @@ pub(super) fn Edit() -> impl IntoView {
             <section class="part" aria-labelledby="edit-title">
                 <h2 id="edit-title">"New configuration"</h2>
                 <div class="field">
-                    <label class="field-label" for="new-configuration">"Body of the update"</label>
+                    <label class="field-label" for="new-configuration">"Request body"</label>
                     <textarea
                         id="new-configuration"
                         node_ref=area
@@ -52,23 +52,23 @@ pub(super) fn Edit() -> impl IntoView {
                         prop:value=move || context.new_configuration.read().text.clone()
                         on:input=move |event| context.edited.set(Some(strip_bom(&event_target_value(&event)).to_owned()))
                     ></textarea>
-                    <p class="field-help" id="new-configuration-help">{origin} " It is judged while you type. The rules run in this order."</p>
+                    <p class="field-help" id="new-configuration-help">{origin} " Validated as you type. The rules run in this order."</p>
                 </div>
                 <div class="wrap-row">
                     <button type="button" class="button" on:click=move |_| clipboard::copy(context.new_configuration.get_untracked().text.clone(), copied)>
                         {move || if copied.get() { "Copied" } else { "Copy" }}
                     </button>
-                    <button type="button" class="button" disabled=move || context.edited.read().is_none() on:click=move |_| context.edited.set(None)>"Back to the plan"</button>
-                    <button type="button" class="button" hidden=move || saved.read().is_none() disabled=move || *context.edited.read() == *saved.read() on:click=move |_| context.edit_saved()>"Back to what is saved"</button>
+                    <button type="button" class="button" disabled=move || context.edited.read().is_none() on:click=move |_| context.edited.set(None)>"Reset to plan"</button>
+                    <button type="button" class="button" hidden=move || saved.read().is_none() disabled=move || *context.edited.read() == *saved.read() on:click=move |_| context.edit_saved()>"Reset to saved"</button>
                 </div>
                 {move || context.previous_edit.get().map(|text| view! {
                     <div class="notice">
                         <IconView icon=Icon::Hint />
                         <div class="notice-body">
-                            <p>"The zone was read again. What was written here before is kept."</p>
+                            <p>"The zone was reloaded. Your previous edit is still available."</p>
                             <div class="wrap-row">
-                                <button type="button" class="button small" on:click=move |_| { context.previous_edit.set(None); context.edited.set(Some(text.clone())); }>"Take it back"</button>
-                                <button type="button" class="button small" on:click=move |_| context.previous_edit.set(None)>"Drop it"</button>
+                                <button type="button" class="button small" on:click=move |_| { context.previous_edit.set(None); context.edited.set(Some(text.clone())); }>"Restore"</button>
+                                <button type="button" class="button small" on:click=move |_| context.previous_edit.set(None)>"Discard"</button>
                             </div>
                         </div>
                     </div>
@@ -88,7 +88,7 @@ pub(super) fn Edit() -> impl IntoView {
                 }}
             </section>
             <section class="part" aria-labelledby="diff-title">
-                <h2 id="diff-title">"What saving it changes"</h2>
+                <h2 id="diff-title">"Changes"</h2>
                 <DiffList against=DiffBase::Saved />
             </section>
         </div>

@@ -33,7 +33,7 @@ pub(super) fn SimulationPanel() -> impl IntoView {
                 prop:value=move || context.sample_requests.get()
                 on:input=move |event| context.sample_requests.set(strip_bom(&event_target_value(&event)).to_owned())
             ></textarea>
-            <p class="field-help" id="rehearse-help">"URLs, one a line; or raw HTTP, curl, fields as JSON or a HAR file, with a line of ### between requests. What depends on signatures of the provider is not known here: this says which rules get to see a request."</p>
+            <p class="field-help" id="rehearse-help">"Enter one URL per line; or raw HTTP, curl commands, fields as JSON or a HAR file, with a line of ### between requests. Signature matches cannot be simulated: this shows which rules evaluate a request."</p>
         </div>
         {move || outcome(area)}
     }
@@ -46,23 +46,23 @@ fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     let SampleRequests { found: requests, flaws } = SampleRequests::of(&text);
     let judged = context.new_configuration.get();
     let Some(new) = judged.entry_point.as_ref() else {
-        return view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }.into_any();
+        return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
     };
     let rows = context.with_analysis(|one| rehearse(&one.config, new, &requests)).unwrap_or_default();
     let differ = rows.iter().filter(|row| row.differs() == Ternary::Yes).count();
     let unknown = rows.iter().filter(|row| row.differs() == Ternary::Unknown).count();
     let mut words = match (rows.len(), differ) {
         (0, _) => "No requests yet".to_owned(),
-        (_, 0) => "No request is known to be handled differently".to_owned(),
+        (_, 0) => "No differences found".to_owned(),
         (all, some) => format!("{some} of {all} requests are handled differently"),
     };
     if unknown > 0 {
-        words.push_str(&format!("; of {unknown} it is not known"));
+        words.push_str(&format!("; {unknown} unknown"));
     }
     let rows = rows.into_iter().map(|row| view! { <Row row /> }).collect_view();
     view! {
         <p class="pad" role="status"><strong>{words}</strong></p>
-        <p class="pad quiet" hidden=unknown == 0>"Not known: the settings that it depends on look at something the request does not say, such as the address it comes from. Fields as JSON can say it: " <code>{EXAMPLE}</code></p>
+        <p class="pad quiet" hidden=unknown == 0>"Unknown: some settings depend on values that the request does not provide, such as its IP address. Provide them with fields as JSON: " <code>{EXAMPLE}</code></p>
         <div class="pad"><IssueList flaws text area /></div>
         <table class="table" role="table" aria-label="Requests before and after">
             <thead role="rowgroup">
@@ -84,7 +84,7 @@ fn Row(row: RequestComparison) -> impl IntoView {
     let (icon, words) = match row.differs() {
         Ternary::Yes => (Icon::Warning, "yes"),
         Ternary::No => (Icon::Success, "no"),
-        Ternary::Unknown => (Icon::Hint, "not known"),
+        Ternary::Unknown => (Icon::Hint, "unknown"),
     };
     view! {
         <tr role="row">
@@ -101,15 +101,15 @@ fn Treatment(side: Side) -> impl IntoView {
     let word = |runs: Ternary| match runs {
         Ternary::Yes => "run",
         Ternary::No => "do not run",
-        Ternary::Unknown => "not known",
+        Ternary::Unknown => "unknown",
     };
     let sure = side.managed != Ternary::Unknown && side.core != Ternary::Unknown;
-    let why = (!side.decided.is_empty()).then_some(if sure { "Because of" } else { "It depends on" });
+    let why = (!side.decided.is_empty()).then_some(if sure { "Decided by" } else { "Depends on" });
     let decided = side.decided.into_iter().take(8).map(|pointer| view! { <code class="cell-line">{pointer}</code> });
     view! {
         <div>
             <p>{format!("Provider's rules: {}", word(side.managed))}</p>
-            <p>{format!("Core rule set: {}", word(side.core))}</p>
+            <p>{format!("OWASP rules: {}", word(side.core))}</p>
             {why.map(|why| view! { <p class="quiet">{why}</p> })}
             {decided.collect_view()}
         </div>

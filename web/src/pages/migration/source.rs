@@ -49,11 +49,11 @@ pub(super) fn Source() -> impl IntoView {
                     prop:value=move || if long() { String::new() } else { context.source.get() }
                     on:input=move |event| context.load(event_target_value(&event))
                 ></textarea>
-                <p class="quiet" hidden=move || !long()>"The text is long: it is used, and not shown here."</p>
+                <p class="quiet" hidden=move || !long()>"The text is too long to show, but it is used."</p>
                 <p class="field-help" id="migration-source-help">
-                    "What the previous interfaces answer, as members " <code>"plan"</code> ", " <code>"settings"</code> ", " <code>"packages"</code> ", "
+                    "Responses of the previous API, as the members " <code>"plan"</code> ", " <code>"settings"</code> ", " <code>"packages"</code> ", "
                     <code>"groups"</code> ", " <code>"rules"</code> ", " <code>"overrides"</code> ", " <code>"firewall_rules"</code> " and " <code>"page_rules"</code>
-                    ": lists, or whole answers. It stays in this browser."
+                    ": lists, or full responses. They never leave your browser."
                 </p>
             </div>
             <div class="wrap-row">
@@ -112,28 +112,28 @@ pub(super) fn FromZone() -> impl IntoView {
     move || {
         let connection = context.service.connection.read();
         if let Some(missing) = connection.missing_setting() {
-            return view! { <p class="quiet">{missing} " Without a connection the page works on a configuration that is pasted or opened; only sending waits. " <a href=Route::Settings.href()>"Open Settings"</a></p> }.into_any();
+            return view! { <p class="quiet">{missing} " Without a connection, you can paste or open a configuration, but not send an update. " <a href=Route::Settings.href()>"Open Settings"</a></p> }.into_any();
         }
         if context.state() == MigrationState::Complete {
             let words = format!(
-                "The migration of {} is complete: its previous interfaces no longer answer, and there is nothing left to read.",
+                "{} has been migrated. The previous API no longer responds, so there is no configuration to load.",
                 context.service.zone_name()
             );
             return view! {
                 <p>{words}</p>
-                <div class="wrap-row"><button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show the status"</button></div>
+                <div class="wrap-row"><button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show status"</button></div>
             }
             .into_any();
         }
         let zone = context.service.zone_name();
         view! {
             <div class="wrap-row">
-                <button type="button" class="button" class:primary=move || !context.is_of_zone() aria-disabled=move || busy.get().to_string() on:click=read>{format!("Read {zone}")}</button>
+                <button type="button" class="button" class:primary=move || !context.is_of_zone() aria-disabled=move || busy.get().to_string() on:click=read>{format!("Load {zone}")}</button>
                 <span class="quiet" role="status">
-                    {move || if busy.get() { "Reading…" } else if context.is_of_zone() { "This is what the service has." } else { "" }}
+                    {move || if busy.get() { "Loading…" } else if context.is_of_zone() { "Loaded from the service." } else { "" }}
                 </span>
             </div>
-            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The zone could not be read" problem /> })}
+            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The zone could not be loaded" problem /> })}
         }
         .into_any()
     }
@@ -189,7 +189,7 @@ fn Problems(
     move || match &**context.analysis.read() {
         ConfigurationState::Invalid(problems) => Some(view! {
             <div class="part" role="status">
-                <p class="notice-title">{format!("The configuration cannot be read: {} to mend", problems.len())}</p>
+                <p class="notice-title">{format!("Errors in the configuration: {}", problems.len())}</p>
                 <IssueList flaws=problems.clone() text=context.source.get() area />
             </div>
         }),

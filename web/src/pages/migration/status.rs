@@ -41,17 +41,17 @@ pub(super) fn StatusStep() -> impl IntoView {
     poll_while_pending(context, asked, ask);
     let content = move || match (missing(), context.status.get()) {
         (Some(missing), _) => view! { <p class="quiet">{missing}</p> }.into_any(),
-        (None, None) => view! { <p class="quiet late">"Asking for the status…"</p> }.into_any(),
+        (None, None) => view! { <p class="quiet late">"Loading the status…"</p> }.into_any(),
         (None, Some(status)) => view! { <Shown status /> }.into_any(),
     };
     view! {
         <section class="part pad" aria-labelledby="status-title">
             <div class="wrap-row">
                 <h2 id="status-title">"Status"</h2>
-                <button type="button" class="button small push" disabled=move || missing().is_some() on:click=move |_| ask()>"Ask again"</button>
+                <button type="button" class="button small push" disabled=move || missing().is_some() on:click=move |_| ask()>"Refresh"</button>
             </div>
             {content}
-            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The status could not be read" problem /> })}
+            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The status could not be loaded" problem /> })}
         </section>
     }
 }
@@ -77,15 +77,15 @@ fn poll_while_pending(context: MigrationContext, asked: RwSignal<u32>, ask: impl
 #[component]
 fn Shown(status: MigrationStatus) -> impl IntoView {
     let words = match status.migration_state {
-        MigrationState::Start => "Nothing has happened: the previous managed rules run as before.",
+        MigrationState::Start => "Not started: the previous managed rules run as before.",
         MigrationState::Validation => {
-            "Old and new managed rules run side by side. The new configuration can still be adjusted."
+            "The old and new managed rules run side by side. You can still change the new configuration."
         }
         MigrationState::Pending => {
-            "The new managed rules run, the previous ones are being switched off. This can take up to an hour; the page can be closed."
+            "The new managed rules run, and the previous ones are being turned off. This can take up to an hour; you can close the page."
         }
         MigrationState::Complete => {
-            "The migration is complete. The previous interfaces no longer answer; managed rules live in the rulesets now."
+            "The migration is complete. The previous API no longer responds; managed rules now run as rulesets."
         }
     };
     let validates = untrack(|| MigrationContext::get().has_validation_step());
@@ -96,7 +96,7 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
         let at = *state == status.migration_state;
         let class = if at { "state-step at" } else { "state-step" };
         view! {
-            {(*state == MigrationState::Pending).then(|| view! { <li class="state-door"><span aria-hidden="true">"▏→"</span><span class="visually-hidden">"one-way door"</span></li> })}
+            {(*state == MigrationState::Pending).then(|| view! { <li class="state-door"><span aria-hidden="true">"▏→"</span><span class="visually-hidden">"irreversible from here"</span></li> })}
             <li class=class aria-current=at.then_some("step")>{state.name()}</li>
         }
     });
@@ -104,11 +104,11 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
     view! {
         <ol class="state-path" aria-label="States of the migration">{path.collect_view()}</ol>
         <p class="prose" role="status">{words}</p>
-        <table class="fact-table" aria-label="Managed rules that run">
+        <table class="fact-table" aria-label="Active managed rules">
             <tbody>
                 <tr><th scope="row">"Previous managed rules"</th><td><Runs status=status.old_waf_status /></td></tr>
                 <tr><th scope="row">"Ruleset-based managed rules"</th><td><Runs status=status.new_waf_status /></td></tr>
-                {(!created.is_empty()).then(|| view! { <tr><th scope="row">"Begun"</th><td><LocalTime time=created clock=true /></td></tr> })}
+                {(!created.is_empty()).then(|| view! { <tr><th scope="row">"Started"</th><td><LocalTime time=created clock=true /></td></tr> })}
             </tbody>
         </table>
     }

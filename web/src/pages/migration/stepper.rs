@@ -76,7 +76,7 @@ fn IrreversibleMark() -> impl IntoView {
                 <path class="door-leaf" d="M29.5 1.5l-9 4v25l9-4z"></path>
                 <path class="door-way" d="M2 16h13m-4-4 4 4-4 4"></path>
             </svg>
-            <span>{move || if behind() { "Through the one-way door" } else { "One-way door" }}</span>
+            <span>{move || if behind() { "Migrated" } else { "Irreversible" }}</span>
         </li>
     }
 }

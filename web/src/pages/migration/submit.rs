@@ -34,7 +34,7 @@ pub(super) fn shown(target: MigrationState) -> String {
     let line = |(name, value): (&str, &str)| format!("{name}: {value}\n");
     let who: String = connection.credentials.redacted_headers().into_iter().map(line).collect();
     let tag = context.seen.read().as_ref().and_then(|seen| seen.proposal.as_ref()?.etag.clone());
-    let tag = tag.unwrap_or_else(|| "{ETag of the service's new configuration}".to_owned());
+    let tag = tag.unwrap_or_else(|| "{ETag of the proposal}".to_owned());
     let body = context.new_configuration.read().text.clone();
     let path = migrate_path(parameter(target));
     format!("PUT {origin}{root}/zones/{zone}{path}\n{who}Content-Type: application/json\nIf-Match: {tag}\n\n{body}")
@@ -67,7 +67,7 @@ fn halted(context: MigrationContext, dispatch: &ConfirmedUpdate, halt: AbortReas
     match halt {
         _ if left => {
             let name = &dispatch.name;
-            let words = "another zone or connection was chosen while the service was asked again";
+            let words = "another zone or connection was selected during the final checks";
             context.other_zone_notice.set(Some(format!("Nothing was sent to {name}: {words}.")));
         }
         AbortReason::ZoneChanged => context.update.set(UpdateState::Idle),
@@ -87,11 +87,11 @@ async fn told(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer
     if dispatch.is_left(context) {
         let name = &dispatch.name;
         context.other_zone_notice.set(Some(match next {
-            UpdateState::Idle => format!("The service took the new configuration of {name}."),
+            UpdateState::Idle => format!("The configuration of {name} was updated."),
             UpdateState::InDoubt(..) => {
-                format!("Whether the service did the update of {name} is not known: choose {name} again and look at its status.")
+                format!("We don't know whether {name} was updated: select {name} again and check its status.")
             }
-            _ => format!("The service did not do the update of {name}: it is as it was."),
+            _ => format!("{name} was not updated."),
         }));
         return;
     }
@@ -102,7 +102,7 @@ async fn told(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer
     } else if done {
         context.service.status.set(ConnectionStatus::Connected);
         context.confirmation.set(String::new());
-        context.toasts.show_success("The service took the new configuration");
+        context.toasts.show_success("Configuration updated");
         context.stage.set(MigrationStep::Status);
         // The next adjustment is based on the saved configuration, so the zone is read again. If that fails, the
         // preflight checks of the next update stop it. The edit is cleared before the first await, so that an edit
@@ -205,21 +205,21 @@ pub(super) fn UpdateProgress() -> impl IntoView {
     let content = move || {
         match context.update.get() {
         UpdateState::Idle => ().into_any(),
-        UpdateState::Revalidating => view! { <p class="quiet">"Asking for check and configuration again…"</p> }.into_any(),
-        UpdateState::InFlight => view! { <p class="quiet">"Sent once; waiting for the answer…"</p> }.into_any(),
+        UpdateState::Revalidating => view! { <p class="quiet">"Running the final checks…"</p> }.into_any(),
+        UpdateState::InFlight => view! { <p class="quiet">"Sent once; waiting for the response…"</p> }.into_any(),
         UpdateState::Aborted(words) => view! {
             <div class="notice error">
                 <IconView icon=Icon::Error />
                 <div class="notice-body">
                     <p class="notice-title">"Nothing was sent"</p>
                     <p>{words}</p>
-                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Check)>"Go to the check"</button>
+                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Check)>"Go to Check"</button>
                 </div>
             </div>
         }
         .into_any(),
-        UpdateState::PreflightFailed(problem) => view! { <ApiErrorNotice title="Nothing was sent: the checks before it failed" problem /> }.into_any(),
-        UpdateState::Rejected(problem) => view! { <ApiErrorNotice title="The service refused it; the zone is as it was" problem /> }.into_any(),
+        UpdateState::PreflightFailed(problem) => view! { <ApiErrorNotice title="Nothing was sent: the final checks failed" problem /> }.into_any(),
+        UpdateState::Rejected(problem) => view! { <ApiErrorNotice title="The service rejected the update; the zone is unchanged" problem /> }.into_any(),
         UpdateState::InDoubt(dispatch, outcome) => view! { <InDoubtNotice dispatch outcome /> }.into_any(),
     }
     };
@@ -244,30 +244,30 @@ pub(super) fn UpdateProgress() -> impl IntoView {
 fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>) -> impl IntoView {
     let context = MigrationContext::get();
     let words = match outcome {
-        None => view! { <p>"The status has not been received yet: until it has, nothing else can be sent."</p> }.into_any(),
-        Some(UpdateOutcome::Applied) => view! { <p><strong>"The status says that it was done."</strong> " What is saved is what was sent."</p> }.into_any(),
-        Some(UpdateOutcome::Diverged) => view! { <p><strong>"The zone has moved on, and what is saved is not what was sent."</strong> " Somebody else may have done it: read the zone again."</p> }.into_any(),
-        Some(UpdateOutcome::NotApplied(state)) => view! { <p>{format!("The status says now: {}, and what was sent is not saved. It may still be on its way: ask again before you decide.", state.name())}</p> }.into_any(),
+        None => view! { <p>"The status is not known yet. Until it is, nothing else can be sent."</p> }.into_any(),
+        Some(UpdateOutcome::Applied) => view! { <p><strong>"The status shows that the update was applied."</strong> " The saved configuration is the one that was sent."</p> }.into_any(),
+        Some(UpdateOutcome::Diverged) => view! { <p><strong>"The migration state changed, and the saved configuration is not the one that was sent."</strong> " Someone else may have changed it: load the zone again."</p> }.into_any(),
+        Some(UpdateOutcome::NotApplied(state)) => view! { <p>{format!("The status is now {}, and the configuration that was sent is not saved. The update may still be in progress: check again before you decide.", state.name())}</p> }.into_any(),
     };
     let ask = move |_| {
         let dispatch = dispatch.clone();
         spawn_local(find_out(context, dispatch));
     };
     let (class, icon, title) = if outcome == Some(UpdateOutcome::Applied) {
-        ("notice success", Icon::Success, "No answer came, but it was done")
+        ("notice success", Icon::Success, "The response was lost, but the update was applied")
     } else {
-        ("notice error", Icon::Warning, "Whether the service did it is not known")
+        ("notice error", Icon::Warning, "We don't know whether the update was applied")
     };
     view! {
         <div class=class>
             <IconView icon />
             <div class="notice-body">
                 <p class="notice-title">{title}</p>
-                <p>"No answer came, or none that tells. It is not sent again by itself: the status says what happened."</p>
+                <p>"The response was lost or did not say. The update is not sent again automatically; the status shows what happened."</p>
                 {words}
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=ask>"Ask for the status"</button>
-                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show the status"</button>
+                    <button type="button" class="button" on:click=ask>"Check status"</button>
+                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show status"</button>
                 </div>
             </div>
         </div>

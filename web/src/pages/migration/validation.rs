@@ -20,12 +20,12 @@ pub(super) fn ValidationStep() -> impl IntoView {
     view! {
         <section class="part pad" aria-labelledby="validation-title">
             <h2 id="validation-title">"Validation"</h2>
-            <p class="prose">"Old and new managed rules run side by side. Nothing is switched off, the new configuration can be adjusted as often as needed, and the analytics of the provider show what the new rules find. Only Enterprise zones have this step. It can be left out, but then nobody has seen the new rules at work before the old ones are gone."</p>
+            <p class="prose">"The old and new managed rules run side by side. Nothing is turned off, you can change the new configuration as often as you need, and the provider's analytics show what the new rules find. Only Enterprise zones have this step. You can skip it, but then the new rules are untested when the old ones are turned off."</p>
             {move || (context.state() == MigrationState::Validation).then(|| view! {
-                <p><strong>"The zone is in validation now."</strong> " Sending again adjusts the new configuration."</p>
+                <p><strong>"The zone is now in validation."</strong> " Sending again updates the new configuration."</p>
             })}
             {move || (context.state() > MigrationState::Validation).then(|| view! {
-                <p><strong>"The zone is through the door: there is no way back to the validation."</strong></p>
+                <p><strong>"This zone has already been migrated. It cannot return to validation."</strong></p>
             })}
         </section>
         {content}
@@ -41,13 +41,13 @@ fn Send() -> impl IntoView {
     view! {
         <section class="part pad" aria-label="Send to validation">
             <DiffSummary against=DiffBase::Saved />
-            <CodeView title="Request" note="Sent once, after check and configuration were asked for again." text=Signal::derive(|| shown(MigrationState::Validation)) />
+            <CodeView title="Request" note="Sent once, after the check and the configuration are loaded again." text=Signal::derive(|| shown(MigrationState::Validation)) />
             <p class="quiet" hidden=move || missing().is_none()>{move || missing().unwrap_or_default()}</p>
             <div class="wrap-row">
                 <button type="button" class="button primary" disabled=move || missing().is_some() || over() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
-                    {move || if context.state() == MigrationState::Validation { "Adjust" } else { "Start validation" }}
+                    {move || if context.state() == MigrationState::Validation { "Update configuration" } else { "Start validation" }}
                 </button>
-                <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Finish)>"Go on to the last step"</button>
+                <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Finish)>"Continue to finish"</button>
             </div>
             <UpdateProgress />
         </section>
@@ -60,13 +60,13 @@ pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState)
         return Some(missing.to_owned());
     }
     let words = if !context.is_of_zone() {
-        "The configuration was not read from the chosen zone: read it in the first step."
+        "The configuration was not loaded from the selected zone. Load it in the Check step."
     } else if context.with_analysis(|one| !one.blocked.is_empty() || !one.support.is_empty()).unwrap_or(true) {
-        "The zone cannot migrate: the check says why."
+        "The zone cannot migrate. See Check for the reason."
     } else if let Some(words) = missing_proposal_reason(&context.seen.read()) {
         words
     } else if !context.new_configuration.read().problems.is_empty() || context.new_configuration.read().body.is_none() {
-        "The new configuration has problems: mend them in the review."
+        "The new configuration has problems. Fix them in the Review step."
     } else if context.new_configuration.read().bare && target == MigrationState::Pending {
         NO_MANAGED_RULESET_MESSAGE
     } else {
@@ -81,10 +81,10 @@ fn missing_proposal_reason(seen: &Option<ServiceSnapshot>) -> Option<&'static st
     match seen.as_ref().map(|seen| seen.proposal.as_ref().map(|proposal| &proposal.etag)) {
         Some(Some(Some(_))) => None,
         Some(Some(None)) => Some(
-            "The service gave its new configuration without an ETag, so an update could overwrite what somebody else \
-             changes meanwhile: nothing is sent. An ETag can be missing when the service lives at another address than \
+            "The service returned its proposal without an ETag, so an update could overwrite a concurrent change. \
+             Nothing is sent. The ETag can be missing if the service is on a different site than \
              this page.",
         ),
-        _ => Some("The service makes no new configuration for the zone: the check says why."),
+        _ => Some("The service proposes no configuration for the zone. See Check for the reason."),
     }
 }

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 const WORDS: DeletionMessages =
-    DeletionMessages { refused: "It was not deleted", unknown: "Whether it was deleted is not known" };
+    DeletionMessages { refused: "It was not deleted", unknown: "We don't know whether it was deleted" };
 
 /// A rule or a filter to delete.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,22 +123,22 @@ pub(crate) fn DeleteDialog(
         let (name, consequence, of_rule) = match target {
             DeletionTarget::Rule { name, .. } => (
                 name,
-                "The rule stops acting at once. Its filter stays for other rules, unless it is deleted too.",
+                "The rule stops applying immediately. Its filter remains for other rules unless you delete it too.",
                 true,
             ),
-            DeletionTarget::Filter { name, .. } => (name, "A filter that a rule still uses is not deleted.", false),
+            DeletionTarget::Filter { name, .. } => (name, "A filter that a rule uses cannot be deleted.", false),
         };
         Some(view! {
             <pre class="code-block"><code>{name}</code></pre>
             <p>{consequence}</p>
             {of_rule.then(|| view! {
                 <Checkbox checked=with_filter on_change=move |is_checked| with_filter.set(is_checked)>
-                    "Delete the filter too, if no other rule uses it"
+                    "Also delete the filter if no other rule uses it"
                 </Checkbox>
             })}
             <WriteFailureNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
             <div class="dialog-actions">
-                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
+                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>
             </div>
         })
@@ -150,7 +150,7 @@ pub(crate) fn DeleteDialog(
             show_filters.run(());
         };
         Some(view! {
-            <p>"Its filter " <code>{filter}</code> {move || if with_filter.get() { " is still there: other rules use it." } else { " is still there. It can be deleted in the list of filters." }}</p>
+            <p>"Its filter " <code>{filter}</code> {move || if with_filter.get() { " was not deleted, because other rules use it." } else { " was not deleted. You can delete it in the list of filters." }}</p>
             <div class="dialog-actions">
                 <button type="button" class="button" on:click=show>"Show filters"</button>
                 <button type="button" class="button primary" on:click=move |_| open.set(false)>"Done"</button>

@@ -50,10 +50,10 @@ pub(super) fn FilterField(
         }
     };
     view! {
-        <FieldGroup label="Which requests" error invalid=Signal::derive(is_invalid)>
+        <FieldGroup label="Expression" error invalid=Signal::derive(is_invalid)>
             {picker}
             <div class="small-editor" hidden=draft.uses_existing_filter>
-                <Editor label="Which requests: expression of the filter" placeholder="http.host eq \"example.com\"" handle analyzed />
+                <Editor label="Expression of the filter" placeholder="http.host eq \"example.com\"" handle analyzed />
             </div>
         </FieldGroup>
         <div class="form-problems" hidden=hides_problems>

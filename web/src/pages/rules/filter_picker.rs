@@ -15,7 +15,8 @@ pub(crate) fn FilterPicker(
     let chosen = move || match draft.filter.get() {
         Some(filter) => view! { <SelectedFilter filter /> }.into_any(),
         None => {
-            view! { <p class="quiet">"None is chosen yet: press Use beside one in the list of filters."</p> }.into_any()
+            view! { <p class="quiet">"No filter is selected. Press Use next to a filter in the list of filters."</p> }
+                .into_any()
         }
     };
     view! {
@@ -38,7 +39,7 @@ pub(crate) fn FixedFilter() -> impl IntoView {
     let draft = RuleDraft::get();
     view! {
         {move || draft.filter.get().map(|filter| view! { <SelectedFilter filter /> })}
-        <p class="quiet">"A rule keeps its filter. For other requests, make another rule."</p>
+        <p class="quiet">"You cannot change the filter of a rule. To match other requests, create a new rule."</p>
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn FilterTable(
         let doom = DeletionTarget::Filter { id: filter.id.clone(), name: filter.expression.clone() };
         view! {
             <tr role="row">
-                <td role="cell" data-label="Requests" class="main-cell">
+                <td role="cell" data-label="Expression" class="main-cell">
                     {filter.description.map(|text| view! { <span class="cell-title">{text}</span> })}
                     <code class="expression">{filter.expression}</code>
                     <span class="cell-more">"Filter " <code>{filter.id}</code></span>
@@ -54,7 +54,7 @@ pub(crate) fn FilterTable(
         <table class="table" role="table" aria-label="Filters" hidden=empty>
             <thead role="rowgroup">
                 <tr role="row">
-                    <th role="columnheader" scope="col">"Requests"</th>
+                    <th role="columnheader" scope="col">"Expression"</th>
                     <th role="columnheader" scope="col">"State"</th>
                     {known.then(|| view! { <th role="columnheader" scope="col">"Used by"</th> })}
                     <th role="columnheader" scope="col"><span class="visually-hidden">"Use or delete"</span></th>
@@ -67,7 +67,7 @@ pub(crate) fn FilterTable(
 
 fn rule_count_label(rules: usize) -> String {
     match rules {
-        0 => "no rule".to_owned(),
+        0 => "no rules".to_owned(),
         1 => "1 rule".to_owned(),
         more => format!("{more} rules"),
     }

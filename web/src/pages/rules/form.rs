@@ -28,7 +28,7 @@ pub(crate) fn RuleForm(
         Action::ALL.iter().map(|action| (action.name().to_owned(), action_title(*action).to_owned())).collect();
     view! {
         <form class="scroll form" tabindex="-1" aria-labelledby="new-rule-heading" on:submit=move |event| submission.on_submit(&event) novalidate>
-            <h2 id="new-rule-heading">{move || if is_edit() { "Change rule" } else { "New rule" }}</h2>
+            <h2 id="new-rule-heading">{move || if is_edit() { "Edit rule" } else { "New rule" }}</h2>
             <FilterField submission show_filters />
             <SelectField
                 id="rule-action"
@@ -46,7 +46,7 @@ pub(crate) fn RuleForm(
             <TextField
                 id="rule-description"
                 label="Description"
-                help="Optional; up to 500 characters."
+                help="Optional, up to 500 characters."
                 error=submission.error_at("/description")
                 spellcheck=true
                 value=draft.description
@@ -57,13 +57,13 @@ pub(crate) fn RuleForm(
                 class="short"
                 inputmode="numeric"
                 label="Priority"
-                help="Optional; rules with small numbers come first, rules without one last."
+                help="Optional. Lower numbers run first; rules without a priority run last."
                 error=submission.error_at("/priority")
                 value=draft.priority
                 on_change=move |text| draft.priority.set(text)
             />
             <Checkbox checked=draft.paused on_change=move |is_paused| draft.paused.set(is_paused)>
-                {move || if is_edit() { "Paused" } else { "Create it paused" }}
+                {move || if is_edit() { "Paused" } else { "Create as paused" }}
             </Checkbox>
             <SubmissionNotice submission />
             <Actions submission />
@@ -79,9 +79,9 @@ fn Actions(submission: Submission<RuleFormModel>) -> impl IntoView {
     let reason = move || {
         form.missing_setting().unwrap_or_else(|| match (form.is_edit(), draft.uses_existing_filter.get()) {
             _ if !submission.errors.read().is_empty() => "",
-            (true, _) => "Changes the rule; its filter stays what it is.",
+            (true, _) => "Updates the rule; its filter stays the same.",
             (false, false) => "Creates the rule and its filter.",
-            (false, true) => "Creates the rule; it uses the filter that exists.",
+            (false, true) => "Creates the rule with the existing filter.",
         })
     };
     let cancel = move |_| {
@@ -94,7 +94,7 @@ fn Actions(submission: Submission<RuleFormModel>) -> impl IntoView {
         <SubmitRow
             submission
             id="send-reason"
-            label="Send"
+            label=Signal::derive(move || if form.is_edit() { "Save changes" } else { "Create rule" })
             disabled=Signal::derive(move || form.missing_setting().is_some())
             reason=Signal::derive(reason)
         >

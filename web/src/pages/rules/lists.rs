@@ -112,10 +112,10 @@ pub(crate) fn Lists(
     let content = move || {
         match items.get() {
         FetchState::Idle => view! { <NotConnected /> }.into_any(),
-        FetchState::Loading => view! { <p class="late quiet pad">"Reading the list…"</p> }.into_any(),
+        FetchState::Loading => view! { <p class="late quiet pad">"Loading the list…"</p> }.into_any(),
         FetchState::Failed(problem) => view! {
             <div class="pad">
-                <ApiErrorNotice title="The list could not be read" problem />
+                <ApiErrorNotice title="The list could not be loaded" problem />
                 <button type="button" class="button" on:click=move |_| refresh()>"Try again"</button>
             </div>
         }
@@ -128,7 +128,7 @@ pub(crate) fn Lists(
         .into_any(),
         FetchState::Done(ListPage::Filters(list, uses)) => view! {
             {list.items.is_empty().then(|| view! {
-                <p class="pad quiet">"No filters yet. A filter is made together with its rule and stays when the rule is deleted."</p>
+                <p class="pad quiet">"No filters yet. Creating a rule creates its filter; deleting the rule keeps the filter."</p>
             })}
             <FilterTable filters=list.items uses pending_deletion choose=Callback::new(use_filter) />
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="filters" info page /> })}
@@ -209,9 +209,9 @@ fn NotConnected() -> impl IntoView {
     let connection = ServiceContext::get().connection;
     view! {
         <div class="empty">
-            <h2>"The lists live in the service"</h2>
+            <h2>"Connect to see your rules and filters"</h2>
             <p>{move || connection.read().missing_setting()}</p>
-            <p class="quiet">"A new rule can be written and checked without it; only sending waits."</p>
+            <p class="quiet">"You can write and check a rule without a connection, but not send it."</p>
             <a class="button primary" href=Route::Settings.href()>"Open Settings"</a>
         </div>
     }
@@ -225,7 +225,7 @@ fn NoRules(
     view! {
         <div class="empty">
             <h2>"No rules yet"</h2>
-            <p>"A rule says what happens to the requests that its filter matches: for example, block " <code>"http.request.uri.path contains \"/wp-login.php\""</code> "."</p>
+            <p>"A rule applies an action to the requests that its filter matches. For example, block " <code>"http.request.uri.path contains \"/wp-login.php\""</code> "."</p>
             <button type="button" class="button primary narrow-only" on:click=move |_| active.set(1)>"Create rule"</button>
         </div>
     }

@@ -28,7 +28,7 @@ pub(crate) fn Products(
     });
     view! {
         <fieldset class="field" id="rule-products" tabindex="-1" class:wrong=move || !error.read().is_empty() aria-describedby="rule-products-error">
-            <legend class="field-label">"Passes over"</legend>
+            <legend class="field-label">"Products to bypass"</legend>
             <div class="checks">{boxes.collect_view()}</div>
             <FieldError id="rule-products-error" message=error />
         </fieldset>

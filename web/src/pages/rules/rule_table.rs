@@ -30,7 +30,7 @@ pub(crate) fn RuleTable(
             <thead role="rowgroup">
                 <tr role="row">
                     <th role="columnheader" scope="col">"Action"</th>
-                    <th role="columnheader" scope="col">"Requests"</th>
+                    <th role="columnheader" scope="col">"Expression"</th>
                     <th role="columnheader" scope="col" class="number">"Priority"</th>
                     <th role="columnheader" scope="col">"State"</th>
                     <th role="columnheader" scope="col">"Created"</th>
@@ -81,7 +81,7 @@ fn Row(
                 {action_title(rule.action)}
                 {(!products.is_empty()).then(|| view! { <span class="cell-more">{products}</span> })}
             </td>
-            <td role="cell" data-label="Requests" class="main-cell">
+            <td role="cell" data-label="Expression" class="main-cell">
                 {rule.description.map(|text| view! { <span class="cell-title">{text}</span> })}
                 <code class="expression">{rule.filter.expression}</code>
                 {move || dead.get().map(|why| view! {

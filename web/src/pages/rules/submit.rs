@@ -19,12 +19,12 @@ use zonewright_firewall::check_rule;
 const CREATED: WriteMessages = WriteMessages {
     applied: "Rule created",
     rejected: "The rule was not created",
-    in_doubt: "Whether the rule was created is not known",
+    in_doubt: "We don't know whether the rule was created",
 };
 const CHANGED: WriteMessages = WriteMessages {
-    applied: "Rule changed",
-    rejected: "The rule was not changed",
-    in_doubt: "Whether the rule was changed is not known",
+    applied: "Rule updated",
+    rejected: "The rule was not updated",
+    in_doubt: "We don't know whether the rule was updated",
 };
 
 /// JSON pointers of the members that have a field.
@@ -110,7 +110,7 @@ impl Form for RuleFormModel {
         let error = |refusal: zonewright_firewall::Refusal| {
             // The user selects a filter and never types its ID, so an invalid ID means that none is selected.
             let message = if refusal.pointer == "/filter/id" {
-                "no filter is chosen: choose one in the list of filters".to_owned()
+                "no filter is selected: select one in the list of filters".to_owned()
             } else if refusal.diagnostics.is_empty() {
                 refusal.message
             } else {
@@ -231,7 +231,7 @@ fn differences(before: &FirewallRule, now: &FirewallRule, mine: &NewRule) -> Vec
         paused: mine.paused,
         ..now.clone()
     };
-    let names = ["Action", "Products", "Description", "Priority", "State", "Short name", "Expression", "Filter"];
+    let names = ["Action", "Products", "Description", "Priority", "State", "Reference", "Expression", "Filter"];
     let rows = names.into_iter().zip(words(before)).zip(words(now)).zip(words(&after));
     rows.filter(|(((_, before), now), _)| before != now)
         .map(|(((name, before), now), after)| ConflictingMember { name: name.to_owned(), before, now, after })

@@ -51,7 +51,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                 <TextField
                     id="base-url"
                     label="Base URL"
-                    help="Empty for the site this app came from. Otherwise like https://api.example.com/client/v4; the service there must allow this site (CORS)."
+                    help="Leave empty for the site that serves this app, or enter a URL such as https://api.example.com/client/v4. A service on another site must allow this one (CORS)."
                     input_type="url"
                     value=Signal::derive(move || service.connection.read().base_url.clone())
                     on_change=move |text: String| {
@@ -62,7 +62,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                 <FieldGroup label="Sign in with">
                     <SegmentedControl
                         label="Sign in with"
-                        choices=vec![(SignInMethod::Token, "Token"), (SignInMethod::Key, "E-mail and key"), (SignInMethod::Relay, "This server")]
+                        choices=vec![(SignInMethod::Token, "Token"), (SignInMethod::Key, "Email and key"), (SignInMethod::Relay, "This server")]
                         value=form.method
                         choose=move |method| form.method.set(method)
                     />
@@ -74,7 +74,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                         {move || if uses_relay() && form.csrf_token.read().is_none() { "Log in" } else { "Test connection" }}
                     </button>
                     <button type="button" class="button" disabled=move || !is_ready() on:click=move |_| forget()>
-                        {move || if uses_relay() { "Log out" } else { "Forget now" }}
+                        {move || if uses_relay() { "Log out" } else { "Forget credentials" }}
                     </button>
                 </div>
                 <TestResult result />
@@ -95,7 +95,7 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
         SignInMethod::Key => view! {
             <TextField
                 id="email"
-                label="E-mail"
+                label="Email"
                 error=form.email_error()
                 input_type="email"
                 value=form.email
@@ -105,16 +105,16 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
         }
         .into_any(),
         SignInMethod::Relay if form.csrf_token.read().is_some() => view! {
-            <p class="quiet">"Logged in: the server keeps the credentials, and this browser holds a session only."</p>
+            <p class="quiet">"Logged in. The server stores the credentials; this browser only has a session."</p>
         }
         .into_any(),
         SignInMethod::Relay => secret("passphrase", "Passphrase", form.passphrase, no_error).into_any(),
     };
     let note = move || {
         if form.method.get() == SignInMethod::Relay {
-            "The passphrase is sent once and not kept. Without it, the session that this browser still has goes on."
+            "The passphrase is sent once and not stored. Leave it empty to continue the existing session of this browser."
         } else {
-            "Credentials stay in the memory of this page: they are gone when it is closed or loaded again."
+            "Credentials are kept only in memory and are cleared when you close or reload this page."
         }
     };
     view! {
@@ -175,10 +175,8 @@ fn test_connection(
 fn TestResult(result: RwSignal<FetchState<Vec<Zone>>>) -> impl IntoView {
     move || match result.get() {
         FetchState::Idle => ().into_any(),
-        FetchState::Loading => view! { <p class="late quiet">"Asking the service…"</p> }.into_any(),
-        FetchState::Failed(problem) => {
-            view! { <ApiErrorNotice title="The connection does not work" problem /> }.into_any()
-        }
+        FetchState::Loading => view! { <p class="late quiet">"Testing the connection…"</p> }.into_any(),
+        FetchState::Failed(problem) => view! { <ApiErrorNotice title="The connection failed" problem /> }.into_any(),
         FetchState::Done(zones) => view! {
             <p class="notice success" role="status">
                 <IconView icon=Icon::Success />
@@ -191,7 +189,7 @@ fn TestResult(result: RwSignal<FetchState<Vec<Zone>>>) -> impl IntoView {
 
 fn success_message(zones: usize) -> String {
     match zones {
-        0 => "The connection works, but these credentials see no zone.".to_owned(),
+        0 => "The connection works, but these credentials have no access to any zone.".to_owned(),
         1 => "The connection works: 1 zone.".to_owned(),
         more => format!("The connection works: {more} zones."),
     }

@@ -94,7 +94,7 @@ impl CredentialsForm {
 
     /// Returns the error of the e-mail address.
     pub(super) fn email_error(self) -> Signal<String> {
-        header_error(self.email, "An address")
+        header_error(self.email, "An email address")
     }
 
     /// Returns the error of the key.
@@ -123,7 +123,7 @@ fn header_error(text: RwSignal<String>, name: &'static str) -> Signal<String> {
         if is_header_safe(text.read().trim()) {
             String::new()
         } else {
-            format!("{name} may only hold letters, digits and signs of the ASCII set, no spaces.")
+            format!("{name} can contain only printable ASCII characters, without spaces.")
         }
     })
 }

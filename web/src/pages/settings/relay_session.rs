@@ -16,16 +16,12 @@ pub(super) async fn log_in(client: &Client, passphrase: &str) -> Result<RelaySes
         current => current?,
     };
     if !current.keeps_credentials {
-        return Err(auth_error("this server keeps no credentials: sign in with a token, or with e-mail and key"));
+        return Err(auth_error("this server does not store credentials: sign in with a token, or with email and key"));
     }
     if !passphrase.is_empty() {
         return client.log_in(passphrase).await;
     }
-    if current.signed_in {
-        Ok(current)
-    } else {
-        Err(auth_error("nobody is logged in: enter the passphrase of the server"))
-    }
+    if current.signed_in { Ok(current) } else { Err(auth_error("not logged in: enter the passphrase of the server")) }
 }
 
 /// Ends the session. A failure is ignored, because the session expires.

@@ -9,7 +9,7 @@ use zonewright_api::zone::Zone;
 /// A choice of the listed zones, or a text field for a zone ID.
 #[component]
 pub(super) fn ZoneField() -> impl IntoView {
-    const HELP: &str = "One of those that the test of the connection finds, or typed: the zone's identifier.";
+    const HELP: &str = "Test the connection to list your zones, or enter a zone ID.";
     let service = ServiceContext::get();
     let scope = ExpressionContext::get().scope;
     let value = Signal::derive(move || service.connection.read().zone.clone());
@@ -18,7 +18,7 @@ pub(super) fn ZoneField() -> impl IntoView {
         if zone.is_empty() || zonewright_firewall::is_identifier(&zone) {
             String::new()
         } else {
-            "A zone identifier has 32 digits and letters from a to f, all lower case.".to_owned()
+            "A zone ID has 32 characters: digits and lowercase letters from a to f.".to_owned()
         }
     });
     let on_change = move |id: String| service.select_zone(id.trim(), scope);
