@@ -175,7 +175,7 @@ test("wrong credentials, a wrong URL and an unreachable service have distinct me
   }
   await page.getByLabel("Base URL").fill("http://127.0.0.1:9");
   await tryIt();
-  await page.getByText("The browser received no response that it may read.").waitFor();
+  await page.getByText("The service did not respond, or the browser could not read its response.").waitFor();
   await page.getByLabel("Base URL").fill("http://[");
   await tryIt();
   await page.getByText("The base URL in Settings is not a URL.").waitFor();

@@ -118,9 +118,9 @@ pub(crate) fn ErrorList(
 fn describe(problem: ApiError) -> (String, Vec<ErrorObject>) {
     match problem {
         ApiError::Unreachable => (
-            "The browser received no response that it may read. Check your network and the base URL in Settings. \
-             A service on another site must allow this one (CORS). For the service that serves this app, leave \
-             the base URL empty."
+            "The service did not respond, or the browser could not read its response. Check your network and the base \
+             URL in Settings. A service on another site must allow this one (CORS). For the service that serves \
+             this app, leave the base URL empty."
                 .to_owned(),
             Vec::new(),
         ),

@@ -59,7 +59,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
                 <suggestions::Suggestions active />
                 <Limits />
             </div>
-            <p class="foot-note">"Works offline. Filters and log lines never leave your browser."</p>
+            <p class="foot-note">"Works offline. Filters and log lines stay in your browser."</p>
         </div>
     }
     .into_any();

@@ -33,7 +33,7 @@ pub(super) fn UploadFields() -> impl IntoView {
     view! {
         <fieldset class="form-part">
             <legend>"Delivery"</legend>
-            <p class="quiet">"A batch is sent when it reaches any of these limits. Leave a limit empty for the default of the service."</p>
+            <p class="quiet">"A batch is sent when it reaches any of these limits. Leave a limit empty to use the service's default."</p>
             <div class="bounds">{bounds.collect_view()}</div>
             <FieldGroup id="job-frequency" label="Frequency" help="High sends small batches often; low sends large batches less often.">
                 <SegmentedControl

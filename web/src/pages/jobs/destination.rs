@@ -264,7 +264,7 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
     let answer = move || {
         said.get().map(|said| match said {
             Ok(name) => {
-                view! { <p class="quiet">"Sent as " <code>{name}</code> ". Paste the content of that file here."</p> }
+                view! { <p class="quiet">"Written to " <code>{name}</code> ". Paste the content of that file here."</p> }
                     .into_any()
             }
             Err(message) => {

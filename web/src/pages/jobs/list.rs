@@ -144,7 +144,7 @@ fn EmptyList() -> impl IntoView {
         <div class="empty">
             <h2>"No jobs yet"</h2>
             <p>{move || match scope.get() {
-                JobScope::Zone => view! { "A job sends the log lines of one dataset to a destination. For example, it sends all " <code>"http_requests"</code> " with a status of 500 or above to a bucket." }.into_any(),
+                JobScope::Zone => view! { "A job sends the log lines of one dataset to a destination. For example, it can send all " <code>"http_requests"</code> " with a status of 500 or above to a bucket." }.into_any(),
                 JobScope::Account => view! { "An account job sends the log lines of a dataset that does not belong to a single zone, such as " <code>"audit_logs"</code> ", to a destination." }.into_any(),
             }}</p>
             <NewJob />

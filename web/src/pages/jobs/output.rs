@@ -76,7 +76,7 @@ fn LegacyOptionsNotice() -> impl IntoView {
                 <span class="field-label">"Legacy options"</span>
                 <p class="field-help">
                     "The job has the legacy " <code>"logpull_options"</code> ": " <code>{text}</code>
-                    ". They are equivalent to the settings above, which replace them when you change one."
+                    ". They are equivalent to the settings above. Changing one of those settings replaces them."
                 </p>
                 <FieldError message=error />
                 <button type="button" class="button filter-show" on:click=move |_| context.update(|form| form.legacy_output = None)>

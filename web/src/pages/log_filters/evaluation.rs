@@ -322,7 +322,7 @@ pub(crate) fn reason(test: &Test, trace: &Trace, held: bool) -> (Span, String) {
             (
                 test.span,
                 value.map_or_else(
-                    || format!("`{name}` is missing in the line"),
+                    || format!("`{name}` is missing from the line"),
                     |value| format!("`{name}` is `{value}`"),
                 ),
             )

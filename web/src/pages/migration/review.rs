@@ -54,7 +54,7 @@ pub(super) fn ReviewStep() -> impl IntoView {
             </div>
             <div class="wrap-row pad no-print">
                 <button type="button" class="button primary" on:click=move |_| context.stage.set(next)>
-                    {if next == MigrationStep::Validation { "Continue to validation" } else { "Continue to finish" }}
+                    {if next == MigrationStep::Validation { "Continue to validation" } else { "Continue to the final step" }}
                 </button>
             </div>
         }

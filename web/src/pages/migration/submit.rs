@@ -263,7 +263,7 @@ fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>)
             <IconView icon />
             <div class="notice-body">
                 <p class="notice-title">{title}</p>
-                <p>"The response was lost or did not say. The update is not sent again automatically; the status shows what happened."</p>
+                <p>"The response was lost or inconclusive. The update is not sent again automatically; the status shows what happened."</p>
                 {words}
                 <div class="wrap-row">
                     <button type="button" class="button" on:click=ask>"Check status"</button>

@@ -47,7 +47,7 @@ fn Send() -> impl IntoView {
                 <button type="button" class="button primary" disabled=move || missing().is_some() || over() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
                     {move || if context.state() == MigrationState::Validation { "Update configuration" } else { "Start validation" }}
                 </button>
-                <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Finish)>"Continue to finish"</button>
+                <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Finish)>"Continue to the final step"</button>
             </div>
             <UpdateProgress />
         </section>
