@@ -19,7 +19,7 @@ test("jobs of the account are listed, created and deleted separately from those 
   const { page, context, complaints } = await open();
   await page.getByText("No jobs yet").waitFor();
   await page.getByRole("group", { name: "Jobs of" }).getByRole("button", { name: "Account" }).click();
-  await page.getByText("A job of an account").waitFor();
+  await page.getByText("An account job").waitFor();
   await page.getByRole("button", { name: "New job" }).click();
   const dataset = page.getByLabel("Dataset", { exact: true });
   assert.equal(await dataset.inputValue(), "audit_logs");

@@ -44,7 +44,7 @@ pub(crate) fn EditConflict(
             <div class="notice-body">
                 <p class="notice-title">{format!("Someone else changed this {what} while you were editing it")}</p>
                 <p>"Your changes were not saved."</p>
-                <table class="conflict-table" role="table" aria-label="What changed">
+                <table class="conflict-table" role="table" aria-label="Conflicting changes">
                     <thead role="rowgroup">
                         <tr role="row">
                             <td role="cell"></td>

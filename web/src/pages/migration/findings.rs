@@ -63,7 +63,7 @@ pub(super) fn Findings() -> impl IntoView {
         <div class="field pad findings-filter">
             <label class="field-label" for="findings-shown">"Settings shown"</label>
             <select id="findings-shown" on:change=choose>
-                <option value="told" selected=move || shown.get() == FindingFilter::Told>{move || format!("Changed from the default ({})", count(FindingFilter::Told))}</option>
+                <option value="not-default" selected=move || shown.get() == FindingFilter::Told>{move || format!("Changed from the default ({})", count(FindingFilter::Told))}</option>
                 {fates.collect_view()}
                 <option value="all" selected=move || shown.get() == FindingFilter::All>{move || format!("All ({})", count(FindingFilter::All))}</option>
             </select>
