@@ -34,7 +34,7 @@ enum ProofQuery {
 /// Delay between the last change and the start of a proof.
 const DEBOUNCE: std::time::Duration = std::time::Duration::from_millis(250);
 
-/// The panel "Equivalent".
+/// The panel "Compare".
 #[component]
 pub(crate) fn ComparePanel() -> impl IntoView {
     let expression = ExpressionContext::get();

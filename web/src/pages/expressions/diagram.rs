@@ -68,7 +68,7 @@ impl StepResult {
     }
 }
 
-/// The panel "Picture".
+/// The panel "Diagram".
 #[component]
 pub(crate) fn DiagramPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();

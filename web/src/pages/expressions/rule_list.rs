@@ -126,7 +126,7 @@ fn summarize(judged: &[RuleReachability]) -> (&'static str, Icon, String) {
     let wrong = count(|said| *said == RuleStatus::Invalid);
     let (class, icon, first) = match (dead, open, wrong) {
         (0, 0, 0) => ("true", Icon::Success, "Every rule can fire".to_owned()),
-        (0, ..) => ("false", Icon::Hint, "No rules found that never fire".to_owned()),
+        (0, ..) => ("false", Icon::Hint, "Found no rules that never fire".to_owned()),
         (dead, ..) => ("unknown", Icon::Warning, format!("{dead} of {} rules can never fire", judged.len())),
     };
     let also = |count: usize, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };

@@ -34,7 +34,7 @@ name = "another page"
 request = "curl https://shop.example.com/cart"
 "#;
 
-/// The panel "Tests".
+/// The panel "Test cases".
 #[component]
 pub(crate) fn TestCasesPanel() -> impl IntoView {
     let tools = ExpressionToolsContext::get();

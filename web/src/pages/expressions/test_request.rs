@@ -14,7 +14,7 @@ use zonewright_request::InputFormat;
 /// Largest number of rows that are shown; the others are only counted.
 const MAX_ROWS: usize = 200;
 
-/// The panel "Try".
+/// The panel "Test request".
 #[component]
 pub(crate) fn TestRequestPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();

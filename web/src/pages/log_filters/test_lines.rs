@@ -22,7 +22,7 @@ const MAX_EDITABLE_BYTES: usize = 256 << 10;
 /// Largest file that is read, in bytes.
 const MAX_FILE_BYTES: f64 = 64.0 * 1024.0 * 1024.0;
 
-/// The panel "Try".
+/// The panel "Test".
 #[component]
 pub(super) fn TestLinesPanel() -> impl IntoView {
     let filter = WorkbenchContext::get().filter;

@@ -90,7 +90,7 @@ fn count_settings(number: usize) -> String {
 }
 
 fn count_conditions(number: usize) -> String {
-    if number == 1 { "one more is".to_owned() } else { format!("{number} more are") }
+    if number == 1 { "one more condition is".to_owned() } else { format!("{number} more conditions are") }
 }
 
 /// The result of the service for the same check.
