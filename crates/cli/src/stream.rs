@@ -120,8 +120,8 @@ impl LineError {
 pub(crate) type Members<'a> = BTreeMap<String, &'a RawValue>;
 
 fn parse_members(line: &[u8]) -> Result<Members<'_>, LineError> {
-    let text = std::str::from_utf8(line)
-        .map_err(|error| LineError::at_column(error.valid_up_to() + 1, "invalid UTF-8"))?;
+    let text =
+        std::str::from_utf8(line).map_err(|error| LineError::at_column(error.valid_up_to() + 1, "invalid UTF-8"))?;
     if text.trim().is_empty() {
         return Err(LineError::new("expected a JSON object, found an empty line"));
     }

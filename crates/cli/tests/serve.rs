@@ -116,7 +116,7 @@ fn relay_needs_no_data_directory_and_leaks_no_secrets() {
         (&["--relay-upstream", https, "--relay-credentials-file", &token], "needs both"),
         (
             &["--relay-upstream", https, "--relay-credentials-file", &two, "--relay-passphrase-file", &passphrase],
-            "one line",
+            "a single line",
         ),
         (
             &["--relay-upstream", https, "--relay-credentials-file", &token, "--relay-passphrase-file", &short],

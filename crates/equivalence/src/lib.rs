@@ -369,9 +369,7 @@ fn compare_value_expressions(programs: &[&Program]) -> Verdict {
                 .retain(|same| !matches!(same, Assumption::Alias { deprecated: older, .. } if is_same(&[older])));
             Verdict::Yes { assumptions }
         }
-        [Some(_), Some(_)] => {
-            Verdict::Undecided("value expressions can only be compared by their text".to_owned())
-        }
+        [Some(_), Some(_)] => Verdict::Undecided("value expressions can only be compared by their text".to_owned()),
         _ => Verdict::Undecided("it is a value expression, so it is neither true nor false".to_owned()),
     }
 }

@@ -31,7 +31,8 @@ impl UndecidedReason {
                 format!("it depends on how `{one}` and `{other}` are related")
             }
             UndecidedReason::Unconfirmed => {
-                "it depends on function calls, or on comparisons of two values, that the proof does not model".to_owned()
+                "it depends on function calls, or on comparisons of two values, that the proof does not model"
+                    .to_owned()
             }
         }
     }

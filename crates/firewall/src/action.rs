@@ -42,10 +42,7 @@ fn check_products(products: &[Product], tier: Tier) -> Vec<Refusal> {
             refusals.push(Refusal::invalid_value(format!("/products/{index}"), message));
         }
         if products.iter().take(index).any(|earlier| earlier == product) {
-            refusals.push(Refusal::invalid_value(
-                format!("/products/{index}"),
-                format!("duplicate product `{name}`"),
-            ));
+            refusals.push(Refusal::invalid_value(format!("/products/{index}"), format!("duplicate product `{name}`")));
         }
     }
     refusals

@@ -273,7 +273,7 @@ mod tests {
     fn phases_are_named_where_there_are_any() {
         let cases = [
             (json!(["bic"]), "it skips the same products"),
-            (json!(["waf", "bic"]), "it skips the same products, and `http_request_firewall_managed`"),
+            (json!(["waf", "bic"]), "it skips the same products and also `http_request_firewall_managed`"),
         ];
         for (products, expected) in cases {
             let found = converted(&json!([rule("a", "bypass", &json!({"products": products}))]), Tier::Pro);

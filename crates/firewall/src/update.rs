@@ -112,9 +112,7 @@ fn target_id(members: &mut ObjectReader, address: Option<&str>) -> Option<String
     };
     match members.text("id") {
         Some(id) if id != address => {
-            members
-                .refusals
-                .push(Refusal::invalid_value("/id", format!("`id` must match the path: `{address}`")));
+            members.refusals.push(Refusal::invalid_value("/id", format!("`id` must match the path: `{address}`")));
             None
         }
         _ => Some(address.to_owned()),

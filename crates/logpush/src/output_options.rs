@@ -215,10 +215,8 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
     let mut refusals: Vec<Refusal> = unknown.by_ref().take(MAX_LISTED_PROBLEMS).map(refuse).collect();
     let more = unknown.count();
     if more > 0 {
-        refusals.push(Refusal::invalid_value(
-            "/field_names",
-            format!("{more} more unknown fields of `{}`", dataset.name),
-        ));
+        refusals
+            .push(Refusal::invalid_value("/field_names", format!("{more} more unknown fields of `{}`", dataset.name)));
     }
     refusals
 }

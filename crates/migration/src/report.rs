@@ -51,7 +51,10 @@ fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
             continue;
         }
         blocks.push(ReportBlock::Heading(title.to_owned()));
-        blocks.push(ReportBlock::Table(&["Setting", "Result", "New location"], found.iter().map(|one| finding_row(one)).collect()));
+        blocks.push(ReportBlock::Table(
+            &["Setting", "Result", "New location"],
+            found.iter().map(|one| finding_row(one)).collect(),
+        ));
         let drafts: Vec<String> = found.iter().filter_map(|one| one.draft.as_ref()).map(draft_line).collect();
         if !drafts.is_empty() {
             blocks.push(ReportBlock::Paragraph("Suggested requests. Review each one before you send it. Lines that start with ADD are additions to the new configuration:".to_owned()));

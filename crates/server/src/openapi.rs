@@ -157,11 +157,7 @@ fn complete_document(mut document: Value, server: ServerKind) -> Value {
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         }),
     );
-    set_member(
-        &mut document,
-        "servers",
-        json!([{"url": "/client/v4", "description": "This service"}]),
-    );
+    set_member(&mut document, "servers", json!([{"url": "/client/v4", "description": "This service"}]));
     let tags = TAGS.iter().filter(|(name, _)| servers::has_tag(&document, name));
     let tags = tags.map(|(name, about)| json!({"name": name, "description": about})).collect();
     set_member(&mut document, "tags", tags);

@@ -20,12 +20,8 @@ pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], so
     }
     if let Some(entry) = entry::rewrite_getter_call(text, call) {
         let title = format!("use `{}`", excerpt(&entry));
-        return Diagnostic::error(
-            code::UNKNOWN_FUNCTION,
-            name.span,
-            format!("unknown function `{}`", excerpt(text)),
-        )
-        .with_fix(Fix::unsafe_edits(title, vec![Edit::replace(name.span.to(call.span), entry)]));
+        return Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("unknown function `{}`", excerpt(text)))
+            .with_fix(Fix::unsafe_edits(title, vec![Edit::replace(name.span.to(call.span), entry)]));
     }
     let mut diagnostic =
         Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("unknown function `{}`", excerpt(text)));
@@ -56,8 +52,9 @@ fn field_called(name: &Name, call: &Call) -> Diagnostic {
     if name.span.end == call.span.start {
         return diagnostic;
     }
-    let joined =
-        |word: &str| Fix::unsafe_edits(format!("insert `{word}`"), vec![Edit::insert(name.span.end, format!(" {word}"))]);
+    let joined = |word: &str| {
+        Fix::unsafe_edits(format!("insert `{word}`"), vec![Edit::insert(name.span.end, format!(" {word}"))])
+    };
     diagnostic.with_help("combine two conditions with `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
 }
 

@@ -93,10 +93,7 @@ impl Checker<'_> {
                     span,
                     format!("the range is reversed: {low} is greater than {high}"),
                 )
-                .with_fix(Fix::unsafe_edits(
-                        "swap the bounds",
-                        vec![Edit::replace(span, format!("{last}..{first}"))],
-                    )),
+                .with_fix(Fix::unsafe_edits("swap the bounds", vec![Edit::replace(span, format!("{last}..{first}"))])),
             ),
             _ if place == Place::Single => self.report(range_outside_set(span)),
             _ => {}

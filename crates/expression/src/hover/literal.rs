@@ -112,7 +112,10 @@ fn describe_integer(text: &str, in_set: bool) -> Option<(Vec<String>, String)> {
         let count = i128::from(last) - i128::from(first) + 1;
         let count = u128::try_from(count).ok().filter(|count| *count > 0)?;
         let numbers = if count == 1 { "number" } else { "numbers" };
-        return Some((vec![format!("{} {numbers}, bounds included", format_thousands(count))], "range of numbers".to_owned()));
+        return Some((
+            vec![format!("{} {numbers}, bounds included", format_thousands(count))],
+            "range of numbers".to_owned(),
+        ));
     }
     let value = number::parse_integer(text).ok()?;
     if text == value.to_string() {

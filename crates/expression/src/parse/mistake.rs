@@ -22,8 +22,12 @@ pub(super) fn unexpected_whitespace_error(span: Span, text: &str, between_digits
 }
 
 pub(super) fn whitespace_in_word_error(span: Span, text: &str) -> Diagnostic {
-    Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, format!("{} is not allowed inside a word", whitespace_name(text)))
-        .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))
+    Diagnostic::error(
+        code::UNEXPECTED_WHITESPACE,
+        span,
+        format!("{} is not allowed inside a word", whitespace_name(text)),
+    )
+    .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))
 }
 
 fn whitespace_name(text: &str) -> &'static str {

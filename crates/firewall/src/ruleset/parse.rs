@@ -39,7 +39,8 @@ pub fn read_ruleset(
     if let (Some(kind), Some(phase)) = (kind, phase)
         && !allows_kind(phase, level, kind)
     {
-        let reason = format!("the phase {} of {} cannot have rulesets of this kind", phase.name(), level.with_article());
+        let reason =
+            format!("the phase {} of {} cannot have rulesets of this kind", phase.name(), level.with_article());
         members.refusals.push(invalid_value("/phase", "phase", phase.name(), format!("{reason}: `{}`", kind.name())));
     }
     let (Some(kind), Some(phase)) = (kind, phase) else {

@@ -29,8 +29,7 @@ pub(super) fn rule_error(pointer: impl Into<String>, message: impl Into<String>)
 pub(super) fn stop_at_error_limit(refusals: &mut Vec<Refusal>, pointer: &str) -> bool {
     let enough = refusals.len() >= MAX_ERRORS;
     if enough {
-        refusals
-            .push(Refusal::invalid_shape(pointer, "too many errors; the rest was not validated"));
+        refusals.push(Refusal::invalid_shape(pointer, "too many errors; the rest was not validated"));
     }
     enough
 }

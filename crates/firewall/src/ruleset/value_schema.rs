@@ -134,7 +134,9 @@ fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &Object
             members.refusals.push(Refusal::invalid_shape("", message));
         }
         [first, other, ..] => {
-            members.refusals.push(rule_error(format!("/{other}"), format!("`{other}` cannot be combined with `{first}`")));
+            members
+                .refusals
+                .push(rule_error(format!("/{other}"), format!("`{other}` cannot be combined with `{first}`")));
         }
     }
 }

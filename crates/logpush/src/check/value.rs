@@ -113,10 +113,10 @@ fn text(value: &Json, field: &Field) -> ValueResult<String> {
                 }),
             ))
         }
-        JsonKind::Bool(flag) => Err(Box::new(value_type_error(value, field, "a string").with_fix(Fix::unsafe_edits(
-            "add quotes",
-            vec![Edit::replace(value.span, format!("\"{flag}\""))],
-        )))),
+        JsonKind::Bool(flag) => Err(Box::new(
+            value_type_error(value, field, "a string")
+                .with_fix(Fix::unsafe_edits("add quotes", vec![Edit::replace(value.span, format!("\"{flag}\""))])),
+        )),
         _ => Err(Box::new(value_type_error(value, field, "a string"))),
     }
 }
@@ -189,7 +189,8 @@ fn number(value: &Json, field: &Field) -> ValueResult<Number> {
 }
 
 fn fraction(span: Span, word: &str, number: Number, rewrite: impl Fn(&str) -> String) -> Diagnostic {
-    let diagnostic = Diagnostic::error(code::FRACTION, span, format!("`{}` is not written as an integer", excerpt(word)));
+    let diagnostic =
+        Diagnostic::error(code::FRACTION, span, format!("`{}` is not written as an integer", excerpt(word)));
     match number.to_integer() {
         Some(whole) => {
             let edits = vec![Edit::replace(span, rewrite(&whole.to_string()))];

@@ -124,7 +124,8 @@ impl Converter<'_> {
         };
         let Some((pair, field)) = mapping_for_rules_field(rules, self.dataset).filter(|(pair, _)| is_array(pair))
         else {
-            return self.report_loss(comparison.left.span, format!("the log has no equivalent of the field `{}`", rules.name));
+            return self
+                .report_loss(comparison.left.span, format!("the log has no equivalent of the field `{}`", rules.name));
         };
         let values = match (&comparison.right, comparison.operator) {
             (RightOperand::Literal(literal), ComparisonOperator::Equal) => {

@@ -138,8 +138,10 @@ impl DestinationParser {
         let names: Vec<String> = self.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         for name in names {
             if let Some(meant) = find_similar(&name, known.iter().copied()).first() {
-                self.refuse(format!("an unknown parameter resembles `{meant}`; the parameters are {}",
-                    join_names(&known)));
+                self.refuse(format!(
+                    "an unknown parameter resembles `{meant}`; the parameters are {}",
+                    join_names(&known)
+                ));
             }
         }
     }

@@ -104,7 +104,8 @@ fn address(text: &str, is_whole: bool) -> Option<ImpossibleText> {
         return Some(ImpossibleText { help, ..wrong });
     }
     let pattern = is_whole && text.ends_with('*');
-    ImpossibleText::new("the log contains single IP addresses, and filters do not support wildcards").filter(|_| pattern)
+    ImpossibleText::new("the log contains single IP addresses, and filters do not support wildcards")
+        .filter(|_| pattern)
 }
 
 /// Returns the common text prefix of the addresses of an IPv4 network with 8, 16 or 24 prefix bits.

@@ -80,12 +80,8 @@ impl Lowering<'_> {
         }
         if !self.recovered.contains(&whole.start) {
             self.report(whole.start, |_| {
-                Diagnostic::error(
-                    code::LIST_WITH_NAMES,
-                    opening_bracket(whole),
-                    "named members must be in braces",
-                )
-                .with_fix(Fix::safe_edits("use braces", replace_brackets(whole, "{", "}")))
+                Diagnostic::error(code::LIST_WITH_NAMES, opening_bracket(whole), "named members must be in braces")
+                    .with_fix(Fix::safe_edits("use braces", replace_brackets(whole, "{", "}")))
             });
         }
         self.members(row, whole)
@@ -293,10 +289,7 @@ impl Lowering<'_> {
                     span,
                     format!("the name `{}` must be in double quotes", errors::excerpt(word)),
                 )
-                .with_fix(Fix::safe_edits(
-                    "add quotes",
-                    vec![Edit::replace(span, super::string::quoted(word))],
-                ))
+                .with_fix(Fix::safe_edits("add quotes", vec![Edit::replace(span, super::string::quoted(word))]))
             });
             return StringLiteral { text: word.to_owned(), span };
         };

@@ -28,9 +28,8 @@ impl<'i> Lowering<'i> {
             Some("where") => {
                 let name = before.first().map_or(json.span, |name| name.span);
                 self.report(name.start, |_| {
-                    Diagnostic::error(code::MISSING_BRACES, name, "missing braces around `where`").with_fix(
-                        replace_surroundings("add braces", &before, &json, &row, "{\"where\":", "}"),
-                    )
+                    Diagnostic::error(code::MISSING_BRACES, name, "missing braces around `where`")
+                        .with_fix(replace_surroundings("add braces", &before, &json, &row, "{\"where\":", "}"))
                 });
                 return Some(self.lower_where_value(json));
             }

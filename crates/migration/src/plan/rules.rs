@@ -157,7 +157,8 @@ impl RulePlanner<'_> {
         let mut set = json!({"id": RULE_ID_PLACEHOLDER});
         set_action(&mut set, if group_off { RuleMode::Disable } else { given.mode });
         let rule = self.managed.places.first().unwrap_or_else(|| "/rules/{place}".to_owned());
-        let help = format!("find the rule by its description, fill in its ID, and {}", self.managed.places.addition_help());
+        let help =
+            format!("find the rule by its description, fill in its ID, and {}", self.managed.places.addition_help());
         let draft = Some(draft_addition(format!("{rule}/action_parameters/overrides/rules/-"), set));
         Finding { help: Some(help), draft, ..rule_finding(index, given, Fate::Lost, "rule-unknown", message) }
     }

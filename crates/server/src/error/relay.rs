@@ -42,7 +42,9 @@ impl WriteOutcome {
     fn message_suffix(self) -> &'static str {
         match self {
             WriteOutcome::None => "",
-            WriteOutcome::Unknown => "; it is UNKNOWN whether the change was made; check the current state before you retry",
+            WriteOutcome::Unknown => {
+                "; it is UNKNOWN whether the change was made; check the current state before you retry"
+            }
         }
     }
 }

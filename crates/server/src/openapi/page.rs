@@ -1,11 +1,14 @@
 //! The document as one HTML page. The page has no script: operations and schemas are linked, and the browser collapses
 //! long examples.
 
+mod type_text;
+
 use super::members;
 use super::operation::reference_name;
 use super::{has_body, is_open};
 use serde_json::Value;
 use std::fmt::Write;
+use type_text::type_text;
 
 /// Methods in display order.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
@@ -56,7 +59,7 @@ pub(super) fn page(document: &Value) -> String {
         operations(document, name).iter().for_each(|one| render_operation(&mut html, one, base(document, one)));
         html.push_str("</section>\n");
     }
-    html.push_str("<section id=\"shapes\">\n<h2>Schemas</h2>\n");
+    html.push_str("<section id=\"schemas\">\n<h2>Schemas</h2>\n");
     for (name, schema) in members(document.pointer("/components/schemas")) {
         render_schema(&mut html, name, schema);
     }
@@ -83,7 +86,7 @@ fn render_contents(html: &mut String, document: &Value) {
         }
         html.push_str("</ul></details></li>\n");
     }
-    html.push_str("<li><a href=\"#shapes\">Schemas</a></li>\n</ul>\n</nav>\n");
+    html.push_str("<li><a href=\"#schemas\">Schemas</a></li>\n</ul>\n</nav>\n");
 }
 
 /// Returns a label with the owner, where zones and accounts have the same operation.
@@ -261,7 +264,7 @@ fn render_example(html: &mut String, shown: Option<&Value>) {
 
 fn render_schema(html: &mut String, name: &str, schema: &Value) {
     let id = anchor(name);
-    put(html, format_args!("<article id=\"shape-{id}\">\n<h3><a href=\"#shape-{id}\">{}</a></h3>\n", escape(name)));
+    put(html, format_args!("<article id=\"schema-{id}\">\n<h3><a href=\"#schema-{id}\">{}</a></h3>\n", escape(name)));
     let about = text(schema.get("description"));
     if !about.is_empty() {
         put(html, format_args!("<p class=\"prose\">{}</p>\n", render_inline_code(about)));
@@ -291,45 +294,6 @@ fn render_schema(html: &mut String, name: &str, schema: &Value) {
         put(html, format_args!("<p>{}</p>\n", type_text(Some(schema))));
     }
     html.push_str("</article>\n");
-}
-
-/// Returns a short description of a schema.
-fn type_text(schema: Option<&Value>) -> String {
-    let Some(schema) = schema else { return "anything".to_owned() };
-    if let Some(name) = reference_name(schema) {
-        return format!("<a href=\"#shape-{}\">{}</a>", anchor(name), escape(name));
-    }
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        let values: Vec<String> =
-            values.iter().map(|value| format!("<code>{}</code>", escape(text(Some(value))))).collect();
-        return values.join(", ");
-    }
-    for choice in ["oneOf", "anyOf"] {
-        if let Some(choices) = schema.get(choice).and_then(Value::as_array) {
-            let choices: Vec<String> = choices.iter().map(|one| type_text(Some(one))).collect();
-            return choices.join(" or ");
-        }
-    }
-    let kinds: Vec<&str> = match schema.get("type") {
-        Some(Value::Array(kinds)) => kinds.iter().map(|kind| text(Some(kind))).collect(),
-        Some(Value::String(kind)) => vec![kind],
-        _ => return "anything".to_owned(),
-    };
-    let words: Vec<String> = kinds.iter().map(|kind| simple_type_text(kind, schema)).collect();
-    words.join(" or ")
-}
-
-fn simple_type_text(name: &str, schema: &Value) -> String {
-    let bound = |name: &str, word: &str| schema.get(name).map(|number| format!(" {word} {number}")).unwrap_or_default();
-    match name {
-        "array" => format!("list of {}", type_text(schema.get("items"))),
-        "object" if schema.get("additionalProperties").is_some_and(Value::is_object) => {
-            format!("object with values of type {}", type_text(schema.get("additionalProperties")))
-        }
-        "integer" | "number" => format!("{name}{}{}", bound("minimum", "from"), bound("maximum", "to")),
-        "string" => format!("{name}{}", bound("maxLength", "with maximum length")),
-        _ => escape(name),
-    }
 }
 
 /// Writes a table, or nothing if it has no rows.

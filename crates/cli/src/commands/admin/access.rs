@@ -266,7 +266,9 @@ async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminE
             let zone = admin.zone(&zone).await?;
             admin.set_plan(&zone, plan).await?;
             if Tier::from_name(&zone.plan.legacy_id) > Some(plan) {
-                print_stderr(&format!("existing objects are retained; you cannot add more than the {plan} plan allows\n"));
+                print_stderr(&format!(
+                    "existing objects are retained; you cannot add more than the {plan} plan allows\n"
+                ));
             }
             Ok(format_record(&output, zone_row(zone.id, zone.name, plan.name().to_owned(), zone.account.id)))
         }
