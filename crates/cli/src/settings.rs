@@ -198,11 +198,11 @@ pub(crate) fn misspelled_variables<T: Args>(more: &[&str]) -> Vec<String> {
     let set = std::env::vars_os().filter_map(|(name, _)| Some(name.to_str()?.strip_prefix(ENV_PREFIX)?.to_owned()));
     let mut set: Vec<String> = set.filter(|name| !known.contains(&name.as_str())).collect();
     set.sort();
-    let told = |name: &String| {
+    let warning = |name: &String| {
         let meant = find_similar(name, known.iter().copied()).into_iter().next()?;
         Some(format!("unknown environment variable {ENV_PREFIX}{name}; did you mean {ENV_PREFIX}{meant}?"))
     };
-    set.iter().filter_map(told).collect()
+    set.iter().filter_map(warning).collect()
 }
 
 /// Returns the variable of an option.

@@ -200,9 +200,9 @@ fn candidates(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<
     );
     // A folded set is often compared with the same set without folding.
     let folded = languages.iter().any(|(_, _, language)| language.fold != CaseFold::None);
-    let capitals: Vec<Vec<u8>> =
+    let uppercased: Vec<Vec<u8>> =
         guesses.iter().take(if folded { 8 } else { 0 }).map(|one| one.to_ascii_uppercase()).collect();
-    guesses.splice(0..0, capitals);
+    guesses.splice(0..0, uppercased);
     guesses.retain(|guess| !none.contains(guess));
     guesses.truncate(4 * MAX_CANDIDATES);
     guesses

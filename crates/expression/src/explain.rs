@@ -145,11 +145,11 @@ fn push_sentences(sentences: &mut Vec<Sentence>, outline: &Outline, depth: usize
 
 /// Returns the parts that are listed below a part. A negated part lists those of its only child.
 fn visible_children(outline: &Outline) -> impl Iterator<Item = &Outline> {
-    let told = match (outline.kind, outline.children.as_slice()) {
+    let outline_text = match (outline.kind, outline.children.as_slice()) {
         (OutlineKind::Not, [negated]) => negated,
         _ => outline,
     };
-    told.children.iter()
+    outline_text.children.iter()
 }
 
 fn render_markdown(sentences: &[Sentence]) -> String {

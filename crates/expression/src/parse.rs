@@ -99,7 +99,7 @@ pub(crate) fn parse_syntax(source: &str) -> Syntax {
 /// Parses a text that begins at `start` of the source.
 fn parse_text(source: &str, text: &str, start: usize) -> Syntax {
     let mut reading = parse_once(source, text, start);
-    let mut strays = Problems::default();
+    let mut stray_problems = Problems::default();
     if reading.may_have_trivia {
         let mut clean = text.to_owned();
         // One stray character can hide another, which is found only after the first is removed. Few rounds suffice.
@@ -108,7 +108,7 @@ fn parse_text(source: &str, text: &str, start: usize) -> Syntax {
             if found.is_empty() {
                 break;
             }
-            strays.append(found);
+            stray_problems.append(found);
             reading = parse_once(source, &clean, start);
             if !reading.may_have_trivia {
                 break;
@@ -116,7 +116,7 @@ fn parse_text(source: &str, text: &str, start: usize) -> Syntax {
         }
     }
     let mut problems = reading.diagnostics;
-    problems.append(strays);
+    problems.append(stray_problems);
     Syntax { ast: reading.ast, problems }
 }
 
@@ -141,15 +141,15 @@ fn parse_once(source: &str, text: &str, offset: usize) -> ParseAttempt {
         depth: 0,
         cut_short: false,
         depth_reported: false,
-        strays: false,
+        has_trivia: false,
         diagnostics: Problems::default(),
     };
     let mut literals = Vec::new();
     let ast = match Grammar::parse(Rule::source, text) {
         Ok(mut pairs) => pairs.next().map(|root| {
             let ast = lowering.lower_source(root.clone());
-            if lowering.strays || !lowering.diagnostics.is_empty() || stray::has_control_characters(text) {
-                lowering.strays = true;
+            if lowering.has_trivia || !lowering.diagnostics.is_empty() || stray::has_control_characters(text) {
+                lowering.has_trivia = true;
                 let strings = root.into_inner().flatten().filter(|pair| is_string_rule(pair.as_rule()));
                 literals.extend(strings.map(|pair| Span::new(pair.as_span().start(), pair.as_span().end())));
             }
@@ -162,7 +162,7 @@ fn parse_once(source: &str, text: &str, offset: usize) -> ParseAttempt {
             None
         }
     };
-    ParseAttempt { ast, diagnostics: lowering.diagnostics, may_have_trivia: lowering.strays, literals }
+    ParseAttempt { ast, diagnostics: lowering.diagnostics, may_have_trivia: lowering.has_trivia, literals }
 }
 
 /// Returns whether a rule is a string of any kind, including foreign quotes and unterminated strings.
@@ -201,7 +201,7 @@ struct Lowering<'i> {
     /// Set once excessive depth is reported, so that it is reported only once.
     depth_reported: bool,
     /// Set if sets may contain unsupported whitespace or comments, because the tokens of sets hide them.
-    strays: bool,
+    has_trivia: bool,
     diagnostics: Problems,
 }
 

@@ -48,14 +48,14 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Conversion {
         }
         findings.push((index, finding));
     }
-    let told: HashMap<usize, Finding> = findings.iter().cloned().collect();
+    let first_finding: HashMap<usize, Finding> = findings.iter().cloned().collect();
     for (index, before) in again.into_iter().enumerate() {
-        let Some(((rule, first), told)) =
-            before.and_then(|before| Some((rules.get(index).zip(rules.get(before))?, told.get(&before)?)))
+        let Some(((rule, first), first_finding)) =
+            before.and_then(|before| Some((rules.get(index).zip(rules.get(before))?, first_finding.get(&before)?)))
         else {
             continue;
         };
-        findings.push((index, duplicate_finding(index, rule, first, told)));
+        findings.push((index, duplicate_finding(index, rule, first, first_finding)));
     }
     findings.sort_by_key(|(index, _)| *index);
     let findings = findings.into_iter().map(|(_, finding)| finding).collect();
@@ -75,12 +75,18 @@ fn find_duplicates(rules: &[FirewallRule]) -> Vec<Option<usize>> {
 
 /// Builds the finding of a rule whose identifier an earlier rule has. An equal rule reuses the outcome of the earlier
 /// one.
-fn duplicate_finding(index: usize, rule: &FirewallRule, first: &FirewallRule, told: &Finding) -> Finding {
-    let place = told.setting.as_str();
+fn duplicate_finding(index: usize, rule: &FirewallRule, first: &FirewallRule, first_finding: &Finding) -> Finding {
+    let place = first_finding.setting.as_str();
     let found = new_finding(index, rule, Fate::Lost, "duplicate", String::new());
     if rule == first {
         let message = format!("duplicate of the firewall rule at `{place}`");
-        return Finding { fate: told.fate, message, help: told.help.clone(), became: told.became.clone(), ..found };
+        return Finding {
+            fate: first_finding.fate,
+            message,
+            help: first_finding.help.clone(),
+            became: first_finding.became.clone(),
+            ..found
+        };
     }
     let message =
         format!("has the same identifier as the firewall rule at `{place}`, but is different; the other rule is used");
@@ -239,9 +245,9 @@ mod tests {
         let found = converted(&rules, Tier::Pro);
         let references: Vec<&str> = found.rules.iter().map(|rule| rule.reference.as_str()).collect();
         assert_eq!(references, ["r", "", "s"]);
-        let told: Vec<_> = found.findings.iter().map(|finding| (finding.fate, finding.code)).collect();
+        let first_finding: Vec<_> = found.findings.iter().map(|finding| (finding.fate, finding.code)).collect();
         let same = (Fate::Carried, "same-action");
-        assert_eq!(told, [(Fate::Changed, "same-reference"), same, same]);
+        assert_eq!(first_finding, [(Fate::Changed, "same-reference"), same, same]);
     }
 
     #[test]
@@ -255,7 +261,7 @@ mod tests {
             rule("", "block", &json!({"priority": 3})),
         ]);
         let found = converted(&rules, Tier::Pro);
-        let told: Vec<_> =
+        let first_finding: Vec<_> =
             found.findings.iter().map(|finding| (finding.fate, finding.code, finding.became.join(" "))).collect();
         let expected = [
             (Fate::Carried, "same-action", "/rules/1"),
@@ -265,7 +271,7 @@ mod tests {
             (Fate::Carried, "same-action", "/rules/2"),
             (Fate::Carried, "same-action", "/rules/3"),
         ];
-        assert_eq!(told, expected.map(|(fate, code, became)| (fate, code, became.to_owned())));
+        assert_eq!(first_finding, expected.map(|(fate, code, became)| (fate, code, became.to_owned())));
         assert_eq!(found.rules.len(), 4);
     }
 

@@ -28,10 +28,10 @@ pub fn explain(source: &str, options: &Options) -> Explanation {
     let Some(filter) = parse(source).ast.filter(|filter| !matches!(filter.condition.kind, NodeKind::Invalid)) else {
         return Explanation::empty(diagnostics);
     };
-    let told = |limits| outline(&filter.condition, options.dataset, limits, &mut Vec::new());
-    let full = told(TextLimits::FULL);
+    let outline_with = |limits| outline(&filter.condition, options.dataset, limits, &mut Vec::new());
+    let full = outline_with(TextLimits::FULL);
     let opening = format!("Sends only lines where {}", full.text);
-    Explanation::new(&opening, &full, told(TextLimits::SHORT), diagnostics)
+    Explanation::new(&opening, &full, outline_with(TextLimits::SHORT), diagnostics)
 }
 
 /// Returns the outline of a node. `given` has the keys that enclosing `and` lists require to be non-empty.

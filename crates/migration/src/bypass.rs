@@ -68,15 +68,15 @@ fn duplicate_indexes(config: &ZoneConfig) -> Vec<Option<usize>> {
 }
 
 /// Creates the findings of duplicates, from the findings of all other rules by index.
-fn duplicate_findings(config: &ZoneConfig, told: &[(usize, Finding)]) -> Vec<(usize, Finding)> {
-    let told: HashMap<usize, &Finding> = told.iter().map(|(index, finding)| (*index, finding)).collect();
+fn duplicate_findings(config: &ZoneConfig, existing: &[(usize, Finding)]) -> Vec<(usize, Finding)> {
+    let existing: HashMap<usize, &Finding> = existing.iter().map(|(index, finding)| (*index, finding)).collect();
     let one = |(index, before): (usize, Option<usize>)| {
         let before = before?;
         let (rule, first) = (config.firewall_rules.get(index)?, config.firewall_rules.get(before)?);
         let place = format!("`/firewall_rules/{before}`");
         let said = |fate, message: &str| bypass_finding(index, rule, fate, "duplicate", message);
         if rule == first {
-            let same = told.get(&before)?;
+            let same = existing.get(&before)?;
             let found = said(same.fate, &format!("duplicates the firewall rule at {place}"));
             return Some((index, Finding { became: same.became.clone(), ..found }));
         }

@@ -161,7 +161,7 @@ mod tests {
             current.rules = rules(&present);
             let new = EntryPoint { name: "default".to_owned(), rules: rules(&new), ..EntryPoint::default() };
             let place = |place: Option<usize>| place.map_or(String::new(), |place| place.to_string());
-            let told = diff(Some(&current), &new)
+            let kinds = diff(Some(&current), &new)
                 .iter()
                 .map(|change| {
                     let text = format!(
@@ -175,7 +175,7 @@ mod tests {
                 })
                 .collect::<Vec<_>>()
                 .join(", ");
-            assert_eq!(told, expected, "{present:?}");
+            assert_eq!(kinds, expected, "{present:?}");
         }
     }
 }

@@ -85,11 +85,11 @@ mod tests {
         });
         let config = read_config(&zone).unwrap();
         let order = evaluation_order(&config, &plan(&config).entry_point);
-        let told = |places: &[EvaluationStep]| {
+        let shown = |places: &[EvaluationStep]| {
             places.iter().map(|place| format!("{} {}", place.pointer, place.name)).collect::<Vec<_>>()
         };
         assert_eq!(
-            told(&order.before),
+            shown(&order.before),
             [
                 "/firewall_rules/2 firewall rule first",
                 "/firewall_rules/0 firewall rule second",
@@ -100,7 +100,7 @@ mod tests {
                 "/packages/0 package OWASP ModSecurity Core Rule Set",
             ]
         );
-        let after: Vec<_> = told(&order.after);
+        let after: Vec<_> = shown(&order.after);
         assert_eq!(after.len(), 6, "{after:?}");
         assert!(after[0].contains("first") && after[1].contains("second") && after[2].contains("high"), "{after:?}");
         assert!(after[3].contains("low") && after[4].contains("execute") && after[5].contains("execute"), "{after:?}");

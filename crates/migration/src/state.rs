@@ -160,7 +160,7 @@ mod tests {
         let mut traces = 0;
         for event in updates.chain([Event::Completion, Event::Settings(true), Event::Settings(false)]) {
             let next = after(zone, event, tier);
-            let told = || format!("{tier}: {zone:?} {event:?} {next:?}");
+            let case = || format!("{tier}: {zone:?} {event:?} {next:?}");
             let old = |zone: Zone| running_rules(zone.state).previous && zone.planned;
             let runs = |zone: Zone| old(zone) || (running_rules(zone.state).ruleset_based && zone.executes);
             // Only the owner may switch off the last managed rules that run.
@@ -169,15 +169,15 @@ mod tests {
                 Event::Settings(planned) => !planned,
                 Event::Completion => false,
             };
-            assert!(runs(next) || by_owner || !runs(zone), "neither runs: {}", told());
-            assert!(next.state != MigrationState::Pending || next.executes || !next.planned, "{}", told());
-            assert!(rank(next.state) >= rank(zone.state), "back: {}", told());
-            assert!(next.state != MigrationState::Validation || tier == Tier::Enterprise, "{}", told());
+            assert!(runs(next) || by_owner || !runs(zone), "neither runs: {}", case());
+            assert!(next.state != MigrationState::Pending || next.executes || !next.planned, "{}", case());
+            assert!(rank(next.state) >= rank(zone.state), "back: {}", case());
+            assert!(next.state != MigrationState::Validation || tier == Tier::Enterprise, "{}", case());
             let leaps = next.state == MigrationState::Complete && rank(zone.state) < rank(MigrationState::Pending);
-            assert!(!leaps, "{}", told());
+            assert!(!leaps, "{}", case());
             // Next to the previous rules only on Enterprise; on Free there are no previous rules.
             let early = next.state == MigrationState::Start && next.executes;
-            assert!(!early || matches!(tier, Tier::Free | Tier::Enterprise), "{}", told());
+            assert!(!early || matches!(tier, Tier::Free | Tier::Enterprise), "{}", case());
             traces += walk(next, tier, depth - 1, seen);
         }
         traces

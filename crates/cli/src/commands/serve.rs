@@ -282,13 +282,13 @@ impl RelayArgs {
             "relay-allow-http" => self.relay_allow_http,
             name => name.starts_with("relay-"),
         });
-        let told = |what: &str| format!("{what} requires --relay-upstream");
+        let requires_relay = |what: &str| format!("{what} requires --relay-upstream");
         if !lonely.is_empty() {
-            return Err(told(&lonely));
+            return Err(requires_relay(&lonely));
         }
         let secrets = SECRET_VARIABLES.map(|name| format!("{ENV_PREFIX}{name}"));
         let set = secrets.into_iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
-        Ok(set.map(|name| told(&format!("{name} in the environment"))))
+        Ok(set.map(|name| requires_relay(&format!("{name} in the environment"))))
     }
 
     fn config(self) -> Result<Option<RelayConfig>, String> {

@@ -234,9 +234,9 @@ fn batch_of_a_dismissed_job_is_not_planned() {
     spool.detach(1).unwrap();
     spool.plan_batch(1, start, end).unwrap();
     assert_eq!(spool.cursor(1), None);
-    let anew = spool.attach_job(1).unwrap();
+    let reattached = spool.attach_job(1).unwrap();
     spool.plan_batch(1, start, end).unwrap();
-    assert_eq!(spool.cursor(1), Some(Cursor::at(anew)));
+    assert_eq!(spool.cursor(1), Some(Cursor::at(reattached)));
 }
 
 #[test]

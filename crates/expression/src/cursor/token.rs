@@ -79,11 +79,11 @@ fn scan_word(text: &str) -> usize {
         return length;
     }
     let rest = text.get(length..).unwrap_or_default();
-    let blanks = rest.len() - rest.trim_start_matches(' ').len();
-    let second = rest.get(blanks..).unwrap_or_default();
+    let spaces = rest.len() - rest.trim_start_matches(' ').len();
+    let second = rest.get(spaces..).unwrap_or_default();
     let second = second.get(..word_len(second)).unwrap_or_default();
-    let is_begun = !second.is_empty() || (rest.len() == blanks && blanks > 0);
-    if is_begun && "wildcard".starts_with(second) { length + blanks + second.len() } else { length }
+    let is_begun = !second.is_empty() || (rest.len() == spaces && spaces > 0);
+    if is_begun && "wildcard".starts_with(second) { length + spaces + second.len() } else { length }
 }
 
 /// Reads a string between double quotes. In a pattern, a quote inside a character class does not end the string.

@@ -54,8 +54,8 @@ impl Explainer<'_> {
     }
 
     /// Explains the result of a call whose arguments are already explained.
-    pub(super) fn explain_result(&self, name: &Name, call: &Call, told: &ArgumentWords, each: Each) -> Thing {
-        let first = told.things.first();
+    pub(super) fn explain_result(&self, name: &Name, call: &Call, words: &ArgumentWords, each: Each) -> Thing {
+        let first = words.things.first();
         let function = schema::function(&name.text);
         let spread = first.is_some_and(|first| first.maps_each) && function.is_none_or(|function| function.maps_each);
         let ty = match function.map(|function| function.returns) {
@@ -63,30 +63,30 @@ impl Explainer<'_> {
             Some(Returns::SameAsFirst) => first.and_then(|first| first.ty),
             None => None,
         };
-        let called = match self.phrase_boolean_call(name, call, told, each, false) {
+        let called = match self.phrase_boolean_call(name, call, words, each, false) {
             Some(said) => Called::One(format!("whether {said}")),
             None if function.is_some_and(|function| function.id == FunctionId::Split) => {
-                let ending = format!("of {} split at {}", told.text(0), told.text(1));
+                let ending = format!("of {} split at {}", words.text(0), words.text(1));
                 Called::Many(Collection {
                     item: format!("part {ending}"),
                     items: format!("parts {ending}"),
                     before_key: None,
                 })
             }
-            None => Called::One(self.phrase_scalar_call(name, call, told)),
+            None => Called::One(self.phrase_scalar_call(name, call, words)),
         };
         Thing { noun: called, ty, maps_each: spread }
     }
 
-    fn phrase_scalar_call(&self, name: &Name, call: &Call, told: &ArgumentWords) -> String {
-        let text = told.text(0);
-        let argument = |position| told.text(position);
-        let arguments = |from, word| self.arguments(told, from, word);
+    fn phrase_scalar_call(&self, name: &Name, call: &Call, words: &ArgumentWords) -> String {
+        let text = words.text(0);
+        let argument = |position| words.text(position);
+        let arguments = |from, word| self.arguments(words, from, word);
         let pattern = || match string(call.arguments.get(1)) {
             Some([]) | None => argument(1),
             Some(pattern) => self.limits.format_code(pattern),
         };
-        let Some(function) = function_id(name) else { return self.result_of(name, call, told) };
+        let Some(function) = function_id(name) else { return self.result_of(name, call, words) };
         match function {
             FunctionId::BitSlice => format!("the integer in bits {} to {} of {text}", argument(1), argument(2)),
             FunctionId::Cidr => {
@@ -94,7 +94,7 @@ impl Explainer<'_> {
             }
             FunctionId::Cidr6 => format!("the network of {text} ({} bits in IPv6)", argument(1)),
             FunctionId::Coalesce => format!("{text} (or {} if missing)", arguments(1, "or")),
-            FunctionId::Concat => match told.count {
+            FunctionId::Concat => match words.count {
                 0 | 1 => text,
                 2 => format!("{text} followed by {}", argument(1)),
                 _ => format!("{} joined together", arguments(0, "and")),
@@ -106,7 +106,7 @@ impl Explainer<'_> {
                 format!("a number from {text} up to, but not including, {}, {hash},", argument(1))
             }
             FunctionId::Join => format!("the result of joining {text} with {}", argument(1)),
-            FunctionId::Len => match told.things.first().map(|first| &first.noun) {
+            FunctionId::Len => match words.things.first().map(|first| &first.noun) {
                 Some(Called::Many(Collection { items, .. })) => format!("the number of {items}"),
                 _ => format!("the length of {text}"),
             },
@@ -154,15 +154,15 @@ impl Explainer<'_> {
             | FunctionId::IsJwtValid
             | FunctionId::IsTimedHmacValid
             | FunctionId::Split
-            | FunctionId::StartsWith => self.result_of(name, call, told),
+            | FunctionId::StartsWith => self.result_of(name, call, words),
         }
     }
 
-    fn result_of(&self, name: &Name, call: &Call, told: &ArgumentWords) -> String {
+    fn result_of(&self, name: &Name, call: &Call, words: &ArgumentWords) -> String {
         let name = self.limits.format_source(&name.text);
         match call.arguments.is_empty() {
             true => format!("the result of {name}"),
-            false => format!("the result of {name} for {}", self.arguments(told, 0, "and")),
+            false => format!("the result of {name} for {}", self.arguments(words, 0, "and")),
         }
     }
 
@@ -171,12 +171,12 @@ impl Explainer<'_> {
         &self,
         name: &Name,
         call: &Call,
-        told: &ArgumentWords,
+        words: &ArgumentWords,
         each: Each,
         negated: bool,
     ) -> Option<String> {
-        let (expr, first) = (call.arguments.first()?, told.things.first()?);
-        let (text, second) = (first.text(), told.text(1));
+        let (expr, first) = (call.arguments.first()?, words.things.first()?);
+        let (text, second) = (first.text(), words.text(1));
         let choose = |yes: String, no: String| if negated { no } else { yes };
         let said = match (function_id(name)?, &first.noun) {
             (FunctionId::StartsWith, _) => {
@@ -212,7 +212,7 @@ impl Explainer<'_> {
             }
             // The first argument is a secret, so the explanation omits it.
             (FunctionId::IsTimedHmacValid, _) => {
-                let (token, age) = (format!("the timed HMAC token in {second}"), told.text(2));
+                let (token, age) = (format!("the timed HMAC token in {second}"), words.text(2));
                 let yes = format!("{token} is valid and at most {age} seconds old");
                 return Some(choose(yes, format!("{token} is not valid, or is older than {age} seconds")));
             }
@@ -255,9 +255,9 @@ impl Explainer<'_> {
     }
 
     /// Joins the arguments from an index on with a word.
-    fn arguments(&self, told: &ArgumentWords, from: usize, word: &str) -> String {
-        let count = told.count.saturating_sub(from);
-        let shown = told.things.iter().skip(from).take(self.limits.shown_count(count)).map(Thing::text).collect();
+    fn arguments(&self, words: &ArgumentWords, from: usize, word: &str) -> String {
+        let count = words.count.saturating_sub(from);
+        let shown = words.things.iter().skip(from).take(self.limits.shown_count(count)).map(Thing::text).collect();
         join_with_conjunction(shown, count, word)
     }
 

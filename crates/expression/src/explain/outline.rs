@@ -71,10 +71,10 @@ impl Explainer<'_> {
                 return self.explain_quantifier(quantifier, call, negated).text;
             }
             (Some(call), []) => {
-                let told = self.arguments_of(call, each);
-                match self.phrase_boolean_call(&value.name, call, &told, each, negated) {
+                let words = self.arguments_of(call, each);
+                match self.phrase_boolean_call(&value.name, call, &words, each, negated) {
                     Some(said) => return said,
-                    None => self.explain_result(&value.name, call, &told, each),
+                    None => self.explain_result(&value.name, call, &words, each),
                 }
             }
             (None, []) => match schema::field(&value.name.text) {

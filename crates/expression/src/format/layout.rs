@@ -93,8 +93,8 @@ fn set_node<'s>(items: &[Literal], words: &OperatorSpelling<'s>) -> LayoutNode<'
             (text, text.chars().count())
         })
         .collect();
-    let blanks = items.len().saturating_sub(1);
-    let width = items.iter().map(|(_, width)| width).sum::<usize>() + blanks + 2;
+    let gaps = items.len().saturating_sub(1);
+    let width = items.iter().map(|(_, width)| width).sum::<usize>() + gaps + 2;
     LayoutNode { width, kind: PieceKind::Set(items) }
 }
 

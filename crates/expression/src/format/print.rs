@@ -83,11 +83,11 @@ impl Printer {
         let columns = column_widths(items, self.width.saturating_sub(indent + INDENT_SPACES));
         for row in items.chunks(columns.len().max(1)) {
             self.line(indent + INDENT_SPACES);
-            let mut blanks = 0;
+            let mut padding = 0;
             for ((item, width), column) in row.iter().zip(&columns) {
-                self.push_spaces(blanks);
+                self.push_spaces(padding);
                 self.push_str(item);
-                blanks = column.saturating_sub(*width) + 1;
+                padding = column.saturating_sub(*width) + 1;
             }
         }
         if !items.is_empty() {

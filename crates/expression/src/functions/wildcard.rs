@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn capitals() {
+    fn letter_case() {
         for (pattern, value) in [("A*", "ab"), ("*A", "ba"), ("*A*", "bab"), ("A", "a")] {
             assert_eq!(stars(pattern, value, true), None, "{pattern} {value}");
             assert!(stars(pattern, value, false).is_some(), "{pattern} {value}");

@@ -12,7 +12,7 @@ const UNKNOWN: &str = "XX";
 
 /// Returns the mismatch of a text that is not a country code.
 pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
-    let code = capitals(text);
+    let code = to_uppercase(text);
     let meant = match code.as_str() {
         "UK" => Some("GB"),
         "USA" => Some("US"),
@@ -25,18 +25,18 @@ pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
 
 /// Returns the mismatch of a text that is not a continent code.
 pub(super) fn not_a_continent(text: &[u8], case: Case) -> Option<Mismatch> {
-    let code = capitals(text);
+    let code = to_uppercase(text);
     let is_known = code == UNKNOWN || CONTINENT_CODES.iter().any(|(known, _)| *known == code);
     let help = "the continent codes are `AF`, `AN`, `AS`, `EU`, `NA`, `OC` and `SA`";
     no_code("continent", help, text, case, is_known, (code == "TOR").then_some("T1"))
 }
 
-fn capitals(text: &[u8]) -> String {
+fn to_uppercase(text: &[u8]) -> String {
     String::from_utf8(text.to_ascii_uppercase()).unwrap_or_default()
 }
 
 fn no_code(kind: &str, help: &str, text: &[u8], case: Case, is_known: bool, meant: Option<&str>) -> Option<Mismatch> {
-    let upper = capitals(text);
+    let upper = to_uppercase(text);
     let is_upper = case != Case::Kept || text == upper.as_bytes();
     match (is_known, is_upper) {
         (true, true) => None,

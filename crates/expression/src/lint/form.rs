@@ -131,8 +131,8 @@ fn extension(text: &[u8], is_lower: bool) -> Option<Mismatch> {
             false => wrong.with_better(last.to_ascii_lowercase()),
         });
     }
-    let capitals = is_lower && text.iter().any(u8::is_ascii_uppercase);
-    capitals.then(|| Mismatch::never("extensions are lowercase here").with_better(text.to_ascii_lowercase()))
+    let has_uppercase = is_lower && text.iter().any(u8::is_ascii_uppercase);
+    has_uppercase.then(|| Mismatch::never("extensions are lowercase here").with_better(text.to_ascii_lowercase()))
 }
 
 fn method(text: &[u8], case: Case) -> Option<Mismatch> {

@@ -71,7 +71,7 @@ impl<'i> Lowering<'i> {
             if length > 0 {
                 let span = Span::new(at, at + length);
                 let word = rest.get(..length).unwrap_or_default();
-                self.strays |= begins_comment(word);
+                self.has_trivia |= begins_comment(word);
                 items.push(Literal { kind: LiteralKind::Unquoted(self.strip_trivia(word, span)), span });
                 offset += length;
                 continue;
@@ -81,7 +81,7 @@ impl<'i> Lowering<'i> {
             if separator == ',' {
                 commas.push(span);
             }
-            self.strays |= is_blank(separator);
+            self.has_trivia |= is_blank(separator);
             offset += separator.len_utf8();
         }
     }

@@ -117,16 +117,16 @@ pub(super) fn begins_comment(text: &str) -> bool {
 /// Returns the length in bytes of the unsupported whitespace at the start of `rest`, with its diagnostic. Without such
 /// whitespace, it returns the length of the first character.
 fn read_whitespace(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic>) {
-    let blanks: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
-    if blanks == 0 {
+    let skipped: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
+    if skipped == 0 {
         return (rest.chars().next().map_or(1, char::len_utf8), None);
     }
     let is_digit = |c: char| c.is_ascii_digit();
-    let before_digit = rest.get(blanks..).is_some_and(|after| after.starts_with(is_digit));
+    let before_digit = rest.get(skipped..).is_some_and(|after| after.starts_with(is_digit));
     (
-        blanks,
+        skipped,
         Some(mistake::unexpected_whitespace_error(
-            Span::new(at, at + blanks),
+            Span::new(at, at + skipped),
             rest,
             before_digit && before.ends_with(is_digit),
         )),

@@ -85,20 +85,20 @@ fn first_word(name: &str) -> (String, usize) {
     if let Some((start, word)) = known {
         return ((*word).to_owned(), start.len());
     }
-    let capitals = name.bytes().take_while(|byte| !byte.is_ascii_lowercase()).count();
-    let length = match capitals {
+    let uppercase_count = name.bytes().take_while(|byte| !byte.is_ascii_lowercase()).count();
+    let length = match uppercase_count {
         // A lowercase word, with an optional uppercase first letter.
         0 | 1 => {
             let small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-            capitals + name.bytes().skip(capitals).take_while(small).count()
+            uppercase_count + name.bytes().skip(uppercase_count).take_while(small).count()
         }
         // The last uppercase letter starts the next word.
-        _ if capitals < name.len() => capitals - 1,
-        _ => capitals,
+        _ if uppercase_count < name.len() => uppercase_count - 1,
+        _ => uppercase_count,
     };
     let length = (length.max(1)..=name.len()).find(|end| name.is_char_boundary(*end)).unwrap_or(name.len());
     let word = name.get(..length).unwrap_or_default();
-    (if capitals <= 1 { word.to_ascii_lowercase() } else { word.to_owned() }, length)
+    (if uppercase_count <= 1 { word.to_ascii_lowercase() } else { word.to_owned() }, length)
 }
 
 /// Formats a Unix time in nanoseconds as `2026-11-21 09:30:00 UTC`; `None` for an implausible one.

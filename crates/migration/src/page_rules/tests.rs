@@ -178,13 +178,13 @@ fn every_page_rule_has_one_finding() {
 
 #[test]
 fn nothing_is_said_to_run_where_nothing_is_executed() {
-    let told = |waf: &str, deployed: Deployment| {
+    let outcomes = |waf: &str, deployed: Deployment| {
         let pages = migrate_page_rules(&zone(waf, &[("example.com/*", "waf=on")]), 0, deployed);
         pages.findings.iter().map(|finding| (finding.fate, finding.code)).collect::<Vec<_>>()
     };
     let none = Deployment { rulesets: 0, active: false };
     for waf in ["on", "off"] {
-        assert_eq!(told(waf, none), [(Fate::Unaffected, "page-rule-nothing")], "{waf}");
+        assert_eq!(outcomes(waf, none), [(Fate::Unaffected, "page-rule-nothing")], "{waf}");
     }
 }
 

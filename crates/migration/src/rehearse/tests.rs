@@ -24,11 +24,12 @@ fn requests() -> Vec<(String, Record)> {
 }
 
 /// Formats each result as managed and core before, then the same after; `y`, `n` or `?`.
-fn told(config: &serde_json::Value) -> String {
+fn compared(config: &serde_json::Value) -> String {
     let config = read_config(config).unwrap();
     let rehearsed = rehearse(&config, &plan(&config).entry_point, &requests());
-    let told = rehearsed.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
-    told.collect::<Vec<_>>().join(" ")
+    let compared =
+        rehearsed.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
+    compared.collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn page_rules_that_cannot_be_read_leave_it_open() {
         (page("off", "contains"), "??>yy? ??>yy? ??>yy? ??>yy?"),
     ];
     for (page, expected) in cases {
-        assert_eq!(told(&json!({"plan": "pro", "page_rules": [page]})), expected, "{page}");
+        assert_eq!(compared(&json!({"plan": "pro", "page_rules": [page]})), expected, "{page}");
     }
 }
 
@@ -124,6 +125,6 @@ fn what_runs_before_runs_after() {
         ),
     ];
     for (config, expected) in cases {
-        assert_eq!(told(&config), expected, "{config}");
+        assert_eq!(compared(&config), expected, "{config}");
     }
 }

@@ -17,8 +17,8 @@ fn what_comes_from_the_zone_is_only_text() {
     assert!(!html.contains("<script") && !html.contains('\u{1b}'), "{html}");
     assert!(html.contains("&lt;script&gt;alert(1)"), "{html}");
     let markdown = reported(&config, ReportFormat::Markdown);
-    let (told, code) = markdown.split_once("## New configuration").unwrap();
-    assert!(!told.contains("<script") && !told.contains("\n# head") && !told.contains("**b**"), "{told}");
+    let (prose, code) = markdown.split_once("## New configuration").unwrap();
+    assert!(!prose.contains("<script") && !prose.contains("\n# head") && !prose.contains("**b**"), "{prose}");
     assert!(code.contains("\n````\n{"), "a fence longer than what is in it: {code}");
 }
 

@@ -24,8 +24,8 @@ impl Signals {
     pub(super) async fn next(&mut self) {
         #[cfg(unix)]
         std::future::poll_fn(|context| {
-            let told = self.all.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
-            if told { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+            let received = self.all.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
+            if received { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
         })
         .await;
         #[cfg(not(unix))]

@@ -246,17 +246,17 @@ async fn who_goes_away_in_the_middle_harms_nobody() {
             yield_to_tasks().await;
         }
     }
-    let (mut told, mut never) = (Vec::new(), 0);
+    let (mut committed, mut never) = (Vec::new(), 0);
     for (number, one) in (0..).zip(all) {
         match one.await.unwrap().unwrap() {
-            Some(()) => told.push(number),
+            Some(()) => committed.push(number),
             None => never += 1,
         }
     }
     yield_to_tasks().await;
-    assert!(never > 0 && told.len() > 100, "{never} went away");
+    assert!(never > 0 && committed.len() > 100, "{never} went away");
     let numbers = table.numbers().await;
-    assert!(told.iter().all(|number| numbers.contains(number)), "acknowledged rows exist");
+    assert!(committed.iter().all(|number| numbers.contains(number)), "acknowledged rows exist");
     table.group.close().await;
     assert!(insert_and_commit(table.group.clone(), 1000).await.is_err());
 }

@@ -82,7 +82,7 @@ mod tests {
             rule(&"0".repeat(32), second, "e"),
         ];
         let after = match_rules(before.clone(), sent, "2").unwrap();
-        let told: Vec<(&str, &str, &str)> = after
+        let moved: Vec<(&str, &str, &str)> = after
             .iter()
             .map(|rule| {
                 let time = rule.last_updated.as_deref().unwrap();
@@ -91,7 +91,7 @@ mod tests {
             .collect();
         let expected =
             [(*second, "1", "1"), (*third, "1", "1"), (*first, "2", "2"), ("new", "1", "2"), ("new", "1", "2")];
-        assert_eq!(told, expected);
+        assert_eq!(moved, expected);
         // If two rules name the same current rule, the one with its ID continues it.
         let both = match_rules(before.clone(), vec![rule("", "mine", "b"), rule(second, "other", "b")], "3").unwrap();
         assert_eq!(both.iter().map(|rule| rule.id == **second).collect::<Vec<_>>(), [false, true]);

@@ -14,7 +14,7 @@ const MAX_ROWS: usize = 500;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FindingFilter {
     /// The settings that differ from their defaults.
-    Told,
+    NotDefault,
     /// The settings with an outcome.
     Of(Fate),
     /// All settings.
@@ -44,12 +44,12 @@ pub(super) fn OutcomeBadge(fate: Fate) -> impl IntoView {
 #[component]
 pub(super) fn Findings() -> impl IntoView {
     let context = MigrationContext::get();
-    let shown = RwSignal::new(FindingFilter::Told);
+    let shown = RwSignal::new(FindingFilter::NotDefault);
     let choose = move |event| {
         let value = event_target_value(&event);
         shown.set(match value.as_str() {
             "all" => FindingFilter::All,
-            name => Fate::from_name(name).map_or(FindingFilter::Told, FindingFilter::Of),
+            name => Fate::from_name(name).map_or(FindingFilter::NotDefault, FindingFilter::Of),
         });
     };
     let count = move |which: FindingFilter| {
@@ -63,7 +63,7 @@ pub(super) fn Findings() -> impl IntoView {
         <div class="field pad findings-filter">
             <label class="field-label" for="findings-shown">"Settings shown"</label>
             <select id="findings-shown" on:change=choose>
-                <option value="not-default" selected=move || shown.get() == FindingFilter::Told>{move || format!("Changed from the default ({})", count(FindingFilter::Told))}</option>
+                <option value="not-default" selected=move || shown.get() == FindingFilter::NotDefault>{move || format!("Changed from the default ({})", count(FindingFilter::NotDefault))}</option>
                 {fates.collect_view()}
                 <option value="all" selected=move || shown.get() == FindingFilter::All>{move || format!("All ({})", count(FindingFilter::All))}</option>
             </select>
@@ -78,7 +78,7 @@ pub(super) fn Findings() -> impl IntoView {
 fn matches(shown: FindingFilter, finding: &Finding) -> bool {
     match shown {
         FindingFilter::All => true,
-        FindingFilter::Told => !finding.is_default_setting(),
+        FindingFilter::NotDefault => !finding.is_default_setting(),
         FindingFilter::Of(fate) => finding.fate == fate,
     }
 }

@@ -136,7 +136,7 @@ struct PointerLocator<'a> {
 impl PointerLocator<'_> {
     /// Reads a value, which the tokens of `wanted` lead to so far. The recursion is bounded by the number of tokens.
     fn value(&mut self, mut wanted: Vec<PointerCursor>) {
-        self.blanks();
+        self.skip_whitespace();
         for one in &wanted {
             if let Some(found) = self.found.get_mut(one.index) {
                 *found = self.at;
@@ -154,7 +154,7 @@ impl PointerLocator<'_> {
     fn items(&mut self, mut wanted: Vec<PointerCursor>, named: bool) {
         self.at += 1;
         for count in 0_usize.. {
-            self.blanks();
+            self.skip_whitespace();
             if matches!(self.peek(), None | Some(b'}' | b']')) {
                 break;
             }
@@ -164,7 +164,7 @@ impl PointerLocator<'_> {
             inner.iter_mut().for_each(|one| one.depth += 1);
             wanted = rest;
             self.value(inner);
-            self.blanks();
+            self.skip_whitespace();
             if self.peek() != Some(b',') {
                 break;
             }
@@ -178,7 +178,7 @@ impl PointerLocator<'_> {
         let start = self.at;
         self.string();
         let name = self.text.get(start..self.at).unwrap_or_default();
-        self.blanks();
+        self.skip_whitespace();
         self.at += usize::from(self.peek() == Some(b':'));
         serde_json::from_slice(name).unwrap_or_default()
     }
@@ -217,7 +217,7 @@ impl PointerLocator<'_> {
         }
     }
 
-    fn blanks(&mut self) {
+    fn skip_whitespace(&mut self) {
         while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
             self.at += 1;
         }

@@ -36,9 +36,9 @@ pub(super) fn Mapping() -> impl IntoView {
 #[component]
 fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
     let ConfigurationAnalysis { plan, .. } = &understood;
-    let told: Vec<&Finding> =
+    let visible: Vec<&Finding> =
         plan.findings.iter().filter(|one| !one.is_default_setting() && !one.became.is_empty()).collect();
-    let more = told.len().saturating_sub(MAX_DRAWN_SETTINGS);
+    let more = visible.len().saturating_sub(MAX_DRAWN_SETTINGS);
     let apart = plan.findings.iter().filter(|one| !one.is_default_setting());
     let count = |fate: Fate| apart.clone().filter(|one| one.fate == fate).count();
     let headline = format!("{} settings differ from the defaults.", apart.clone().count());
@@ -46,7 +46,7 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
     let fates = fates
         .map(|(fate, count)| view! { <span class="fate-count">{count} " " <OutcomeBadge fate /></span> })
         .collect_view();
-    let drawn: Vec<&Finding> = told.into_iter().take(MAX_DRAWN_SETTINGS).collect();
+    let drawn: Vec<&Finding> = visible.into_iter().take(MAX_DRAWN_SETTINGS).collect();
     // The number of drawn rules is limited too; the text of the new configuration has all of them.
     let shown = plan.entry_point.rules.len().min(MAX_DRAWN_SETTINGS);
     let lines: Vec<Connector> =

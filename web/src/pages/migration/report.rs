@@ -37,7 +37,7 @@ pub(super) fn Report() -> impl IntoView {
             files::download(&name, &text);
         }
     };
-    let told = move || {
+    let changed_findings = move || {
         context.with_analysis(|one| {
             one.plan.findings.iter().filter(|one| !one.is_default_setting()).cloned().collect::<Vec<_>>()
         })
@@ -54,6 +54,6 @@ pub(super) fn Report() -> impl IntoView {
                 <button type="button" class="button" on:click=move |_| drop(window().print())>"Print"</button>
             </div>
         </div>
-        {move || view! { <FindingTable findings=told().unwrap_or_default() label="Settings of the report" /> }}
+        {move || view! { <FindingTable findings=changed_findings().unwrap_or_default() label="Settings of the report" /> }}
     }
 }

@@ -56,8 +56,8 @@ fn summarize(changes: &[Change]) -> String {
         (ChangeKind::Removed, "removed"),
     ];
     let count = |kind| changes.iter().filter(|change| change.kind == kind).count();
-    let told = kinds.into_iter().map(|(kind, word)| (count(kind), word)).filter(|(count, _)| *count > 0);
-    let told: Vec<String> = told
+    let shown = kinds.into_iter().map(|(kind, word)| (count(kind), word)).filter(|(count, _)| *count > 0);
+    let shown: Vec<String> = shown
         .enumerate()
         .map(|(index, (count, word))| match (index, count) {
             (0, 1) => format!("1 rule {word}"),
@@ -65,7 +65,7 @@ fn summarize(changes: &[Change]) -> String {
             _ => format!("{count} {word}"),
         })
         .collect();
-    if told.is_empty() { "no rules changed".to_owned() } else { told.join(", ") }
+    if shown.is_empty() { "no rules changed".to_owned() } else { shown.join(", ") }
 }
 
 /// A one-line summary that expands to the differences.

@@ -57,7 +57,7 @@ pub(super) fn send(target: MigrationState) {
         }
         context.update.set(UpdateState::InFlight);
         let answer = dispatch.send(parameter(target)).await;
-        told(context, &dispatch, answer).await;
+        report_result(context, &dispatch, answer).await;
     });
 }
 
@@ -77,7 +77,7 @@ fn halted(context: MigrationContext, dispatch: &ConfirmedUpdate, halt: AbortReas
 }
 
 /// Handles the response to an update.
-async fn told(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer: Result<(), ApiError>) {
+async fn report_result(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer: Result<(), ApiError>) {
     let next = match answer {
         Ok(()) => UpdateState::Idle,
         Err(problem) if problem.leaves_write_in_doubt() => UpdateState::InDoubt(dispatch.clone(), None),

@@ -1,7 +1,7 @@
 //! Manages accounts, users, zones and tokens. Created objects are written as text or as JSON.
 
 use super::question::ConfirmArgs;
-use super::shown::{OutputArgs, Told, format_record, format_records};
+use super::shown::{Cell, OutputArgs, format_record, format_records};
 use crate::output::{EXIT_OK, print_stderr, write_stdout};
 use clap::{Args, Subcommand};
 use std::path::Path;
@@ -281,7 +281,7 @@ async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminE
     }
 }
 
-fn zone_row(id: String, name: String, plan: String, account: String) -> Vec<(&'static str, Told)> {
+fn zone_row(id: String, name: String, plan: String, account: String) -> Vec<(&'static str, Cell)> {
     vec![("zone", id.into()), ("name", name.into()), ("plan", plan.into()), ("account", account.into())]
 }
 
@@ -297,9 +297,9 @@ async fn run_token_command(admin: &Admin, command: Token) -> Result<String, Admi
                 expires: expires.as_deref(),
             };
             let (kept, token) = admin.create_token(&new).await?;
-            let mut told: Vec<(&str, Told)> = vec![("id", kept.id.into()), ("token", token.into())];
-            told.extend(kept.expires_on.map(|time| ("expires", time.into())));
-            Ok(format_record(&output, told))
+            let mut record: Vec<(&str, Cell)> = vec![("id", kept.id.into()), ("token", token.into())];
+            record.extend(kept.expires_on.map(|time| ("expires", time.into())));
+            Ok(format_record(&output, record))
         }
         Token::List { output } => {
             let tokens = admin.tokens().await?;
@@ -310,10 +310,10 @@ async fn run_token_command(admin: &Admin, command: Token) -> Result<String, Admi
                     ("account", token.account_id.into()),
                     (
                         "permissions",
-                        if token.everything { Told::null("everything") } else { Told::list(token.permissions) },
+                        if token.everything { Cell::null("everything") } else { Cell::list(token.permissions) },
                     ),
-                    ("zones", Told::list_or(token.zones, "all")),
-                    ("expires", token.expires_on.map_or_else(|| Told::null("never"), Told::from)),
+                    ("zones", Cell::list_or(token.zones, "all")),
+                    ("expires", token.expires_on.map_or_else(|| Cell::null("never"), Cell::from)),
                 ]
             };
             Ok(format_records(&output, tokens.into_iter().map(row)))

@@ -13,37 +13,37 @@ pub(super) struct OutputArgs {
 }
 
 /// A value in both formats.
-pub(super) struct Told {
+pub(super) struct Cell {
     text: String,
     json: Value,
 }
 
-impl From<String> for Told {
+impl From<String> for Cell {
     fn from(text: String) -> Self {
-        Told { json: text.clone().into(), text }
+        Cell { json: text.clone().into(), text }
     }
 }
 
-impl Told {
+impl Cell {
     /// Creates a value that is `word` as text and null as JSON.
-    pub(super) fn null(word: &str) -> Told {
-        Told { text: word.to_owned(), json: Value::Null }
+    pub(super) fn null(word: &str) -> Cell {
+        Cell { text: word.to_owned(), json: Value::Null }
     }
 
     /// Creates a list. An empty one means no limit, so it is `unlimited` as text and null as JSON.
-    pub(super) fn list_or(values: Vec<String>, unlimited: &str) -> Told {
-        if values.is_empty() { Told::null(unlimited) } else { Told::list(values) }
+    pub(super) fn list_or(values: Vec<String>, unlimited: &str) -> Cell {
+        if values.is_empty() { Cell::null(unlimited) } else { Cell::list(values) }
     }
 
     /// Creates a list of exactly these values.
-    pub(super) fn list(values: Vec<String>) -> Told {
+    pub(super) fn list(values: Vec<String>) -> Cell {
         let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
-        Told { text, json: values.into() }
+        Cell { text, json: values.into() }
     }
 }
 
 /// Formats one object.
-pub(super) fn format_record(output: &OutputArgs, members: Vec<(&str, Told)>) -> String {
+pub(super) fn format_record(output: &OutputArgs, members: Vec<(&str, Cell)>) -> String {
     match output.format {
         OutputFormat::Json => format!("{:#}\n", object(members)),
         OutputFormat::Text => members.iter().map(|(name, value)| format!("{name:<8}{}\n", value.text)).collect(),
@@ -51,7 +51,7 @@ pub(super) fn format_record(output: &OutputArgs, members: Vec<(&str, Told)>) -> 
 }
 
 /// Formats a list of objects, one per line as text.
-pub(super) fn format_records<'a>(output: &OutputArgs, rows: impl Iterator<Item = Vec<(&'a str, Told)>>) -> String {
+pub(super) fn format_records<'a>(output: &OutputArgs, rows: impl Iterator<Item = Vec<(&'a str, Cell)>>) -> String {
     match output.format {
         OutputFormat::Json => format!("{:#}\n", Value::Array(rows.map(object).collect())),
         OutputFormat::Text => rows
@@ -63,6 +63,6 @@ pub(super) fn format_records<'a>(output: &OutputArgs, rows: impl Iterator<Item =
     }
 }
 
-fn object(members: Vec<(&str, Told)>) -> Value {
+fn object(members: Vec<(&str, Cell)>) -> Value {
     members.into_iter().map(|(name, value)| (name.replace('-', "_"), value.json)).collect()
 }

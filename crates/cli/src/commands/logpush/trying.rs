@@ -71,16 +71,16 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let mut counts = LineCounts::default();
     let mut code = EXIT_OK;
     for path in files {
-        let told = path.to_string_lossy();
+        let shown_path = path.to_string_lossy();
         let tried = lines::for_each_line(path, |number, line| {
-            let place = format_args!("{}: line {number}", display_name(&told));
+            let place = format_args!("{}: line {number}", display_name(&shown_path));
             filter_line(&program, arguments, &place, line, &mut counts, &mut out)
         });
         match tried {
             // The reader closed the pipe.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::from(EXIT_OK),
             Err(error) => {
-                print_error(&format!("{}: cannot read the input: {error}", display_name(&told)));
+                print_error(&format!("{}: cannot read the input: {error}", display_name(&shown_path)));
                 code = EXIT_USAGE;
             }
             Ok(()) => {}
