@@ -118,7 +118,7 @@ impl CaseRunner<'_> {
         pieces
     }
 
-    /// A job with the answer blocks below it: `refusals` when it is invalid, else `settings`, or `line` and
+    /// A job with the answer blocks below it: `errors` when it is invalid, else `settings`, or `line` and
     /// `rendered`.
     fn job(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = MarkdownBlock>>) -> Vec<MarkdownBlock> {
         let job = JobCase::read(&block.options, &block.text)
@@ -137,10 +137,10 @@ impl CaseRunner<'_> {
             answered.push(MarkdownBlock::Block(Block { text: got, ..expected.clone() }));
             return answered;
         }
-        let refusals = job.refusals();
-        let expected = given("refusals").map(|answer| answer.text.as_str());
-        self.compare("refusals", &source, expected, refusals.as_deref());
-        answered.extend(refusals.map(|got| MarkdownBlock::Block(Block::new("refusals", got))));
+        let errors = job.errors();
+        let expected = given("errors").map(|answer| answer.text.as_str());
+        self.compare("errors", &source, expected, errors.as_deref());
+        answered.extend(errors.map(|got| MarkdownBlock::Block(Block::new("errors", got))));
         if let (Some(expected), Some(got)) = (given("settings"), job.settings()) {
             self.compare("settings", &source, Some(&expected.text), Some(&got));
             answered.push(MarkdownBlock::Block(Block { text: got, ..expected.clone() }));
@@ -207,5 +207,5 @@ fn is_answer(piece: &MarkdownBlock) -> bool {
 
 fn is_about_a_job(piece: &MarkdownBlock) -> bool {
     let MarkdownBlock::Block(block) = piece else { return false };
-    ["refusals", "settings", "line", "rendered"].contains(&block.holds.as_str())
+    ["errors", "settings", "line", "rendered"].contains(&block.holds.as_str())
 }

@@ -71,7 +71,7 @@ impl CaseRunner<'_> {
             let got = match &read {
                 Ok(_) if answer.holds == "problems" => None,
                 Ok(config) => Some(self.answer(&answer, &Case { config, words: &answer.options })),
-                Err(refusals) => (answer.holds == "problems").then(|| problems(refusals)),
+                Err(errors) => (answer.holds == "problems").then(|| problems(errors)),
             };
             self.cases.compare(&answer.holds, &source, Some(&answer.text), got.as_deref());
             answered.extend(got.map(|text| MarkdownBlock::Block(Block { text, ..answer })));

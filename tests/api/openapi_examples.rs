@@ -6,7 +6,7 @@
 use crate::app::{TestApp, TestResponse};
 use crate::contract::{Operation, operations};
 use crate::openapi::{EXAMPLE_ACCOUNT as ACCOUNT, EXAMPLE_ZONE as ZONE};
-use crate::openapi_refusals::{common_errors, of_relays, trigger_unready};
+use crate::openapi_errors::{common_errors, of_relays, trigger_unready};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio::sync::OnceCell;
@@ -319,13 +319,13 @@ fn documented_errors() -> Vec<(&'static str, u16, Change)> {
 async fn every_example_gets_the_documented_response() {
     let mut found: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
     let mut fixtures: BTreeMap<String, ExampleFixture> = BTreeMap::new();
-    let refusals = documented_errors();
+    let errors = documented_errors();
     // Reads come first and deletions last; changes and deletions of rulesets have a separate fixture.
     let mut all: Vec<Operation> = operations().collect();
     all.sort_by_key(|one| (one.method != "get", one.method == "delete"));
     for one in all {
         let name = one.what["operationId"].as_str().unwrap();
-        let own: Vec<&(&str, u16, Change)> = refusals.iter().filter(|(operation, ..)| *operation == name).collect();
+        let own: Vec<&(&str, u16, Change)> = errors.iter().filter(|(operation, ..)| *operation == name).collect();
         let alone = one.method == "delete" || (one.method != "get" && one.path.contains("/rulesets"));
         let kind = format!("{} {}", one.path.starts_with("/accounts/"), one.path.contains("/overrides"));
         if alone || !fixtures.contains_key(&kind) {
@@ -354,7 +354,7 @@ async fn every_example_gets_the_documented_response() {
             fixtures.remove(&kind);
         }
     }
-    found.insert("refusals".to_owned(), common_errors().await);
+    found.insert("errors".to_owned(), common_errors().await);
     found.extend(of_relays().await);
     let trigger_unready = Map::from_iter([("503".to_owned(), trigger_unready().await)]);
     found.entry("readyz-ready".to_owned()).or_default().extend(trigger_unready);

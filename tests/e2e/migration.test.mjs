@@ -125,7 +125,7 @@ test("without a service, errors have positions and the review works", { timeout:
   const text = page.getByLabel("Configuration as JSON");
   await text.fill('{"plan": "gold", "groups": [{"id": "a", "mode": "maybe"}]}');
   await page.getByText("Errors in the configuration: 2").waitFor();
-  await page.locator(".refusal code").getByText("/groups/0").waitFor();
+  await page.locator(".json-error code").getByText("/groups/0").waitFor();
   await button(page, "Line 1, column 29").waitFor();
   await button(page, "Needs support").click();
   await page.getByText(/Support from the provider is required/).first().waitFor();

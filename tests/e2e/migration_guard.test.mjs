@@ -290,7 +290,7 @@ test("the order, the number of losses and positions by line and column are shown
   await tab(page, "New configuration");
   const text = await newBody(page).inputValue();
   await newBody(page).fill(text.replace("http.request.method eq", "http.request.metod eq"));
-  const place = await page.locator(".refusal").getByRole("button").innerText();
+  const place = await page.locator(".json-error").getByRole("button").innerText();
   const line = text.split("\n").findIndex((one) => one.includes("http.request.method eq")) + 1;
   assert.match(place, new RegExp(`^Line ${line}, column \\d+$`));
 

@@ -36,7 +36,7 @@ async function logIn(page, words = passphrase) {
 }
 
 /** The number of requests that the relay did not forward. */
-async function refusals() {
+async function errors() {
   const text = await (await fetch(`${relay.url}/metrics`)).text();
   const line = /^zonewright_relay_requests_total\{route="firewall\/rules",outcome="Rejected"\} (\d+)$/m.exec(text);
   return Number(line?.[1] ?? 0);
@@ -133,7 +133,7 @@ test("a request that the relay rejects is shown with its position and not forwar
   await notice.waitFor();
   assert.match(await notice.innerText(), /Code 10015 at \/0\/action/);
   await page.locator(".field.wrong").filter({ hasText: "Action" }).waitFor();
-  assert.equal(await refusals(), 1);
+  assert.equal(await errors(), 1);
   await expectAccessible(page, "relay-refused");
   assert.deepEqual(complaints([/status of 400/]), []);
   await context.close();

@@ -11,7 +11,7 @@ const FOLDER = "spec/logpush";
 /** Answer blocks, by the block that they follow. */
 const ANSWERS = {
   filter: ["diagnostics", "fixed", "formatted", "explained"],
-  job: ["refusals", "settings", "line", "rendered"],
+  job: ["errors", "settings", "line", "rendered"],
 };
 /** Blocks without a function in the package: parsed destinations, and stored settings of a job. */
 const SKIPPED = ["destinations", "redacted", "settings"];
@@ -71,10 +71,10 @@ const blocks = {
     if (options === null) return;
     const answer = (holds) => block.answers.find((one) => one.holds === holds)?.text;
     if (answer("rendered") !== undefined) return assertEqualAt(renderBatch(block.text, answer("line"), options), answer("rendered"), place);
-    const { ok, refusals, diagnostics } = logpush.job(block.text, options);
-    assert.deepEqual([ok, diagnostics], [refusals.length === 0, []], place);
-    const lines = refusals.map((one) => `${one.pointer || "(root)"} ${one.code} ${one.message.split("\n")[0]}`);
-    assertEqualAt(lines.join("\n"), answer("refusals") ?? "", place);
+    const { ok, errors, diagnostics } = logpush.job(block.text, options);
+    assert.deepEqual([ok, diagnostics], [errors.length === 0, []], place);
+    const lines = errors.map((one) => `${one.pointer || "(root)"} ${one.code} ${one.message.split("\n")[0]}`);
+    assertEqualAt(lines.join("\n"), answer("errors") ?? "", place);
   },
 };
 
@@ -130,8 +130,8 @@ function formatAndCheck(source, words) {
 /** Renders the batch of a job: `∎` marks a missing final line break, `‼` a rejected line. */
 function renderBatch(body, lines, options) {
   const job = { destination_conf: "s3://bucket/logs?region=us-west-2", ...JSON.parse(body) };
-  const { text, rejected, refusals, diagnostics } = logpush.render(job, lines, options);
-  assert.deepEqual([refusals, diagnostics], [[], []]);
+  const { text, rejected, errors, diagnostics } = logpush.render(job, lines, options);
+  assert.deepEqual([errors, diagnostics], [[], []]);
   const shown = text.endsWith("\n") ? text.slice(0, -1) : `${text}∎`;
   return [shown, ...rejected.map((one) => `‼ ${one.message}`)].join("\n");
 }
@@ -216,7 +216,7 @@ describe("results", () => {
     assert.deepEqual([text, kept, dropped], ['{"RayID":"a"}\n{"RayID":"c"}\n', 2, 1]);
     assert.deepEqual(rejected.map((one) => one.line), [3]);
     const refused = logpush.render({ ...job, filter: "{" }, lines);
-    assert.deepEqual([refused.text, refused.refusals[0].pointer], [null, "/filter"]);
+    assert.deepEqual([refused.text, refused.errors[0].pointer], [null, "/filter"]);
   });
 
   test("datasets returns plain data", () => {

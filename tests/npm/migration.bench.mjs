@@ -20,7 +20,7 @@ const config = JSON.parse(text);
 const { findings, ruleset } = migration.plan(text);
 console.log(`${text.length} bytes, ${findings.length} findings, ${ruleset.rules.length} rules`);
 // An object is not a list of rules: it is parsed, and rejected at once.
-assert.equal(migration.convert(text).refusals.length, 1);
+assert.equal(migration.convert(text).errors.length, 1);
 const sides = {
   "JSON.parse": () => JSON.parse(text),
   "parse (serde, wasm)": () => migration.convert(text),

@@ -24,14 +24,14 @@ const asked = {
   warnings: (zone) => migration.plan(zone).warnings.map((one) => `${one.pointer}: ${one.message}`).join("\n"),
   eligible(zone, words) {
     const { compatible, findings } = migration.check(zone, { phaseOne: words === "phase=1" });
-    return compatible ? "compatible" : findingsText(findings.filter((one) => one.fate === "blocked"));
+    return compatible ? "compatible" : findingsText(findings.filter((one) => one.outcome === "blocked"));
   },
-  support: (zone) => findingsText(migration.check(zone).findings.filter((one) => one.fate === "needs-support")),
+  support: (zone) => findingsText(migration.check(zone).findings.filter((one) => one.outcome === "needs-support")),
   settings: (zone) => migration.plan(zone).findings.map((one) => one.setting).join("\n"),
   problems(zone) {
-    const { refusals, diagnostics } = migration.plan(zone);
+    const { errors, diagnostics } = migration.plan(zone);
     const noJson = diagnostics.map((one) => `: ${one.message.replace("the configuration is not JSON: ", "")}`);
-    return [...refusals.map((one) => `${one.pointer}: ${one.message}`), ...noJson].join("\n");
+    return [...errors.map((one) => `${one.pointer}: ${one.message}`), ...noJson].join("\n");
   },
 };
 
@@ -61,7 +61,7 @@ function asZone({ text, answers, line }, base, file) {
   }
   const answer = migration.plan(config);
   if (typeof config !== "string") assert.deepEqual(migration.plan(JSON.stringify(config)), answer, `${file}:${line}`);
-  assert.equal(answer.refusals.length + answer.diagnostics.length > 0, wrong, `${file}:${line}`);
+  assert.equal(answer.errors.length + answer.diagnostics.length > 0, wrong, `${file}:${line}`);
 }
 
 /** Parses the text if it is a JSON object. */
@@ -80,8 +80,8 @@ function findingsText(findings, words = "") {
   const wanted = ({ setting }) => beginnings.length === 0 || beginnings.some((one) => setting.startsWith(one));
   return findings
     .filter(wanted)
-    .flatMap(({ fate, setting, code, became, message, help, draft }) => [
-      `${fate} ${setting} ${code}${became ? ` → ${became.join(", ")}` : ""}: ${message}`,
+    .flatMap(({ outcome, setting, code, targets, message, help, draft }) => [
+      `${outcome} ${setting} ${code}${targets ? ` → ${targets.join(", ")}` : ""}: ${message}`,
       ...(help === undefined ? [] : [`  help: ${help}`]),
       ...(draft ? [`  draft: ${draft.method} ${draft.path}${draft.body === undefined ? "" : ` ${sorted(draft.body)}`}`] : []),
     ])
@@ -118,14 +118,14 @@ const CALLS = {
   report: [CONFIG],
   convert: [[BYPASS]],
   diff: [null, RULESET],
-  rehearse: [CONFIG, REQUESTS],
+  simulate: [CONFIG, REQUESTS],
 };
 
 describe("results", () => {
   test("valid arguments yield no diagnostic in any function", () => {
     for (const [name, values] of Object.entries(CALLS)) {
       const answer = migration[name](...values);
-      assert.deepEqual([answer.diagnostics, answer.refusals], [[], []], name);
+      assert.deepEqual([answer.diagnostics, answer.errors], [[], []], name);
       for (const none of [null, undefined]) assert.deepEqual(migration[name](...values, none), answer, name);
     }
     assert.deepEqual(Object.keys(migration).sort(), Object.keys(CALLS).sort());
@@ -146,16 +146,16 @@ describe("results", () => {
     assert.match(migration.plan(config).warnings[0].message, /^the category `of-tomorrow` of the .* could not be checked$/);
     assert.match(migration.report(config).text, /of-tomorrow\\?` of the .* could not be checked/);
     assert.deepEqual(pointers(migration.diff(entry_point, ruleset)), [`/current${place}`, `/ruleset${place}`]);
-    const rehearsed = migration.rehearse(config, REQUESTS, { ruleset });
-    assert.deepEqual(pointers(rehearsed), [`/entry_point${place}`, `/ruleset${place}`]);
+    const simulated = migration.simulate(config, REQUESTS, { ruleset });
+    assert.deepEqual(pointers(simulated), [`/entry_point${place}`, `/ruleset${place}`]);
     assert.deepEqual(migration.plan(CONFIG).warnings, []);
   });
 
   test("the option plan overrides the plan of the configuration", () => {
     const { findings, compatible } = migration.check(CONFIG, { plan: "free" });
     assert.deepEqual([compatible, findings[0].code], [false, "free-plan"]);
-    assert.equal(migration.plan({ firewall_rules: [] }, { plan: "pro" }).refusals.length, 0);
-    assert.equal(migration.plan({ firewall_rules: [] }).refusals[0].pointer, "/plan");
+    assert.equal(migration.plan({ firewall_rules: [] }, { plan: "pro" }).errors.length, 0);
+    assert.equal(migration.plan({ firewall_rules: [] }).errors[0].pointer, "/plan");
     assert.match(migration.report(CONFIG, { plan: "pro" }).text, /Pro/);
   });
 
@@ -179,7 +179,7 @@ describe("results", () => {
     for (const same of [{ result: rules, success: true }, JSON.stringify(rules), JSON.stringify({ result: rules })]) {
       assert.deepEqual(migration.convert(same).rules, made);
     }
-    assert.deepEqual(migration.convert([BYPASS, 5, { id: "c" }]).refusals.map((one) => one.pointer), ["/1", "/2"]);
+    assert.deepEqual(migration.convert([BYPASS, 5, { id: "c" }]).errors.map((one) => one.pointer), ["/1", "/2"]);
   });
 
   test("diff lists what saving would change", () => {
@@ -195,58 +195,58 @@ describe("results", () => {
       ["added", null, 2],
     ]);
     const equal = migration.diff({ ...current, rules: RULESET.rules }, RULESET);
-    assert.deepEqual([equal.changes, equal.refusals], [[], []]);
-    const { changes: none, refusals } = migration.diff({ rules: [] }, { name: "default", rules: [{ action: "skip" }, { action: "nope" }] });
-    assert.deepEqual(refusals.map((one) => one.pointer), ["/current", "/ruleset/rules/0", "/ruleset/rules/1"]);
+    assert.deepEqual([equal.changes, equal.errors], [[], []]);
+    const { changes: none, errors } = migration.diff({ rules: [] }, { name: "default", rules: [{ action: "skip" }, { action: "nope" }] });
+    assert.deepEqual(errors.map((one) => one.pointer), ["/current", "/ruleset/rules/0", "/ruleset/rules/1"]);
     assert.equal(none, null);
     const empty = migration.diff({}, {});
     assert.equal(empty.changes, null);
-    assert.ok(empty.refusals.length > 0);
+    assert.ok(empty.errors.length > 0);
     assert.equal(migration.diff(5, RULESET).changes, null);
     assert.equal(migration.convert([5]).rules, null);
     assert.deepEqual(migration.convert([]).rules, []);
-    assert.equal(migration.rehearse({ waf: 5 }, ["https://a/"]).requests, null);
-    assert.equal(migration.rehearse(CONFIG, [5]).requests, null);
-    assert.deepEqual(migration.rehearse(CONFIG, []).requests, []);
+    assert.equal(migration.simulate({ waf: 5 }, ["https://a/"]).requests, null);
+    assert.equal(migration.simulate(CONFIG, [5]).requests, null);
+    assert.deepEqual(migration.simulate(CONFIG, []).requests, []);
   });
 
   test("sample requests are evaluated before and after the migration", () => {
-    const [health, other] = migration.rehearse(CONFIG, REQUESTS).requests;
+    const [health, other] = migration.simulate(CONFIG, REQUESTS).requests;
     assert.deepEqual(health.before, { managed: false, core: false, decided: ["/firewall_rules/0"] });
     assert.deepEqual(health.after, { managed: false, core: false, decided: ["/rules/0"] });
     assert.deepEqual([health.differs, other.differs, other.after.managed], [false, false, true]);
     assert.ok(health.notes.length > 0);
     const ruleset = { ...RULESET, rules: RULESET.rules.slice(1) };
-    const [without] = migration.rehearse(CONFIG, REQUESTS, { ruleset }).requests;
+    const [without] = migration.simulate(CONFIG, REQUESTS, { ruleset }).requests;
     assert.deepEqual([without.differs, without.after.core], [true, true]);
-    const [unsure] = migration.rehearse(CONFIG, [{}]).requests;
+    const [unsure] = migration.simulate(CONFIG, [{}]).requests;
     assert.equal(unsure.before.managed, "unknown");
   });
 
   test("configuration errors have pointers", () => {
-    const { compatible, ruleset, findings, refusals } = migration.plan({ plan: "gold", rules: [5], packges: [] });
+    const { compatible, ruleset, findings, errors } = migration.plan({ plan: "gold", rules: [5], packges: [] });
     assert.deepEqual([compatible, ruleset, findings], [false, null, []]);
-    assert.deepEqual(refusals.map((one) => one.pointer).sort(), ["/packges", "/plan", "/rules/0"]);
-    assert.ok(refusals.every((one) => one.message.length > 0 && Number.isInteger(one.code)));
-    for (const name of ["plan", "check", "report"]) assert.equal(migration[name]({}).refusals.length, 1, name);
-    assert.equal(migration.rehearse({}, [], { ruleset: {} }).refusals.length, 2);
+    assert.deepEqual(errors.map((one) => one.pointer).sort(), ["/packges", "/plan", "/rules/0"]);
+    assert.ok(errors.every((one) => one.message.length > 0 && Number.isInteger(one.code)));
+    for (const name of ["plan", "check", "report"]) assert.equal(migration[name]({}).errors.length, 1, name);
+    assert.equal(migration.simulate({}, [], { ruleset: {} }).errors.length, 2);
   });
 
   test("duplicate members are rejected and a byte order mark is ignored in every document", () => {
     const config = '{"plan": "pro", "overrides": []}';
-    const places = (answer) => [answer.refusals.map((one) => one.pointer), codes(answer)];
+    const places = (answer) => [answer.errors.map((one) => one.pointer), codes(answer)];
     const twice = '{"rules": [],\n "rules": []}';
-    assert.match(migration.plan(twice).refusals[0].message, /^duplicate member; the second occurrence is at line 2 column 2$/);
+    assert.match(migration.plan(twice).errors[0].message, /^duplicate member; the second occurrence is at line 2 column 2$/);
     for (const name of ["plan", "check", "report"]) {
       assert.deepEqual(places(migration[name](twice)), [["/rules"], []], name);
       assert.deepEqual(migration[name](`\ufeff${config}`), migration[name](config), name);
     }
     assert.deepEqual(places(migration.convert(twice)), [["/rules"], []]);
     assert.deepEqual(places(migration.diff(twice, twice)), [["/current/rules", "/ruleset/rules"], []]);
-    const { refusals } = migration.rehearse(config, ["https://a/"], { ruleset: twice });
-    assert.deepEqual(refusals.map((one) => one.pointer), ["/ruleset/rules"]);
-    assert.deepEqual(codes(migration.rehearse(config, ['{"ssl": true, "ssl": false}'])), ["invalid-record"]);
-    assert.deepEqual(codes(migration.rehearse(config, ['\ufeff{"ssl": true}', "\ufeffhttps://a/"])), []);
+    const { errors } = migration.simulate(config, ["https://a/"], { ruleset: twice });
+    assert.deepEqual(errors.map((one) => one.pointer), ["/ruleset/rules"]);
+    assert.deepEqual(codes(migration.simulate(config, ['{"ssl": true, "ssl": false}'])), ["invalid-record"]);
+    assert.deepEqual(codes(migration.simulate(config, ['\ufeff{"ssl": true}', "\ufeffhttps://a/"])), []);
   });
 });
 
@@ -290,7 +290,7 @@ describe("invalid arguments", () => {
   });
 
   test("request errors have the index of the request", () => {
-    const { requests, diagnostics } = migration.rehearse(CONFIG, ["https://a/", 5, { fields: { "http.hots": 1 } }, "curl"], { x: 1 });
+    const { requests, diagnostics } = migration.simulate(CONFIG, ["https://a/", 5, { fields: { "http.hots": 1 } }, "curl"], { x: 1 });
     assert.equal(requests, null);
     assert.deepEqual(diagnostics.map((one) => [one.request, one.code]), [
       [null, "invalid-option"],
@@ -298,7 +298,7 @@ describe("invalid arguments", () => {
       [2, "invalid-record"],
       [3, "invalid-record"],
     ]);
-    assert.deepEqual(codes(migration.rehearse(CONFIG, "https://a/")), ["invalid-option"]);
+    assert.deepEqual(codes(migration.simulate(CONFIG, "https://a/")), ["invalid-option"]);
   });
 
   test("a configuration with 10,000 rules is planned", () => {

@@ -99,17 +99,17 @@ describe("results", () => {
 
   test("analyze returns tokens and usage", () => {
     const source = 'http.user_agent contains "🦀" and lower(http.host) in {"a"} and ip.src in $office';
-    const { ok, type, tokens, meters } = analyze(source);
+    const { ok, type, tokens, usage } = analyze(source);
     assert.deepEqual([ok, type], [true, "Boolean"]);
     const text = (kind) => tokens.filter((one) => one.kind === kind).map(({ start, end }) => source.slice(start, end));
     assert.deepEqual(text("field"), ["http.user_agent", "http.host", "ip.src"]);
     assert.deepEqual(text("function"), ["lower"]);
     assert.deepEqual(text("string"), ['"🦀"', '"a"']);
     assert.deepEqual(text("list"), ["$office"]);
-    assert.equal(meters.length, [...source].length);
-    assert.equal(meters.maxLength, 4096);
-    assert.equal(meters.maxDepth, 128);
-    assert.equal(analyze('http.host matches "a"').meters.regexes, 1);
+    assert.equal(usage.length, [...source].length);
+    assert.equal(usage.maxLength, 4096);
+    assert.equal(usage.maxDepth, 128);
+    assert.equal(analyze('http.host matches "a"').usage.regexes, 1);
   });
 
   test("complete offers names at a UTF-16 offset", () => {
@@ -277,7 +277,7 @@ test("hostile input yields a diagnostic and the next call works", () => {
 });
 
 test("the maximum nesting depth fits on the stack", () => {
-  const { maxDepth } = analyze("ssl").meters;
+  const { maxDepth } = analyze("ssl").usage;
   const nested = (open, inner, close, count) => open.repeat(count) + inner + close.repeat(count);
   const shapes = {
     brackets: (count) => nested("(", "ssl", ")", count),
@@ -289,7 +289,7 @@ test("the maximum nesting depth fits on the stack", () => {
   for (const [name, shape] of Object.entries(shapes)) {
     const deepest = analyze(shape(maxDepth), { maxLength: 10_000 });
     assert.deepEqual(
-      [deepest.ok, deepest.meters.depth],
+      [deepest.ok, deepest.usage.depth],
       [true, maxDepth],
       `${name}: ${deepest.diagnostics[0]?.message}`,
     );

@@ -167,8 +167,8 @@ test("migration: check, config and status are returned", async () => {
   assert.equal((await get("status")).new_waf_status, "disabled");
   const zones = ready.service.credentials.zones;
   const answers = zones.map(({ id }) => ready.client.get(`/zones/${id}/waf_migration/config`, { query: { phase_two: 1 } }).catch((error) => error));
-  const refusals = (await Promise.all(answers)).filter((answer) => answer instanceof BadRequestError);
-  assert.ok(refusals.length > 0 && refusals.every(({ errors }) => [10301, 10302].includes(errors[0].code)), `${refusals}`);
+  const errors = (await Promise.all(answers)).filter((answer) => answer instanceof BadRequestError);
+  assert.ok(errors.length > 0 && errors.every(({ errors }) => [10301, 10302].includes(errors[0].code)), `${errors}`);
 });
 
 everyOperation("rulesets", ready);

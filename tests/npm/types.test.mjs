@@ -78,7 +78,7 @@ test("results have the declared members", () => {
   const { diagnostics, ...rest } = analyze("http.host eq 'a'");
   same({ diagnostics, ...rest }, "Analysis", "CheckResult");
   same(check("ssl"), "CheckResult");
-  same(rest.meters, "Usage");
+  same(rest.usage, "Usage");
   same(rest.tokens[0], "Token");
   const quotes = diagnostics.find((one) => one.code === "single-quotes");
   same({ help: "", ...quotes }, "Diagnostic");
@@ -133,7 +133,7 @@ test("log push results have the declared members", () => {
   same(logpush.check(filter), "CheckResult");
   const analysis = logpush.analyze(filter);
   same(analysis, "Analysis", "CheckResult");
-  assert.deepEqual(Object.keys(analysis.meters), logpushTypes.match(/meters: {(.*)}/)[1].match(/\w+(?=:)/g));
+  assert.deepEqual(Object.keys(analysis.usage), logpushTypes.match(/usage: {(.*)}/)[1].match(/\w+(?=:)/g));
   const kinds = logpushTypes.match(/kind: (.*?);/)[1].match(/\w+/g);
   assert.ok(analysis.tokens.every(({ kind }) => kinds.includes(kind)));
   const evaluated = logpush.evaluate(filter, { EdgeResponseStatus: 500 }, { trace: true });
@@ -144,7 +144,7 @@ test("log push results have the declared members", () => {
   assert.deepEqual(Object.keys(lossy.lost[0]), ["message", "start", "end"]);
   const refused = logpush.job({});
   same(refused, "JobResult");
-  same(refused.refusals[0], "JobError");
+  same(refused.errors[0], "JobError");
   same(logpush.render({}, ""), "RenderResult");
   const [dataset] = logpush.datasets();
   same(dataset, "Dataset");
@@ -173,12 +173,12 @@ test("migration results have the declared members", () => {
   const differences = migration.diff(null, planned.ruleset);
   same(differences, "DiffResult");
   same(differences.changes[0], "Change");
-  const rehearsal = migration.rehearse(config, ["https://example.com/"]);
-  same(rehearsal, "RehearseResult");
-  same(rehearsal.requests[0], "RequestComparison");
-  same(rehearsal.requests[0].before, "ManagedRulesStatus");
-  assert.equal(migration.rehearse(config, [5]).diagnostics[0].request, 0);
-  same(migration.plan({}).refusals[0], "ValidationError");
+  const simulation = migration.simulate(config, ["https://example.com/"]);
+  same(simulation, "SimulateResult");
+  same(simulation.requests[0], "RequestComparison");
+  same(simulation.requests[0].before, "ManagedRulesStatus");
+  assert.equal(migration.simulate(config, [5]).diagnostics[0].request, 0);
+  same(migration.plan({}).errors[0], "ValidationError");
   const overrides = { categories: [{ category: "of-tomorrow", enabled: false }] };
   const parameters = { id: "efb7b8c949ac4650a09736fc376e9aee", overrides };
   const unlisted = { ...planned.ruleset.rules[0], action: "execute", action_parameters: parameters };
@@ -196,7 +196,7 @@ test("declared migration options equal those of the engine", () => {
   assert.deepEqual(known((options) => migration.check(config, options)), declared("CheckOptions", "Options"));
   assert.deepEqual(known((options) => migration.report(config, options)), declared("ReportOptions", "Options"));
   assert.deepEqual(known((options) => migration.convert([], options)), declared("ConvertOptions"));
-  assert.deepEqual(known((options) => migration.rehearse(config, [], options)), declared("RehearseOptions", "Options"));
+  assert.deepEqual(known((options) => migration.simulate(config, [], options)), declared("SimulateOptions", "Options"));
 });
 
 test("declared log push options equal those of the engine", () => {

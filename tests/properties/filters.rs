@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
-use zonewright_logpush::{Dataset, FormatOptions, Options, Style, check, format};
+use zonewright_logpush::{Dataset, FormatOptions, FormatStyle, Options, check, format};
 use zonewright_tests::fuzz_filter;
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_filter::{MISTAKES, filter};
@@ -28,12 +28,12 @@ proptest! {
     #[test]
     fn formatting_preserves_the_filter_and_is_stable(choices in vec(any::<u8>(), 0..80), width in 1_usize..120) {
         let (text, _) = valid_filter(&choices);
-        for style in [Style::Pretty, Style::Compact, Style::Escaped] {
+        for style in [FormatStyle::Pretty, FormatStyle::Compact, FormatStyle::Escaped] {
             let options = FormatOptions { style, width };
             let laid = format(&text, &options).text.unwrap();
             prop_assert!(same_tree(&text, &laid), "{text}\n{laid}");
             prop_assert_eq!(format(&laid, &options).text, Some(laid.clone()));
-            if style != Style::Escaped {
+            if style != FormatStyle::Escaped {
                 // Another JSON parser reads the same value from both.
                 let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
                 prop_assert_eq!(read(&text), read(&laid));

@@ -27,7 +27,7 @@ proptest! {
                 let shown = format!("{destination:?} {}", destination.redacted());
                 prop_assert!(!leaks(&shown), "{} gives {}", address, shown);
             }
-            Err(refusals) => prop_assert!(!leaks(&format!("{refusals:?}")), "{} gives {:?}", address, refusals),
+            Err(errors) => prop_assert!(!leaks(&format!("{errors:?}")), "{} gives {:?}", address, errors),
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use zonewright_diagnostic::apply_safe_fixes;
 use zonewright_expression as rules;
 use zonewright_logpush::{
-    Comparison, Dataset, FieldType, Number, Operand, Operator, Options, Program, Style, Test, TestKind, check,
+    Comparison, Dataset, FieldType, FormatStyle, Number, Operand, Operator, Options, Program, Test, TestKind, check,
     from_expression, print, simplify, to_expression,
 };
 use zonewright_tests::generate::Choices;
@@ -41,7 +41,7 @@ proptest! {
     fn simplified_filters_match_the_same_lines(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINE_COUNT * 6)) {
         let text = filter(&mut Choices::new(&choices), true);
         let before = program(&text);
-        let short = print(&simplify(&before), Style::Compact);
+        let short = print(&simplify(&before), FormatStyle::Compact);
         let after = program(&short);
         prop_assert!(short.len() <= text.len(), "{text}\n{short}");
         prop_assert!(count_conditions(after.test()) <= count_conditions(before.test()), "{text}\n{short}");
@@ -89,7 +89,7 @@ fn assert_same_matches(before: &Program, after: &Program, lines: &[u8]) -> Resul
     for bytes in lines.chunks(6) {
         let line = line(bytes);
         let (left, right) = (matches_line(before.test(), &line), matches_line(after.test(), &line));
-        let shown = |program: &Program| print(&program.filter().condition, Style::Compact);
+        let shown = |program: &Program| print(&program.filter().condition, FormatStyle::Compact);
         prop_assert_eq!(left, right, "{:?}\n{}\n{}", line, shown(before), shown(after));
     }
     Ok(())

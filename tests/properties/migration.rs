@@ -4,7 +4,7 @@ use crate::support::config;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
-use zonewright_api::finding::Fate;
+use zonewright_api::finding::FindingOutcome;
 use zonewright_api::ruleset::EntryPoint;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{ZoneConfig, read_config};
@@ -28,8 +28,8 @@ proptest! {
         for finding in &plan.findings {
             prop_assert!(!["duplicate", "package-unknown", "mode-not-allowed"].contains(&finding.code)
                 || finding.setting.starts_with("/rules"), "{finding:?}");
-            if finding.setting.starts_with("/groups") && finding.fate == Fate::Changed {
-                prop_assert!(!finding.became.is_empty(), "{finding:?}");
+            if finding.setting.starts_with("/groups") && finding.outcome == FindingOutcome::Changed {
+                prop_assert!(!finding.targets.is_empty(), "{finding:?}");
             }
         }
     }

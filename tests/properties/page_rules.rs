@@ -4,10 +4,10 @@ use crate::support::{config, options};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
-use zonewright_api::finding::Fate;
+use zonewright_api::finding::FindingOutcome;
 use zonewright_equivalence::{Budget, Verdict, equivalent, subsumes};
 use zonewright_expression::{Kind, Outcome, Program, Record, Value, check};
-use zonewright_migration::{Ternary, matches_pattern, pattern_expression, read_config, rehearse};
+use zonewright_migration::{Ternary, matches_pattern, pattern_expression, read_config, simulate};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::migration_promises::plan_and_check_invariants;
 
@@ -184,8 +184,8 @@ fn assert_same_execution(patterns: &[String], choices: &mut Choices<'_>) -> Resu
             request(&url).map(|record| (url, record))
         })
         .collect();
-    for rehearsed in rehearse(&zone, &planned.entry_point, &requests) {
-        prop_assert_eq!(rehearsed.differs(), Ternary::No, "{:?}\n{:?}\n{:?}", rehearsed, zone.page_rules, planned);
+    for simulated in simulate(&zone, &planned.entry_point, &requests) {
+        prop_assert_eq!(simulated.differs(), Ternary::No, "{:?}\n{:?}\n{:?}", simulated, zone.page_rules, planned);
     }
     let programs: Vec<_> = planned.entry_point.rules.iter().map(|rule| program(&rule.expression)).collect();
     for (url, record) in &requests {
@@ -203,7 +203,7 @@ fn assert_same_execution(patterns: &[String], choices: &mut Choices<'_>) -> Resu
         }
     }
     prop_assert!(planned.findings.iter().all(|found| !found.setting.starts_with("/page_rules/")
-        || matches!(found.fate, Fate::Carried | Fate::Unaffected | Fate::Changed)
+        || matches!(found.outcome, FindingOutcome::Carried | FindingOutcome::Unaffected | FindingOutcome::Changed)
         || found.code == "page-rule-disabled"));
     Ok(())
 }

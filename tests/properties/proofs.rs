@@ -246,16 +246,16 @@ proptest! {
         let programs: Vec<Program> = sources.iter().map(|source| program(source)).collect();
         let rules = programs.iter().zip(&lists);
         let rules = rules.map(|(program, (ends, _))| Some(Rule { program: program.clone(), is_terminating: *ends })).collect();
-        let fates: Vec<Reachability> = never_fires(rules, &STEP_BUDGET).flatten().collect();
-        prop_assert_eq!(fates.len(), lists.len());
+        let verdicts: Vec<Reachability> = never_fires(rules, &STEP_BUDGET).flatten().collect();
+        prop_assert_eq!(verdicts.len(), lists.len());
         let fires = |place: usize, record: &Record| {
             let stopped = (0..place).any(|earlier| lists[earlier].0 && programs[earlier].evaluate(record) != Outcome::False);
             programs[place].evaluate(record) == Outcome::True && !stopped
         };
         let mut choices = Choices::new(&given);
         let records: Vec<Record> = (0..50).map(|_| small_record(&mut choices)).collect();
-        for (place, fate) in fates.iter().enumerate() {
-            match fate {
+        for (place, verdict) in verdicts.iter().enumerate() {
+            match verdict {
                 Reachability::Reachable(record) => {
                     prop_assert!(fires(place, record), "{:?} {}", sources, place);
                     prop_assert_eq!(check_assumptions(record), Ok(()), "{:?} {}", sources, place);

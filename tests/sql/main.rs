@@ -89,8 +89,7 @@ fn query(filter: &Value, dialect: Dialect, path: &Path) -> SqlQuery {
         location: path.to_str().unwrap().to_owned(),
         times_are_texts: false,
     };
-    sql(&serde_json::from_value(settings).unwrap(), &options)
-        .unwrap_or_else(|refusals| panic!("{filter}: {refusals:?}"))
+    sql(&serde_json::from_value(settings).unwrap(), &options).unwrap_or_else(|errors| panic!("{filter}: {errors:?}"))
 }
 
 /// Filters that are hard to translate correctly.

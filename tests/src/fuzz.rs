@@ -11,7 +11,7 @@ use zonewright_expression::{
     FormatOptions, Kind, Lint, ListKind, Options, analyze, check as check_expression, complete, explain, format, hover,
     signature,
 };
-use zonewright_firewall::{Batch, Refusal, expression_options, read_filters, read_rules};
+use zonewright_firewall::{Batch, ValidationError, expression_options, read_filters, read_rules};
 
 /// Rounds of safe fixes after which the text is stable. An error that hides the next one costs a round, and no error
 /// is shorter than two bytes, so the length of the text is added.
@@ -54,7 +54,7 @@ pub fn filters_json(data: &[u8]) {
 
 fn read_and_assert_body<T>(
     body: &Value,
-    answer: Result<Batch<T>, Vec<Refusal>>,
+    answer: Result<Batch<T>, Vec<ValidationError>>,
     expressions: impl Fn(&T) -> Vec<&String>,
     tier: Tier,
 ) {
@@ -66,13 +66,13 @@ fn read_and_assert_body<T>(
                 assert!(checked.program.is_some(), "accepted in a body but rejected alone: {source}");
             }
         }
-        Err(refusals) => {
-            assert!(!refusals.is_empty(), "rejected without a reason: {body}");
-            for refusal in refusals {
+        Err(errors) => {
+            assert!(!errors.is_empty(), "rejected without a reason: {body}");
+            for error in errors {
                 // The last segment may name a missing member.
-                let holder = refusal.pointer.rsplit_once('/').map_or("", |(holder, _)| holder);
-                assert!(body.pointer(holder).is_some(), "{} is not in {body}", refusal.pointer);
-                assert!(!refusal.message.is_empty(), "{} of {body}", refusal.pointer);
+                let holder = error.pointer.rsplit_once('/').map_or("", |(holder, _)| holder);
+                assert!(body.pointer(holder).is_some(), "{} is not in {body}", error.pointer);
+                assert!(!error.message.is_empty(), "{} of {body}", error.pointer);
             }
         }
     }

@@ -4,7 +4,9 @@ use crate::fuzz::{assert_renderable, excerpt, is_valid_span};
 use crate::logpush::same_tree;
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
-use zonewright_logpush::{Dataset, FormatOptions, Options, Style, analyze, check, complete, format, hover, parse};
+use zonewright_logpush::{
+    Dataset, FormatOptions, FormatStyle, Options, analyze, check, complete, format, hover, parse,
+};
 
 /// Rounds of safe fixes after which the text is stable, plus one for every two bytes.
 const BASE_FIX_ROUNDS: usize = 10;
@@ -20,7 +22,7 @@ pub fn filter(data: &[u8]) {
             assert_editor_services_at(&source, source.len() * part / 4 + part / 4, &options);
         }
     }
-    for style in [Style::Pretty, Style::Compact, Style::Escaped] {
+    for style in [FormatStyle::Pretty, FormatStyle::Compact, FormatStyle::Escaped] {
         assert_format_is_stable(&source, &FormatOptions { style, width: 40 });
     }
 }

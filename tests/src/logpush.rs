@@ -7,8 +7,8 @@ use crate::meaning::{convert_case, simplify_case};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
 use zonewright_logpush::{
-    Dataset, FormatOptions, MissingPolicy, Options, Outcome, Style, check, complete, explain, format, hover, parse,
-    print, redact,
+    Dataset, FormatOptions, FormatStyle, MissingPolicy, Options, Outcome, check, complete, explain, format, hover,
+    parse, print, redact,
 };
 
 /// No text needs more rounds of fixes than this.
@@ -92,9 +92,9 @@ fn format_options(words: &str) -> Result<FormatOptions, String> {
     let mut options = FormatOptions::default();
     for word in words.split_whitespace() {
         match word.split_once('=') {
-            Some(("style", "pretty")) => options.style = Style::Pretty,
-            Some(("style", "compact")) => options.style = Style::Compact,
-            Some(("style", "escaped")) => options.style = Style::Escaped,
+            Some(("style", "pretty")) => options.style = FormatStyle::Pretty,
+            Some(("style", "compact")) => options.style = FormatStyle::Compact,
+            Some(("style", "escaped")) => options.style = FormatStyle::Escaped,
             Some(("width", width)) => options.width = width.parse().map_err(|_| format!("`{word}` is not a width"))?,
             _ => return Err(format!("`{word}` is not an option")),
         }
@@ -121,7 +121,7 @@ fn explain_case(case: &Case<'_>) -> Result<Option<String>, String> {
 
 /// Whether two texts are the same filter, regardless of spans.
 pub fn same_tree(left: &str, right: &str) -> bool {
-    let tree = |source: &str| parse(source).ast.map(|ast| print(&ast.condition, Style::Compact));
+    let tree = |source: &str| parse(source).ast.map(|ast| print(&ast.condition, FormatStyle::Compact));
     tree(left).is_some() && tree(left) == tree(right)
 }
 

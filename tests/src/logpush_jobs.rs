@@ -1,7 +1,7 @@
 //! Cases about log push jobs: validation, destinations and rendered batches.
 
 use serde_json::{Value, json};
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 use zonewright_api::logpush::JobSettings;
 use zonewright_logpush::{Destination, JobRequest, JobRules, JobScope, Renderer, read_job, read_update};
 
@@ -33,17 +33,17 @@ impl JobCase {
     }
 
     /// Validates the body: the job, or every validation error.
-    pub fn validate(&self) -> Result<JobRequest, Vec<Refusal>> {
+    pub fn validate(&self) -> Result<JobRequest, Vec<ValidationError>> {
         match &self.present {
             None => read_job(&self.body, &self.rules),
             Some(present) => read_update(&self.body, present, &self.rules),
         }
     }
 
-    /// The `refusals` block: pointer, code and first line of the message, one error per line.
-    pub fn refusals(&self) -> Option<String> {
-        let refusals = self.validate().err()?;
-        Some(refusals.iter().map(refusal).collect::<Vec<_>>().join("\n"))
+    /// The `errors` block: pointer, code and first line of the message, one error per line.
+    pub fn errors(&self) -> Option<String> {
+        let errors = self.validate().err()?;
+        Some(errors.iter().map(rejection).collect::<Vec<_>>().join("\n"))
     }
 
     /// The `settings` block: the stored settings.
@@ -61,7 +61,7 @@ impl JobCase {
             members.entry("destination_conf").or_insert(json!(settings.destination_conf));
         }
         let job = JobCase { rules: self.rules, present: None, body }.validate();
-        settings = job.map_err(|refusals| refusals.iter().map(refusal).collect::<Vec<_>>().join("\n"))?.settings;
+        settings = job.map_err(|errors| errors.iter().map(rejection).collect::<Vec<_>>().join("\n"))?.settings;
         let renderer = Renderer::new(&settings).map_err(|_| "the renderer rejects a valid job")?;
         let (mut batch, mut problems, mut is_first) = (Vec::new(), String::new(), true);
         renderer.write_batch_start(&mut batch);
@@ -85,10 +85,10 @@ impl JobCase {
     }
 }
 
-fn refusal(refusal: &Refusal) -> String {
-    let first = refusal.message.lines().next().unwrap_or_default();
-    let pointer = if refusal.pointer.is_empty() { "(root)" } else { &refusal.pointer };
-    format!("{pointer} {} {first}", refusal.code)
+fn rejection(rejection: &ValidationError) -> String {
+    let first = rejection.message.lines().next().unwrap_or_default();
+    let pointer = if rejection.pointer.is_empty() { "(root)" } else { &rejection.pointer };
+    format!("{pointer} {} {first}", rejection.code)
 }
 
 fn small_job() -> JobSettings {
@@ -109,8 +109,8 @@ pub fn destination(address: &str) -> String {
     // 2024-02-17 23:52:01 UTC; the batch ends a minute later.
     const START: i64 = 1_708_213_921;
     match Destination::parse(address) {
-        Err(refusals) => {
-            let messages: Vec<String> = refusals.into_iter().map(|refusal| refusal.message).collect();
+        Err(errors) => {
+            let messages: Vec<String> = errors.into_iter().map(|rejection| rejection.message).collect();
             format!("refused: {}", messages.join(" · "))
         }
         Ok(destination) => {

@@ -3,7 +3,7 @@
 use crate::filter_case::Case;
 use zonewright_expression as rules;
 use zonewright_logpush::{
-    Conversion, Dataset, Options, Program, Style, check, from_expression, print, simplify, to_expression,
+    Conversion, Dataset, FormatStyle, Options, Program, check, from_expression, print, simplify, to_expression,
 };
 
 /// Compiles a filter without limits.
@@ -15,8 +15,9 @@ fn program(source: &str, dataset: &'static Dataset) -> Result<Program, String> {
 
 /// Simplifies the filter; simplifying again must change nothing.
 pub(crate) fn simplify_case(case: &Case<'_>) -> Result<Option<String>, String> {
-    let short =
-        |source: &str| program(source, case.options.dataset).map(|program| print(&simplify(&program), Style::Compact));
+    let short = |source: &str| {
+        program(source, case.options.dataset).map(|program| print(&simplify(&program), FormatStyle::Compact))
+    };
     let text = short(case.source)?;
     match short(&text)? {
         again if again == text => Ok(Some(text)),
@@ -38,7 +39,7 @@ pub(crate) fn convert_case(case: &Case<'_>) -> Result<Option<String>, String> {
         (from_expression(&expression(case.source)?, dataset), None)
     };
     let Some(text) = &there.text else { return Ok(Some(losses(case.source, &there))) };
-    let plain = |program: &Program| print(&simplify(program), Style::Compact);
+    let plain = |program: &Program| print(&simplify(program), FormatStyle::Compact);
     let (before, back) = match &filter {
         Some(filter) => (plain(filter), from_expression(&expression(text)?, dataset)),
         None => {

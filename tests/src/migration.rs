@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use zonewright_api::finding::Finding;
 use zonewright_api::ruleset::EntryPoint;
-use zonewright_api::{Refusal, json};
+use zonewright_api::{ValidationError, json};
 use zonewright_migration::{
     MigrationPhase, ValidationWarning, ZoneConfig, check_eligibility, plan, read_config, setting_pointers,
     support_findings,
@@ -36,10 +36,10 @@ pub const ANSWER_BLOCKS: &[(&str, AnswerFn)] = &[
 /// Reads the configuration of a block, whose members replace those of `base`.
 ///
 /// Errors: invalid JSON, or the validation errors of the configuration.
-pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<Refusal>> {
+pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<ValidationError>> {
     let own = json::parse(text).map_err(|error| match error.duplicate {
-        Some(_) => vec![error.refusal()],
-        None => vec![Refusal::invalid_shape("", error.to_string())],
+        Some(_) => vec![error.rejection()],
+        None => vec![ValidationError::invalid_shape("", error.to_string())],
     })?;
     let mut members: Map<String, Value> = base.as_object().cloned().unwrap_or_default();
     match own {
@@ -50,8 +50,9 @@ pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<Refusal>> {
 }
 
 /// One validation error per line: pointer and message.
-pub fn problems(refusals: &[Refusal]) -> String {
-    let lines: Vec<_> = refusals.iter().map(|refusal| format!("{}: {}", refusal.pointer, refusal.message)).collect();
+pub fn problems(errors: &[ValidationError]) -> String {
+    let lines: Vec<_> =
+        errors.iter().map(|rejection| format!("{}: {}", rejection.pointer, rejection.message)).collect();
     lines.join("\n")
 }
 
@@ -81,11 +82,11 @@ fn findings(findings: &[Finding], words: &str) -> String {
         |finding: &&Finding| words.is_empty() || words.split_whitespace().any(|word| finding.setting.starts_with(word));
     let mut text = String::new();
     for finding in findings.iter().filter(wanted) {
-        let Finding { fate, code, setting, message, .. } = finding;
-        let became =
-            if finding.became.is_empty() { String::new() } else { format!(" → {}", finding.became.join(", ")) };
+        let Finding { outcome, code, setting, message, .. } = finding;
+        let targets =
+            if finding.targets.is_empty() { String::new() } else { format!(" → {}", finding.targets.join(", ")) };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{} {setting} {code}{became}: {message}", fate.name());
+        let _ = writeln!(text, "{} {setting} {code}{targets}: {message}", outcome.name());
         if let Some(help) = &finding.help {
             let _ = writeln!(text, "  help: {help}");
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use zonewright_api::finding::{ADD_OPERATION, Fate, Finding};
+use zonewright_api::finding::{ADD_OPERATION, Finding, FindingOutcome};
 use zonewright_api::legacy_waf::{RuleMode, Switch};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 use zonewright_expression::schema::Phase as RulesetPhase;
@@ -25,17 +25,18 @@ pub fn plan_and_check_invariants(config: &ZoneConfig) -> Result<Plan, String> {
     check_warning_pointers(config, &plan)?;
     check_drafts_accepted(config, &plan)?;
     for finding in support_findings(config) {
-        if finding.fate != Fate::NeedsSupport || !plan.findings.contains(&finding) {
+        if finding.outcome != FindingOutcome::NeedsSupport || !plan.findings.contains(&finding) {
             return Err(format!("not a finding of the plan: {finding:?}"));
         }
     }
     for phase in [MigrationPhase::One, MigrationPhase::Two] {
         let failing = check_eligibility(config, phase);
-        let known = |finding: &Finding| finding.fate == Fate::Blocked && is_known(finding);
+        let known = |finding: &Finding| finding.outcome == FindingOutcome::Blocked && is_known(finding);
         if !failing.iter().all(known) {
             return Err(format!("not blocked, or an unknown code: {failing:?}"));
         }
-        let blocked: Vec<_> = plan.findings.iter().filter(|finding| finding.fate == Fate::Blocked).collect();
+        let blocked: Vec<_> =
+            plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Blocked).collect();
         if phase == MigrationPhase::Two
             && (!failing.iter().all(|found| blocked.contains(&found)) || failing.len() < blocked.len())
         {
@@ -71,7 +72,7 @@ fn check_one_finding_per_setting(config: &ZoneConfig, findings: &[Finding]) -> R
 fn check_findings(plan: &Plan) -> Result<(), String> {
     let document = json!(plan.entry_point);
     for finding in &plan.findings {
-        for pointer in &finding.became {
+        for pointer in &finding.targets {
             if document.pointer(pointer).is_none() {
                 return Err(format!("{pointer} is not in the entry point: {finding:?}"));
             }
@@ -86,8 +87,11 @@ fn check_findings(plan: &Plan) -> Result<(), String> {
         if !is_known(finding) {
             return Err(format!("unknown code: {finding:?}"));
         }
-        let nothing_became = matches!(finding.fate, Fate::Lost | Fate::Blocked | Fate::NeedsSupport | Fate::Unaffected);
-        if nothing_became && !finding.became.is_empty() && !finding.setting.starts_with("/settings") {
+        let nothing_became = matches!(
+            finding.outcome,
+            FindingOutcome::Lost | FindingOutcome::Blocked | FindingOutcome::NeedsSupport | FindingOutcome::Unaffected
+        );
+        if nothing_became && !finding.targets.is_empty() && !finding.setting.starts_with("/settings") {
             return Err(format!("a lost setting has pointers: {finding:?}"));
         }
     }
@@ -106,7 +110,7 @@ fn check_accepted(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), S
     match read_entry_point(&json!(entry_point), config.tier) {
         Ok(read) if read == *entry_point => Ok(()),
         Ok(read) => Err(format!("read differently: {read:?}")),
-        Err(refusals) => Err(format!("rejected as a body: {refusals:?}")),
+        Err(errors) => Err(format!("rejected as a body: {errors:?}")),
     }
 }
 
@@ -140,7 +144,7 @@ fn check_drafts_accepted(config: &ZoneConfig, plan: &Plan) -> Result<(), String>
             add(&mut all, draft.path.trim_start_matches('/'), item.clone())?;
         }
         add(&mut body, draft.path.trim_start_matches('/'), item)?;
-        read_entry_point(&body, config.tier).map_err(|refusals| format!("{draft:?} is refused: {refusals:?}"))?;
+        read_entry_point(&body, config.tier).map_err(|errors| format!("{draft:?} is refused: {errors:?}"))?;
     }
     // Drafts for existing rules are inserted one after another, each at its own index.
     let mut body = json!(plan.entry_point);
@@ -154,8 +158,7 @@ fn check_drafts_accepted(config: &ZoneConfig, plan: &Plan) -> Result<(), String>
         add(&mut body, draft.path.trim_start_matches('/'), draft.body.clone().unwrap_or_default())?;
     }
     // Nothing is drafted twice.
-    read_entry_point(&all, config.tier)
-        .map_err(|refusals| format!("all drafts together are rejected: {refusals:?}"))?;
+    read_entry_point(&all, config.tier).map_err(|errors| format!("all drafts together are rejected: {errors:?}"))?;
     Ok(())
 }
 
@@ -265,7 +268,7 @@ pub fn effective_actions_before(config: &ZoneConfig) -> BTreeMap<&'static str, O
     let mut effects = BTreeMap::new();
     for rule in catalogue::previous_rules() {
         let group = rule.group().filter(|group| group.package == PackageKind::Managed);
-        let (Some(group), Some(became)) = (group, &rule.counterpart) else { continue };
+        let (Some(group), Some(targets)) = (group, &rule.counterpart) else { continue };
         let given = config.rules.iter().find(|given| given.id == rule.id);
         let mode = given.map_or(RuleMode::Default, |given| given.mode);
         let default = given.and_then(|given| given.default_mode).or(rule.default_mode);
@@ -278,7 +281,7 @@ pub fn effective_actions_before(config: &ZoneConfig) -> BTreeMap<&'static str, O
             RuleMode::Block => Some(RulesetAction::Block),
             _ => None,
         };
-        effects.insert(became.id, action.filter(|_| !off));
+        effects.insert(targets.id, action.filter(|_| !off));
     }
     effects
 }

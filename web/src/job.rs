@@ -16,7 +16,7 @@ pub(crate) use providers::{Provider, ProviderField, ProviderFieldKind};
 
 use serde_json::{Map, Value, json};
 use zonewright_api::logpush::{Job, JobSettings};
-use zonewright_logpush::{Dataset, FormatOptions, JobScope, Style, format};
+use zonewright_logpush::{Dataset, FormatOptions, FormatStyle, JobScope, format};
 
 /// The member that only the service can validate, because the app cannot list transformers.
 pub(crate) const TRANSFORMER_ID: &str = "transformer_id";
@@ -177,13 +177,13 @@ impl JobForm {
 
 /// Minifies a filter to one line, as jobs store it. An invalid filter is returned unchanged.
 pub(crate) fn minify_filter(filter: &str) -> String {
-    let options = FormatOptions { style: Style::Compact, ..FormatOptions::default() };
+    let options = FormatOptions { style: FormatStyle::Compact, ..FormatOptions::default() };
     format(filter, &options).text.unwrap_or_else(|| filter.to_owned())
 }
 
 /// Formats a filter on several lines. An invalid filter is returned unchanged.
 pub(crate) fn format_filter(filter: &str) -> String {
-    let options = FormatOptions { style: Style::Pretty, ..FormatOptions::default() };
+    let options = FormatOptions { style: FormatStyle::Pretty, ..FormatOptions::default() };
     format(filter, &options).text.unwrap_or_else(|| filter.to_owned())
 }
 

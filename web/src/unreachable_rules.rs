@@ -46,13 +46,13 @@ pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) 
         rules.push(program.map(|program| Rule { program, is_terminating: listed.ends }));
         pause(&mut turn).await;
     }
-    let mut fates = never_fires(rules, &RULE_STEP_BUDGET);
+    let mut verdicts = never_fires(rules, &RULE_STEP_BUDGET);
     let mut judged = Vec::with_capacity(list.len());
     for listed in &list {
         if !is_wanted() {
             return None;
         }
-        let said = match fates.next().flatten() {
+        let said = match verdicts.next().flatten() {
             None if listed.active => RuleStatus::Invalid,
             None => RuleStatus::Inactive,
             Some(Reachability::Reachable(_)) => RuleStatus::Reachable,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 string_enum! {
     /// The outcome of a setting.
-    Fate {
+    FindingOutcome {
         /// The setting has the same effect in the new configuration.
         Carried = "carried",
         /// The setting is in the new configuration, with a difference.
@@ -28,7 +28,7 @@ string_enum! {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Finding {
     /// The outcome.
-    pub fate: Fate,
+    pub outcome: FindingOutcome,
     /// Stable kebab-case code of the finding, such as `override-blocks`.
     pub code: &'static str,
     /// JSON pointer (RFC 6901) to the setting in the old configuration, such as `/packages/1/sensitivity`.
@@ -43,7 +43,7 @@ pub struct Finding {
     /// JSON pointers to the corresponding parts of the new configuration, such as
     /// `/rules/0/action_parameters/overrides`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub became: Vec<String>,
+    pub targets: Vec<String>,
     /// Suggested request that recreates a lost setting or removes a blocker.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<Draft>,

@@ -2,7 +2,7 @@
 //!
 //! Start with [`parse()`] and [`JsonError`].
 
-use crate::Refusal;
+use crate::ValidationError;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Value};
@@ -79,16 +79,16 @@ impl JsonError {
     }
 
     /// Returns the validation error for the whole text.
-    pub fn refusal(&self) -> Refusal {
+    pub fn rejection(&self) -> ValidationError {
         match &self.duplicate {
             Some(pointer) => {
                 let Position { line, column } = self.position;
-                Refusal::invalid_shape(
+                ValidationError::invalid_shape(
                     pointer.as_str(),
                     format!("{DUPLICATE_MEMBER_MESSAGE}; the second occurrence is at line {line} column {column}"),
                 )
             }
-            None => Refusal::invalid_shape("", format!("invalid JSON: {self}")),
+            None => ValidationError::invalid_shape("", format!("invalid JSON: {self}")),
         }
     }
 }
@@ -290,9 +290,9 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(parse(text).map_err(|error| error.to_string()).err().as_deref(), expected, "{text:?}");
         }
-        let refusal = |text: &str| parse(text).unwrap_err().refusal();
-        assert_eq!(refusal("{").message, "invalid JSON: EOF while parsing an object at line 1 column 1");
-        let repeated = refusal("{\"a\": 1,\n\"a\": 1}");
+        let rejection = |text: &str| parse(text).unwrap_err().rejection();
+        assert_eq!(rejection("{").message, "invalid JSON: EOF while parsing an object at line 1 column 1");
+        let repeated = rejection("{\"a\": 1,\n\"a\": 1}");
         let message = "duplicate member; the second occurrence is at line 2 column 1";
         assert_eq!((repeated.pointer.as_str(), repeated.message.as_str()), ("/a", message));
     }

@@ -17,7 +17,7 @@
 //! - [`json`]: parses JSON text.
 //! - `members`: [`ObjectReader`] reads a type from a JSON object.
 //! - `number`: [`parse_integer`] reads integers.
-//! - `refusal`: [`Refusal`] is one validation error.
+//! - `error`: [`ValidationError`] is one validation error.
 
 pub mod account;
 pub mod audit_log;
@@ -31,14 +31,14 @@ pub mod logpush;
 mod members;
 mod number;
 pub mod page_rule;
-mod refusal;
 pub mod relay;
 pub mod ruleset;
 mod string_enum;
+mod validation_error;
 pub mod waf_migration;
 pub mod zone;
 
 pub use envelope::{Envelope, ErrorCause, ErrorMeta, ErrorObject, ErrorSource, ResultInfo};
 pub use members::{ObjectReader, check_no_nul, describe_value, join_names, shape_error};
 pub use number::parse_integer;
-pub use refusal::{Refusal, ValidationWarning, under};
+pub use validation_error::{ValidationError, ValidationWarning, under};

@@ -2,7 +2,7 @@
 //!
 //! Start with [`ObjectReader`].
 
-use crate::Refusal;
+use crate::ValidationError;
 use serde_json::{Map, Value};
 use zonewright_diagnostic::find_similar;
 
@@ -10,8 +10,8 @@ use zonewright_diagnostic::find_similar;
 const MAX_NAMED_MEMBERS: usize = 100;
 
 /// Returns a single error about the shape of a value.
-pub fn shape_error<T>(message: impl Into<String>) -> Result<T, Vec<Refusal>> {
-    Err(vec![Refusal::invalid_shape("", message)])
+pub fn shape_error<T>(message: impl Into<String>) -> Result<T, Vec<ValidationError>> {
+    Err(vec![ValidationError::invalid_shape("", message)])
 }
 
 /// The members of a JSON object, with the errors that were found while they were read.
@@ -21,25 +21,28 @@ pub fn shape_error<T>(message: impl Into<String>) -> Result<T, Vec<Refusal>> {
 pub struct ObjectReader<'a> {
     members: &'a Map<String, Value>,
     /// The errors so far.
-    pub refusals: Vec<Refusal>,
+    pub errors: Vec<ValidationError>,
 }
 
 impl<'a> ObjectReader<'a> {
     /// Opens `value`, which messages call `noun`. Members in `ignored` are read-only ones that clients send back. A
     /// member that is in neither `known` nor `ignored` is an error.
-    pub fn new(value: &'a Value, noun: &str, known: &[&str], ignored: &[&str]) -> Result<Self, Vec<Refusal>> {
+    pub fn new(value: &'a Value, noun: &str, known: &[&str], ignored: &[&str]) -> Result<Self, Vec<ValidationError>> {
         let Value::Object(members) = value else {
             return shape_error(format!("{noun} must be an object, not {}", describe_value(value)));
         };
         let is_unknown = |name: &&String| !known.contains(&name.as_str()) && !ignored.contains(&name.as_str());
         let mut unknown = members.keys().filter(is_unknown);
         let listed = unknown.by_ref().take(MAX_NAMED_MEMBERS);
-        let mut refusals: Vec<Refusal> = listed.map(|name| unknown_member(name, noun, known)).collect();
+        let mut errors: Vec<ValidationError> = listed.map(|name| unknown_member(name, noun, known)).collect();
         let more = unknown.count();
         if more > 0 {
-            refusals.push(Refusal::invalid_shape("", format!("{noun} has more unknown members ({more} not listed)")));
+            errors.push(ValidationError::invalid_shape(
+                "",
+                format!("{noun} has more unknown members ({more} not listed)"),
+            ));
         }
-        Ok(ObjectReader { members, refusals })
+        Ok(ObjectReader { members, errors })
     }
 
     /// Returns a member that exists and is not `null`.
@@ -51,7 +54,7 @@ impl<'a> ObjectReader<'a> {
     pub fn required(&mut self, name: &str) -> Option<&'a Value> {
         let value = self.get(name);
         if value.is_none() {
-            self.refusals.push(Refusal::invalid_shape(format!("/{name}"), format!("`{name}` is missing")));
+            self.errors.push(ValidationError::invalid_shape(format!("/{name}"), format!("`{name}` is missing")));
         }
         value
     }
@@ -59,7 +62,7 @@ impl<'a> ObjectReader<'a> {
     /// Adds an error that `value` has the wrong type for `name`. Returns `None`.
     pub fn type_error<T>(&mut self, name: &str, expected: &str, value: &Value) -> Option<T> {
         let message = format!("`{name}` must be {expected}, not {}", describe_value(value));
-        self.refusals.push(Refusal::invalid_shape(format!("/{name}"), message));
+        self.errors.push(ValidationError::invalid_shape(format!("/{name}"), message));
         None
     }
 
@@ -82,7 +85,7 @@ impl<'a> ObjectReader<'a> {
     }
 }
 
-fn unknown_member(name: &str, noun: &str, known: &[&str]) -> Refusal {
+fn unknown_member(name: &str, noun: &str, known: &[&str]) -> ValidationError {
     let shown: String = name.chars().take(64).collect();
     let close = find_similar(name, known.iter().copied());
     let hint = match close.first() {
@@ -90,7 +93,7 @@ fn unknown_member(name: &str, noun: &str, known: &[&str]) -> Refusal {
         None => format!("allowed members: {}", join_names(known)),
     };
     let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-    Refusal::invalid_shape(pointer, format!("{noun} has no member `{shown}`; {hint}"))
+    ValidationError::invalid_shape(pointer, format!("{noun} has no member `{shown}`; {hint}"))
 }
 
 /// Formats names for a sentence: `a`, `b` and `c`.
@@ -118,7 +121,7 @@ pub fn describe_value(value: &Value) -> String {
 }
 
 /// Returns an error if a text has a NUL character, which not every database can store.
-pub fn check_no_nul(name: &str, text: &str) -> Option<Refusal> {
+pub fn check_no_nul(name: &str, text: &str) -> Option<ValidationError> {
     let message = || format!("`{name}` contains a NUL character, which cannot be stored");
-    text.contains('\0').then(|| Refusal::invalid_value(format!("/{name}"), message()))
+    text.contains('\0').then(|| ValidationError::invalid_value(format!("/{name}"), message()))
 }

@@ -17,7 +17,7 @@ use zonewright_logpush::Dataset;
 /// Answers standard input line by line.
 ///
 /// `answer` receives a line with its members and returns the response as JSON, or a [`LineError`]. `refused` formats
-/// the response for a refusal, from the `id` of the line and the message.
+/// the response for a rejection, from the `id` of the line and the message.
 pub(crate) fn run(
     answer: impl FnMut(&[u8], &Members<'_>) -> Result<String, LineError>,
     refused: impl Fn(Option<&RawValue>, String) -> String,
@@ -49,8 +49,8 @@ fn answer_lines(
         let members = if whole { parse_members(line) } else { Err(LineError::new("longer than 16 MiB")) };
         let text = match members {
             Ok(members) => answer(line, &members)
-                .unwrap_or_else(|refusal| refused(members.get("id").copied(), refusal.to_message(number))),
-            Err(refusal) => refused(None, refusal.to_message(number)),
+                .unwrap_or_else(|rejection| refused(members.get("id").copied(), rejection.to_message(number))),
+            Err(rejection) => refused(None, rejection.to_message(number)),
         };
         output.write_all(text.as_bytes())?;
         output.write_all(b"\n")?;

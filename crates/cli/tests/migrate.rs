@@ -52,7 +52,7 @@ fn plan_in_json_has_ruleset_and_findings_with_drafts() {
     assert_eq!((&answer["compatible"], &answer["ruleset"]["name"]), (&json!(false), &json!("default")));
     let findings = answer["findings"].as_array().unwrap();
     let found = findings.iter().find(|finding| finding["setting"] == "/overrides/0").unwrap();
-    assert_eq!((&found["fate"], &found["code"]), (&json!("blocked"), &json!("override-blocks")));
+    assert_eq!((&found["outcome"], &found["code"]), (&json!("blocked"), &json!("override-blocks")));
     assert_eq!(found["draft"], json!({"method": "DELETE", "path": "/zones/{zone_id}/firewall/waf/overrides/0f"}));
 }
 

@@ -30,8 +30,8 @@ impl JobSpec {
     /// Builds the specification of a job. The settings were validated when they were stored; the error describes why
     /// they are invalid nevertheless. `seed` must stay the same for the job while its lines are retained.
     pub(crate) fn new(settings: &JobSettings, pace: &Pace, seed: u64) -> Result<JobSpec, String> {
-        let first = |refusals: Vec<zonewright_api::Refusal>| {
-            refusals.into_iter().next().map(|refusal| refusal.message).unwrap_or_default()
+        let first = |errors: Vec<zonewright_api::ValidationError>| {
+            errors.into_iter().next().map(|error| error.message).unwrap_or_default()
         };
         let dataset = Dataset::from_name(&settings.dataset);
         let dataset = dataset.ok_or_else(|| format!("unknown dataset `{}`", settings.dataset))?;

@@ -152,9 +152,9 @@ impl Iterator for ReachabilityIter {
             return Some(None);
         }
         self.meter.reset(self.steps_per_rule);
-        let fate = self.classify(self.next_rule);
+        let verdict = self.classify(self.next_rule);
         self.next_rule += 1;
-        Some(Some(fate))
+        Some(Some(verdict))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -191,10 +191,10 @@ fn dead(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
             Some(Rule { program: program(source.trim_start_matches('+')), is_terminating: !source.starts_with('+') })
         }
     };
-    let fates = never_fires(sources.iter().map(rule).collect(), &Budget::default());
+    let verdicts = never_fires(sources.iter().map(rule).collect(), &Budget::default());
     let mut dead = Vec::new();
-    for (place, fate) in fates.enumerate() {
-        match fate {
+    for (place, verdict) in verdicts.enumerate() {
+        match verdict {
             Some(Reachability::Unreachable { proof, .. }) => dead.push((place, proof)),
             Some(Reachability::Reachable(record)) => {
                 assert_eq!(program(sources[place].trim_start_matches('+')).evaluate(&record), Outcome::True);
@@ -250,16 +250,16 @@ fn a_rule_that_is_not_decided_says_why() {
     let rules = |sources: &[&str]| {
         sources.iter().map(|one| Some(Rule { program: program(one), is_terminating: true })).collect()
     };
-    let mut fates = never_fires(rules(&["ssl", "concat(http.host, \"x\") eq \"ax\"", "ssl"]), &Budget::default());
-    assert!(matches!(fates.next(), Some(Some(Reachability::Reachable(_)))));
-    let Some(Some(Reachability::Undecided(why))) = fates.next() else { panic!("it is decided") };
+    let mut verdicts = never_fires(rules(&["ssl", "concat(http.host, \"x\") eq \"ax\"", "ssl"]), &Budget::default());
+    assert!(matches!(verdicts.next(), Some(Some(Reachability::Reachable(_)))));
+    let Some(Some(Reachability::Undecided(why))) = verdicts.next() else { panic!("it is decided") };
     assert!(why.contains("calls"), "{why}");
-    assert!(matches!(fates.next(), Some(Some(Reachability::Unreachable { .. }))));
-    assert!(fates.next().is_none());
+    assert!(matches!(verdicts.next(), Some(Some(Reachability::Unreachable { .. }))));
+    assert!(verdicts.next().is_none());
     let few = Budget { steps: 5 };
     assert!(
         never_fires(rules(&["http.host matches \"a+\"", "ssl"]), &few)
-            .all(|fate| matches!(fate, Some(Reachability::Undecided(_))))
+            .all(|verdict| matches!(verdict, Some(Reachability::Undecided(_))))
     );
 }
 

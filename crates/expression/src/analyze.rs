@@ -21,7 +21,7 @@ pub struct Analysis {
     /// The semantic tokens, in source order, without overlap.
     pub tokens: Vec<SemanticToken>,
     /// The usage of each limit.
-    pub meters: Meters,
+    pub usage: Usage,
 }
 
 /// A span with the role of its text, for syntax highlighting.
@@ -66,7 +66,7 @@ impl SemanticTokenKind {
 
 /// The usage of each limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Meters {
+pub struct Usage {
     /// The length in characters (Unicode scalar values), without whitespace at the ends.
     pub length: usize,
     /// The maximum length in characters.
@@ -93,7 +93,7 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
         ty: checked.program.as_ref().map(|program| program.ty()),
         diagnostics: checked.diagnostics,
         tokens: walk.tokens,
-        meters: Meters {
+        usage: Usage {
             length: source.trim().chars().count(),
             max_length: options.max_length,
             depth: walk.max_depth,
@@ -214,6 +214,6 @@ mod tests {
             ("number", "4"),
         ];
         assert_eq!(shown, expected);
-        assert_eq!((analysis.meters.depth, analysis.meters.regexes), (2, 1));
+        assert_eq!((analysis.usage.depth, analysis.usage.regexes), (2, 1));
     }
 }

@@ -70,7 +70,7 @@ mod signature;
 mod types;
 mod value;
 
-pub use analyze::{Analysis, Meters, SemanticToken, SemanticTokenKind, analyze};
+pub use analyze::{Analysis, SemanticToken, SemanticTokenKind, Usage, analyze};
 pub use check::{CheckOutput, check, is_list_name};
 pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use evaluate::{Outcome, Trace, TraceStep, Truth};

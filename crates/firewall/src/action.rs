@@ -2,7 +2,7 @@
 //!
 //! Start with [`check_action`].
 
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 use zonewright_api::firewall::{Action, Product};
 use zonewright_api::join_names;
 use zonewright_expression::schema::Tier;
@@ -11,41 +11,44 @@ use zonewright_expression::schema::Tier;
 ///
 /// An action or product that the plan lacks is an error, so rule and filter are rejected together. Only an exceeded
 /// quota leaves the filter stored (assumption unavailable-feature).
-pub fn check_action(action: Action, products: &[Product], tier: Tier) -> Vec<Refusal> {
-    let mut refusals = Vec::new();
+pub fn check_action(action: Action, products: &[Product], tier: Tier) -> Vec<ValidationError> {
+    let mut errors = Vec::new();
     if action == Action::Log && tier < Tier::Enterprise {
         let message = format!("the action `log` needs the Enterprise plan; the zone has the {tier} plan");
-        refusals.push(Refusal::invalid_value("/action", message));
+        errors.push(ValidationError::invalid_value("/action", message));
     }
     match action {
         Action::Bypass if products.is_empty() => {
             let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
             let message = format!("the action `bypass` needs at least one of the products {}", join_names(&names));
-            refusals.push(Refusal::invalid_value("/products", message));
+            errors.push(ValidationError::invalid_value("/products", message));
         }
-        Action::Bypass => refusals.extend(check_products(products, tier)),
+        Action::Bypass => errors.extend(check_products(products, tier)),
         other if !products.is_empty() => {
             let message = format!("`products` is only allowed with the action `bypass`, not with `{}`", other.name());
-            refusals.push(Refusal::invalid_value("/products", message));
+            errors.push(ValidationError::invalid_value("/products", message));
         }
         _ => {}
     }
-    refusals
+    errors
 }
 
-fn check_products(products: &[Product], tier: Tier) -> Vec<Refusal> {
-    let mut refusals = Vec::new();
+fn check_products(products: &[Product], tier: Tier) -> Vec<ValidationError> {
+    let mut errors = Vec::new();
     for (index, product) in products.iter().enumerate() {
         let name = product.name();
         if tier < minimum_plan(*product) {
             let message = format!("the product `{name}` needs the Pro plan or higher; the zone has the {tier} plan");
-            refusals.push(Refusal::invalid_value(format!("/products/{index}"), message));
+            errors.push(ValidationError::invalid_value(format!("/products/{index}"), message));
         }
         if products.iter().take(index).any(|earlier| earlier == product) {
-            refusals.push(Refusal::invalid_value(format!("/products/{index}"), format!("duplicate product `{name}`")));
+            errors.push(ValidationError::invalid_value(
+                format!("/products/{index}"),
+                format!("duplicate product `{name}`"),
+            ));
         }
     }
-    refusals
+    errors
 }
 
 fn minimum_plan(product: Product) -> Tier {

@@ -6,7 +6,7 @@
 use crate::filter::expression_options;
 use crate::order::sort_for_evaluation;
 use std::collections::{HashMap, HashSet};
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
 use zonewright_api::join_names;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
@@ -34,13 +34,13 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Conversion {
             continue;
         }
         let mut finding = rule_finding(index, rule, tier);
-        if finding.fate != Fate::Lost {
-            finding.became.push(format!("/rules/{}", converted.len()));
+        if finding.outcome != FindingOutcome::Lost {
+            finding.targets.push(format!("/rules/{}", converted.len()));
             let mut made = custom_rule(rule);
             // A `ref` is unique in a ruleset.
             if !made.reference.is_empty() && !references.insert(made.reference.clone()) {
                 made.reference.clear();
-                finding.fate = Fate::Changed;
+                finding.outcome = FindingOutcome::Changed;
                 finding.code = "same-reference";
                 finding.message.push_str("; its `ref` is removed, because an earlier rule has the same one");
             }
@@ -77,14 +77,14 @@ fn find_duplicates(rules: &[FirewallRule]) -> Vec<Option<usize>> {
 /// one.
 fn duplicate_finding(index: usize, rule: &FirewallRule, first: &FirewallRule, first_finding: &Finding) -> Finding {
     let place = first_finding.setting.as_str();
-    let found = new_finding(index, rule, Fate::Lost, "duplicate", String::new());
+    let found = new_finding(index, rule, FindingOutcome::Lost, "duplicate", String::new());
     if rule == first {
         let message = format!("duplicate of the firewall rule at `{place}`");
         return Finding {
-            fate: first_finding.fate,
+            outcome: first_finding.outcome,
             message,
             help: first_finding.help.clone(),
-            became: first_finding.became.clone(),
+            targets: first_finding.targets.clone(),
             ..found
         };
     }
@@ -142,48 +142,56 @@ fn phases(products: &[Product]) -> Vec<&'static str> {
 }
 
 fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
-    let (fate, code, message) = match check(&rule.filter.expression, &expression_options(tier))
+    let (outcome, code, message) = match check(&rule.filter.expression, &expression_options(tier))
         .diagnostics
         .iter()
         .find(|one| one.is_error())
     {
-        Some(first) => (Fate::Lost, "refused-expression", format!("its expression is invalid: {}", first.message)),
+        Some(first) => {
+            (FindingOutcome::Lost, "refused-expression", format!("its expression is invalid: {}", first.message))
+        }
         None => match rule.action {
-            Action::Allow => (Fate::Carried, "allow", "it skips the remaining custom rules".to_owned()),
+            Action::Allow => (FindingOutcome::Carried, "allow", "it skips the remaining custom rules".to_owned()),
             Action::Bypass if rule.products.is_empty() => {
-                (Fate::Lost, "bypass-of-nothing", "it does not name a product to skip".to_owned())
+                (FindingOutcome::Lost, "bypass-of-nothing", "it does not name a product to skip".to_owned())
             }
             Action::Bypass => {
                 let message = match phases(&rule.products).as_slice() {
                     [] => "it skips the same products".to_owned(),
                     phases => format!("it skips the same products and also {}", join_names(phases)),
                 };
-                (Fate::Carried, "bypass", message)
+                (FindingOutcome::Carried, "bypass", message)
             }
             Action::Log if tier < Tier::Enterprise => {
                 let message = format!("custom rules with `log` need the Enterprise plan; the zone has the {tier} plan");
-                (Fate::Lost, "log-needs-enterprise", message)
+                (FindingOutcome::Lost, "log-needs-enterprise", message)
             }
             other => (
-                Fate::Carried,
+                FindingOutcome::Carried,
                 "same-action",
                 format!("the action `{}` stays the same; the position in the list replaces the priority", other.name()),
             ),
         },
     };
-    new_finding(index, rule, fate, code, message)
+    new_finding(index, rule, outcome, code, message)
 }
 
-fn new_finding(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str, message: String) -> Finding {
+fn new_finding(
+    index: usize,
+    rule: &FirewallRule,
+    outcome: FindingOutcome,
+    code: &'static str,
+    message: String,
+) -> Finding {
     let called = rule.description.as_deref().filter(|text| !text.trim().is_empty()).unwrap_or(&rule.id);
     Finding {
-        fate,
+        outcome,
         code,
         setting: format!("/{index}"),
         name: format!("Firewall rule `{}`", called.trim()),
         message,
-        help: (fate == Fate::Lost).then(|| "fix the firewall rule, then convert again".to_owned()),
-        became: Vec::new(),
+        help: (outcome == FindingOutcome::Lost).then(|| "fix the firewall rule, then convert again".to_owned()),
+        targets: Vec::new(),
         draft: None,
     }
 }
@@ -213,8 +221,8 @@ mod tests {
             rule("paused", "challenge", &json!({"priority": 1, "paused": true, "ref": "r"})),
         ]);
         let found = converted(&rules, Tier::Pro);
-        let became: Vec<&str> = found.findings.iter().map(|finding| finding.became[0].as_str()).collect();
-        assert_eq!(became, ["/rules/3", "/rules/2", "/rules/1", "/rules/0"]);
+        let targets: Vec<&str> = found.findings.iter().map(|finding| finding.targets[0].as_str()).collect();
+        assert_eq!(targets, ["/rules/3", "/rules/2", "/rules/1", "/rules/0"]);
         let written = serde_json::to_value(&found.rules).unwrap();
         assert_eq!(written[0]["enabled"], false);
         assert_eq!(written[0]["ref"], "r");
@@ -245,9 +253,9 @@ mod tests {
         let found = converted(&rules, Tier::Pro);
         let references: Vec<&str> = found.rules.iter().map(|rule| rule.reference.as_str()).collect();
         assert_eq!(references, ["r", "", "s"]);
-        let first_finding: Vec<_> = found.findings.iter().map(|finding| (finding.fate, finding.code)).collect();
-        let same = (Fate::Carried, "same-action");
-        assert_eq!(first_finding, [(Fate::Changed, "same-reference"), same, same]);
+        let first_finding: Vec<_> = found.findings.iter().map(|finding| (finding.outcome, finding.code)).collect();
+        let same = (FindingOutcome::Carried, "same-action");
+        assert_eq!(first_finding, [(FindingOutcome::Changed, "same-reference"), same, same]);
     }
 
     #[test]
@@ -262,16 +270,16 @@ mod tests {
         ]);
         let found = converted(&rules, Tier::Pro);
         let first_finding: Vec<_> =
-            found.findings.iter().map(|finding| (finding.fate, finding.code, finding.became.join(" "))).collect();
+            found.findings.iter().map(|finding| (finding.outcome, finding.code, finding.targets.join(" "))).collect();
         let expected = [
-            (Fate::Carried, "same-action", "/rules/1"),
-            (Fate::Carried, "same-action", "/rules/0"),
-            (Fate::Carried, "duplicate", "/rules/1"),
-            (Fate::Lost, "duplicate", ""),
-            (Fate::Carried, "same-action", "/rules/2"),
-            (Fate::Carried, "same-action", "/rules/3"),
+            (FindingOutcome::Carried, "same-action", "/rules/1"),
+            (FindingOutcome::Carried, "same-action", "/rules/0"),
+            (FindingOutcome::Carried, "duplicate", "/rules/1"),
+            (FindingOutcome::Lost, "duplicate", ""),
+            (FindingOutcome::Carried, "same-action", "/rules/2"),
+            (FindingOutcome::Carried, "same-action", "/rules/3"),
         ];
-        assert_eq!(first_finding, expected.map(|(fate, code, became)| (fate, code, became.to_owned())));
+        assert_eq!(first_finding, expected.map(|(outcome, code, targets)| (outcome, code, targets.to_owned())));
         assert_eq!(found.rules.len(), 4);
     }
 

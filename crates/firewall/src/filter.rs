@@ -5,7 +5,7 @@
 use crate::read::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{ExpressionCheck, NewFilter};
-use zonewright_api::{ObjectReader, Refusal, check_no_nul, error_code};
+use zonewright_api::{ObjectReader, ValidationError, check_no_nul, error_code};
 use zonewright_diagnostic::{Diagnostic, RenderStyle, draw_all, printable};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
@@ -25,24 +25,29 @@ pub fn expression_options(tier: Tier) -> Options {
 }
 
 /// Validates a filter for a zone with this plan. Returns all errors.
-pub fn check_filter(filter: &NewFilter, tier: Tier) -> Vec<Refusal> {
-    let mut refusals = check_expression(&filter.expression, tier);
-    refusals.extend(check_texts(filter.description.as_deref(), filter.reference.as_deref()));
-    refusals
+pub fn check_filter(filter: &NewFilter, tier: Tier) -> Vec<ValidationError> {
+    let mut rejections = check_expression(&filter.expression, tier);
+    rejections.extend(check_texts(filter.description.as_deref(), filter.reference.as_deref()));
+    rejections
 }
 
 /// Validates the expression of a filter for a zone with this plan. Returns all errors.
-pub fn check_expression(expression: &str, tier: Tier) -> Vec<Refusal> {
+pub fn check_expression(expression: &str, tier: Tier) -> Vec<ValidationError> {
     let checked = check(expression, &expression_options(tier));
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-    let mut refusals = Vec::new();
+    let mut rejections = Vec::new();
     if !errors.is_empty() {
         let message = drawn(expression, &errors);
         let pointer = "/expression".to_owned();
-        refusals.push(Refusal { code: error_code::INVALID_EXPRESSION, pointer, message, diagnostics: errors });
+        rejections.push(ValidationError {
+            code: error_code::INVALID_EXPRESSION,
+            pointer,
+            message,
+            diagnostics: errors,
+        });
     }
-    refusals.extend(check_no_nul("expression", expression));
-    refusals
+    rejections.extend(check_no_nul("expression", expression));
+    rejections
 }
 
 /// Renders the errors of an expression: the first one in the format of the service, then all of them under the source.
@@ -74,16 +79,16 @@ fn parsing_error(expression: &str, error: &Diagnostic) -> String {
 }
 
 /// Reads one filter. The error has all validation errors.
-pub fn read_filter(value: &Value, tier: Tier) -> Result<NewFilter, Vec<Refusal>> {
+pub fn read_filter(value: &Value, tier: Tier) -> Result<NewFilter, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a filter", &MEMBERS, &READ_ONLY)?;
     let filter = read_and_check_filter(&mut members, tier);
-    filter.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+    filter.filter(|_| members.errors.is_empty()).ok_or(members.errors)
 }
 
 /// Reads and validates the members of a filter. Returns `None` if there is no expression.
 pub(crate) fn read_and_check_filter(members: &mut ObjectReader, tier: Tier) -> Option<NewFilter> {
     let filter = read_filter_members(members)?;
-    members.refusals.extend(check_filter(&filter, tier));
+    members.errors.extend(check_filter(&filter, tier));
     Some(filter)
 }
 
@@ -105,19 +110,19 @@ fn expression_member(members: &mut ObjectReader) -> Option<String> {
 
 /// Reads the body of a request that creates filters. The error has all validation errors, with pointers from the root
 /// of the body.
-pub fn read_filters(body: &Value, tier: Tier) -> Result<Batch<NewFilter>, Vec<Refusal>> {
+pub fn read_filters(body: &Value, tier: Tier) -> Result<Batch<NewFilter>, Vec<ValidationError>> {
     Batch::read(body, "create", MAX_ITEMS, |item| read_filter(item, tier))
 }
 
 /// Reads the body of a request that only checks an expression, and validates the expression. The error has all
 /// validation errors.
-pub fn read_expression(body: &Value, tier: Tier) -> Result<ExpressionCheck, Vec<Refusal>> {
+pub fn read_expression(body: &Value, tier: Tier) -> Result<ExpressionCheck, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "the body", &["expression"], &[])?;
     let expression = expression_member(&mut members).inspect(|expression| {
-        members.refusals.extend(check_expression(expression, tier));
+        members.errors.extend(check_expression(expression, tier));
     });
     let expression = expression.map(|expression| ExpressionCheck { expression });
-    expression.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+    expression.filter(|_| members.errors.is_empty()).ok_or(members.errors)
 }
 
 #[cfg(test)]
@@ -126,8 +131,8 @@ mod tests {
     use serde_json::json;
 
     fn places(body: Value) -> Vec<(u32, String)> {
-        let refusals = read_filters(&body, Tier::Enterprise).unwrap_err();
-        refusals.into_iter().map(|refusal| (refusal.code, refusal.pointer)).collect()
+        let rejections = read_filters(&body, Tier::Enterprise).unwrap_err();
+        rejections.into_iter().map(|rejection| (rejection.code, rejection.pointer)).collect()
     }
 
     #[test]

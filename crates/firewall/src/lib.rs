@@ -4,7 +4,7 @@
 //! shape, then the values that could be read. The browser and the service call the same functions, so both report the
 //! same errors. A result lists all errors up to a limit, not only the first one.
 //!
-//! Start with [`Refusal`], which is one error. The modules, in reading order:
+//! Start with [`ValidationError`], which is one error. The modules, in reading order:
 //!
 //! - `read`: reads a request body as a batch of items.
 //! - `filter`: [`check_filter`], filters and their expressions.
@@ -45,7 +45,7 @@ pub use update::{
     MAX_UPDATED_RULES, read_filter_update, read_filter_updates, read_priority_change, read_priority_changes,
     read_rule_update, read_rule_updates,
 };
-pub use zonewright_api::Refusal;
+pub use zonewright_api::ValidationError;
 
 /// Returns whether `text` is an identifier: 32 lowercase hexadecimal digits (observed).
 pub fn is_identifier(text: &str) -> bool {

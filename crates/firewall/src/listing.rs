@@ -8,7 +8,7 @@ use crate::order::{action_precedence, sort_for_evaluation};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FirewallRule};
 use zonewright_api::ruleset::RulesetAction;
-use zonewright_api::{Refusal, describe_value, json, parse_integer};
+use zonewright_api::{ValidationError, describe_value, json, parse_integer};
 
 /// A rule of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,12 +72,12 @@ fn sorted(mut rules: Vec<(EvaluationKey, RuleEntry)>) -> Vec<RuleEntry> {
 /// # Errors
 ///
 /// Returns all errors if the text is invalid JSON or JSON without a list of rules.
-pub fn read_list(text: &str) -> Result<RuleList, Vec<Refusal>> {
+pub fn read_list(text: &str) -> Result<RuleList, Vec<ValidationError>> {
     let text = json::strip_bom(text);
     if text.trim_start().starts_with(['[', '{', '"']) {
         let read = json::parse(text).map_err(|error| match error.duplicate {
-            Some(_) => vec![error.refusal()],
-            None => vec![Refusal::invalid_shape("", format!("invalid JSON: {error}"))],
+            Some(_) => vec![error.rejection()],
+            None => vec![ValidationError::invalid_shape("", format!("invalid JSON: {error}"))],
         });
         return rule_list_from_json(&read?);
     }
@@ -112,7 +112,7 @@ fn expression_entry(place: usize, expression: String) -> RuleEntry {
 /// # Errors
 ///
 /// Returns an error for each rule that is unreadable, or one for the list.
-pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
+pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<ValidationError>> {
     let (inside, mut at) = match json.get("result") {
         Some(result) => (result, "/result".to_owned()),
         None => (json, String::new()),
@@ -126,20 +126,20 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
     };
     let Value::Array(items) = inside else {
         let message = format!("expected an array of rules or expressions, found {}", describe_value(inside));
-        return Err(vec![Refusal::invalid_shape(at, message)]);
+        return Err(vec![ValidationError::invalid_shape(at, message)]);
     };
     let mut list = RuleList::default();
-    let mut refusals = Vec::new();
+    let mut errors = Vec::new();
     let mut rules = Vec::new();
     let with_filters = items.iter().filter(|item| item.get("filter").is_some()).count();
     if with_filters > 0 && with_filters < items.len() {
         let message = "some of the rules have a `filter` and others do not, so their evaluation order is unknown";
-        return Err(vec![Refusal::invalid_shape(at, message)]);
+        return Err(vec![ValidationError::invalid_shape(at, message)]);
     }
     for (place, item) in items.iter().enumerate() {
         match read_rule(place, item, &mut list.notes) {
             Ok((key, rule)) => rules.push((if with_filters > 0 { key } else { (0, 0) }, rule)),
-            Err(refusal) => refusals.push(refusal.prefixed(&format!("{at}/{place}"))),
+            Err(rejection) => errors.push(rejection.prefixed(&format!("{at}/{place}"))),
         }
     }
     let total = json.pointer("/result_info/total_count").and_then(Value::as_u64);
@@ -150,16 +150,20 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
         ));
     }
     list.rules = sorted(rules);
-    if refusals.is_empty() { Ok(list) } else { Err(refusals) }
+    if errors.is_empty() { Ok(list) } else { Err(errors) }
 }
 
-fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(EvaluationKey, RuleEntry), Refusal> {
+fn read_rule(
+    place: usize,
+    item: &Value,
+    notes: &mut Vec<String>,
+) -> Result<(EvaluationKey, RuleEntry), ValidationError> {
     if let Value::String(expression) = item {
         return Ok(((0, 0), expression_entry(place, expression.clone())));
     }
     if !item.is_object() {
         let message = format!("expected a rule or an expression, found {}", describe_value(item));
-        return Err(Refusal::invalid_shape("", message));
+        return Err(ValidationError::invalid_shape("", message));
     }
     let (holder, at) = match item.get("filter") {
         Some(filter) => (filter, "/filter/expression"),
@@ -168,12 +172,12 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Eva
     let expression = match holder.get("expression") {
         Some(Value::String(expression)) => expression.clone(),
         Some(other) => {
-            return Err(Refusal::invalid_shape(
+            return Err(ValidationError::invalid_shape(
                 at,
                 format!("the expression must be a string, not {}", describe_value(other)),
             ));
         }
-        None => return Err(Refusal::invalid_shape(at, "the rule has no expression")),
+        None => return Err(ValidationError::invalid_shape(at, "the rule has no expression")),
     };
     let is_paused = member(item, "paused", "", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true)
         || item.get("filter").is_some()
@@ -204,11 +208,11 @@ fn member<'v, T>(
     at: &str,
     expected: &str,
     read: impl Fn(&'v Value) -> Option<T>,
-) -> Result<Option<T>, Refusal> {
+) -> Result<Option<T>, ValidationError> {
     match holder.get(name).filter(|value| !value.is_null()) {
         None => Ok(None),
         Some(value) => read(value).map(Some).ok_or_else(|| {
-            Refusal::invalid_shape(
+            ValidationError::invalid_shape(
                 format!("{at}/{name}"),
                 format!("expected {expected}, found {}", describe_value(value)),
             )
@@ -333,8 +337,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_has_its_place_and_what_is_doubtful_a_note() {
-        let refusals = rule_list_from_json(&json!({"result": {"rules": ["a", {"action": "block"}, 5]}})).unwrap_err();
-        let places: Vec<&str> = refusals.iter().map(|one| one.pointer.as_str()).collect();
+        let errors = rule_list_from_json(&json!({"result": {"rules": ["a", {"action": "block"}, 5]}})).unwrap_err();
+        let places: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
         assert_eq!(places, ["/result/rules/1/expression", "/result/rules/2"]);
         let answer = json!({"result": [{"expression": "a", "action": "blok"}], "result_info": {"total_count": 30}});
         let list = rule_list_from_json(&answer).unwrap();
@@ -354,8 +358,8 @@ mod tests {
             (json!({"expression": "ssl", "action": 5}), "/0/action"),
         ];
         for (rule, pointer) in cases {
-            let refusals = rule_list_from_json(&json!([rule])).unwrap_err();
-            let places: Vec<&str> = refusals.iter().map(|one| one.pointer.as_str()).collect();
+            let errors = rule_list_from_json(&json!([rule])).unwrap_err();
+            let places: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
             assert_eq!(places, [pointer], "{rule}");
         }
         let nulls = json!([{"filter": filter, "priority": null, "paused": null, "action": null}]);

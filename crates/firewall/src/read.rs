@@ -3,7 +3,7 @@
 //! Start with [`Batch`]. A batch exists only if all of its items are valid.
 
 use serde_json::Value;
-use zonewright_api::{Refusal, check_no_nul, describe_value, shape_error, under};
+use zonewright_api::{ValidationError, check_no_nul, describe_value, shape_error, under};
 
 /// The maximum number of items in one request: the largest quota of rules (assumption batch-limits).
 pub const MAX_ITEMS: usize = 1000;
@@ -52,8 +52,8 @@ impl<T> Batch<T> {
         body: &Value,
         purpose: &str,
         most: usize,
-        mut read: impl FnMut(&Value) -> Result<T, Vec<Refusal>>,
-    ) -> Result<Batch<T>, Vec<Refusal>> {
+        mut read: impl FnMut(&Value) -> Result<T, Vec<ValidationError>>,
+    ) -> Result<Batch<T>, Vec<ValidationError>> {
         let (values, form) = match body {
             Value::Array(values) if values.is_empty() => {
                 return shape_error(format!("the array is empty: there is nothing to {purpose}"));
@@ -68,19 +68,19 @@ impl<T> Batch<T> {
             }
         };
         let mut items = Vec::new();
-        let mut refusals = Vec::new();
+        let mut errors = Vec::new();
         for (index, value) in values.iter().enumerate() {
-            if refusals.len() >= MAX_ERRORS {
+            if errors.len() >= MAX_ERRORS {
                 let message = "too many errors; the remaining items were not validated";
-                refusals.push(Refusal::invalid_shape(item_pointer(form, index), message));
+                errors.push(ValidationError::invalid_shape(item_pointer(form, index), message));
                 break;
             }
             match read(value) {
                 Ok(item) => items.push(item),
-                Err(found) => refusals.extend(under(&item_pointer(form, index), found)),
+                Err(found) => errors.extend(under(&item_pointer(form, index), found)),
             }
         }
-        if refusals.is_empty() { Ok(Batch { items, form }) } else { Err(refusals) }
+        if errors.is_empty() { Ok(Batch { items, form }) } else { Err(errors) }
     }
 }
 
@@ -89,17 +89,17 @@ fn item_pointer(form: BodyForm, index: usize) -> String {
 }
 
 /// Validates the two free texts of filters and rules (limits observed).
-pub(crate) fn check_texts(description: Option<&str>, reference: Option<&str>) -> Vec<Refusal> {
+pub(crate) fn check_texts(description: Option<&str>, reference: Option<&str>) -> Vec<ValidationError> {
     let limits = [("description", description, 500), ("ref", reference, 50)];
-    let mut refusals = Vec::new();
+    let mut errors = Vec::new();
     for (name, text, limit) in limits {
         let text = text.unwrap_or_default();
         let length = text.chars().count();
         if length > limit {
             let message = format!("`{name}` has {length} characters; at most {limit} are allowed");
-            refusals.push(Refusal::invalid_value(format!("/{name}"), message));
+            errors.push(ValidationError::invalid_value(format!("/{name}"), message));
         }
-        refusals.extend(check_no_nul(name, text));
+        errors.extend(check_no_nul(name, text));
     }
-    refusals
+    errors
 }

@@ -6,36 +6,42 @@ use crate::is_identifier;
 use crate::read::MAX_ITEMS;
 use serde_json::Value;
 use zonewright_api::firewall::{DeletionRequest, RuleDeletionRequest};
-use zonewright_api::{ObjectReader, Refusal, describe_value, shape_error, under};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, shape_error, under};
 
 /// Reads the filters that a request deletes; `query` has the identifiers of its query. Existence is not checked.
 /// Malformed identifiers in a body are an error, and empty ones are ignored.
-pub fn read_filter_removals(query: Vec<String>, body: Option<&Value>) -> Result<Vec<DeletionRequest>, Vec<Refusal>> {
+pub fn read_filter_removals(
+    query: Vec<String>,
+    body: Option<&Value>,
+) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
     read(query, body, &["id"])
 }
 
 /// Reads the rules that a request deletes. Their filters may be deleted with them.
-pub fn read_rule_removals(query: Vec<String>, body: Option<&Value>) -> Result<Vec<DeletionRequest>, Vec<Refusal>> {
+pub fn read_rule_removals(
+    query: Vec<String>,
+    body: Option<&Value>,
+) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
     read(query, body, &["id", "delete_filter_if_unused"])
 }
 
 /// Reads the body of a request that deletes the rule that its path identifies.
-pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleDeletionRequest, Vec<Refusal>> {
+pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleDeletionRequest, Vec<ValidationError>> {
     let Some(body) = body else {
         return Ok(RuleDeletionRequest::default());
     };
     let mut members = ObjectReader::new(body, "the body", &["delete_filter_if_unused"], &["id"])?;
     let delete_filter_if_unused = members.boolean("delete_filter_if_unused");
-    if members.refusals.is_empty() {
-        Ok(RuleDeletionRequest { delete_filter_if_unused })
-    } else {
-        Err(members.refusals)
-    }
+    if members.errors.is_empty() { Ok(RuleDeletionRequest { delete_filter_if_unused }) } else { Err(members.errors) }
 }
 
 /// Reads query and body. A body is an array of identifiers or objects, or one object. The flag of a single object also
 /// applies to the identifiers of the query.
-fn read(query: Vec<String>, body: Option<&Value>, known: &[&str]) -> Result<Vec<DeletionRequest>, Vec<Refusal>> {
+fn read(
+    query: Vec<String>,
+    body: Option<&Value>,
+    known: &[&str],
+) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
     check_item_count(query.len())?;
     let removal = |delete_filter_if_unused| move |id| DeletionRequest { id, delete_filter_if_unused };
     let mut removals: Vec<DeletionRequest> = Vec::new();
@@ -58,7 +64,7 @@ fn read(query: Vec<String>, body: Option<&Value>, known: &[&str]) -> Result<Vec<
     Ok(removals)
 }
 
-fn check_item_count(items: usize) -> Result<(), Vec<Refusal>> {
+fn check_item_count(items: usize) -> Result<(), Vec<ValidationError>> {
     if items <= MAX_ITEMS {
         return Ok(());
     }
@@ -66,17 +72,19 @@ fn check_item_count(items: usize) -> Result<(), Vec<Refusal>> {
 }
 
 /// Reads the identifiers and the flag of one item of a body.
-fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec<Refusal>> {
+fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec<ValidationError>> {
     let mut ids = Vec::new();
-    let mut refusals = Vec::new();
+    let mut errors = Vec::new();
     let mut read = |id: &Value, pointer: &str, allowed: &str| match id {
         Value::String(id) if id.is_empty() => {}
         Value::String(id) => match invalid_id(id, pointer) {
             None => ids.push(id.clone()),
-            Some(wrong) => refusals.push(wrong),
+            Some(wrong) => errors.push(wrong),
         },
-        other => refusals
-            .push(Refusal::invalid_shape(pointer, format!("`id` must be {allowed}, not {}", describe_value(other)))),
+        other => errors.push(ValidationError::invalid_shape(
+            pointer,
+            format!("`id` must be {allowed}, not {}", describe_value(other)),
+        )),
     };
     let mut flag = false;
     if value.is_string() {
@@ -94,17 +102,18 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
             }
             Some(id) => read(id, "/id", "a string or an array of strings"),
         }
-        refusals.splice(..0, members.refusals);
+        errors.splice(..0, members.errors);
     }
-    if refusals.is_empty() { Ok((ids, flag)) } else { Err(refusals) }
+    if errors.is_empty() { Ok((ids, flag)) } else { Err(errors) }
 }
 
 /// Returns an error if the text is not an identifier.
-fn invalid_id(id: &str, pointer: &str) -> Option<Refusal> {
+fn invalid_id(id: &str, pointer: &str) -> Option<ValidationError> {
     let shown: String = id.chars().take(40).collect();
-    let refusal =
-        || Refusal::invalid_value(pointer, format!("`id` must be 32 lowercase hexadecimal digits, not `{shown}`"));
-    (!is_identifier(id)).then(refusal)
+    let error = || {
+        ValidationError::invalid_value(pointer, format!("`id` must be 32 lowercase hexadecimal digits, not `{shown}`"))
+    };
+    (!is_identifier(id)).then(error)
 }
 
 #[cfg(test)]

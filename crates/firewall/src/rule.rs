@@ -8,7 +8,7 @@ use crate::is_identifier;
 use crate::read::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
-use zonewright_api::{ObjectReader, Refusal, describe_value, join_names, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names, parse_integer, under};
 use zonewright_expression::schema::Tier;
 
 /// The largest priority (observed).
@@ -20,42 +20,42 @@ pub(crate) const MEMBERS: [&str; 7] = ["filter", "action", "priority", "paused",
 pub(crate) const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
 
 /// Validates a rule for a zone with this plan. Returns all errors. The existence of a referenced filter is not checked.
-pub fn check_rule(rule: &NewRule, tier: Tier) -> Vec<Refusal> {
-    let mut refusals = check_reference(&rule.filter, tier);
-    refusals.extend(check_action(rule.action, &rule.products, tier));
-    refusals.extend(check_priority(rule.priority.map(u64::from)));
-    refusals.extend(check_texts(rule.description.as_deref(), rule.reference.as_deref()));
-    refusals
+pub fn check_rule(rule: &NewRule, tier: Tier) -> Vec<ValidationError> {
+    let mut errors = check_reference(&rule.filter, tier);
+    errors.extend(check_action(rule.action, &rule.products, tier));
+    errors.extend(check_priority(rule.priority.map(u64::from)));
+    errors.extend(check_texts(rule.description.as_deref(), rule.reference.as_deref()));
+    errors
 }
 
-fn check_reference(reference: &FilterReference, tier: Tier) -> Vec<Refusal> {
+fn check_reference(reference: &FilterReference, tier: Tier) -> Vec<ValidationError> {
     match reference {
         FilterReference::New(filter) => under("/filter", check_filter(filter, tier)).collect(),
         FilterReference::Existing { id } if is_identifier(id) => Vec::new(),
         FilterReference::Existing { .. } => {
             let message = "the filter's `id` must be 32 lowercase hexadecimal digits";
-            vec![Refusal::invalid_value("/filter/id", message)]
+            vec![ValidationError::invalid_value("/filter/id", message)]
         }
     }
 }
 
-fn check_priority(priority: Option<u64>) -> Option<Refusal> {
+fn check_priority(priority: Option<u64>) -> Option<ValidationError> {
     let too_large = priority.filter(|number| *number > u64::from(MAX_PRIORITY))?;
     let message = format!("`priority` must be at most {MAX_PRIORITY}, not {too_large}");
-    Some(Refusal::invalid_value("/priority", message))
+    Some(ValidationError::invalid_value("/priority", message))
 }
 
 /// Reads one rule. The error has all validation errors.
-pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<Refusal>> {
+pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a rule", &MEMBERS, &READ_ONLY)?;
-    let filter = members.required("filter").and_then(|value| read_filter_reference(value, tier, &mut members.refusals));
+    let filter = members.required("filter").and_then(|value| read_filter_reference(value, tier, &mut members.errors));
     let rest = read_attributes(&mut members, tier);
     match (filter, rest) {
-        (Some(filter), Some(rest)) if members.refusals.is_empty() => {
+        (Some(filter), Some(rest)) if members.errors.is_empty() => {
             let RuleAttributes { action, priority, paused, description, reference, products } = rest;
             Ok(NewRule { filter, action, priority, paused, description, reference, products })
         }
-        _ => Err(members.refusals),
+        _ => Err(members.errors),
     }
 }
 
@@ -79,21 +79,21 @@ pub(crate) fn read_attributes(members: &mut ObjectReader, tier: Tier) -> Option<
     let description = members.text("description");
     let reference = members.text("ref");
     if let (Some(action), Some(products)) = (action, &products) {
-        members.refusals.extend(check_action(action, products, tier));
+        members.errors.extend(check_action(action, products, tier));
     }
-    members.refusals.extend(check_texts(description.as_deref(), reference.as_deref()));
+    members.errors.extend(check_texts(description.as_deref(), reference.as_deref()));
     Some(RuleAttributes { action: action?, priority, paused, description, reference, products: products? })
 }
 
 /// Reads the filter of a rule. All other members of a filter with an `id` are ignored: clients send the whole filter
 /// back, and a rule never changes its filter (specification §4.2 rule 2).
-fn read_filter_reference(value: &Value, tier: Tier, refusals: &mut Vec<Refusal>) -> Option<FilterReference> {
+fn read_filter_reference(value: &Value, tier: Tier, errors: &mut Vec<ValidationError>) -> Option<FilterReference> {
     let known = ["id"].into_iter().chain(filter::MEMBERS).collect::<Vec<_>>();
     let opened = ObjectReader::new(value, "a rule's filter", &known, &["created_on", "modified_on"]);
     let mut members = match opened {
         Ok(members) => members,
         Err(found) => {
-            refusals.extend(under("/filter", found));
+            errors.extend(under("/filter", found));
             return None;
         }
     };
@@ -102,9 +102,9 @@ fn read_filter_reference(value: &Value, tier: Tier, refusals: &mut Vec<Refusal>)
     } else {
         read_filter_members(&mut members).map(FilterReference::New)
     };
-    refusals.extend(under("/filter", members.refusals));
+    errors.extend(under("/filter", members.errors));
     if let Some(reference) = &reference {
-        refusals.extend(check_reference(reference, tier));
+        errors.extend(check_reference(reference, tier));
     }
     reference
 }
@@ -117,7 +117,7 @@ fn read_action(members: &mut ObjectReader) -> Option<Action> {
     let action = Action::from_name(name);
     if action.is_none() {
         let names: Vec<&str> = Action::ALL.iter().map(|action| action.name()).collect();
-        members.refusals.push(unknown_name("/action", "action", name, &names));
+        members.errors.push(unknown_name("/action", "action", name, &names));
     }
     action
 }
@@ -134,7 +134,7 @@ fn read_products(members: &mut ObjectReader) -> Option<Vec<Product>> {
     // A valid list has each product at most once. The limit also prevents thousands of errors in one response.
     if values.len() > names.len() {
         let message = format!("`products` has {} items, but there are only {} products", values.len(), names.len());
-        members.refusals.push(Refusal::invalid_value("/products", message));
+        members.errors.push(ValidationError::invalid_value("/products", message));
         return None;
     }
     let mut products = Vec::new();
@@ -142,19 +142,22 @@ fn read_products(members: &mut ObjectReader) -> Option<Vec<Product>> {
         let pointer = format!("/products/{index}");
         match value.as_str().map(|name| (name, Product::from_name(name))) {
             Some((_, Some(product))) => products.push(product),
-            Some((name, None)) => members.refusals.push(unknown_name(&pointer, "product", name, &names)),
+            Some((name, None)) => members.errors.push(unknown_name(&pointer, "product", name, &names)),
             None => {
                 let message = format!("a product must be a string, not {}", describe_value(value));
-                members.refusals.push(Refusal::invalid_shape(pointer, message));
+                members.errors.push(ValidationError::invalid_shape(pointer, message));
             }
         }
     }
     (products.len() == values.len()).then_some(products)
 }
 
-fn unknown_name(pointer: &str, noun: &str, name: &str, names: &[&str]) -> Refusal {
+fn unknown_name(pointer: &str, noun: &str, name: &str, names: &[&str]) -> ValidationError {
     let shown: String = name.chars().take(64).collect();
-    Refusal::invalid_value(pointer, format!("unknown {noun} `{shown}`; the allowed values are {}", join_names(names)))
+    ValidationError::invalid_value(
+        pointer,
+        format!("unknown {noun} `{shown}`; the allowed values are {}", join_names(names)),
+    )
 }
 
 pub(crate) fn read_priority(members: &mut ObjectReader) -> Option<u32> {
@@ -162,13 +165,13 @@ pub(crate) fn read_priority(members: &mut ObjectReader) -> Option<u32> {
     let Some(number) = parse_integer(value).and_then(|number| u64::try_from(number).ok()).or(value.as_u64()) else {
         return members.type_error("priority", "null or a non-negative integer", value);
     };
-    members.refusals.extend(check_priority(Some(number)));
+    members.errors.extend(check_priority(Some(number)));
     u32::try_from(number).ok()
 }
 
 /// Reads the body of a request that creates rules (§4.2). The error has all validation errors, with pointers from the
 /// root of the body.
-pub fn read_rules(body: &Value, tier: Tier) -> Result<Batch<NewRule>, Vec<Refusal>> {
+pub fn read_rules(body: &Value, tier: Tier) -> Result<Batch<NewRule>, Vec<ValidationError>> {
     Batch::read(body, "create", MAX_ITEMS, |item| read_rule(item, tier))
 }
 
@@ -204,7 +207,7 @@ mod tests {
         ];
         for (body, expected) in cases {
             let found = read_rules(&body, Tier::Enterprise).unwrap_err();
-            let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+            let pointers: Vec<&str> = found.iter().map(|error| error.pointer.as_str()).collect();
             assert_eq!(pointers, expected, "{body}");
         }
     }
@@ -213,7 +216,7 @@ mod tests {
     fn a_number_of_the_wrong_kind_is_named() {
         let rule = json!({"filter": {"expression": "ssl"}, "action": "block", "priority": 1.5});
         let found = read_rule(&rule, Tier::Enterprise).unwrap_err();
-        let messages: Vec<&str> = found.iter().map(|refusal| refusal.message.as_str()).collect();
+        let messages: Vec<&str> = found.iter().map(|error| error.message.as_str()).collect();
         assert_eq!(messages, ["`priority` must be null or a non-negative integer, not 1.5"]);
     }
 

@@ -10,99 +10,99 @@ use crate::rule::{self, RuleAttributes, read_attributes, read_priority};
 use serde_json::Value;
 use std::collections::HashMap;
 use zonewright_api::firewall::{Filter, FilterId, NewFilter, PriorityChange, RuleUpdate};
-use zonewright_api::{ObjectReader, Refusal, under};
+use zonewright_api::{ObjectReader, ValidationError, under};
 use zonewright_expression::schema::Tier;
 
 /// The maximum number of rules that one request updates (documented).
 pub const MAX_UPDATED_RULES: usize = 25;
 
 /// Reads the body of a request that updates the filter that its path identifies.
-pub fn read_filter_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
+pub fn read_filter_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<Filter>, Vec<ValidationError>> {
     read_filter(body, Some(id), tier).map(Batch::for_path_id)
 }
 
 /// Reads the body of a request that updates filters. The error has all validation errors, with pointers from the root
 /// of the body.
-pub fn read_filter_updates(body: &Value, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
+pub fn read_filter_updates(body: &Value, tier: Tier) -> Result<Batch<Filter>, Vec<ValidationError>> {
     let batch = Batch::read(body, "update", MAX_ITEMS, |item| read_filter(item, None, tier))?;
     check_distinct_ids(batch, |filter| &filter.id)
 }
 
-fn read_filter(value: &Value, address: Option<&str>, tier: Tier) -> Result<Filter, Vec<Refusal>> {
+fn read_filter(value: &Value, address: Option<&str>, tier: Tier) -> Result<Filter, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a filter", &filter::MEMBERS, &filter::READ_ONLY)?;
     let id = target_id(&mut members, address);
     let new = read_and_check_filter(&mut members, tier);
     match (id, new) {
-        (Some(id), Some(new)) if members.refusals.is_empty() => {
+        (Some(id), Some(new)) if members.errors.is_empty() => {
             let NewFilter { expression, paused, description, reference } = new;
             Ok(Filter { id, expression, paused, description, reference })
         }
-        _ => Err(members.refusals),
+        _ => Err(members.errors),
     }
 }
 
 /// Reads the body of a request that updates the rule that its path identifies.
-pub fn read_rule_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<Refusal>> {
+pub fn read_rule_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<ValidationError>> {
     read_rule(body, Some(id), tier).map(Batch::for_path_id)
 }
 
 /// Reads the body of a request that updates rules. The error has all validation errors, with pointers from the root of
 /// the body.
-pub fn read_rule_updates(body: &Value, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<Refusal>> {
+pub fn read_rule_updates(body: &Value, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<ValidationError>> {
     let batch = Batch::read(body, "update", MAX_UPDATED_RULES, |item| read_rule(item, None, tier))?;
     check_distinct_ids(batch, |rule| &rule.id)
 }
 
-fn read_rule(value: &Value, address: Option<&str>, tier: Tier) -> Result<RuleUpdate, Vec<Refusal>> {
+fn read_rule(value: &Value, address: Option<&str>, tier: Tier) -> Result<RuleUpdate, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a rule", &rule::MEMBERS, &rule::READ_ONLY)?;
     let id = target_id(&mut members, address);
-    let filter = members.required("filter").and_then(|value| filter_id(value, &mut members.refusals));
+    let filter = members.required("filter").and_then(|value| filter_id(value, &mut members.errors));
     let rest = read_attributes(&mut members, tier);
     match (id, filter, rest) {
-        (Some(id), Some(filter), Some(rest)) if members.refusals.is_empty() => {
+        (Some(id), Some(filter), Some(rest)) if members.errors.is_empty() => {
             let RuleAttributes { action, priority, paused, description, reference, products } = rest;
             Ok(RuleUpdate { id, filter, action, priority, paused, description, reference, products })
         }
-        _ => Err(members.refusals),
+        _ => Err(members.errors),
     }
 }
 
 /// Reads the filter of an updated rule, which is its identifier. All other members are ignored: clients send the whole
 /// filter back, and a rule never changes its filter (specification §4.2 rule 2).
-fn filter_id(value: &Value, refusals: &mut Vec<Refusal>) -> Option<FilterId> {
+fn filter_id(value: &Value, errors: &mut Vec<ValidationError>) -> Option<FilterId> {
     let known: Vec<&str> = ["id"].into_iter().chain(filter::MEMBERS).collect();
     let found = ObjectReader::new(value, "a rule's filter", &known, &filter::READ_ONLY).and_then(|mut members| {
         let id = required_id(&mut members);
-        id.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+        id.filter(|_| members.errors.is_empty()).ok_or(members.errors)
     });
     match found {
         Ok(id) => Some(FilterId { id }),
         Err(found) => {
-            refusals.extend(under("/filter", found));
+            errors.extend(under("/filter", found));
             None
         }
     }
 }
 
 /// Reads the body of a request that changes the priority of the rule that its path identifies.
-pub fn read_priority_change(body: &Value, id: &str) -> Result<Batch<PriorityChange>, Vec<Refusal>> {
+pub fn read_priority_change(body: &Value, id: &str) -> Result<Batch<PriorityChange>, Vec<ValidationError>> {
     read_change(body, Some(id)).map(Batch::for_path_id)
 }
 
 /// Reads the body of a request that changes priorities. The error has all validation errors, with pointers from the
 /// root of the body.
-pub fn read_priority_changes(body: &Value) -> Result<Batch<PriorityChange>, Vec<Refusal>> {
+pub fn read_priority_changes(body: &Value) -> Result<Batch<PriorityChange>, Vec<ValidationError>> {
     let batch = Batch::read(body, "change", MAX_ITEMS, |item| read_change(item, None))?;
     check_distinct_ids(batch, |change| &change.id)
 }
 
-fn read_change(value: &Value, address: Option<&str>) -> Result<PriorityChange, Vec<Refusal>> {
+fn read_change(value: &Value, address: Option<&str>) -> Result<PriorityChange, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a priority change", &["id", "priority"], &[])?;
     let id = target_id(&mut members, address);
     let is_null = value.get("priority").is_some_and(Value::is_null);
     let priority = if is_null { Some(None) } else { read_priority(&mut members).map(Some) };
     let change = id.map(|id| PriorityChange { id, priority });
-    change.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+    change.filter(|_| members.errors.is_empty()).ok_or(members.errors)
 }
 
 /// Reads the identifier of the changed object. If the path has the identifier, the member is optional and must match.
@@ -112,7 +112,9 @@ fn target_id(members: &mut ObjectReader, address: Option<&str>) -> Option<String
     };
     match members.text("id") {
         Some(id) if id != address => {
-            members.refusals.push(Refusal::invalid_value("/id", format!("`id` must match the path: `{address}`")));
+            members
+                .errors
+                .push(ValidationError::invalid_value("/id", format!("`id` must match the path: `{address}`")));
             None
         }
         _ => Some(address.to_owned()),
@@ -125,7 +127,7 @@ fn required_id(members: &mut ObjectReader) -> Option<String> {
         Value::String(id) if is_identifier(id) => Some(id.clone()),
         Value::String(_) => {
             let message = "`id` must be 32 lowercase hexadecimal digits";
-            members.refusals.push(Refusal::invalid_value("/id", message));
+            members.errors.push(ValidationError::invalid_value("/id", message));
             None
         }
         other => members.type_error("id", "a string", other),
@@ -133,17 +135,17 @@ fn required_id(members: &mut ObjectReader) -> Option<String> {
 }
 
 /// Rejects a request that has an identifier twice, because it is ambiguous which item applies.
-fn check_distinct_ids<T>(batch: Batch<T>, id: impl Fn(&T) -> &String) -> Result<Batch<T>, Vec<Refusal>> {
+fn check_distinct_ids<T>(batch: Batch<T>, id: impl Fn(&T) -> &String) -> Result<Batch<T>, Vec<ValidationError>> {
     let mut first: HashMap<&String, usize> = HashMap::new();
-    let mut refusals = Vec::new();
+    let mut errors = Vec::new();
     for (index, item) in batch.items.iter().enumerate() {
         let earlier = *first.entry(id(item)).or_insert(index);
         if earlier != index {
             let message = format!("this `id` is also at index {earlier} of this request");
-            refusals.push(Refusal::invalid_value(format!("{}/id", batch.pointer(index)), message));
+            errors.push(ValidationError::invalid_value(format!("{}/id", batch.pointer(index)), message));
         }
     }
-    if refusals.is_empty() { Ok(batch) } else { Err(refusals) }
+    if errors.is_empty() { Ok(batch) } else { Err(errors) }
 }
 
 #[cfg(test)]
@@ -154,8 +156,8 @@ mod tests {
     const ID: &str = "0123456789abcdef0123456789abcdef";
     const OTHER: &str = "ffffffffffffffffffffffffffffffff";
 
-    fn pointers<T: std::fmt::Debug>(read: Result<Batch<T>, Vec<Refusal>>) -> Vec<String> {
-        read.unwrap_err().into_iter().map(|refusal| refusal.pointer).collect()
+    fn pointers<T: std::fmt::Debug>(read: Result<Batch<T>, Vec<ValidationError>>) -> Vec<String> {
+        read.unwrap_err().into_iter().map(|error| error.pointer).collect()
     }
 
     #[test]

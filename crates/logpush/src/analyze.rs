@@ -4,7 +4,7 @@ use crate::{
     Options,
     ast::Encoding,
     check::{check_parsed, condition_spans},
-    cursor::{self, Role, TokenKind as CursorTokenKind},
+    cursor::{self, Role, SemanticTokenKind as CursorTokenKind},
     parse::{parse_unwrapped, unwrap::UnwrappedSource, within_size_limit},
 };
 use zonewright_diagnostic::{Diagnostic, Span};
@@ -19,23 +19,23 @@ pub struct Analysis {
     /// All diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
     /// The semantic tokens, in source order and without overlap.
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<SemanticToken>,
     /// The usage of the limits.
-    pub usage: Meters,
+    pub usage: Usage,
 }
 
 /// A semantic token: a span with the role of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct SemanticToken {
     /// The span in the source.
     pub span: Span,
     /// The role.
-    pub kind: TokenKind,
+    pub kind: SemanticTokenKind,
 }
 
 /// The role of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
+pub enum SemanticTokenKind {
     /// The name of a member: `"where"`.
     Member,
     /// The name of a field.
@@ -50,23 +50,23 @@ pub enum TokenKind {
     Literal,
 }
 
-impl TokenKind {
+impl SemanticTokenKind {
     /// Returns the name for JSON and for styles.
     pub fn as_str(self) -> &'static str {
         match self {
-            TokenKind::Member => "member",
-            TokenKind::Key => "key",
-            TokenKind::Operator => "operator",
-            TokenKind::String => "string",
-            TokenKind::Number => "number",
-            TokenKind::Literal => "literal",
+            SemanticTokenKind::Member => "member",
+            SemanticTokenKind::Key => "key",
+            SemanticTokenKind::Operator => "operator",
+            SemanticTokenKind::String => "string",
+            SemanticTokenKind::Number => "number",
+            SemanticTokenKind::Literal => "literal",
         }
     }
 }
 
 /// The usage of the limits (assumption filter-limits).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Meters {
+pub struct Usage {
     /// The number of conditions.
     pub operators: usize,
     /// The maximum number of conditions.
@@ -90,24 +90,24 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
         encoding: read.encoding,
         diagnostics: checked.diagnostics,
         tokens: tokens(&read),
-        usage: Meters { operators, max_operators: options.max_operators, bytes, max_bytes: options.max_bytes },
+        usage: Usage { operators, max_operators: options.max_operators, bytes, max_bytes: options.max_bytes },
     }
 }
 
 /// Returns the semantic tokens, also of an invalid text.
-fn tokens(read: &UnwrappedSource<'_>) -> Vec<Token> {
+fn tokens(read: &UnwrappedSource<'_>) -> Vec<SemanticToken> {
     let cursor = cursor::parse_tolerant(&read.text, None);
     let kind = |part: &cursor::RoleToken| {
         let word = part.token.span.text(&read.text);
         match (part.role, part.token.kind) {
-            (Role::Name, _) => TokenKind::Member,
+            (Role::Name, _) => SemanticTokenKind::Member,
             (_, CursorTokenKind::String(_)) => match cursor.member_name(part.frame, part.member) {
-                "key" => TokenKind::Key,
-                "operator" => TokenKind::Operator,
-                _ => TokenKind::String,
+                "key" => SemanticTokenKind::Key,
+                "operator" => SemanticTokenKind::Operator,
+                _ => SemanticTokenKind::String,
             },
-            _ if matches!(word, "true" | "false" | "null") => TokenKind::Literal,
-            _ => TokenKind::Number,
+            _ if matches!(word, "true" | "false" | "null") => SemanticTokenKind::Literal,
+            _ => SemanticTokenKind::Number,
         }
     };
     let is_shown = |part: &&cursor::RoleToken| {
@@ -116,7 +116,7 @@ fn tokens(read: &UnwrappedSource<'_>) -> Vec<Token> {
             || part.token.span.text(&read.text).starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
     };
     let shown = cursor.tokens.iter().filter(is_shown);
-    shown.map(|part| Token { span: read.span(part.token.span), kind: kind(part) }).collect()
+    shown.map(|part| SemanticToken { span: read.span(part.token.span), kind: kind(part) }).collect()
 }
 
 #[cfg(test)]
@@ -143,9 +143,9 @@ mod tests {
     }
 
     #[test]
-    fn meters() {
+    fn usage() {
         let source = "\"{\\\"where\\\":{\\\"key\\\":\\\"\\u00e9\\\"}}\"";
-        let meters = analyze(source, &Options::default()).usage;
-        assert_eq!((meters.operators, meters.bytes), (1, "{\"where\":{\"key\":\"é\"}}".len()));
+        let usage = analyze(source, &Options::default()).usage;
+        assert_eq!((usage.operators, usage.bytes), (1, "{\"where\":{\"key\":\"é\"}}".len()));
     }
 }

@@ -1,6 +1,6 @@
 //! The checker: resolves keys, operators and values of a syntax tree to a [`Program`], and enforces the limits.
 //!
-//! [`check()`] is the entry point, and [`CheckResult`] is its result. One walk over the tree reports everything. A part
+//! [`check()`] is the entry point, and [`CheckOutput`] is its result. One walk over the tree reports everything. A part
 //! that has an error resolves to `None`, and nothing that depends on it is reported, so that one cause has one
 //! diagnostic.
 
@@ -14,7 +14,7 @@ use crate::{
     ast::{Condition, Node, NodeKind},
     lint::lint,
     options::Options,
-    parse::{ParseResult, parse_unwrapped, problems, unwrap::UnwrappedSource, within_size_limit},
+    parse::{ParseOutput, parse_unwrapped, problems, unwrap::UnwrappedSource, within_size_limit},
     predicate::{Comparison, Test, TestKind},
     simplify::add_simplify_fixes,
 };
@@ -25,7 +25,7 @@ const MAX_SUGGESTION_LOOKUPS: usize = 64;
 
 /// The result of [`check()`].
 #[derive(Clone, Debug)]
-pub struct CheckResult {
+pub struct CheckOutput {
     /// The program; `None` if there is an error.
     pub program: Option<Program>,
     /// All diagnostics, in source order.
@@ -42,14 +42,14 @@ pub struct CheckResult {
 /// assert_eq!(checked.diagnostics[0].code, "unknown-operator");
 /// assert_eq!(checked.diagnostics[0].fixes[0].title, "use `!eq`");
 /// ```
-pub fn check(source: &str, options: &Options) -> CheckResult {
+pub fn check(source: &str, options: &Options) -> CheckOutput {
     let read = UnwrappedSource::new(within_size_limit(source));
     let parsed = parse_unwrapped(source, &read);
     check_parsed(&read, parsed, options)
 }
 
 /// Checks a parsed filter.
-pub(crate) fn check_parsed(read: &UnwrappedSource<'_>, parsed: ParseResult, options: &Options) -> CheckResult {
+pub(crate) fn check_parsed(read: &UnwrappedSource<'_>, parsed: ParseOutput, options: &Options) -> CheckOutput {
     let mut checker = Checker { options, lookups: MAX_SUGGESTION_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.check_limits(read, ast, &parsed.diagnostics);
@@ -70,7 +70,7 @@ pub(crate) fn check_parsed(read: &UnwrappedSource<'_>, parsed: ParseResult, opti
     if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
         problems.extend(lint(program, options).into_iter().map(|finding| read.escape_edits(finding)));
     }
-    CheckResult { program, diagnostics: problems.into_diagnostics(crate::code::TOO_MANY_DIAGNOSTICS) }
+    CheckOutput { program, diagnostics: problems.into_diagnostics(crate::code::TOO_MANY_DIAGNOSTICS) }
 }
 
 pub(crate) use limit::condition_spans;

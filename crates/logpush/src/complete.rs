@@ -2,7 +2,7 @@
 
 use crate::{
     Field, FieldType, Operator, Options,
-    cursor::{self, Container, CursorContext, Role, TokenKind, TolerantSyntax},
+    cursor::{self, Container, CursorContext, Role, SemanticTokenKind, TolerantSyntax},
     descriptions::{describe_member, describe_operator, field_title},
     known_values::known_values,
     parse::{string::quoted, unwrap::UnwrappedSource, within_size_limit},
@@ -35,7 +35,7 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     let cursor = cursor::parse_tolerant(&read.text, Some(offset));
     let Some(context) = cursor.context else { return Completions { span: Span::empty(offset), items: Vec::new() } };
     let (span, in_string) = match context.token.map(|token| (token.kind, token.span)) {
-        Some((TokenKind::String(content), _)) => (content, true),
+        Some((SemanticTokenKind::String(content), _)) => (content, true),
         Some((_, span)) => (span, false),
         None => (Span::empty(offset), false),
     };

@@ -10,7 +10,7 @@ mod node_builder;
 mod pattern;
 mod to_expression;
 
-use crate::{Dataset, Options, Program, Style, ast::Node, check, print, simplify};
+use crate::{Dataset, FormatStyle, Options, Program, ast::Node, check, print, simplify};
 use zonewright_diagnostic::Span;
 use zonewright_expression as rules;
 
@@ -67,14 +67,14 @@ pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> C
 }
 
 fn fit_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
-    let text = print(node, Style::Compact);
+    let text = print(node, FormatStyle::Compact);
     let limits = Options { dataset, ..Options::default() };
     if check(&text, &limits).program.is_some() {
         return Some(text);
     }
     let unlimited = Options { max_operators: usize::MAX, max_bytes: usize::MAX, ..limits };
     let program = check(&text, &unlimited).program?;
-    Some(print(&simplify(&program), Style::Compact))
+    Some(print(&simplify(&program), FormatStyle::Compact))
 }
 
 fn finish(text: Option<String>, mut lost: Vec<Loss>) -> Conversion {

@@ -8,13 +8,13 @@ use zonewright_diagnostic::Span;
 
 /// A token of the source.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
+pub(crate) struct SemanticToken {
     pub(crate) span: Span,
-    pub(crate) kind: TokenKind,
+    pub(crate) kind: SemanticTokenKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum TokenKind {
+pub(crate) enum SemanticTokenKind {
     /// A string, with the span between its quotes.
     String(Span),
     /// A number, a literal, or a name without quotes.
@@ -58,7 +58,7 @@ impl Container {
 /// A string or a word with its role. Signs have no role tokens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoleToken {
-    pub(crate) token: Token,
+    pub(crate) token: SemanticToken,
     pub(crate) role: Role,
     pub(crate) frame: Option<usize>,
     /// The index of the member of the frame that it is, or belongs to.
@@ -69,7 +69,7 @@ pub(crate) struct RoleToken {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CursorContext {
     /// The token at the cursor, if it is a string or a word.
-    pub(crate) token: Option<Token>,
+    pub(crate) token: Option<SemanticToken>,
     pub(crate) role: Role,
     pub(crate) frame: Option<usize>,
     pub(crate) member: usize,
@@ -146,24 +146,27 @@ impl Reader {
     }
 
     /// Sets the context if the cursor is in this token, or before it.
-    fn locate_cursor(&mut self, token: Token, offset: Option<usize>) {
+    fn locate_cursor(&mut self, token: SemanticToken, offset: Option<usize>) {
         let Some(offset) = offset else { return };
         if let Some(context) = self.cursor.context.as_mut() {
-            if token.span.start >= offset && matches!(token.kind, TokenKind::Punct(':')) && context.role == Role::Name {
+            if token.span.start >= offset
+                && matches!(token.kind, SemanticTokenKind::Punct(':'))
+                && context.role == Role::Name
+            {
                 context.before_colon |=
                     self.cursor.tokens.last().is_none_or(|role_token| role_token.token.span.touches(offset));
             }
             return;
         }
-        let is_sign = matches!(token.kind, TokenKind::Punct(_));
+        let is_sign = matches!(token.kind, SemanticTokenKind::Punct(_));
         let inside = match token.kind {
-            TokenKind::String(content) => content.touches(offset),
+            SemanticTokenKind::String(content) => content.touches(offset),
             _ => !is_sign && token.span.touches(offset),
         };
         if inside || token.span.start >= offset {
             let member = self.member();
             let (role, frame) = (self.role, self.stack.last().copied());
-            let before_colon = matches!(token.kind, TokenKind::Punct(':')) && role == Role::Name;
+            let before_colon = matches!(token.kind, SemanticTokenKind::Punct(':')) && role == Role::Name;
             self.cursor.context =
                 Some(CursorContext { token: Some(token).filter(|_| inside), role, frame, member, before_colon });
         }
@@ -177,11 +180,11 @@ impl Reader {
         }
     }
 
-    fn push_token(&mut self, token: Token, text: &str) {
+    fn push_token(&mut self, token: SemanticToken, text: &str) {
         let content = match token.kind {
-            TokenKind::Punct(sign) => return self.sign(sign),
-            TokenKind::String(content) => content.text(text),
-            TokenKind::Word => token.span.text(text),
+            SemanticTokenKind::Punct(sign) => return self.sign(sign),
+            SemanticTokenKind::String(content) => content.text(text),
+            SemanticTokenKind::Word => token.span.text(text),
         };
         let role_token = RoleToken { token, role: self.role, frame: self.stack.last().copied(), member: self.member() };
         self.cursor.tokens.push(role_token);
@@ -226,14 +229,16 @@ impl Reader {
 }
 
 /// Returns the first token that starts at `at` or later.
-fn next_token(text: &str, at: usize) -> Option<Token> {
+fn next_token(text: &str, at: usize) -> Option<SemanticToken> {
     let rest = text.get(at..)?;
     let start = at + rest.find(|c: char| !c.is_whitespace() && c != '\u{feff}')?;
     let rest = text.get(start..)?;
     let first = rest.chars().next()?;
     let behind = start + first.len_utf8();
     Some(match first {
-        '{' | '}' | '[' | ']' | ':' | ',' => Token { span: Span::new(start, behind), kind: TokenKind::Punct(first) },
+        '{' | '}' | '[' | ']' | ':' | ',' => {
+            SemanticToken { span: Span::new(start, behind), kind: SemanticTokenKind::Punct(first) }
+        }
         '"' | '\'' => {
             let mut escaped = false;
             let body = text.get(behind..)?;
@@ -245,12 +250,15 @@ fn next_token(text: &str, at: usize) -> Option<Token> {
             let content = Span::new(behind, behind + length.unwrap_or(body.len()));
             let closed = text.get(content.end..).is_some_and(|rest| rest.starts_with(first));
             let end = content.end + usize::from(closed);
-            Token { span: Span::new(start, end), kind: TokenKind::String(content) }
+            SemanticToken { span: Span::new(start, end), kind: SemanticTokenKind::String(content) }
         }
         _ => {
             let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '[' | ']' | ':' | ',' | '"' | '\'');
             let length = rest.find(ends).unwrap_or(rest.len());
-            Token { span: Span::new(start, start + length.max(first.len_utf8())), kind: TokenKind::Word }
+            SemanticToken {
+                span: Span::new(start, start + length.max(first.len_utf8())),
+                kind: SemanticTokenKind::Word,
+            }
         }
     })
 }

@@ -21,7 +21,7 @@ use crate::time::UtcDateTime;
 use redact::secret_values;
 use scheme::OwnershipChallenge;
 use std::fmt;
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 
 /// A parsed destination. Paths have no leading or trailing slash, may contain `{DATE}`, and are empty if absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl Destination {
     /// `/container`, `/table`, `/headers/0`, or a parameter such as `/region`. It is empty for the destination as a
     /// whole. `file://` and `http://` are accepted here; [`check_job`](crate::check_job) decides whether a job may use
     /// them.
-    pub fn parse(address: &str) -> Result<Destination, Vec<Refusal>> {
+    pub fn parse(address: &str) -> Result<Destination, Vec<ValidationError>> {
         providers::parse(address)
     }
 

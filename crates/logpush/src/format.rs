@@ -14,7 +14,7 @@ use zonewright_diagnostic::Diagnostic;
 
 /// The style of formatted filters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Style {
+pub enum FormatStyle {
     /// For reading: one line if it fits the width, otherwise one condition per line.
     #[default]
     Pretty,
@@ -28,8 +28,8 @@ pub enum Style {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatOptions {
     /// The style.
-    pub style: Style,
-    /// The maximum width of a line in characters, where the filter can be broken; for [`Style::Pretty`].
+    pub style: FormatStyle,
+    /// The maximum width of a line in characters, where the filter can be broken; for [`FormatStyle::Pretty`].
     pub width: usize,
 }
 
@@ -38,13 +38,13 @@ const DEFAULT_LINE_WIDTH: usize = 100;
 
 impl Default for FormatOptions {
     fn default() -> Self {
-        FormatOptions { style: Style::Pretty, width: DEFAULT_LINE_WIDTH }
+        FormatOptions { style: FormatStyle::Pretty, width: DEFAULT_LINE_WIDTH }
     }
 }
 
 /// The result of [`format()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FormatResult {
+pub struct FormatOutput {
     /// The formatted filter; `None` if the syntax is invalid.
     pub text: Option<String>,
     /// All syntax diagnostics, if there is no text.
@@ -54,26 +54,26 @@ pub struct FormatResult {
 /// Formats a filter, which is an object or an escaped string.
 ///
 /// ```
-/// use zonewright_logpush::{FormatOptions, Style, format};
+/// use zonewright_logpush::{FormatOptions, FormatStyle, format};
 ///
 /// let source = r#"{ "where": {"operator": "eq", "key": "ClientRequestHost", "value": "a"} }"#;
-/// let formatted = format(source, &FormatOptions { style: Style::Compact, ..FormatOptions::default() });
+/// let formatted = format(source, &FormatOptions { style: FormatStyle::Compact, ..FormatOptions::default() });
 /// let expected = r#"{"where":{"key":"ClientRequestHost","operator":"eq","value":"a"}}"#;
 /// assert_eq!(formatted.text.as_deref(), Some(expected));
 /// ```
-pub fn format(source: &str, options: &FormatOptions) -> FormatResult {
+pub fn format(source: &str, options: &FormatOptions) -> FormatOutput {
     let parsed = parse(source);
     match parsed.ast.filter(|_| !parsed.diagnostics.iter().any(Diagnostic::is_error)) {
-        Some(ast) => FormatResult {
+        Some(ast) => FormatOutput {
             text: Some(print_styled(&ast.condition, options.style, options.width)),
             diagnostics: Vec::new(),
         },
-        None => FormatResult { text: None, diagnostics: parsed.diagnostics },
+        None => FormatOutput { text: None, diagnostics: parsed.diagnostics },
     }
 }
 
 /// Prints the whole filter with this node under `where`.
-pub fn print(node: &Node, style: Style) -> String {
+pub fn print(node: &Node, style: FormatStyle) -> String {
     print_styled(node, style, DEFAULT_LINE_WIDTH)
 }
 
@@ -82,11 +82,11 @@ pub fn print_node(node: &Node) -> String {
     print::compact(&print::node(node))
 }
 
-fn print_styled(node: &Node, style: Style, width: usize) -> String {
+fn print_styled(node: &Node, style: FormatStyle, width: usize) -> String {
     let filter = print::filter(node);
     match style {
-        Style::Pretty => print::pretty(&filter, width),
-        Style::Compact => print::compact(&filter),
-        Style::Escaped => quoted(&print::compact(&filter)),
+        FormatStyle::Pretty => print::pretty(&filter, width),
+        FormatStyle::Compact => print::compact(&filter),
+        FormatStyle::Escaped => quoted(&print::compact(&filter)),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Field, FieldType, Operator, Options,
-    cursor::{self, CursorContext, Role, TokenKind, TolerantSyntax},
+    cursor::{self, CursorContext, Role, SemanticTokenKind, TolerantSyntax},
     descriptions::{describe_member, describe_operator, field_title},
     known_values::known_values,
     parse::{unwrap::UnwrappedSource, within_size_limit},
@@ -16,7 +16,7 @@ pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
     let context = cursor.context?;
     let token = context.token?;
     let text = match token.kind {
-        TokenKind::String(content) => content.text(&read.text),
+        SemanticTokenKind::String(content) => content.text(&read.text),
         _ => token.span.text(&read.text),
     };
     let found = hover_for(text, &cursor, &context, options)?;

@@ -10,7 +10,7 @@ mod read;
 
 use serde_json::Value;
 use zonewright_api::logpush::JobSettings;
-use zonewright_api::{Refusal, error_code};
+use zonewright_api::{ValidationError, error_code};
 
 /// The rules for jobs beyond the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,48 +66,48 @@ impl JobOperation {
 }
 
 /// Reads the body of a request that creates a job, or returns every error, with pointers from the root of the body.
-pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<Refusal>> {
-    let (job, mut refusals) = read::parse_create(body).map_err(with_job_codes)?;
+pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
+    let (job, mut errors) = read::parse_create(body).map_err(with_job_codes)?;
     // A member of the wrong type has its default value by now, which must not cause another error.
     let known = check::check(&job.settings, rules, JobOperation::Create);
-    add_unreported(known, &mut refusals);
-    refusals.extend(check::check_challenge(job.ownership_challenge.as_deref()));
-    finish(job, refusals)
+    add_unreported(known, &mut errors);
+    errors.extend(check::check_challenge(job.ownership_challenge.as_deref()));
+    finish(job, errors)
 }
 
 /// Reads the body of a request that updates a job. Only the members in the body change, and `null` restores a default.
 /// Other members are not validated again (assumption job-update).
-pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<JobRequest, Vec<Refusal>> {
-    let (job, mut refusals) = read::parse_update(body, present).map_err(with_job_codes)?;
+pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
+    let (job, mut errors) = read::parse_update(body, present).map_err(with_job_codes)?;
     let mut known = check::check(&job.settings, rules, JobOperation::Update);
     let is_sent = |name: &str| body.get(name).is_some();
-    known.retain(|refusal| match first_member(&refusal.pointer) {
+    known.retain(|error| match first_member(&error.pointer) {
         // Without output options, `logpull_options` are in effect again.
         "logpull_options" => is_sent("logpull_options") || is_sent("output_options"),
         name => is_sent(name),
     });
-    add_unreported(known, &mut refusals);
-    refusals.extend(check::check_challenge(job.ownership_challenge.as_deref()));
-    finish(job, refusals)
+    add_unreported(known, &mut errors);
+    errors.extend(check::check_challenge(job.ownership_challenge.as_deref()));
+    finish(job, errors)
 }
 
 /// Returns every error in the settings of a job.
-pub fn check_job(settings: &JobSettings, rules: &JobRules) -> Vec<Refusal> {
+pub fn check_job(settings: &JobSettings, rules: &JobRules) -> Vec<ValidationError> {
     with_job_codes(check::check(settings, rules, JobOperation::Create))
 }
 
-fn finish(job: JobRequest, refusals: Vec<Refusal>) -> Result<JobRequest, Vec<Refusal>> {
-    if refusals.is_empty() { Ok(job) } else { Err(with_job_codes(refusals)) }
+fn finish(job: JobRequest, errors: Vec<ValidationError>) -> Result<JobRequest, Vec<ValidationError>> {
+    if errors.is_empty() { Ok(job) } else { Err(with_job_codes(errors)) }
 }
 
 /// Replaces the codes of errors. Log push has two: invalid input, and operation not allowed (assumption job-codes).
-fn with_job_codes(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
-    for refusal in &mut refusals {
-        if refusal.code != error_code::JOB_NOT_ALLOWED {
-            refusal.code = error_code::INVALID_JOB;
+fn with_job_codes(mut errors: Vec<ValidationError>) -> Vec<ValidationError> {
+    for error in &mut errors {
+        if error.code != error_code::JOB_NOT_ALLOWED {
+            error.code = error_code::INVALID_JOB;
         }
     }
-    refusals
+    errors
 }
 
 /// Returns `filter` for `/filter/where`.
@@ -116,9 +116,9 @@ fn first_member(pointer: &str) -> &str {
 }
 
 /// Adds the errors whose pointers have no error yet.
-fn add_unreported(known: Vec<Refusal>, refusals: &mut Vec<Refusal>) {
-    let places: Vec<String> = refusals.iter().map(|refusal| refusal.pointer.clone()).collect();
-    refusals.extend(known.into_iter().filter(|refusal| !places.contains(&refusal.pointer)));
+fn add_unreported(known: Vec<ValidationError>, errors: &mut Vec<ValidationError>) {
+    let places: Vec<String> = errors.iter().map(|error| error.pointer.clone()).collect();
+    errors.extend(known.into_iter().filter(|error| !places.contains(&error.pointer)));
 }
 
 #[cfg(test)]
@@ -131,8 +131,8 @@ mod tests {
     fn places(mut body: Value) -> Vec<String> {
         let members = body.as_object_mut().unwrap();
         members.entry("destination_conf").or_insert(json!("gs://bucket"));
-        let refusals = read_job(&body, &RULES).err().unwrap_or_default();
-        refusals.into_iter().map(|refusal| refusal.pointer).collect()
+        let errors = read_job(&body, &RULES).err().unwrap_or_default();
+        errors.into_iter().map(|error| error.pointer).collect()
     }
 
     #[test]
@@ -165,21 +165,21 @@ mod tests {
     #[test]
     fn filters_keep_their_diagnostics() {
         let body = json!({"destination_conf": "gs://bucket", "filter": r#"{"where":{"key":"x","operator":"eq","value":"a"}}"#});
-        let refusals = read_job(&body, &RULES).unwrap_err();
-        assert_eq!(refusals[0].diagnostics[0].code, crate::code::UNKNOWN_KEY);
-        assert!(refusals[0].message.starts_with("creating a new job is not allowed: bad predicate: "));
-        let refusals =
+        let errors = read_job(&body, &RULES).unwrap_err();
+        assert_eq!(errors[0].diagnostics[0].code, crate::code::UNKNOWN_KEY);
+        assert!(errors[0].message.starts_with("creating a new job is not allowed: bad predicate: "));
+        let errors =
             read_update(&body, &JobSettings { dataset: "http_requests".to_owned(), ..JobSettings::default() }, &RULES)
                 .unwrap_err();
-        assert!(refusals[0].message.starts_with("updating a job is not allowed: bad predicate: "));
+        assert!(errors[0].message.starts_with("updating a job is not allowed: bad predicate: "));
     }
 
     #[test]
     fn older_options_are_judged_when_they_count_again() {
         let body = json!({"destination_conf": "gs://bucket", "logpull_options": "zzz", "output_options": {}});
         let settings = read_job(&body, &RULES).unwrap().settings;
-        let refusals = read_update(&json!({"output_options": null}), &settings, &RULES).unwrap_err();
-        assert_eq!(refusals[0].pointer, "/logpull_options");
+        let errors = read_update(&json!({"output_options": null}), &settings, &RULES).unwrap_err();
+        assert_eq!(errors[0].pointer, "/logpull_options");
         assert!(read_update(&json!({"enabled": true}), &settings, &RULES).is_ok());
     }
 }

@@ -7,7 +7,7 @@ pub use logpull::read_logpull_options;
 use crate::{Dataset, Field, FieldType, excerpt::escaped_excerpt, record_template::check_template};
 use serde_json::Value;
 use zonewright_api::logpush::{BoolOrString, JobSettings, OutputOptions, OutputType, TimestampFormat};
-use zonewright_api::{ObjectReader, Refusal, check_no_nul, join_names, under};
+use zonewright_api::{ObjectReader, ValidationError, check_no_nul, join_names, under};
 use zonewright_diagnostic::find_similar;
 
 const MEMBERS: [&str; 14] = [
@@ -47,21 +47,19 @@ impl Dataset {
 }
 
 /// Returns the output options of a job, also from their older form `logpull_options`, or every error in them.
-pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Refusal>> {
+pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<ValidationError>> {
     let dataset = Dataset::from_name(&settings.dataset);
     let Some(dataset) = dataset else {
         let message = format!("unknown dataset `{}`", escaped_excerpt(&settings.dataset));
-        return Err(vec![Refusal::invalid_value("/dataset", message)]);
+        return Err(vec![ValidationError::invalid_value("/dataset", message)]);
     };
-    let under = |prefix, refusals| under(prefix, refusals).collect::<Vec<Refusal>>();
+    let under = |prefix, errors| under(prefix, errors).collect::<Vec<ValidationError>>();
     match (&settings.output_options, &settings.logpull_options) {
         (Some(options), _) => match check_output_options(options, dataset) {
-            refusals if refusals.is_empty() => Ok(options.clone()),
-            refusals => Err(under("/output_options", refusals)),
+            errors if errors.is_empty() => Ok(options.clone()),
+            errors => Err(under("/output_options", errors)),
         },
-        (None, Some(text)) => {
-            read_logpull_options(text, dataset).map_err(|refusals| under("/logpull_options", refusals))
-        }
+        (None, Some(text)) => read_logpull_options(text, dataset).map_err(|errors| under("/logpull_options", errors)),
         (None, None) => Ok(OutputOptions::default()),
     }
 }
@@ -92,10 +90,10 @@ pub fn complete_output_options(options: OutputOptions, dataset: &Dataset) -> Out
 }
 
 /// Reads output options as far as possible, with the errors in types and names.
-pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Refusal>) {
+pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<ValidationError>) {
     let mut members = match ObjectReader::new(value, "`output_options`", &MEMBERS, &[]) {
         Ok(members) => members,
-        Err(refusals) => return (OutputOptions::default(), refusals),
+        Err(errors) => return (OutputOptions::default(), errors),
     };
     let options = OutputOptions {
         field_names: field_names(&mut members),
@@ -116,7 +114,7 @@ pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Refusal>
         merge_subrequests: flag(&mut members, "merge_subrequests"),
         stringify_object: flag(&mut members, "stringify_object"),
     };
-    (options, members.refusals)
+    (options, members.errors)
 }
 
 /// Reads a string member whose empty value differs from an absent one.
@@ -162,33 +160,33 @@ fn field_names(members: &mut ObjectReader) -> Option<Vec<String>> {
 }
 
 /// Returns the errors in the values of output options of a job over `dataset`.
-pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -> Vec<Refusal> {
-    let mut refusals = check_field_names(options.field_names.as_deref().unwrap_or_default(), dataset);
-    refusals.extend(check_choice("output_type", options.output_type.as_deref(), OutputType::NAMES));
-    refusals.extend(check_choice("timestamp_format", options.timestamp_format.as_deref(), TimestampFormat::NAMES));
-    refusals.extend(check_sample_rate("sample_rate", options.sample_rate));
+pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -> Vec<ValidationError> {
+    let mut errors = check_field_names(options.field_names.as_deref().unwrap_or_default(), dataset);
+    errors.extend(check_choice("output_type", options.output_type.as_deref(), OutputType::NAMES));
+    errors.extend(check_choice("timestamp_format", options.timestamp_format.as_deref(), TimestampFormat::NAMES));
+    errors.extend(check_sample_rate("sample_rate", options.sample_rate));
     if let Some(BoolOrString::Text(text)) = &options.cve_2021_44228 {
-        refusals.extend(check_choice(CVE_OPTION, Some(text), &["true", "false"]));
+        errors.extend(check_choice(CVE_OPTION, Some(text), &["true", "false"]));
     }
     if options.merge_subrequests == Some(true) && dataset.field(SUBREQUESTS_FIELD).is_none() {
         let message = format!("`merge_subrequests` is only supported for `http_requests`, not for `{}`", dataset.name);
-        refusals.push(Refusal::invalid_value("/merge_subrequests", message));
+        errors.push(ValidationError::invalid_value("/merge_subrequests", message));
     }
     for (name, text) in texts(options) {
         let Some(text) = text else { continue };
         if text.len() > MAX_TEXT_BYTES {
             let message = format!("`{name}` has {} bytes; at most {MAX_TEXT_BYTES} are allowed", text.len());
-            refusals.push(Refusal::invalid_value(format!("/{name}"), message));
+            errors.push(ValidationError::invalid_value(format!("/{name}"), message));
         } else if name == "record_template" {
-            refusals.extend(
+            errors.extend(
                 check_template(text)
                     .into_iter()
-                    .map(|problem| Refusal::invalid_value("/record_template", problem.to_string())),
+                    .map(|problem| ValidationError::invalid_value("/record_template", problem.to_string())),
             );
         }
-        refusals.extend(check_no_nul(name, text));
+        errors.extend(check_no_nul(name, text));
     }
-    refusals
+    errors
 }
 
 fn texts(options: &OutputOptions) -> [(&'static str, &Option<String>); 7] {
@@ -203,22 +201,24 @@ fn texts(options: &OutputOptions) -> [(&'static str, &Option<String>); 7] {
     ]
 }
 
-fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
+fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<ValidationError> {
     if names.len() > MAX_FIELD_NAMES {
         let message = format!("`field_names` has {} names; at most {MAX_FIELD_NAMES} are allowed", names.len());
-        return vec![Refusal::invalid_value("/field_names", message)];
+        return vec![ValidationError::invalid_value("/field_names", message)];
     }
     let mut unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
     let refuse = |(index, name): (usize, &String)| {
-        Refusal::invalid_value(format!("/field_names/{index}"), unknown_field(name, dataset))
+        ValidationError::invalid_value(format!("/field_names/{index}"), unknown_field(name, dataset))
     };
-    let mut refusals: Vec<Refusal> = unknown.by_ref().take(MAX_LISTED_PROBLEMS).map(refuse).collect();
+    let mut errors: Vec<ValidationError> = unknown.by_ref().take(MAX_LISTED_PROBLEMS).map(refuse).collect();
     let more = unknown.count();
     if more > 0 {
-        refusals
-            .push(Refusal::invalid_value("/field_names", format!("{more} more unknown fields of `{}`", dataset.name)));
+        errors.push(ValidationError::invalid_value(
+            "/field_names",
+            format!("{more} more unknown fields of `{}`", dataset.name),
+        ));
     }
-    refusals
+    errors
 }
 
 /// Returns the message for an unknown field of a dataset.
@@ -229,18 +229,21 @@ fn unknown_field(name: &str, dataset: &Dataset) -> String {
 }
 
 /// Checks the proportion of lines to send: above 0 and at most 1 (documented).
-fn check_sample_rate(name: &str, rate: Option<f64>) -> Option<Refusal> {
+fn check_sample_rate(name: &str, rate: Option<f64>) -> Option<ValidationError> {
     let rate = rate.filter(|rate| !(*rate > 0.0 && *rate <= 1.0))?;
-    Some(Refusal::invalid_value(format!("/{name}"), format!("`{name}` must be above 0 and at most 1, not {rate}")))
+    Some(ValidationError::invalid_value(
+        format!("/{name}"),
+        format!("`{name}` must be above 0 and at most 1, not {rate}"),
+    ))
 }
 
-fn check_choice(name: &str, value: Option<&str>, choices: &[&str]) -> Option<Refusal> {
+fn check_choice(name: &str, value: Option<&str>, choices: &[&str]) -> Option<ValidationError> {
     let value = value.filter(|value| !choices.contains(value))?;
     let help = match find_similar(value, choices.iter().copied()).first() {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("the values are {}", join_names(choices)),
     };
-    Some(Refusal::invalid_value(
+    Some(ValidationError::invalid_value(
         format!("/{name}"),
         format!("unknown value `{}` of `{name}`; {help}", escaped_excerpt(value)),
     ))

@@ -1,6 +1,6 @@
 //! Parses text to a syntax tree.
 //!
-//! [`parse()`] is the entry point, and [`ParseResult`] is its result. `unwrap.rs` removes the string encoding, and
+//! [`parse()`] is the entry point, and [`ParseOutput`] is its result. `unwrap.rs` removes the string encoding, and
 //! `filter.pest` accepts every text to its end. `json.rs` and `container.rs` lower its output to JSON, and `node.rs`
 //! builds conditions. Pairs and grammar rules never leave this directory.
 
@@ -40,7 +40,7 @@ type Pair<'i> = PestPair<'i, Rule>;
 
 /// The result of [`parse()`].
 #[derive(Clone, Debug)]
-pub struct ParseResult {
+pub struct ParseOutput {
     /// The filter; `None` if the source is empty, too large, or not a filter. Invalid parts are [`NodeKind::Invalid`]
     /// nodes.
     pub ast: Option<Filter>,
@@ -54,7 +54,7 @@ pub struct ParseResult {
 
 /// Parses a filter, which is a JSON object or an escaped string. Names and values are not validated;
 /// [`check`](crate::check()) does that.
-pub fn parse(source: &str) -> ParseResult {
+pub fn parse(source: &str) -> ParseOutput {
     let mut parsed = parse_unwrapped(source, &UnwrappedSource::new(within_size_limit(source)));
     let (found, unlisted) = (std::mem::take(&mut parsed.diagnostics), std::mem::take(&mut parsed.omitted));
     parsed.diagnostics = problems(found, unlisted).into_diagnostics(code::TOO_MANY_DIAGNOSTICS);
@@ -75,8 +75,8 @@ pub(crate) fn within_size_limit(source: &str) -> &str {
 }
 
 /// Parses a source that is unwrapped already.
-pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> ParseResult {
-    let refused = |problem| ParseResult { ast: None, encoding: read.encoding, diagnostics: vec![problem], omitted: 0 };
+pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> ParseOutput {
+    let refused = |problem| ParseOutput { ast: None, encoding: read.encoding, diagnostics: vec![problem], omitted: 0 };
     if source.len() > MAX_SOURCE_BYTES {
         return refused(
             Diagnostic::error(
@@ -132,7 +132,7 @@ pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> Parse
         remap_spans(&mut ast.condition, read);
         ast
     });
-    ParseResult { ast, encoding: read.encoding, diagnostics, omitted: lowering.unlisted + read.unlisted }
+    ParseOutput { ast, encoding: read.encoding, diagnostics, omitted: lowering.unlisted + read.unlisted }
 }
 
 /// Converts the spans of a tree to those of the source.

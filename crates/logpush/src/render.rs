@@ -10,7 +10,7 @@ use crate::output_options::{SUBREQUESTS_FIELD, complete_output_options, output_o
 use crate::record_template::{TemplatePart, parse_template};
 use crate::{Dataset, Field, FieldType};
 use value::ValueWriter;
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 use zonewright_api::logpush::{BoolOrString, JobSettings, OutputOptions, OutputType};
 
 /// A renderer of the records and batches of one job.
@@ -47,7 +47,7 @@ enum ResolvedPart {
 
 impl Renderer {
     /// Creates the renderer of a job, or returns every error in its output options.
-    pub fn new(settings: &JobSettings) -> Result<Renderer, Vec<Refusal>> {
+    pub fn new(settings: &JobSettings) -> Result<Renderer, Vec<ValidationError>> {
         let mut options = output_options(settings)?;
         if settings.subrequest_merging == Some(true) {
             options.merge_subrequests = Some(true);

@@ -13,7 +13,7 @@ mod intersect;
 mod to_syntax;
 
 use crate::{
-    Dataset, Options, Program, Style, Test,
+    Dataset, FormatStyle, Options, Program, Test,
     algebra::{Formula, StepBudget},
     ast::{Filter, MAX_DEPTH, Node},
     code, print,
@@ -39,7 +39,7 @@ pub(crate) fn add_simplify_fixes(problems: &mut [Diagnostic], filter: &Filter, t
         return;
     }
     let node = simplify_node(&filter.condition, test, options.dataset);
-    let (operators, text) = (Size::of(&node).operators, print(&node, Style::Compact));
+    let (operators, text) = (Size::of(&node).operators, print(&node, FormatStyle::Compact));
     if operators > options.max_operators || text.len() > options.max_bytes {
         return;
     }
@@ -193,7 +193,7 @@ mod tests {
             let source = filter(text);
             let checked = check(&source, &options);
             let program = checked.program.unwrap_or_else(|| panic!("{source}: {:?}", checked.diagnostics));
-            let simplified = print(&simplify(&program), Style::Compact);
+            let simplified = print(&simplify(&program), FormatStyle::Compact);
             // The constant uses a string field of the filter, or the shortest one of the dataset.
             let expected = filter(expected).replace(
                 "\"ClientRequestPath\",\"operator\":\"contains\",\"value\":\"\"",

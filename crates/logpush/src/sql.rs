@@ -11,7 +11,7 @@ use crate::{Dataset, Field, FieldType, Options, TestKind, check, output_options,
 use literal::SqlWriter;
 use std::fmt;
 use zonewright_api::{
-    Refusal,
+    ValidationError,
     logpush::{BoolOrString, JobSettings, OutputOptions, OutputType},
 };
 
@@ -80,10 +80,10 @@ impl fmt::Display for SqlQuery {
 /// # Errors
 ///
 /// Returns an error if the dataset, the filter or a field is invalid, or if the dialect cannot express one of them.
-pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec<Refusal>> {
+pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec<ValidationError>> {
     let output = output_options(settings)?;
     let literals = SqlWriter { dialect: options.dialect };
-    let refuse = |pointer: &str, message: String| vec![Refusal::invalid_value(pointer, message)];
+    let refuse = |pointer: &str, message: String| vec![ValidationError::invalid_value(pointer, message)];
     let Some(dataset) = Dataset::from_name(&settings.dataset) else {
         return Err(refuse("/dataset", format!("unknown dataset `{}`", settings.dataset)));
     };
@@ -133,7 +133,7 @@ pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec
     Ok(SqlQuery { table, query, notes: notes(settings, &output, options.dialect) })
 }
 
-fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Test>, Vec<Refusal>> {
+fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Test>, Vec<ValidationError>> {
     let Some(filter) = settings.filter.as_deref().filter(|filter| !filter.is_empty()) else { return Ok(None) };
     // The limits of filters do not apply to queries.
     let options = Options { dataset, max_operators: usize::MAX, max_bytes: usize::MAX, ..Options::default() };
@@ -143,13 +143,19 @@ fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Te
         (Some(program), _) => Ok(Some(program.test().clone())),
         (None, first) => {
             let message = first.map_or("the filter is invalid".to_owned(), |first| first.message.clone());
-            Err(vec![Refusal { diagnostics: checked.diagnostics, ..Refusal::invalid_value("/filter", message) }])
+            Err(vec![ValidationError {
+                diagnostics: checked.diagnostics,
+                ..ValidationError::invalid_value("/filter", message)
+            }])
         }
     }
 }
 
 /// Returns the fields of a job, each once.
-fn selected_fields(output: &OutputOptions, dataset: &'static Dataset) -> Result<Vec<&'static Field>, Vec<Refusal>> {
+fn selected_fields(
+    output: &OutputOptions,
+    dataset: &'static Dataset,
+) -> Result<Vec<&'static Field>, Vec<ValidationError>> {
     let Some(names) = output.field_names.as_ref().filter(|names| !names.is_empty()) else {
         return Ok(dataset.default_fields().collect());
     };
@@ -157,7 +163,7 @@ fn selected_fields(output: &OutputOptions, dataset: &'static Dataset) -> Result<
     for name in names {
         let Some(field) = dataset.field(name) else {
             let message = format!("`{}` has no field `{name}`", dataset.name);
-            return Err(vec![Refusal::invalid_value("/output_options/field_names", message)]);
+            return Err(vec![ValidationError::invalid_value("/output_options/field_names", message)]);
         };
         add(field, &mut fields);
     }

@@ -6,7 +6,7 @@ use crate::finding::{new_finding, quoted};
 use crate::limits::{MAX_BYPASS_RULES, MAX_EXPRESSION_BYTES};
 use crate::skip::{rejection_reason, skip_rule, truncate_description};
 use std::collections::HashMap;
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
 use zonewright_api::ruleset::RulesetRule;
 
@@ -31,15 +31,15 @@ pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
     let mut ended_by = None;
     for (index, rule) in in_evaluation_order(config) {
         let mut found = migrate_rule(config, index, rule, count, ended_by);
-        if matches!(found.fate, Fate::Carried | Fate::Changed) {
-            found.became.push(format!("/rules/{}", rules.len()));
+        if matches!(found.outcome, FindingOutcome::Carried | FindingOutcome::Changed) {
+            found.targets.push(format!("/rules/{}", rules.len()));
             let described = skip_rule_description(rule);
             rules.push(skip_rule(rule.filter.expression.trim().to_owned(), &described, is_active(rule)));
-            if found.fate == Fate::Carried
+            if found.outcome == FindingOutcome::Carried
                 && rule.description.is_some()
                 && truncate_description(&described) != described
             {
-                found.fate = Fate::Changed;
+                found.outcome = FindingOutcome::Changed;
                 found.code = "bypass-description";
                 found.message.push_str("; its description is shortened or joined into one line");
             }
@@ -74,28 +74,34 @@ fn duplicate_findings(config: &ZoneConfig, existing: &[(usize, Finding)]) -> Vec
         let before = before?;
         let (rule, first) = (config.firewall_rules.get(index)?, config.firewall_rules.get(before)?);
         let place = format!("`/firewall_rules/{before}`");
-        let said = |fate, message: &str| bypass_finding(index, rule, fate, "duplicate", message);
+        let said = |outcome, message: &str| bypass_finding(index, rule, outcome, "duplicate", message);
         if rule == first {
             let same = existing.get(&before)?;
-            let found = said(same.fate, &format!("duplicates the firewall rule at {place}"));
-            return Some((index, Finding { became: same.became.clone(), ..found }));
+            let found = said(same.outcome, &format!("duplicates the firewall rule at {place}"));
+            return Some((index, Finding { targets: same.targets.clone(), ..found }));
         }
         if !is_to_migrate(rule) {
             let message = format!("has the same ID as the firewall rule at {place}; it is not affected");
-            return Some((index, said(Fate::Unaffected, &message)));
+            return Some((index, said(FindingOutcome::Unaffected, &message)));
         }
         let message = format!(
             "has the same ID as the firewall rule at {place} but different settings; the earlier one takes effect"
         );
         let help = "remove one of the two or give it its own ID, and plan again";
-        Some((index, Finding { help: Some(help.to_owned()), ..said(Fate::Lost, &message) }))
+        Some((index, Finding { help: Some(help.to_owned()), ..said(FindingOutcome::Lost, &message) }))
     };
     duplicate_indexes(config).into_iter().enumerate().filter_map(one).collect()
 }
 
-fn bypass_finding(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str, message: &str) -> Finding {
+fn bypass_finding(
+    index: usize,
+    rule: &FirewallRule,
+    outcome: FindingOutcome,
+    code: &'static str,
+    message: &str,
+) -> Finding {
     new_finding(
-        fate,
+        outcome,
         code,
         format!("/firewall_rules/{index}"),
         format!("Firewall rule {}", display_name(rule)),
@@ -112,29 +118,29 @@ fn migrate_rule(
     count: usize,
     ended_by: Option<&FirewallRule>,
 ) -> Finding {
-    let made = |fate, code, message: &str| bypass_finding(index, rule, fate, code, message);
+    let made = |outcome, code, message: &str| bypass_finding(index, rule, outcome, code, message);
     if !is_to_migrate(rule) {
         let message = "does not bypass the managed rules and is not affected";
-        return made(Fate::Unaffected, "firewall-rule-unaffected", message);
+        return made(FindingOutcome::Unaffected, "firewall-rule-unaffected", message);
     }
     if count > MAX_BYPASS_RULES {
         let message =
             format!("one of {count} rules that bypass the managed rules; at most {MAX_BYPASS_RULES} can be migrated");
-        return made(Fate::NeedsSupport, "too-many-rules", &message);
+        return made(FindingOutcome::NeedsSupport, "too-many-rules", &message);
     }
     let length = rule.filter.expression.len();
     if length > MAX_EXPRESSION_BYTES {
         let message =
             format!("the expression is {length} bytes long; at most {MAX_EXPRESSION_BYTES} bytes can be migrated");
-        return made(Fate::NeedsSupport, "expression-too-long", &message);
+        return made(FindingOutcome::NeedsSupport, "expression-too-long", &message);
     }
     if let Some(reason) = rejection_reason(&rule.filter.expression, config.tier) {
         let message = format!("the expression is not valid in the phase of managed rules: {reason}");
         let help = "rewrite the expression, and add a skip rule with it before the managed rulesets";
-        return Finding { help: Some(help.to_owned()), ..made(Fate::Lost, "expression-refused", &message) };
+        return Finding { help: Some(help.to_owned()), ..made(FindingOutcome::Lost, "expression-refused", &message) };
     }
     if !is_active(rule) {
-        return made(Fate::Carried, "bypass-skips", "is paused and becomes a disabled skip rule");
+        return made(FindingOutcome::Carried, "bypass-skips", "is paused and becomes a disabled skip rule");
     }
     if let Some(earlier) = ended_by {
         let message = format!(
@@ -142,13 +148,13 @@ fn migrate_rule(
             quoted(display_name(earlier))
         );
         let help = "if that matters, exclude those requests in the expression of the skip rule";
-        return Finding { help: Some(help.to_owned()), ..made(Fate::Changed, "bypass-behind-end", &message) };
+        return Finding { help: Some(help.to_owned()), ..made(FindingOutcome::Changed, "bypass-behind-end", &message) };
     }
     if rule.products.len() > 1 {
         let message = "becomes a skip rule before the managed rulesets; the firewall rule keeps its other products";
-        return made(Fate::Carried, "bypass-skips", message);
+        return made(FindingOutcome::Carried, "bypass-skips", message);
     }
-    made(Fate::Carried, "bypass-skips", "becomes a skip rule before the managed rulesets")
+    made(FindingOutcome::Carried, "bypass-skips", "becomes a skip rule before the managed rulesets")
 }
 
 /// Returns whether requests continue to the managed rules although the action ends the evaluation of firewall rules.

@@ -1,7 +1,7 @@
 //! The catalogue of the previous managed rules, with the rulesets and rules that replace them.
 //!
 //! [`CATALOGUE_PACKAGES`], [`GROUPS`] and the rules of [`previous_rules`] are the previous managed rules; the field
-//! `became` of a [`CatalogueRule`] is its [`Counterpart`]. [`MANAGED_RULESETS`] lists the managed rulesets.
+//! `targets` of a [`CatalogueRule`] is its [`Counterpart`]. [`MANAGED_RULESETS`] lists the managed rulesets.
 //!
 //! The service never published a whole table of either, so this one is our own (assumption migration-catalogue).
 //! Published identifiers are used where they exist. The others are derived and never change: they are the first 32
@@ -262,16 +262,16 @@ mod tests {
             assert_eq!(group.id, derived(&format!("waf-group:{}", group.name)));
         }
         for rule in previous_rules() {
-            let Some(became) = rule.counterpart.as_ref().filter(|became| !PUBLISHED.contains(&became.id)) else {
+            let Some(targets) = rule.counterpart.as_ref().filter(|targets| !PUBLISHED.contains(&targets.id)) else {
                 continue;
             };
-            let whole = match became.number {
+            let whole = match targets.number {
                 Some(number) => derived(&format!("core-rule:{number}")),
                 None => derived(&format!("managed-rule:{}", rule.id)),
             };
             // The last eight digits of the other rules of this group are published, not derived.
             let own = if rule.group == "Cloudflare Specials" { 24 } else { 32 };
-            assert_eq!(became.id.split_at(own).0, whole.split_at(own).0, "{}", rule.id);
+            assert_eq!(targets.id.split_at(own).0, whole.split_at(own).0, "{}", rule.id);
         }
     }
 
@@ -280,15 +280,15 @@ mod tests {
         let rules: Vec<_> = previous_rules().collect();
         let ids: HashSet<_> = rules.iter().map(|rule| rule.id).collect();
         assert_eq!(ids.len(), rules.len());
-        let became: Vec<_> =
-            rules.iter().filter_map(|rule| rule.counterpart.as_ref()).map(|became| became.id).collect();
-        assert_eq!(became.iter().collect::<HashSet<_>>().len(), became.len());
+        let targets: Vec<_> =
+            rules.iter().filter_map(|rule| rule.counterpart.as_ref()).map(|targets| targets.id).collect();
+        assert_eq!(targets.iter().collect::<HashSet<_>>().len(), targets.len());
         assert!(GROUPS.len() >= 25 && rules.len() >= 150, "{} groups, {} rules", GROUPS.len(), rules.len());
         for rule in &rules {
             let group = rule.group().unwrap();
             let traditional = rule.default_mode.is_some();
             assert_eq!(traditional, group.package == PackageKind::Managed, "{}", rule.id);
-            let categories = rule.counterpart.as_ref().map_or(&[][..], |became| became.categories);
+            let categories = rule.counterpart.as_ref().map_or(&[][..], |targets| targets.categories);
             assert!(!traditional || group.category.is_none_or(|name| categories.contains(&name)), "{}", rule.id);
             let managed = ruleset(MANAGED_RULESET_ID).unwrap();
             assert!(categories.iter().all(|name| managed.categories.contains(name)), "{categories:?}");

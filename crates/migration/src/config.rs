@@ -10,7 +10,7 @@ use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::{Group, Package, Switch, UrlOverride, WafRule};
 use zonewright_api::page_rule::PageRule;
 use zonewright_api::ruleset::Ruleset;
-use zonewright_api::{ObjectReader, Refusal, describe_value, join_names};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names};
 use zonewright_expression::schema::Tier;
 
 /// The number of errors after which the remaining items are not read.
@@ -58,7 +58,7 @@ const OTHER_MEMBERS: [&str; 3] = ["zone", "plan", "entry_point"];
 /// # Errors
 ///
 /// Returns every unreadable item, with a pointer to it, up to a limit.
-pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
+pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<ValidationError>> {
     let names: Vec<&str> = OTHER_MEMBERS.into_iter().chain(Section::ALL.map(Section::name)).collect();
     let mut members = ObjectReader::new(document, "the zone configuration", &names, &[])?;
     let mut config = ZoneConfig {
@@ -86,7 +86,7 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
             Some(switch) => config.waf = switch,
             None => {
                 let message = format!("the setting `waf` must be `on` or `off`, not {}", quote_value(value));
-                members.refusals.push(Refusal::invalid_value("/settings/waf", message));
+                members.errors.push(ValidationError::invalid_value("/settings/waf", message));
             }
         }
     }
@@ -94,7 +94,7 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
     if let Some(value) = members.get("entry_point").map(envelope_result).filter(|value| !value.is_null()) {
         config.entry_point = read_item(&mut members, "/entry_point".to_owned(), value);
     }
-    if members.refusals.is_empty() { Ok(config) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(config) } else { Err(members.errors) }
 }
 
 /// Error codes of responses for a missing entry point (observed), including the status.
@@ -115,7 +115,7 @@ fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
     });
     if failed && !(name == "entry_point" && absent) {
         let message = "this response reports an error; repeat the request and provide a successful response";
-        members.refusals.push(Refusal::invalid_value(format!("/{name}/success"), message));
+        members.errors.push(ValidationError::invalid_value(format!("/{name}/success"), message));
         return;
     }
     let number = |pointer: &str| envelope.get("result_info")?.get(pointer)?.as_u64();
@@ -126,11 +126,11 @@ fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
         && number("total_count").is_none()
     {
         let message = format!("this is one page of {pages}; combine all pages into one array");
-        members.refusals.push(Refusal::invalid_value(format!("/{name}/result_info"), message));
+        members.errors.push(ValidationError::invalid_value(format!("/{name}/result_info"), message));
     }
     if let Some(total) = number("total_count").filter(|total| *total > here) {
         let message = format!("this page has {here} of {total} items; combine all pages into one array");
-        members.refusals.push(Refusal::invalid_value(format!("/{name}/result_info"), message));
+        members.errors.push(ValidationError::invalid_value(format!("/{name}/result_info"), message));
     }
 }
 
@@ -139,18 +139,18 @@ fn check_setting(members: &mut ObjectReader, value: &Value) {
     let Value::Object(setting) = value else { return };
     if let Some(id) = setting.get("id").filter(|id| *id != "waf") {
         let message = format!("expected the setting `waf`, found {}", quote_value(id));
-        members.refusals.push(Refusal::invalid_value("/settings/id", message));
+        members.errors.push(ValidationError::invalid_value("/settings/id", message));
     }
     if setting.get("waf").zip(setting.get("value")).is_some_and(|(waf, value)| waf != value) {
         let message = "`waf` and `value` contradict each other";
-        members.refusals.push(Refusal::invalid_value("/settings/value", message));
+        members.errors.push(ValidationError::invalid_value("/settings/value", message));
     }
     let known = ["waf", "id", "value", "editable", "modified_on"];
     let strange = setting.keys().find(|name| !known.contains(&name.as_str()));
     if let Some(name) = strange {
         let shown: String = name.chars().take(64).collect();
         let message = format!("unknown member `{shown}`; only the setting `waf` is used");
-        members.refusals.push(Refusal::invalid_shape("/settings", message));
+        members.errors.push(ValidationError::invalid_shape("/settings", message));
     }
 }
 
@@ -177,12 +177,12 @@ fn read_zone(members: &mut ObjectReader, config: &mut ZoneConfig) {
             None => {
                 let names = Tier::ALL.map(Tier::name);
                 let message = format!("the plan must be one of {}, not {}", join_names(&names), quote_value(value));
-                members.refusals.push(Refusal::invalid_value(pointer, message));
+                members.errors.push(ValidationError::invalid_value(pointer, message));
             }
         }
     } else {
         let message = "`plan` is missing; it determines what can be migrated";
-        members.refusals.push(Refusal::invalid_shape("/plan", message));
+        members.errors.push(ValidationError::invalid_shape("/plan", message));
     }
 }
 
@@ -192,7 +192,7 @@ fn read_list<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, name: &str)
         Some(Value::Array(values)) => {
             let mut items = Vec::with_capacity(values.len());
             for (index, value) in values.iter().enumerate() {
-                if members.refusals.len() >= MAX_PROBLEMS {
+                if members.errors.len() >= MAX_PROBLEMS {
                     break;
                 }
                 items.extend(read_item(members, format!("/{name}/{index}"), value));
@@ -211,7 +211,7 @@ fn read_item<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, pointer: St
         Value::Object(_) => T::deserialize(value).map_err(|error| error.to_string()),
         other => Err(format!("must be an object, not {}", describe_value(other))),
     };
-    read.map_err(|message| members.refusals.push(Refusal::invalid_shape(pointer, message))).ok()
+    read.map_err(|message| members.errors.push(ValidationError::invalid_shape(pointer, message))).ok()
 }
 
 /// Returns the result of an envelope, or the value itself.
@@ -248,8 +248,8 @@ mod tests {
         ];
         for (mut document, pointer) in cases {
             document["plan"] = json!("pro");
-            let refusals = read_config(&document).unwrap_err();
-            assert_eq!(refusals.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(), [pointer], "{document}");
+            let rejections = read_config(&document).unwrap_err();
+            assert_eq!(rejections.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(), [pointer], "{document}");
         }
         let whole = json!({"plan": "pro", "groups": {"result": [], "success": true, "result_info": {"total_count": 0}},
             "entry_point": {"result": null, "success": false, "errors": [{"code": 10003}]}});
@@ -289,7 +289,7 @@ mod tests {
         ];
         for (document, expected) in cases {
             let found = read_config(&document).unwrap_err();
-            let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+            let pointers: Vec<&str> = found.iter().map(|rejection| rejection.pointer.as_str()).collect();
             assert_eq!(pointers, expected, "{document}");
         }
     }

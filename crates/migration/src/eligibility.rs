@@ -8,7 +8,7 @@ use crate::plan::{ResolvedZone, free_plan_finding, override_findings};
 use crate::section::Section;
 use crate::{ZoneConfig, bypass, page_rules};
 use serde_json::json;
-use zonewright_api::finding::{Draft, Fate, Finding};
+use zonewright_api::finding::{Draft, Finding, FindingOutcome};
 use zonewright_api::legacy_waf::{DetectionMode, Switch};
 use zonewright_expression::schema::Tier;
 
@@ -153,5 +153,5 @@ fn missing_section_finding(config: &ZoneConfig, section: Section) -> Option<Find
 const PHASE_TWO_HELP: &str = "use phase two, or send the suggested request";
 
 fn blocking_finding(code: &'static str, setting: String, name: String, message: &str) -> Finding {
-    new_finding(Fate::Blocked, code, setting, name, message)
+    new_finding(FindingOutcome::Blocked, code, setting, name, message)
 }

@@ -3,7 +3,7 @@
 
 use crate::catalogue::known_rulesets;
 use serde_json::Value;
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 use zonewright_api::ruleset::EntryPoint;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::{Level, MAX_RULES, RulesetCatalog, RulesetContext, read_ruleset_update};
@@ -29,10 +29,10 @@ pub fn entry_point_place(tier: Tier) -> RulesetContext<'static> {
 /// # Errors
 ///
 /// Returns every reason to reject the body.
-pub fn read_entry_point(body: &Value, tier: Tier) -> Result<EntryPoint, Vec<Refusal>> {
+pub fn read_entry_point(body: &Value, tier: Tier) -> Result<EntryPoint, Vec<ValidationError>> {
     let read = read_ruleset_update(body, &entry_point_place(tier))?;
     let Some(rules) = read.rules else {
-        return Err(vec![Refusal::invalid_shape("/rules", "`rules` is missing")]);
+        return Err(vec![ValidationError::invalid_shape("/rules", "`rules` is missing")]);
     };
     let name = read.name.unwrap_or_else(|| ENTRY_POINT_NAME.to_owned());
     Ok(EntryPoint { name, description: read.description.filter(|text| !text.is_empty()), rules })

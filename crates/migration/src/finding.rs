@@ -2,18 +2,18 @@
 
 use crate::ZoneConfig;
 use serde_json::Value;
-use zonewright_api::finding::{ADD_OPERATION, Draft, Fate, Finding};
+use zonewright_api::finding::{ADD_OPERATION, Draft, Finding, FindingOutcome};
 
 /// Creates a finding with only the required members.
 pub(crate) fn new_finding(
-    fate: Fate,
+    outcome: FindingOutcome,
     code: &'static str,
     setting: impl Into<String>,
     name: impl Into<String>,
     message: impl Into<String>,
 ) -> Finding {
     let (setting, name, message) = (setting.into(), one_line(name.into()), message.into());
-    Finding { fate, code, setting, name, message, help: None, became: Vec::new(), draft: None }
+    Finding { outcome, code, setting, name, message, help: None, targets: Vec::new(), draft: None }
 }
 
 /// The maximum number of characters of user-supplied text that a finding repeats.

@@ -9,7 +9,7 @@
 //! - [`check_eligibility()`] and [`support_findings()`]: the conditions that a zone does not meet.
 //! - [`plan()`]: the new entry point and its findings; [`codes`] lists the codes of findings.
 //! - [`diff()`]: the differences between the existing and the new entry point.
-//! - [`rehearse()`]: the simulation of sample requests.
+//! - [`simulate()`]: the simulation of sample requests.
 //! - [`evaluation_order`]: the order of evaluation before and after.
 //! - [`render_report()`]: a plan in Markdown or HTML.
 //! - [`advance`]: the migration states and their transitions.
@@ -33,10 +33,10 @@ mod page_rules;
 mod paranoia;
 mod plan;
 pub mod read;
-mod rehearse;
 mod report;
 mod section;
 mod settings;
+mod simulate;
 mod skip;
 mod state;
 mod support;
@@ -52,11 +52,11 @@ pub use limits::{MAX_BYPASS_RULES, MAX_EXPRESSION_BYTES};
 pub use order::{EvaluationOrder, EvaluationStep, evaluation_order};
 pub use page_rules::{PatternError, matches_pattern, pattern_expression};
 pub use plan::{Plan, plan};
-pub use rehearse::{RequestComparison, Side, Ternary, rehearse};
 pub use report::{ReportFormat, render_report};
 pub use section::Section;
 pub use settings::setting_pointers;
+pub use simulate::{RequestComparison, Side, Ternary, simulate};
 pub use state::{MigrationStep, RunningRules, advance, leaves_zone_unprotected, may_enable_rules, running_rules};
 pub use support::support_findings;
 pub use warnings::{entry_point_warnings, unlisted_references};
-pub use zonewright_api::{Refusal, ValidationWarning};
+pub use zonewright_api::{ValidationError, ValidationWarning};

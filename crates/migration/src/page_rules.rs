@@ -160,7 +160,7 @@ impl<'a> PageRulePlanner<'a> {
             (Ok(_), _) if self.coverage.remaining(place).is_empty() => findings::shadowed(read),
             (Ok(_), Effect::Unreadable) => findings::unreadable_value(read),
             (Ok(_), Effect::Off) => match self.plan_skip(read, place) {
-                Ok(became) => findings::becomes_skip(read, became),
+                Ok(targets) => findings::becomes_skip(read, targets),
                 Err(unusable) => findings::rule_error(read, &unusable),
             },
             (Ok(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(read),
@@ -183,12 +183,12 @@ impl<'a> PageRulePlanner<'a> {
     /// Adds skip rules for a page rule that switches the managed rules off, and returns pointers to them.
     fn plan_skip(&mut self, read: &ParsedPageRule<'_>, place: usize) -> Result<Vec<String>, RuleError> {
         let by_default = self.runs_by_default();
-        let mut became = Vec::new();
+        let mut targets = Vec::new();
         for expression in self.match_expressions(place, |above| above.runs().unwrap_or(by_default))? {
-            became.push(format!("/rules/{}", self.next_rule_index));
+            targets.push(format!("/rules/{}", self.next_rule_index));
             self.skip(expression, &findings::skip_rule_description(read), is_active(read.rule));
         }
-        Ok(became)
+        Ok(targets)
     }
 
     /// Records the requests for which a page rule turns on managed rules that are off for the zone. Page rules of
@@ -296,7 +296,7 @@ impl<'a> PageRulePlanner<'a> {
                 continue;
             }
             match self.findings.get_mut(read.index) {
-                Some(Some(found)) => found.became.extend(pointers.iter().cloned()),
+                Some(Some(found)) => found.targets.extend(pointers.iter().cloned()),
                 _ => self.record_finding(read, findings::becomes_execute(read, self.deployed, pointers.clone())),
             }
         }

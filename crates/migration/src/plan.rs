@@ -36,7 +36,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use zonewright_api::ValidationWarning;
-use zonewright_api::finding::{ADD_OPERATION, Draft, Fate, Finding};
+use zonewright_api::finding::{ADD_OPERATION, Draft, Finding, FindingOutcome};
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{EntryPoint, Overrides, RulesetRule};
 use zonewright_expression::schema::Tier;
@@ -46,7 +46,7 @@ use zonewright_expression::schema::Tier;
 pub struct Plan {
     /// The new configuration (§2.6), which is the body of the update of the entry point.
     pub entry_point: EntryPoint,
-    /// One finding for each setting, in the order of [`settings`](crate::setting_pointers()). Their `became` points
+    /// One finding for each setting, in the order of [`settings`](crate::setting_pointers()). Their `targets` points
     /// into the entry point.
     pub findings: Vec<Finding>,
     /// One warning for each rule or category that the existing entry point names and the catalogue does not list;
@@ -149,36 +149,38 @@ impl ExecuteTemplate {
 /// Creates the finding of the switch for all managed rules.
 fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bool) -> Finding {
     let made =
-        |fate, code, message: &str| new_finding(fate, code, "/settings/waf", "Web application firewall", message);
+        |outcome, code, message: &str| new_finding(outcome, code, "/settings/waf", "Web application firewall", message);
     let mut found = match (config.waf, enabled) {
         _ if config.missing_sections.contains(&Section::Settings) => Finding {
             draft: Some(draft_request(config, "GET", Section::Settings.path())),
-            ..made(Fate::Lost, NOT_GIVEN, "was not provided and is assumed to be on")
+            ..made(FindingOutcome::Lost, NOT_GIVEN, "was not provided and is assumed to be on")
         },
         (Switch::On, _) if executing.is_empty() => {
-            made(Fate::Carried, "waf-on", "is on, but there is no managed ruleset to execute")
+            made(FindingOutcome::Carried, "waf-on", "is on, but there is no managed ruleset to execute")
         }
-        (Switch::On, _) if !active => {
-            made(Fate::Carried, "waf-on", "is on, but no package is active, so every execute rule is disabled")
-        }
-        (Switch::On, _) => made(Fate::Carried, "waf-on", "is on, so the managed rulesets are executed"),
+        (Switch::On, _) if !active => made(
+            FindingOutcome::Carried,
+            "waf-on",
+            "is on, but no package is active, so every execute rule is disabled",
+        ),
+        (Switch::On, _) => made(FindingOutcome::Carried, "waf-on", "is on, so the managed rulesets are executed"),
         (Switch::Off, _) if executing.is_empty() => {
-            made(Fate::Carried, "waf-off", "is off, and there is no managed ruleset to execute")
+            made(FindingOutcome::Carried, "waf-off", "is off, and there is no managed ruleset to execute")
         }
         (Switch::Off, true) if !active => {
             let message = "is off; page rules turn it on, but no package is active, so every execute rule is disabled";
-            made(Fate::Changed, "waf-off", message)
+            made(FindingOutcome::Changed, "waf-off", message)
         }
         (Switch::Off, true) => {
             let message = "is off, but page rules turn it on; the managed rulesets are executed only for their URLs";
-            made(Fate::Changed, "waf-off", message)
+            made(FindingOutcome::Changed, "waf-off", message)
         }
         (Switch::Off, false) => {
             let message = "is off; rulesets have no such switch, so every execute rule is disabled";
-            made(Fate::Changed, "waf-off", message)
+            made(FindingOutcome::Changed, "waf-off", message)
         }
     };
-    found.became = executing;
+    found.targets = executing;
     found
 }
 
@@ -196,6 +198,6 @@ fn missing_section_finding(config: &ZoneConfig, section: Section) -> Option<Find
     config.missing_sections.contains(&section).then(|| Finding {
         help: Some(format!("add the API response as `{name}`")),
         draft: Some(draft_request(config, "GET", section.path())),
-        ..new_finding(Fate::Lost, NOT_GIVEN, format!("/{name}"), section.title(), message)
+        ..new_finding(FindingOutcome::Lost, NOT_GIVEN, format!("/{name}"), section.title(), message)
     })
 }

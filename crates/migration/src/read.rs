@@ -12,7 +12,7 @@ pub use page_rule::{page_rule_quota, read_page_rule, read_page_rule_change};
 
 use serde_json::Value;
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule};
-use zonewright_api::{ObjectReader, Refusal, describe_value, error_code, join_names};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, error_code, join_names};
 use zonewright_expression::schema::Tier;
 
 /// A change of a package; a member that is `None` keeps its value.
@@ -35,10 +35,13 @@ const RULE: [&str; 7] = ["id", "description", "priority", "package_id", "group",
 const SETTING: [&str; 3] = ["id", "editable", "modified_on"];
 
 /// Reads the body of `PATCH …/packages/{id}`. Only anomaly packages can be changed (observed).
-pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageChange, Vec<Refusal>> {
+pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageChange, Vec<ValidationError>> {
     if package.detection_mode != DetectionMode::Anomaly {
         let message = "Only anomaly WAF packages can have their package attributes updated";
-        return Err(vec![Refusal { code: error_code::NOT_ANOMALY_PACKAGE, ..Refusal::invalid_value("", message) }]);
+        return Err(vec![ValidationError {
+            code: error_code::NOT_ANOMALY_PACKAGE,
+            ..ValidationError::invalid_value("", message)
+        }]);
     }
     let mut members = ObjectReader::new(body, "a package", &["sensitivity", "action_mode"], &PACKAGE)?;
     let sensitivity =
@@ -49,24 +52,24 @@ pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageCha
         sensitivity: sensitivity.and_then(Sensitivity::from_name),
         action_mode: action_mode.and_then(ActionMode::from_name),
     };
-    if members.refusals.is_empty() && change == (PackageChange { sensitivity: None, action_mode: None }) {
+    if members.errors.is_empty() && change == (PackageChange { sensitivity: None, action_mode: None }) {
         let message = "the body contains no changes; send `sensitivity`, `action_mode` or both";
-        members.refusals.push(Refusal::invalid_shape("", message));
+        members.errors.push(ValidationError::invalid_shape("", message));
     }
-    if members.refusals.is_empty() { Ok(change) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(change) } else { Err(members.errors) }
 }
 
 /// Reads the new mode of a group from the body of `PATCH …/groups/{id}`.
-pub fn read_group_mode(body: &Value, group: &Group) -> Result<Switch, Vec<Refusal>> {
+pub fn read_group_mode(body: &Value, group: &Group) -> Result<Switch, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a group", &["mode"], &GROUP)?;
     let allowed: Vec<&str> = group.allowed_modes.iter().map(|mode| mode.name()).collect();
     members.required("mode");
     let mode = read_choice(&mut members, "mode", &allowed).and_then(Switch::from_name);
-    mode.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+    mode.filter(|_| members.errors.is_empty()).ok_or(members.errors)
 }
 
 /// Reads the new mode of a rule from the body of `PATCH …/rules/{id}`. The rule must allow it.
-pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Refusal>> {
+pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a rule", &["mode"], &RULE)?;
     let allowed: Vec<&str> = rule.allowed_modes.iter().map(|mode| mode.name()).collect();
     // The beginning of the message is (observed).
@@ -74,33 +77,36 @@ pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Refu
         format!("Invalid or missing WAF Rule mode: {found}; the rule `{}` allows {}", rule.id, join_names(&allowed))
     };
     let mode = match members.get("mode") {
-        None => Err(Refusal::invalid_shape("/mode", wrong("`mode` is missing"))),
+        None => Err(ValidationError::invalid_shape("/mode", wrong("`mode` is missing"))),
         Some(Value::String(name)) => {
             let mode = RuleMode::from_name(name).filter(|mode| rule.allowed_modes.contains(mode));
-            mode.ok_or_else(|| Refusal::invalid_value("/mode", wrong(&format!("found `{}`", shorten(name)))))
+            mode.ok_or_else(|| ValidationError::invalid_value("/mode", wrong(&format!("found `{}`", shorten(name)))))
         }
-        Some(other) => Err(Refusal::invalid_shape("/mode", wrong(&format!("found {}", describe_value(other))))),
+        Some(other) => Err(ValidationError::invalid_shape("/mode", wrong(&format!("found {}", describe_value(other))))),
     };
     match mode {
-        Ok(mode) if members.refusals.is_empty() => Ok(mode),
-        Ok(_) => Err(members.refusals),
-        Err(refusal) => {
-            members.refusals.push(refusal);
-            Err(members.refusals)
+        Ok(mode) if members.errors.is_empty() => Ok(mode),
+        Ok(_) => Err(members.errors),
+        Err(error) => {
+            members.errors.push(error);
+            Err(members.errors)
         }
     }
 }
 
 /// Reads the switch of the previous managed rules from the body of `PATCH …/settings/waf`. The codes and the beginnings
 /// of the messages are (observed).
-pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Refusal>> {
+pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<ValidationError>> {
     if tier == Tier::Free {
         let message = "Not allowed to edit setting for waf: the previous managed rules require the Pro plan or higher";
-        return Err(vec![Refusal { code: error_code::SETTING_NOT_EDITABLE, ..Refusal::invalid_value("", message) }]);
+        return Err(vec![ValidationError {
+            code: error_code::SETTING_NOT_EDITABLE,
+            ..ValidationError::invalid_value("", message)
+        }]);
     }
     let members = ObjectReader::new(body, "a setting", &["value"], &SETTING)?;
     let found = members.get("value");
-    let mut refusals = members.refusals;
+    let mut errors = members.errors;
     let switch = found.and_then(Value::as_str).and_then(Switch::from_name);
     if switch.is_none() {
         let found = match found {
@@ -109,9 +115,12 @@ pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Refusal>
             Some(other) => describe_value(other),
         };
         let message = format!("Invalid value for zone setting waf: expected `on` or `off`, found {found}");
-        refusals.push(Refusal { code: error_code::INVALID_SETTING_VALUE, ..Refusal::invalid_value("/value", message) });
+        errors.push(ValidationError {
+            code: error_code::INVALID_SETTING_VALUE,
+            ..ValidationError::invalid_value("/value", message)
+        });
     }
-    switch.filter(|_| refusals.is_empty()).ok_or(refusals)
+    switch.filter(|_| errors.is_empty()).ok_or(errors)
 }
 
 /// Reads an optional member whose value is one of the allowed names.
@@ -120,7 +129,7 @@ fn read_choice<'a>(members: &mut ObjectReader<'a>, name: &str, allowed: &[&str])
         Value::String(text) if allowed.contains(&text.as_str()) => Some(text),
         Value::String(text) => {
             let message = format!("`{name}` cannot be `{}`; allowed values: {}", shorten(text), join_names(allowed));
-            members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
+            members.errors.push(ValidationError::invalid_value(format!("/{name}"), message));
             None
         }
         other => members.type_error(name, "a string", other),
@@ -133,7 +142,7 @@ fn shorten(text: &str) -> String {
 }
 
 /// Validates a required text of a single line; `most` is its maximum length in characters.
-fn check_single_line(pointer: &str, noun: &str, text: &str, most: usize) -> Option<Refusal> {
+fn check_single_line(pointer: &str, noun: &str, text: &str, most: usize) -> Option<ValidationError> {
     let problem = if text.is_empty() {
         format!("{noun} is empty")
     } else if text.chars().any(char::is_control) {
@@ -143,7 +152,7 @@ fn check_single_line(pointer: &str, noun: &str, text: &str, most: usize) -> Opti
     } else {
         return None;
     };
-    Some(Refusal::invalid_value(pointer, problem))
+    Some(ValidationError::invalid_value(pointer, problem))
 }
 
 /// Escapes a member name as a token of a JSON pointer.
@@ -177,8 +186,8 @@ mod tests {
         }
     }
 
-    fn places<T: std::fmt::Debug>(read: Result<T, Vec<Refusal>>) -> Vec<(u32, String)> {
-        read.unwrap_err().into_iter().map(|refusal| (refusal.code, refusal.pointer)).collect()
+    fn places<T: std::fmt::Debug>(read: Result<T, Vec<ValidationError>>) -> Vec<(u32, String)> {
+        read.unwrap_err().into_iter().map(|error| (error.code, error.pointer)).collect()
     }
 
     #[test]
@@ -216,7 +225,7 @@ mod tests {
             let refused = read_rule_mode(&body, &deny).unwrap_err();
             let expected =
                 format!("Invalid or missing WAF Rule mode: {found}; the rule `100015` allows `default` and `block`");
-            assert_eq!(refused.first().map(|refusal| refusal.message.as_str()), Some(expected.as_str()));
+            assert_eq!(refused.first().map(|error| error.message.as_str()), Some(expected.as_str()));
         }
         let none = places(read_rule_mode(&json!({"mode": "block", "x": 1}), &deny));
         assert_eq!(none, [(10014, "/x".to_owned())]);
@@ -288,8 +297,8 @@ mod tests {
                 read_page_rule(&body, Tier::Enterprise).err(),
                 read_page_rule_change(&body, &present, Tier::Enterprise).err(),
             ];
-            for refusal in problems.into_iter().flatten().flatten() {
-                assert!(refusal.message.len() < 4000 && !refusal.message.is_empty(), "{refusal:?}");
+            for error in problems.into_iter().flatten().flatten() {
+                assert!(error.message.len() < 4000 && !error.message.is_empty(), "{error:?}");
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::{
     EvaluationStep, MigrationPhase, Plan, ZoneConfig, eligibility::check_eligibility, order::evaluation_order,
 };
 use std::fmt::Write;
-use zonewright_api::finding::{Draft, Fate, Finding};
+use zonewright_api::finding::{Draft, Finding, FindingOutcome};
 use zonewright_api::ruleset::{RulesetAction, RulesetRule};
 
 /// The formats of a report.
@@ -44,9 +44,12 @@ pub fn render_report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> 
 fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
     let mut blocks =
         vec![ReportBlock::Paragraph(summary(config, plan)), ReportBlock::Table(&["Outcome", "Settings"], counts(plan))];
-    for (fate, title) in FATE_SECTIONS {
-        let found: Vec<&Finding> =
-            plan.findings.iter().filter(|finding| finding.fate == fate && !finding.is_default_setting()).collect();
+    for (outcome, title) in FATE_SECTIONS {
+        let found: Vec<&Finding> = plan
+            .findings
+            .iter()
+            .filter(|finding| finding.outcome == outcome && !finding.is_default_setting())
+            .collect();
         if found.is_empty() {
             continue;
         }
@@ -77,19 +80,19 @@ fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
 }
 
 /// The outcomes with their headings, the most urgent first.
-const FATE_SECTIONS: [(Fate, &str); 6] = [
-    (Fate::Blocked, "Blocks the migration"),
-    (Fate::NeedsSupport, "Needs support"),
-    (Fate::Lost, "Lost"),
-    (Fate::Changed, "Changed"),
-    (Fate::Carried, "Carried over"),
-    (Fate::Unaffected, "Unaffected"),
+const FATE_SECTIONS: [(FindingOutcome, &str); 6] = [
+    (FindingOutcome::Blocked, "Blocks the migration"),
+    (FindingOutcome::NeedsSupport, "Needs support"),
+    (FindingOutcome::Lost, "Lost"),
+    (FindingOutcome::Changed, "Changed"),
+    (FindingOutcome::Carried, "Carried over"),
+    (FindingOutcome::Unaffected, "Unaffected"),
 ];
 
 fn summary(config: &ZoneConfig, plan: &Plan) -> String {
     let blocking = check_eligibility(config, MigrationPhase::Two).len();
-    let support = plan.findings.iter().filter(|one| one.fate == Fate::NeedsSupport).count();
-    let lost = plan.findings.iter().filter(|one| one.fate == Fate::Lost).count();
+    let support = plan.findings.iter().filter(|one| one.outcome == FindingOutcome::NeedsSupport).count();
+    let lost = plan.findings.iter().filter(|one| one.outcome == FindingOutcome::Lost).count();
     let able = match (blocking, support) {
         (0, 0) => "The zone can migrate.".to_owned(),
         (0, _) => "The zone can migrate only with help from the provider's support.".to_owned(),
@@ -105,8 +108,8 @@ fn summary(config: &ZoneConfig, plan: &Plan) -> String {
 }
 
 fn counts(plan: &Plan) -> Vec<Vec<String>> {
-    let count = |fate| plan.findings.iter().filter(|one| one.fate == fate).count();
-    let row = |(fate, title): &(Fate, &str)| vec![(*title).to_owned(), count(*fate).to_string()];
+    let count = |outcome| plan.findings.iter().filter(|one| one.outcome == outcome).count();
+    let row = |(outcome, title): &(FindingOutcome, &str)| vec![(*title).to_owned(), count(*outcome).to_string()];
     FATE_SECTIONS.iter().map(row).chain([vec!["Total".to_owned(), plan.findings.len().to_string()]]).collect()
 }
 
@@ -115,7 +118,7 @@ fn finding_row(finding: &Finding) -> Vec<String> {
     if let Some(help) = &finding.help {
         let _ = write!(what, "; {help}");
     }
-    vec![finding.name.clone(), what, finding.became.join(", ")]
+    vec![finding.name.clone(), what, finding.targets.join(", ")]
 }
 
 fn order_rows(config: &ZoneConfig, plan: &Plan) -> Vec<Vec<String>> {

@@ -2,7 +2,7 @@
 //!
 //! [`advance`] is the transition function. A migration never returns to an earlier state.
 
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_expression::schema::Tier;
 
@@ -76,9 +76,9 @@ pub fn leaves_zone_unprotected(next: MigrationState, executes: bool, planned: bo
 /// # Errors
 ///
 /// The plan or the state does not allow the step.
-pub fn advance(state: MigrationState, step: MigrationStep, tier: Tier) -> Result<MigrationState, Refusal> {
+pub fn advance(state: MigrationState, step: MigrationStep, tier: Tier) -> Result<MigrationState, ValidationError> {
     use MigrationState::{Complete, Pending, Start, Validation};
-    let refused = |message: String| Err(Refusal::invalid_value("", message));
+    let refused = |message: String| Err(ValidationError::invalid_value("", message));
     if tier == Tier::Free {
         return refused("a zone on the Free plan has no previous managed rules to migrate".to_owned());
     }

@@ -2,7 +2,7 @@
 
 use crate::plan::ResolvedZone;
 use crate::{ZoneConfig, bypass, page_rules};
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_expression::schema::Tier;
 
 /// Returns the findings of the plan that need support. If there are too many firewall rules or page rules, only the
@@ -18,10 +18,10 @@ pub fn support_findings(config: &ZoneConfig) -> Vec<Finding> {
     found.extend(pages.findings);
     found.retain(|finding| {
         let repeated = counted.contains(&finding.code);
-        if finding.fate == Fate::NeedsSupport && finding.code.starts_with("too-many") {
+        if finding.outcome == FindingOutcome::NeedsSupport && finding.code.starts_with("too-many") {
             counted.push(finding.code);
         }
-        finding.fate == Fate::NeedsSupport && !repeated
+        finding.outcome == FindingOutcome::NeedsSupport && !repeated
     });
     found
 }
@@ -71,7 +71,7 @@ mod tests {
         let config = config("pro", vec![rule(&["waf"], "ssl"); MAX_BYPASS_RULES + 1]);
         let plan = plan(&config);
         assert!(plan.entry_point.rules.is_empty());
-        let needing = plan.findings.iter().filter(|finding| finding.fate == Fate::NeedsSupport).count();
+        let needing = plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::NeedsSupport).count();
         assert_eq!(needing, MAX_BYPASS_RULES + 1);
     }
 }

@@ -19,7 +19,7 @@ pub(crate) struct MigrationTask {
 }
 
 impl MigrationTask {
-    /// Starts the task. It first completes migrations that became due while the service was not running.
+    /// Starts the task. It first completes migrations that targets due while the service was not running.
     ///
     /// `holder` names this process in the lease. After a crash, other processes wait for `term` until the lease
     /// expires.

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::app::App;
     use tempfile::TempDir;
-    use zonewright_api::finding::Fate;
+    use zonewright_api::finding::FindingOutcome;
     use zonewright_api::legacy_waf::{RuleMode, Sensitivity, Switch};
     use zonewright_expression::schema::Tier;
     use zonewright_migration::{MigrationPhase, ZoneConfig, check_eligibility, plan, support_findings};
@@ -202,9 +202,15 @@ mod tests {
             assert_eq!(support_findings(&config).len(), needs, "{name}");
         }
         let findings = plan(&fresh.config("enterprise.example").await).findings;
-        for fate in [Fate::Carried, Fate::Changed, Fate::Lost, Fate::Unaffected] {
-            assert!(findings.iter().any(|finding| finding.fate == fate), "no setting is {}", fate.name());
+        for outcome in
+            [FindingOutcome::Carried, FindingOutcome::Changed, FindingOutcome::Lost, FindingOutcome::Unaffected]
+        {
+            assert!(findings.iter().any(|finding| finding.outcome == outcome), "no setting is {}", outcome.name());
         }
-        assert!(!findings.iter().any(|finding| matches!(finding.fate, Fate::Blocked | Fate::NeedsSupport)));
+        assert!(
+            !findings
+                .iter()
+                .any(|finding| matches!(finding.outcome, FindingOutcome::Blocked | FindingOutcome::NeedsSupport))
+        );
     }
 }

@@ -19,7 +19,7 @@ use words::{
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_delivery as delivery;
-use zonewright_firewall::Refusal;
+use zonewright_firewall::ValidationError;
 use zonewright_store::{self as store, Owner, Unavailability};
 
 /// An error of a request. Each variant has one status. The codes are those of [`error_code`]; the statuses are those
@@ -267,16 +267,16 @@ impl IntoResponse for Error {
 impl Error {
     /// Converts errors of log push, which has two codes only. `JOB_NOT_ALLOWED` stays; every other code becomes
     /// `INVALID_JOB`.
-    pub(crate) fn from_job_refusals(mut refusals: Vec<Refusal>) -> Error {
-        let wrong = |refusal: &&mut Refusal| refusal.code != error_code::JOB_NOT_ALLOWED;
-        refusals.iter_mut().filter(wrong).for_each(|refusal| refusal.code = error_code::INVALID_JOB);
-        refusals.into()
+    pub(crate) fn from_job_errors(mut rejections: Vec<ValidationError>) -> Error {
+        let wrong = |rejection: &&mut ValidationError| rejection.code != error_code::JOB_NOT_ALLOWED;
+        rejections.iter_mut().filter(wrong).for_each(|rejection| rejection.code = error_code::INVALID_JOB);
+        rejections.into()
     }
 }
 
-impl From<Vec<Refusal>> for Error {
-    fn from(refusals: Vec<Refusal>) -> Self {
-        Error::Invalid(refusals.into_iter().map(ErrorObject::from).collect())
+impl From<Vec<ValidationError>> for Error {
+    fn from(rejections: Vec<ValidationError>) -> Self {
+        Error::Invalid(rejections.into_iter().map(ErrorObject::from).collect())
     }
 }
 

@@ -1,5 +1,5 @@
 //! The OpenAPI 3.1 document of the API, generated from the annotations of the handlers. Shared descriptions are written
-//! once and added here: path parameters (`parts.rs`), common errors (`refusals.rs`), permissions
+//! once and added here: path parameters (`parts.rs`), common errors (`rejections.rs`), permissions
 //! ([`document_permissions`]) and real responses (`examples.json`, which `tests/api/openapi_examples.rs` writes and
 //! checks).
 //!
@@ -7,19 +7,19 @@
 //! `servers` ([`mark_outside_api`]). Operations that are not part of the documented API have one of the tags
 //! [`EXTENSION_TAGS`].
 
+mod common_errors;
 mod document;
 mod operation;
 mod page;
 mod parts;
 mod plain;
-mod refusals;
 mod servers;
 
 pub(crate) use document::Document;
 pub(crate) use servers::{SESSION_COOKIE, ServerKind};
 
 use crate::access::ResourceKind;
-use refusals::ErrorResponses;
+use common_errors::ErrorResponses;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{OpenApi, PathItem, SecurityRequirement};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
@@ -125,12 +125,12 @@ fn set_member(object: &mut Value, name: &str, value: Value) {
 
 /// Adds the shared descriptions to the document.
 fn complete_document(mut document: Value, server: ServerKind) -> Value {
-    let refusals = ErrorResponses::for_server(server);
+    let rejections = ErrorResponses::for_server(server);
     let examples: Value = serde_json::from_str(include_str!("openapi/examples.json")).unwrap_or_default();
     if let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) {
         for (path, item) in paths {
             for (method, operation) in item.as_object_mut().into_iter().flatten() {
-                operation::complete(path, method, operation, &refusals, &examples);
+                operation::complete(path, method, operation, &rejections, &examples);
                 server.set_security(method, operation);
             }
         }
@@ -144,7 +144,7 @@ fn complete_document(mut document: Value, server: ServerKind) -> Value {
     }
     if let Some(schemas) = schemas.as_object_mut() {
         allow_null_result_for_dry_run(&mut document, schemas);
-        schemas.insert("Failure".to_owned(), refusals::schema());
+        schemas.insert("Failure".to_owned(), common_errors::schema());
     }
     set_member(&mut document, "openapi", json!("3.1.0"));
     set_member(
@@ -167,7 +167,7 @@ fn complete_document(mut document: Value, server: ServerKind) -> Value {
         "components",
         json!({
             "schemas": schemas,
-            "responses": refusals.responses(&examples),
+            "responses": rejections.responses(&examples),
             "securitySchemes": server.schemes(),
         }),
     );

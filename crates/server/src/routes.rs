@@ -40,7 +40,7 @@ use serde::Serialize;
 use serde_json::Value;
 use zonewright_api::Envelope;
 use zonewright_expression::schema::Tier;
-use zonewright_firewall::Refusal;
+use zonewright_firewall::ValidationError;
 use zonewright_store::{Page, Zone};
 
 /// The result of a handler.
@@ -111,7 +111,7 @@ fn is_short(value: &Value) -> bool {
 pub(crate) async fn parse_validated<T: Send + 'static>(
     body: Value,
     tier: Tier,
-    read: impl FnOnce(&Value, Tier) -> Result<T, Vec<Refusal>> + Send + 'static,
+    read: impl FnOnce(&Value, Tier) -> Result<T, Vec<ValidationError>> + Send + 'static,
 ) -> Result<T, Error> {
     if is_short(&body) {
         return Ok(read(&body, tier)?);

@@ -8,7 +8,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use zonewright_api::waf_migration::MigrationState;
-use zonewright_api::{ErrorObject, Refusal};
+use zonewright_api::{ErrorObject, ValidationError};
 
 /// An error of a call of the store. Unless a variant says otherwise, nothing changed.
 #[derive(Debug)]
@@ -98,9 +98,9 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-impl From<Vec<Refusal>> for Error {
-    fn from(refusals: Vec<Refusal>) -> Self {
-        Error::Refused(refusals.into_iter().map(ErrorObject::from).collect())
+impl From<Vec<ValidationError>> for Error {
+    fn from(rejections: Vec<ValidationError>) -> Self {
+        Error::Refused(rejections.into_iter().map(ErrorObject::from).collect())
     }
 }
 

@@ -186,7 +186,7 @@ async fn advance_state(
         return Err(Error::MigrationMoved(present));
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::INVALID_MIGRATION_STEP, message)]);
-    let next = advance(present, migrating.step, zone.tier).map_err(|refusal| refused(refusal.message))?;
+    let next = advance(present, migrating.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
     let (outlook, phase) = (outlook(&mut *unit, zone).await?, migrating.phase);
     // This may check hundreds of expressions.
     let found = beside(move || obstacles(&outlook, phase)).await?;

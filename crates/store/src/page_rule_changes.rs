@@ -7,7 +7,7 @@ use crate::owner::Zone;
 use crate::page_rules::{all, find, insert, written};
 use crate::store::Store;
 use zonewright_api::page_rule::PageRule;
-use zonewright_api::{ErrorObject, Refusal, error_code};
+use zonewright_api::{ErrorObject, ValidationError, error_code};
 use zonewright_migration::read::page_rule_quota;
 
 impl Store {
@@ -33,7 +33,7 @@ impl Store {
         &self,
         zone: &Zone,
         id: &str,
-        change: impl FnOnce(&PageRule) -> Result<PageRule, Vec<Refusal>>,
+        change: impl FnOnce(&PageRule) -> Result<PageRule, Vec<ValidationError>>,
     ) -> Result<PageRule, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let present = find(&mut unit, zone.id(), id).await?;

@@ -77,14 +77,14 @@ function readText(file) {
 /** Formats findings as text, grouped by outcome. Groups that need an action come first. */
 function formatFindings(findings) {
   let text = "";
-  for (const [fate, title] of SECTION_TITLES) {
-    const group = findings.filter((finding) => finding.fate === fate);
+  for (const [outcome, title] of SECTION_TITLES) {
+    const group = findings.filter((finding) => finding.outcome === outcome);
     if (group.length === 0) continue;
     text += `${title}: ${group.length} setting${group.length === 1 ? "" : "s"}\n`;
     // Settings with their default value are only counted.
     const listed = group.filter(({ code }) => !code.endsWith("-delivered"));
-    for (const { name, message, setting, became, help, draft } of listed) {
-      text += `  ${name}: ${message}\n    ${setting}${became?.length ? ` -> ${became.join(", ")}` : ""}\n`;
+    for (const { name, message, setting, targets, help, draft } of listed) {
+      text += `  ${name}: ${message}\n    ${setting}${targets?.length ? ` -> ${targets.join(", ")}` : ""}\n`;
       if (help) text += `    ${help}\n`;
       if (draft) {
         const body = draft.body === undefined ? "" : ` ${JSON.stringify(draft.body)}`;
@@ -105,7 +105,7 @@ function formatWarnings(warnings) {
 // Each subcommand receives the migration plan and the parsed command line.
 const subcommands = {
   plan({ ruleset, findings, warnings, compatible }, { format }) {
-    const code = compatible && !findings.some(({ fate }) => fate === "needs-support") ? EXIT_OK : EXIT_PROBLEMS;
+    const code = compatible && !findings.some(({ outcome }) => outcome === "needs-support") ? EXIT_OK : EXIT_PROBLEMS;
     const sections = formatFindings(findings) + formatWarnings(warnings);
     const text = format === "json" ? "" : `${sections}New configuration:\n${prettyJson(ruleset)}`;
     return { findings, compatible, text, code };
@@ -126,9 +126,9 @@ const subcommands = {
 };
 
 /** The errors in the configuration, with the messages of the native binary. */
-function configErrors({ refusals, diagnostics }) {
+function configErrors({ errors, diagnostics }) {
   const jsonError = ({ message }) => ({ pointer: "", message: message.replace(/^the configuration is/, "it is") });
-  return [...refusals.map(({ pointer, message }) => ({ pointer, message })), ...diagnostics.map(jsonError)];
+  return [...errors.map(({ pointer, message }) => ({ pointer, message })), ...diagnostics.map(jsonError)];
 }
 
 function run(words) {

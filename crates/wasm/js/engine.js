@@ -7,7 +7,7 @@ const emptySchema = { fields: [], functions: [], operators: [], logical: [], pha
 // The result of each function after a trap, without `diagnostics`.
 const fallbackResults = {
   check: () => ({ ok: false, type: null }),
-  analyze: () => ({ ok: false, type: null, tokens: [], meters: emptyUsage() }),
+  analyze: () => ({ ok: false, type: null, tokens: [], usage: emptyUsage() }),
   fix: () => ({ text: null, finished: false }),
   format: () => ({ text: null }),
   explain: () => ({ text: "", sentences: [], tree: null }),
@@ -22,7 +22,7 @@ const fallbackResults = {
 };
 const logpushFallbackResults = {
   check: () => ({ ok: false, form: null }),
-  analyze: () => ({ ok: false, form: null, tokens: [], meters: { operators: 0, maxOperators: 0, bytes: 0, maxBytes: 0 } }),
+  analyze: () => ({ ok: false, form: null, tokens: [], usage: { operators: 0, maxOperators: 0, bytes: 0, maxBytes: 0 } }),
   fix: () => ({ text: null, finished: false }),
   format: () => ({ text: null }),
   simplify: () => ({ text: null }),
@@ -31,23 +31,23 @@ const logpushFallbackResults = {
   convert: () => ({ text: null, lost: [] }),
   complete: () => ({ start: 0, end: 0, items: [] }),
   hover: () => ({ hover: null }),
-  job: () => ({ ok: false, refusals: [] }),
-  render: () => ({ text: null, kept: 0, dropped: 0, rejected: [], refusals: [] }),
+  job: () => ({ ok: false, errors: [] }),
+  render: () => ({ text: null, kept: 0, dropped: 0, rejected: [], errors: [] }),
 };
 const migrationFallbackResults = {
-  plan: () => ({ compatible: false, ruleset: null, findings: [], warnings: [], refusals: [] }),
-  check: () => ({ compatible: false, findings: [], warnings: [], refusals: [] }),
-  report: () => ({ text: null, refusals: [] }),
-  convert: () => ({ rules: [], findings: [], refusals: [] }),
-  diff: () => ({ changes: [], warnings: [], refusals: [] }),
-  rehearse: () => ({ requests: [], warnings: [], refusals: [] }),
+  plan: () => ({ compatible: false, ruleset: null, findings: [], warnings: [], errors: [] }),
+  check: () => ({ compatible: false, findings: [], warnings: [], errors: [] }),
+  report: () => ({ text: null, errors: [] }),
+  convert: () => ({ rules: [], findings: [], errors: [] }),
+  diff: () => ({ changes: [], warnings: [], errors: [] }),
+  simulate: () => ({ requests: [], warnings: [], errors: [] }),
 };
 // The members that diagnostics of these functions have in addition.
 const diagnosticContexts = {
   equivalent: { expression: "first" },
   subsumes: { expression: "first" },
   neverFires: { rule: null },
-  migration_rehearse: { request: null },
+  migration_simulate: { request: null },
 };
 
 /**

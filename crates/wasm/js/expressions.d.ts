@@ -149,7 +149,7 @@ export interface Usage {
 export interface Analysis extends CheckResult {
   /** Tokens in the order of the source; they do not overlap. */
   tokens: Token[];
-  meters: Usage;
+  usage: Usage;
 }
 
 /** The kind of a completion. */

@@ -54,7 +54,7 @@ export namespace logpush {
   /** Result of {@link analyze}. */
   interface Analysis extends CheckResult {
     tokens: { kind: "member" | "key" | "operator" | "string" | "number" | "literal"; start: number; end: number }[];
-    meters: { operators: number; maxOperators: number; bytes: number; maxBytes: number };
+    usage: { operators: number; maxOperators: number; bytes: number; maxBytes: number };
   }
 
   /** The truth value of one condition or group for a line. */
@@ -103,7 +103,7 @@ export namespace logpush {
   interface JobResult {
     ok: boolean;
     /** The errors in the job. */
-    refusals: JobError[];
+    errors: JobError[];
     /** Errors of the arguments. */
     diagnostics: Diagnostic[];
   }
@@ -118,7 +118,7 @@ export namespace logpush {
     dropped: number;
     /** Lines that are not valid for the dataset, numbered from 1. */
     rejected: { line: number; message: string }[];
-    refusals: JobError[];
+    errors: JobError[];
     diagnostics: Diagnostic[];
   }
 

@@ -28,8 +28,8 @@ export namespace migration {
     plan?: Plan | null | undefined;
   }
 
-  /** Options of {@link rehearse}. */
-  interface RehearseOptions extends Options {
+  /** Options of {@link simulate}. */
+  interface SimulateOptions extends Options {
     /** The new entry point, as an object or as JSON text; the planned one by default. */
     ruleset?: string | object | null | undefined;
   }
@@ -61,7 +61,7 @@ export namespace migration {
      * The outcome. A `lost` setting must be created again, and a `blocked` one must be removed first. An `unaffected`
      * one is not part of the migration.
      */
-    fate: "carried" | "changed" | "lost" | "blocked" | "needs-support" | "unaffected";
+    outcome: "carried" | "changed" | "lost" | "blocked" | "needs-support" | "unaffected";
     /** A stable name such as `override-blocks`. */
     code: string;
     /** JSON pointer to the setting in the configuration. */
@@ -72,7 +72,7 @@ export namespace migration {
     /** How to resolve it. */
     help?: string;
     /** JSON pointers to the parts of the ruleset that replace the setting. */
-    became?: string[];
+    targets?: string[];
     /**
      * A request that resolves it; review it before you send it. The method `ADD` is not an HTTP method: it adds `body`
      * to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does, and creates missing parents.
@@ -183,7 +183,7 @@ export namespace migration {
     /** Managed rules and categories of the current entry point that the catalog does not list. */
     warnings: Warning[];
     /** The errors in the configuration. */
-    refusals: ValidationError[];
+    errors: ValidationError[];
     /** Errors of the arguments. */
     diagnostics: Diagnostic[];
   }
@@ -195,7 +195,7 @@ export namespace migration {
     findings: Finding[];
     /** The same warnings as those of {@link plan}. */
     warnings: Warning[];
-    refusals: ValidationError[];
+    errors: ValidationError[];
     diagnostics: Diagnostic[];
   }
 
@@ -203,7 +203,7 @@ export namespace migration {
   interface ReportResult {
     /** The report; null if the configuration has errors. */
     text: string | null;
-    refusals: ValidationError[];
+    errors: ValidationError[];
     diagnostics: Diagnostic[];
   }
 
@@ -213,7 +213,7 @@ export namespace migration {
     rules: Rule[] | null;
     /** One finding for each firewall rule; `setting` points into their list. */
     findings: Finding[];
-    refusals: ValidationError[];
+    errors: ValidationError[];
     diagnostics: Diagnostic[];
   }
 
@@ -234,7 +234,7 @@ export namespace migration {
     changes: Change[] | null;
     /** Managed rules and categories of either ruleset that the catalog does not list. */
     warnings: Warning[];
-    refusals: ValidationError[];
+    errors: ValidationError[];
     diagnostics: Diagnostic[];
   }
 
@@ -265,13 +265,13 @@ export namespace migration {
     request: number | null;
   }
 
-  /** Result of {@link rehearse}. */
-  interface RehearseResult {
+  /** Result of {@link simulate}. */
+  interface SimulateResult {
     /** The requests in the order of the argument; null if there are errors. */
     requests: RequestComparison[] | null;
     /** The same warnings as those of {@link plan}, and those of the option `ruleset`. */
     warnings: Warning[];
-    refusals: ValidationError[];
+    errors: ValidationError[];
     diagnostics: RequestDiagnostic[];
   }
 
@@ -289,9 +289,9 @@ export namespace migration {
    * Simulates which managed rules run on sample requests before and after the migration, as far as settings decide it.
    * A request is a record for `evaluate`, or only the text of a request.
    */
-  function rehearse(
+  function simulate(
     config: string | Config,
     requests: ReadonlyArray<string | RequestRecord>,
-    options?: RehearseOptions | null,
-  ): RehearseResult;
+    options?: SimulateOptions | null,
+  ): SimulateResult;
 }

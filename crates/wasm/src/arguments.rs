@@ -95,7 +95,7 @@ fn stringify(value: &JsValue, what: &str) -> Result<String, ArgumentErrors> {
 }
 
 /// A JSON document, or the error for a member that it has more than once, which has a JSON pointer.
-pub(crate) type DocumentResult = Result<Json, zonewright_api::Refusal>;
+pub(crate) type DocumentResult = Result<Json, zonewright_api::ValidationError>;
 
 fn read_document(value: &JsValue, what: &str) -> Result<DocumentResult, ArgumentErrors> {
     parse_document(&json_text(value, what)?, what)
@@ -104,7 +104,7 @@ fn read_document(value: &JsValue, what: &str) -> Result<DocumentResult, Argument
 fn parse_document(text: &str, what: &str) -> Result<DocumentResult, ArgumentErrors> {
     match zonewright_api::json::parse(text) {
         Ok(document) => Ok(Ok(document)),
-        Err(error) if error.duplicate.is_some() => Ok(Err(error.refusal())),
+        Err(error) if error.duplicate.is_some() => Ok(Err(error.rejection())),
         Err(error) => Err(invalid_option(format!("{what} is not JSON: {error}"))),
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn analysis(source: &str, analysis: &engine::Analysis) -> types::Anal
         let (start, end) = range(&offsets, token.span);
         types::Token { kind: token.kind.as_str(), start, end }
     };
-    let meters = &analysis.meters;
+    let usage = &analysis.usage;
     types::Analysis {
         checked: types::CheckResult {
             ok: analysis.ok,
@@ -37,12 +37,12 @@ pub(crate) fn analysis(source: &str, analysis: &engine::Analysis) -> types::Anal
             diagnostics: diagnostics(source, &analysis.diagnostics),
         },
         tokens: analysis.tokens.iter().map(token).collect(),
-        meters: types::Usage {
-            length: meters.length,
-            max_length: meters.max_length,
-            depth: meters.depth,
-            max_depth: meters.max_depth,
-            regexes: meters.regexes,
+        usage: types::Usage {
+            length: usage.length,
+            max_length: usage.max_length,
+            depth: usage.depth,
+            max_depth: usage.max_depth,
+            regexes: usage.regexes,
         },
     }
 }
@@ -95,7 +95,7 @@ pub(crate) fn error_result<R: types::CallResult>(source: &str, errors: &[Diagnos
     R::from_diagnostics(diagnostics(source, errors))
 }
 
-fn validation_error(error: &zonewright_api::Refusal) -> types::ValidationError {
+fn validation_error(error: &zonewright_api::ValidationError) -> types::ValidationError {
     types::ValidationError { code: error.code, pointer: error.pointer.clone(), message: error.message.clone() }
 }
 

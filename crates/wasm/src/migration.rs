@@ -1,8 +1,8 @@
 //! Exports the functions of the member `migration`.
 
 use crate::arguments::migration::{
-    check_options, config_document, current_document, plan_option, rehearse_options, report_options, rules_document,
-    ruleset_document, sample_requests,
+    check_options, config_document, current_document, plan_option, report_options, rules_document, ruleset_document,
+    sample_requests, simulate_options,
 };
 use crate::convert::migration as results;
 use crate::{respond, to_js, without_source, zip_results};
@@ -44,11 +44,11 @@ pub fn diff(current: JsValue, ruleset: JsValue) -> JsValue {
 }
 
 /// Simulates sample requests before and after the migration.
-#[wasm_bindgen(js_name = migration_rehearse)]
-pub fn rehearse(config: JsValue, requests: JsValue, options: JsValue) -> JsValue {
-    let call = zip_results(config_document(&config), rehearse_options(&options));
+#[wasm_bindgen(js_name = migration_simulate)]
+pub fn simulate(config: JsValue, requests: JsValue, options: JsValue) -> JsValue {
+    let call = zip_results(config_document(&config), simulate_options(&options));
     to_js(match (call, sample_requests(&requests)) {
-        (Ok((config, (plan, new))), Ok(requests)) => results::rehearse_result(config, plan, new, requests),
+        (Ok((config, (plan, new))), Ok(requests)) => results::simulate_result(config, plan, new, requests),
         (call, requests) => {
             let call_errors = call.err().map(|errors| (None, errors));
             results::error_result(call_errors.into_iter().chain(requests.err().unwrap_or_default()))

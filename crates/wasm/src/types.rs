@@ -86,7 +86,7 @@ pub(crate) struct Analysis {
     #[serde(flatten)]
     pub(crate) checked: CheckResult,
     pub(crate) tokens: Vec<Token>,
-    pub(crate) meters: Usage,
+    pub(crate) usage: Usage,
 }
 
 /// Result of `complete`.

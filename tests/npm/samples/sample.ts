@@ -11,7 +11,7 @@ const completions: Completions = complete("ss", 2, null);
 const shown: string | undefined = hover("ssl", 1, options).hover?.example;
 const active: number | null | undefined = signature("lower(", 6).signature?.active;
 const loaded: Promise<void> = init();
-const text: string = version + (result.type ?? "") + analysis.meters.maxLength.toFixed(0);
+const text: string = version + (result.type ?? "") + analysis.usage.maxLength.toFixed(0);
 
 for (const one of result.diagnostics satisfies Diagnostic[]) {
   const help: string | undefined = one.help;
@@ -39,7 +39,7 @@ const field: SchemaField | undefined = schema().fields.find((one) => one.needs =
 const kept: boolean | "unknown" | null = logpush.evaluate("{}", { RayID: "a" }, { missing: "unknown", trace: true }).result;
 const shortest: string | null = logpush.simplify("{}", { dataset: "dns_logs", maxOperators: 5 }).text;
 const escaped: string | null = logpush.format("{}", { style: "escaped", width: 80 }).text;
-const refusals: logpush.JobError[] = logpush.job({ dataset: "dns_logs" }, { scope: "zone", files: true }).refusals;
+const errors: logpush.JobError[] = logpush.job({ dataset: "dns_logs" }, { scope: "zone", files: true }).errors;
 const written: string | null = logpush.render('{"dataset":"dns_logs"}', "{}", null).text;
 const filterable: boolean = logpush.datasets().every((one) => one.fields.every((field) => field.filterable));
 const zone: migration.Config = { zone: "example.com", plan: "pro", firewall_rules: { result: [] } };
@@ -48,10 +48,10 @@ const blocked: string[] = migration.check("{}", { phaseOne: true }).findings.map
 const paper: string | null = migration.report(zone, { format: "html" }).text;
 const customRules: migration.Rule[] | null = migration.convert([], { plan: "free" }).rules;
 const moved: boolean = planned.ruleset !== null && !!migration.diff(null, planned.ruleset).changes?.some((one) => one.kind === "moved");
-const sampled = migration.rehearse(zone, ["https://a/", record], { ruleset: planned.ruleset });
+const sampled = migration.simulate(zone, ["https://a/", record], { ruleset: planned.ruleset });
 const sides: (boolean | "unknown")[] | undefined = sampled.requests?.map((one) => one.after.core);
 // @ts-expect-error: requests are required
-migration.rehearse(zone);
+migration.simulate(zone);
 // @ts-expect-error: unknown format
 migration.report(zone, { format: "pdf" });
 // @ts-expect-error: a line is required
@@ -74,5 +74,5 @@ check("ssl", { plan: "gold" });
 check(5);
 
 export { blocked, customRules, moved, paper, sides };
-export { escaped, filterable, kept, refusals, shortest, written };
+export { escaped, filterable, kept, errors, shortest, written };
 export { active, cases, completions, field, fixed, formatted, loaded, reason, shown, steps, text, tree, value };

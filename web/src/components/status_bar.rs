@@ -39,13 +39,13 @@ pub(crate) fn StatusBar(
 #[component]
 fn ExpressionStatus() -> impl IntoView {
     let analyzed = ExpressionContext::get().analyzed;
-    let meters = move || analyzed.read().analysis.meters;
+    let usage = move || analyzed.read().analysis.usage;
     view! {
         <ProblemSummary analyzed />
-        <span class=move || format!("status-item {}", usage_level(meters().length, meters().max_length))>
-            {move || format!("{} of {} characters", with_thousands(meters().length), with_thousands(meters().max_length))}
+        <span class=move || format!("status-item {}", usage_level(usage().length, usage().max_length))>
+            {move || format!("{} of {} characters", with_thousands(usage().length), with_thousands(usage().max_length))}
         </span>
-        <span class="status-item deep">{move || format!("nesting {} of {}", meters().depth, meters().max_depth)}</span>
+        <span class="status-item deep">{move || format!("nesting {} of {}", usage().depth, usage().max_depth)}</span>
     }
 }
 
@@ -53,14 +53,14 @@ fn ExpressionStatus() -> impl IntoView {
 fn LogFilterStatus() -> impl IntoView {
     let filter = LogFilterDraft::get();
     let analyzed = filter.analyzed;
-    let meters = move || analyzed.read().analysis.usage;
+    let usage = move || analyzed.read().analysis.usage;
     view! {
         <ProblemSummary analyzed />
-        <span class=move || format!("status-item {}", usage_level(meters().operators, meters().max_operators))>
-            {move || format!("{} of {} operators", meters().operators, meters().max_operators)}
+        <span class=move || format!("status-item {}", usage_level(usage().operators, usage().max_operators))>
+            {move || format!("{} of {} operators", usage().operators, usage().max_operators)}
         </span>
-        <span class=move || format!("status-item deep {}", usage_level(meters().bytes, meters().max_bytes))>
-            {move || format!("{} of {} bytes", with_thousands(meters().bytes), with_thousands(meters().max_bytes))}
+        <span class=move || format!("status-item deep {}", usage_level(usage().bytes, usage().max_bytes))>
+            {move || format!("{} of {} bytes", with_thousands(usage().bytes), with_thousands(usage().max_bytes))}
         </span>
     }
 }

@@ -101,13 +101,13 @@ fn JobFilterBanner() -> impl IntoView {
 #[component]
 fn Limits() -> impl IntoView {
     let analyzed = LogFilterDraft::get().analyzed;
-    let meters = move || analyzed.read().analysis.usage;
+    let usage = move || analyzed.read().analysis.usage;
     view! {
         <section class="section" aria-labelledby="filter-limits">
             <div class="section-head"><h2 id="filter-limits">"Limits"</h2></div>
-            <div class="meters">
-                <Meter label="Operators" value=Signal::derive(move || meters().operators) limit=Signal::derive(move || meters().max_operators) />
-                <Meter label="Bytes" value=Signal::derive(move || meters().bytes) limit=Signal::derive(move || meters().max_bytes) />
+            <div class="usage">
+                <Meter label="Operators" value=Signal::derive(move || usage().operators) limit=Signal::derive(move || usage().max_operators) />
+                <Meter label="Bytes" value=Signal::derive(move || usage().bytes) limit=Signal::derive(move || usage().max_bytes) />
             </div>
         </section>
     }

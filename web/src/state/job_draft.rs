@@ -151,7 +151,7 @@ impl JobDraft {
     }
 
     /// Returns the errors that the service would report.
-    pub(crate) fn validate(self, body: &Map<String, Value>) -> Vec<zonewright_api::Refusal> {
+    pub(crate) fn validate(self, body: &Map<String, Value>) -> Vec<zonewright_api::ValidationError> {
         let is_number = body.get(TRANSFORMER_ID).is_some_and(Value::is_u64);
         let body = Value::Object(body.clone());
         let present = self.original.read();
@@ -161,9 +161,9 @@ impl JobDraft {
             Some(job) => read_update(&body, &job.settings, &rules),
             None => read_job(&body, &rules),
         };
-        let mut refusals = read.err().unwrap_or_default();
-        refusals.retain(|refusal| !is_number || refusal.pointer.trim_start_matches('/') != TRANSFORMER_ID);
-        refusals
+        let mut errors = read.err().unwrap_or_default();
+        errors.retain(|error| !is_number || error.pointer.trim_start_matches('/') != TRANSFORMER_ID);
+        errors
     }
 
     /// Returns the settings that the preview renders. Invalid members that do not affect the preview are ignored.

@@ -14,8 +14,8 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zonewright_api::finding::{Fate, Finding};
-use zonewright_api::{Refusal, ValidationWarning, json};
+use zonewright_api::finding::{Finding, FindingOutcome};
+use zonewright_api::{ValidationError, ValidationWarning, json};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{ZoneConfig, read_config};
 
@@ -67,7 +67,7 @@ impl ConfigArgs {
         if let (Some(tier), Value::Object(members)) = (self.plan, &mut document) {
             members.insert("plan".to_owned(), tier.name().into());
         }
-        read_config(&document).map_err(|refusals| report_refusals(&self.file, &refusals, format))
+        read_config(&document).map_err(|rejections| report_errors(&self.file, &rejections, format))
     }
 }
 
@@ -77,7 +77,7 @@ fn read_json(file: &Path, format: OutputFormat) -> Result<Value, ExitCode> {
         print_error(&format!("{}: {why}", display_name(&file.to_string_lossy())));
         ExitCode::from(EXIT_USAGE)
     })?;
-    json::parse(&text).map_err(|error| report_refusals(file, &[error.refusal()], format))
+    json::parse(&text).map_err(|error| report_errors(file, &[error.rejection()], format))
 }
 
 /// One reason why a file cannot be used.
@@ -88,8 +88,8 @@ struct InputError<'a> {
 }
 
 impl<'a> InputError<'a> {
-    fn of(refusal: &'a Refusal) -> Self {
-        InputError { pointer: &refusal.pointer, message: &refusal.message }
+    fn of(rejection: &'a ValidationError) -> Self {
+        InputError { pointer: &rejection.pointer, message: &rejection.message }
     }
 }
 
@@ -98,15 +98,15 @@ struct InputErrors<'a> {
     errors: Vec<InputError<'a>>,
 }
 
-fn report_refusals(file: &Path, refusals: &[Refusal], format: OutputFormat) -> ExitCode {
+fn report_errors(file: &Path, rejections: &[ValidationError], format: OutputFormat) -> ExitCode {
     if format == OutputFormat::Json {
         return write_stdout(
-            &to_pretty_json(&InputErrors { errors: refusals.iter().map(InputError::of).collect() }),
+            &to_pretty_json(&InputErrors { errors: rejections.iter().map(InputError::of).collect() }),
             EXIT_USAGE,
         );
     }
     let name = file.to_string_lossy();
-    for Refusal { pointer, message, .. } in refusals {
+    for ValidationError { pointer, message, .. } in rejections {
         let gap = if pointer.is_empty() { "" } else { ": " };
         print_error(&format!("{}: {pointer}{gap}{message}", display_name(&name)));
     }
@@ -115,17 +115,17 @@ fn report_refusals(file: &Path, refusals: &[Refusal], format: OutputFormat) -> E
 
 /// Formats findings as text, the most urgent first.
 fn findings_to_text(findings: &[Finding]) -> String {
-    const ORDER: [(Fate, &str); 6] = [
-        (Fate::Blocked, "Blocks the migration"),
-        (Fate::NeedsSupport, "Needs support"),
-        (Fate::Lost, "Lost"),
-        (Fate::Changed, "Changed"),
-        (Fate::Carried, "Carried over"),
-        (Fate::Unaffected, "Unaffected"),
+    const ORDER: [(FindingOutcome, &str); 6] = [
+        (FindingOutcome::Blocked, "Blocks the migration"),
+        (FindingOutcome::NeedsSupport, "Needs support"),
+        (FindingOutcome::Lost, "Lost"),
+        (FindingOutcome::Changed, "Changed"),
+        (FindingOutcome::Carried, "Carried over"),
+        (FindingOutcome::Unaffected, "Unaffected"),
     ];
     let mut text = String::new();
-    for (fate, title) in ORDER {
-        let found: Vec<&Finding> = findings.iter().filter(|one| one.fate == fate).collect();
+    for (outcome, title) in ORDER {
+        let found: Vec<&Finding> = findings.iter().filter(|one| one.outcome == outcome).collect();
         if found.is_empty() {
             continue;
         }
@@ -157,8 +157,8 @@ fn warnings_to_text(warnings: &[ValidationWarning]) -> String {
 }
 
 fn pointers_to_text(finding: &Finding) -> String {
-    match finding.became.as_slice() {
+    match finding.targets.as_slice() {
         [] => finding.setting.clone(),
-        became => format!("{} -> {}", finding.setting, became.join(", ")),
+        targets => format!("{} -> {}", finding.setting, targets.join(", ")),
     }
 }

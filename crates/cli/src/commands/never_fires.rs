@@ -142,12 +142,12 @@ fn read_rules(arguments: &Arguments, path: &std::path::Path) -> Result<RuleList,
         [] => read_list(&read_text(path).map_err(|error| vec![error])?),
         expressions => rule_list_from_json(&expressions.iter().map(String::as_str).collect()),
     };
-    read.map_err(|refusals| {
-        let problem = |refusal: zonewright_firewall::Refusal| match refusal.pointer.as_str() {
-            "" => refusal.message,
-            pointer => format!("{pointer}: {}", refusal.message),
+    read.map_err(|rejections| {
+        let problem = |rejection: zonewright_firewall::ValidationError| match rejection.pointer.as_str() {
+            "" => rejection.message,
+            pointer => format!("{pointer}: {}", rejection.message),
         };
-        refusals.into_iter().map(problem).collect()
+        rejections.into_iter().map(problem).collect()
     })
 }
 
@@ -167,12 +167,12 @@ fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Rule
         }
     };
     let (rules, otherwise): (Vec<Option<Rule>>, Vec<Fires>) = list.rules.iter().map(rule).unzip();
-    let fates = never_fires(rules, &Budget { steps: arguments.steps });
-    let judged = list.rules.iter().zip(otherwise).zip(fates);
-    judged.map(|((listed, otherwise), fate)| rule_verdict(listed, otherwise, fate, &list.rules)).collect()
+    let verdicts = never_fires(rules, &Budget { steps: arguments.steps });
+    let judged = list.rules.iter().zip(otherwise).zip(verdicts);
+    judged.map(|((listed, otherwise), verdict)| rule_verdict(listed, otherwise, verdict, &list.rules)).collect()
 }
 
-fn rule_verdict(listed: &RuleEntry, otherwise: Fires, fate: Option<Reachability>, all: &[RuleEntry]) -> RuleVerdict {
+fn rule_verdict(listed: &RuleEntry, otherwise: Fires, verdict: Option<Reachability>, all: &[RuleEntry]) -> RuleVerdict {
     let mut judged = RuleVerdict {
         index: listed.place,
         name: listed.name.clone(),
@@ -183,7 +183,7 @@ fn rule_verdict(listed: &RuleEntry, otherwise: Fires, fate: Option<Reachability>
         reason: None,
         expression: listed.expression.clone(),
     };
-    match fate {
+    match verdict {
         None => {}
         Some(Reachability::Reachable(_)) => judged.fires = Fires::Yes,
         Some(Reachability::Undecided(reason)) => {

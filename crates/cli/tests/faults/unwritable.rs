@@ -112,9 +112,9 @@ fn lost_write_permission_is_reported_and_recovers() {
         number += 1;
         let rule = json!([{"filter": {"expression": format!("cf.edge.server_port eq {number}")}, "action": "block"}]);
         let answer = api.send("POST", &format!("/zones/{zone}/firewall/rules"), &rule);
-        let fate = WriteOutcome::from_response(Some(&answer));
-        assert!(expected.is_none_or(|expected| fate == expected), "{:#}", answer.body);
-        kept += u64::from(fate == WriteOutcome::Acknowledged);
+        let outcome = WriteOutcome::from_response(Some(&answer));
+        assert!(expected.is_none_or(|expected| outcome == expected), "{:#}", answer.body);
+        kept += u64::from(outcome == WriteOutcome::Acknowledged);
         let list = api.get(&format!("/zones/{zone}/firewall/rules"));
         assert_eq!(list.body["result_info"]["total_count"], json!(kept));
     };

@@ -4,7 +4,7 @@
 
 use super::validation::invalid_value;
 use super::{Position, RuleChange};
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 use zonewright_api::ruleset::RulesetRule;
 
 /// The rules after a change, and the index of the changed rule.
@@ -15,7 +15,7 @@ pub fn add_rule(
     rules: Vec<RulesetRule>,
     rule: RulesetRule,
     position: Option<&Position>,
-) -> Result<EditedRules, Vec<Refusal>> {
+) -> Result<EditedRules, Vec<ValidationError>> {
     check_reference(&rules, &rule)?;
     insert(rules, rule, position.unwrap_or(&Position::Last))
 }
@@ -25,7 +25,7 @@ pub fn change_rule(
     mut rules: Vec<RulesetRule>,
     id: &str,
     change: RuleChange,
-) -> Option<Result<EditedRules, Vec<Refusal>>> {
+) -> Option<Result<EditedRules, Vec<ValidationError>>> {
     let at = rules.iter().position(|rule| rule.id == id)?;
     let present = rules.remove(at);
     let changed = match change.definition {
@@ -38,7 +38,11 @@ pub fn change_rule(
 }
 
 /// Inserts a rule at a position.
-fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -> Result<EditedRules, Vec<Refusal>> {
+fn insert(
+    mut rules: Vec<RulesetRule>,
+    rule: RulesetRule,
+    position: &Position,
+) -> Result<EditedRules, Vec<ValidationError>> {
     let count = rules.len();
     let beside = |name: &str, id: &str| {
         rules.iter().position(|one| one.id == id).ok_or_else(|| {
@@ -63,7 +67,7 @@ fn insert(mut rules: Vec<RulesetRule>, rule: RulesetRule, position: &Position) -
 }
 
 /// Checks that no other rule has the same `ref`.
-fn check_reference(others: &[RulesetRule], rule: &RulesetRule) -> Result<(), Vec<Refusal>> {
+fn check_reference(others: &[RulesetRule], rule: &RulesetRule) -> Result<(), Vec<ValidationError>> {
     let taken = !rule.reference.is_empty() && others.iter().any(|other| other.reference == rule.reference);
     if taken {
         Err(vec![invalid_value("/ref", "ref", &rule.reference, "another rule has the same `ref`")])

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use zonewright_api::ruleset::{
     ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction, SensitivityLevel,
 };
-use zonewright_api::{ObjectReader, Refusal, check_no_nul, describe_value, join_names, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, check_no_nul, describe_value, join_names, parse_integer, under};
 use zonewright_expression::schema::Tier;
 
 use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
@@ -28,38 +28,38 @@ const MAX_CATEGORY_CHARS: usize = 100;
 const PUBLIC_KEY_BASE64_CHARS: usize = 44;
 
 /// Reads the parameters of a rule that executes a ruleset of its phase.
-pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<Refusal>> {
+pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<ValidationError>> {
     let known = ["id", "version", "overrides", "matched_data"];
     let mut members = ObjectReader::new(value, "the parameters of `execute`", &known, &[])?;
     let executed = members.required("id").and_then(|value| match value {
-        Value::String(id) => find_executable_ruleset(&mut members.refusals, id, context),
+        Value::String(id) => find_executable_ruleset(&mut members.errors, id, context),
         other => members.type_error("id", "a string", other),
     });
     if let Some(version) = members.text("version").filter(|version| version != "latest") {
         let reason = "only the `latest` version of a ruleset can be executed";
-        members.refusals.push(invalid_value("/version", "version", &version, reason));
+        members.errors.push(invalid_value("/version", "version", &version, reason));
     }
     let matched_data = members.get("matched_data").map(matched_data).transpose().unwrap_or_else(|found| {
-        members.refusals.extend(under("/matched_data", found));
+        members.errors.extend(under("/matched_data", found));
         None
     });
     let overrides = members.get("overrides").map(|value| read_overrides(value, executed)).transpose();
     let overrides = overrides.unwrap_or_else(|found| {
-        members.refusals.extend(under("/overrides", found));
+        members.errors.extend(under("/overrides", found));
         None
     });
     let id = executed.map(|ruleset| ruleset.id.clone());
     let parameters = ActionParameters { id, overrides, matched_data, ..ActionParameters::default() };
-    if members.refusals.is_empty() { Ok(parameters) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(parameters) } else { Err(members.errors) }
 }
 
 /// Finds the ruleset with this identifier, and adds an error if a rule in this context cannot execute it.
 fn find_executable_ruleset<'a>(
-    refusals: &mut Vec<Refusal>,
+    errors: &mut Vec<ValidationError>,
     id: &str,
     context: &RulesetContext<'a>,
 ) -> Option<&'a RulesetInfo> {
-    let found = find(refusals, "/id", id, context.catalog)?;
+    let found = find(errors, "/id", id, context.catalog)?;
     let reason = if found.phase != context.phase {
         format!("the {} runs in the phase {}", found.name, found.phase.name())
     } else if context.tier < found.tier {
@@ -71,13 +71,13 @@ fn find_executable_ruleset<'a>(
     } else {
         return Some(found);
     };
-    refusals.push(invalid_value("/id", "id", id, reason));
+    errors.push(invalid_value("/id", "id", id, reason));
     Some(found)
 }
 
 /// Finds the ruleset with this identifier, and adds an error if there is none.
 pub(super) fn find<'a>(
-    refusals: &mut Vec<Refusal>,
+    errors: &mut Vec<ValidationError>,
     pointer: &str,
     id: &str,
     catalog: RulesetCatalog<'a>,
@@ -92,12 +92,12 @@ pub(super) fn find<'a>(
                 format!("there is no such ruleset; the rulesets are {} and {last}", first.join(", "))
             }
         };
-        refusals.push(invalid_value(pointer, "id", id, reason));
+        errors.push(invalid_value(pointer, "id", id, reason));
     }
     found
 }
 
-fn matched_data(value: &Value) -> Result<MatchedData, Vec<Refusal>> {
+fn matched_data(value: &Value) -> Result<MatchedData, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "`matched_data`", &["public_key"], &[])?;
     let public_key = match members.required("public_key") {
         Some(Value::String(key)) => key.clone(),
@@ -105,15 +105,15 @@ fn matched_data(value: &Value) -> Result<MatchedData, Vec<Refusal>> {
         None => String::new(),
     };
     let is_base64 = public_key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
-    if members.refusals.is_empty() && (public_key.len() != PUBLIC_KEY_BASE64_CHARS || !is_base64) {
+    if members.errors.is_empty() && (public_key.len() != PUBLIC_KEY_BASE64_CHARS || !is_base64) {
         let reason = "a public key must be 32 bytes in Base64";
-        members.refusals.push(invalid_value("/public_key", "public_key", &public_key, reason));
+        members.errors.push(invalid_value("/public_key", "public_key", &public_key, reason));
     }
-    if members.refusals.is_empty() { Ok(MatchedData { public_key }) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(MatchedData { public_key }) } else { Err(members.errors) }
 }
 
 /// Reads overrides. References are looked up if the ruleset is known.
-fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overrides, Vec<Refusal>> {
+fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overrides, Vec<ValidationError>> {
     let known = ["action", "enabled", "status", "categories", "rules", "sensitivity_level"];
     let mut members = ObjectReader::new(value, "overrides", &known, &[])?;
     let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
@@ -121,30 +121,30 @@ fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overr
     let mut categories = Vec::new();
     for (index, item) in optional_array(&mut members, "categories").iter().enumerate() {
         let pointer = format!("/categories/{index}");
-        if stop_at_error_limit(&mut members.refusals, &pointer) {
+        if stop_at_error_limit(&mut members.errors, &pointer) {
             break;
         }
         match read_category_override(item, executed, &mut seen) {
             Ok(category) => categories.push(category),
-            Err(found) => members.refusals.extend(under(&pointer, found)),
+            Err(found) => members.errors.extend(under(&pointer, found)),
         }
     }
     let mut seen = HashSet::new();
     let mut rules = Vec::new();
     for (index, item) in optional_array(&mut members, "rules").iter().enumerate() {
         let pointer = format!("/rules/{index}");
-        if stop_at_error_limit(&mut members.refusals, &pointer) {
+        if stop_at_error_limit(&mut members.errors, &pointer) {
             break;
         }
         match read_rule_override(item, executed, &mut seen) {
             Ok(rule) => rules.push(rule),
-            Err(found) => members.refusals.extend(under(&pointer, found)),
+            Err(found) => members.errors.extend(under(&pointer, found)),
         }
     }
-    if members.refusals.is_empty() {
+    if members.errors.is_empty() {
         Ok(Overrides { action, enabled, sensitivity_level, categories, rules })
     } else {
-        Err(members.refusals)
+        Err(members.errors)
     }
 }
 
@@ -164,7 +164,7 @@ fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInf
             _ if sensitive => format!("it must be one of {}", join_names(SensitivityLevel::NAMES)),
             _ => "only DDoS protection rulesets have a sensitivity level".to_owned(),
         };
-        members.refusals.push(invalid_value("/sensitivity_level", "sensitivity_level", &shown, reason));
+        members.errors.push(invalid_value("/sensitivity_level", "sensitivity_level", &shown, reason));
         None
     });
     let actions: &[RulesetAction] = if sensitive { &DDOS_OVERRIDE_ACTIONS } else { &OVERRIDE_ACTIONS };
@@ -174,7 +174,7 @@ fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInf
             let hint = if name == "simulate" { "; use `log` instead" } else { "" };
             let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
             let reason = format!("the allowed actions for managed rules are {}{hint}", join_names(&names));
-            members.refusals.push(invalid_value("/action", "action", &name, reason));
+            members.errors.push(invalid_value("/action", "action", &name, reason));
         }
         action
     });
@@ -184,7 +184,7 @@ fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInf
         "disabled" => Some(false),
         _ => {
             let reason = "it must be `enabled` or `disabled`";
-            members.refusals.push(invalid_value("/status", "status", &status, reason));
+            members.errors.push(invalid_value("/status", "status", &status, reason));
             None
         }
     });
@@ -195,7 +195,7 @@ fn read_category_override<'a>(
     value: &'a Value,
     executed: Option<&RulesetInfo>,
     seen: &mut HashSet<&'a str>,
-) -> Result<CategoryOverride, Vec<Refusal>> {
+) -> Result<CategoryOverride, Vec<ValidationError>> {
     let known = ["category", "action", "enabled", "status", "sensitivity_level"];
     let mut members = ObjectReader::new(value, "a category override", &known, &[])?;
     let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
@@ -204,15 +204,15 @@ fn read_category_override<'a>(
         other => members.type_error("category", "a string", other),
     });
     if let Some(name) = name {
-        if let Some(refusal) = category_error(name, executed) {
-            members.refusals.push(refusal);
+        if let Some(error) = category_error(name, executed) {
+            members.errors.push(error);
         } else if !seen.insert(name) {
-            members.refusals.push(invalid_value("/category", "category", name, "it already has an override"));
+            members.errors.push(invalid_value("/category", "category", name, "it already has an override"));
         }
     }
     let category = name.unwrap_or_default().to_owned();
     let read = CategoryOverride { category, action, enabled, sensitivity_level };
-    if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(read) } else { Err(members.errors) }
 }
 
 /// Returns whether a text can be the name of a category.
@@ -221,7 +221,7 @@ pub(super) fn is_category(name: &str) -> bool {
 }
 
 /// Returns an error if the ruleset does not have the category, or if the name is malformed.
-fn category_error(name: &str, executed: Option<&RulesetInfo>) -> Option<Refusal> {
+fn category_error(name: &str, executed: Option<&RulesetInfo>) -> Option<ValidationError> {
     let complete = executed.filter(|ruleset| ruleset.is_complete && ruleset.rules.is_some());
     let reason = match complete.filter(|ruleset| !ruleset.categories.iter().any(|one| one == name)) {
         Some(ruleset) => format!("the {} has no such category", ruleset.name),
@@ -238,7 +238,7 @@ fn read_rule_override<'a>(
     value: &'a Value,
     executed: Option<&RulesetInfo>,
     seen: &mut HashSet<&'a str>,
-) -> Result<RuleOverride, Vec<Refusal>> {
+) -> Result<RuleOverride, Vec<ValidationError>> {
     let known = ["id", "action", "enabled", "status", "score_threshold", "sensitivity_level"];
     let mut members = ObjectReader::new(value, "a rule override", &known, &[])?;
     let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
@@ -247,9 +247,9 @@ fn read_rule_override<'a>(
         other => members.type_error("id", "a string", other),
     });
     if let Some(id) = id {
-        members.refusals.extend(executed.and_then(|ruleset| unknown_rule("/id", ruleset, id)));
+        members.errors.extend(executed.and_then(|ruleset| unknown_rule("/id", ruleset, id)));
         if !seen.insert(id) {
-            members.refusals.push(invalid_value("/id", "id", id, "it already has an override"));
+            members.errors.push(invalid_value("/id", "id", id, "it already has an override"));
         }
     }
     let is_score = executed.is_none_or(|ruleset| match &ruleset.score_rule {
@@ -260,7 +260,7 @@ fn read_rule_override<'a>(
     let score_threshold = score_threshold(&mut members, is_score);
     let id = id.unwrap_or_default().to_owned();
     let read = RuleOverride { id, action, enabled, score_threshold, sensitivity_level };
-    if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(read) } else { Err(members.errors) }
 }
 
 fn score_threshold(members: &mut ObjectReader, is_score: bool) -> Option<u32> {
@@ -276,12 +276,12 @@ fn score_threshold(members: &mut ObjectReader, is_score: bool) -> Option<u32> {
     } else {
         return score.and_then(|score| u32::try_from(score).ok());
     };
-    members.refusals.push(invalid_value("/score_threshold", "score_threshold", &number.to_string(), reason));
+    members.errors.push(invalid_value("/score_threshold", "score_threshold", &number.to_string(), reason));
     None
 }
 
 /// Returns an error if the ruleset does not have the rule, or if the identifier is malformed.
-pub(super) fn unknown_rule(pointer: &str, ruleset: &RulesetInfo, id: &str) -> Option<Refusal> {
+pub(super) fn unknown_rule(pointer: &str, ruleset: &RulesetInfo, id: &str) -> Option<ValidationError> {
     let name = &ruleset.name;
     let reason = match &ruleset.rules {
         Some(rules) if ruleset.is_complete && !rules.contains(id) => format!("the {name} has no such rule"),

@@ -7,7 +7,7 @@ use super::value_schema::{Object, read_object};
 use super::{RulesetContext, action_schemas, execute, rewrite_schemas, skip};
 use serde_json::Value;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction};
-use zonewright_api::{ObjectReader, Refusal, error_code, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, under};
 use zonewright_expression::schema::{Phase, Tier};
 
 /// Reads `action_parameters` of a rule with this action. Returns `None` if the action has none or they are invalid.
@@ -23,14 +23,16 @@ pub(super) fn read(
             // The message is observed.
             let message = format!("action parameters are required for the {} action", action.name());
             let code = error_code::MISSING_PARAMETERS;
-            members.refusals.push(Refusal { code, ..Refusal::invalid_value("/action_parameters", message) });
+            members
+                .errors
+                .push(ValidationError { code, ..ValidationError::invalid_value("/action_parameters", message) });
         }
         return None;
     };
     match check(value, &schema, action, context) {
         Ok(parameters) => parameters,
         Err(found) => {
-            members.refusals.extend(under("/action_parameters", found));
+            members.errors.extend(under("/action_parameters", found));
             None
         }
     }
@@ -88,7 +90,7 @@ fn check(
     schema: &ParameterSchema,
     action: RulesetAction,
     context: &RulesetContext<'_>,
-) -> Result<Option<ActionParameters>, Vec<Refusal>> {
+) -> Result<Option<ActionParameters>, Vec<ValidationError>> {
     let schema: &Object = match schema {
         ParameterSchema::Execute => return execute::read(value, context).map(Some),
         ParameterSchema::Skip => return skip::read(value, context).map(Some),
@@ -105,7 +107,10 @@ fn check(
 }
 
 /// Validates the parameters of an action without parameters. An empty object is accepted.
-fn read_empty_parameters(value: &Value, action: RulesetAction) -> Result<Option<ActionParameters>, Vec<Refusal>> {
+fn read_empty_parameters(
+    value: &Value,
+    action: RulesetAction,
+) -> Result<Option<ActionParameters>, Vec<ValidationError>> {
     match value {
         Value::Object(members) if members.values().all(Value::is_null) => Ok(None),
         _ => Err(vec![rule_error("", format!("the action `{}` does not take parameters", action.name()))]),

@@ -8,7 +8,7 @@ use crate::quota::max_active_rules;
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, RulesetKind, RulesetRule, RulesetUpdate};
-use zonewright_api::{ObjectReader, Refusal, error_code, join_names, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, join_names, under};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::schema::{Phase, Tier};
 
@@ -27,11 +27,11 @@ pub fn read_ruleset(
     level: Level,
     tier: Tier,
     catalog: RulesetCatalog<'_>,
-) -> Result<NewRuleset, Vec<Refusal>> {
+) -> Result<NewRuleset, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a ruleset", &MEMBERS, &READ_ONLY)?;
     let name = name(&mut members);
     if name.is_none() && members.get("name").is_none_or(|value| value.as_str() == Some("")) {
-        members.refusals.push(Refusal::invalid_shape("/name", "`name` is missing"));
+        members.errors.push(ValidationError::invalid_shape("/name", "`name` is missing"));
     }
     let description = optional_text(&mut members, "description", 500).unwrap_or_default();
     let kind = kind(&mut members, level);
@@ -41,27 +41,27 @@ pub fn read_ruleset(
     {
         let reason =
             format!("the phase {} of {} cannot have rulesets of this kind", phase.name(), level.with_article());
-        members.refusals.push(invalid_value("/phase", "phase", phase.name(), format!("{reason}: `{}`", kind.name())));
+        members.errors.push(invalid_value("/phase", "phase", phase.name(), format!("{reason}: `{}`", kind.name())));
     }
     let (Some(kind), Some(phase)) = (kind, phase) else {
         members.required("rules");
-        return Err(members.refusals);
+        return Err(members.errors);
     };
     let context = RulesetContext { level, kind, phase, tier, catalog };
     members.required("rules");
     let rules = rules(&mut members, &context).unwrap_or_default();
     let name = name.unwrap_or_default();
     let phase = phase.name().to_owned();
-    if members.refusals.is_empty() {
+    if members.errors.is_empty() {
         Ok(NewRuleset { name, description, kind, phase, rules })
     } else {
-        Err(members.refusals)
+        Err(members.errors)
     }
 }
 
 /// Reads the body of an update of a ruleset. The error has all validation errors. Omitted members keep their values.
 /// The body must have the rules, a description or a name (observed).
-pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result<RulesetUpdate, Vec<Refusal>> {
+pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result<RulesetUpdate, Vec<ValidationError>> {
     let noun = if context.kind == RulesetKind::Custom { "a ruleset" } else { "an entry point" };
     let mut members = ObjectReader::new(body, noun, &MEMBERS, &READ_ONLY)?;
     let name = name(&mut members);
@@ -69,7 +69,7 @@ pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result
     for (member, only) in [("kind", context.kind.name()), ("phase", context.phase.name())] {
         if let Some(other) = members.text(member).filter(|value| value != only) {
             let reason = format!("it must be `{only}` for this ruleset");
-            members.refusals.push(invalid_value(format!("/{member}"), member, &other, reason));
+            members.errors.push(invalid_value(format!("/{member}"), member, &other, reason));
         }
     }
     let has_more = ["name", "description"].iter().any(|name| members.get(name).is_some());
@@ -77,11 +77,11 @@ pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result
         members.required("rules");
     }
     let rules = rules(&mut members, context);
-    if members.refusals.is_empty() { Ok(RulesetUpdate { name, description, rules }) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(RulesetUpdate { name, description, rules }) } else { Err(members.errors) }
 }
 
 /// Returns an error if a ruleset has too many rules. A ruleset that already had too many, `before`, may shrink.
-pub fn check_rule_count(context: &RulesetContext<'_>, before: usize, count: usize) -> Option<Refusal> {
+pub fn check_rule_count(context: &RulesetContext<'_>, before: usize, count: usize) -> Option<ValidationError> {
     let by_plan = context.level == Level::Zone && context.phase == Phase::HttpRequestFirewallCustom;
     let most = if by_plan { usize::try_from(max_active_rules(context.tier)).unwrap_or(MAX_RULES) } else { MAX_RULES };
     if count <= most || count <= before {
@@ -89,7 +89,7 @@ pub fn check_rule_count(context: &RulesetContext<'_>, before: usize, count: usiz
     }
     let phase = context.phase.name();
     let message = format!("exceeded maximum number of rules for phase '{phase}': {count} out of {most}");
-    Some(Refusal { code: error_code::TOO_MANY_RULES, ..rule_error("/rules", message) })
+    Some(ValidationError { code: error_code::TOO_MANY_RULES, ..rule_error("/rules", message) })
 }
 
 /// Reads the name. An empty name counts as missing.
@@ -110,7 +110,7 @@ fn kind(members: &mut ObjectReader, level: Level) -> Option<RulesetKind> {
     if kind.is_none() {
         let names: Vec<&str> = allowed.iter().map(|kind| kind.name()).collect();
         let reason = format!("{} can only have rulesets of the kind {}", level.with_article(), join_names(&names));
-        members.refusals.push(invalid_value("/kind", "kind", name, reason));
+        members.errors.push(invalid_value("/kind", "kind", name, reason));
     }
     kind
 }
@@ -122,7 +122,7 @@ fn phase(members: &mut ObjectReader) -> Option<Phase> {
     };
     let phase = Phase::from_name(name);
     if phase.is_none() {
-        members.refusals.push(invalid_value("/phase", "phase", name, unknown_phase_message(name)));
+        members.errors.push(invalid_value("/phase", "phase", name, unknown_phase_message(name)));
     }
     phase
 }
@@ -139,7 +139,7 @@ fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Vec
     let items = match members.get("rules")? {
         Value::Array(items) if items.len() > MAX_RULES => {
             let message = format!("the ruleset has {} rules; at most {MAX_RULES} are allowed", items.len());
-            members.refusals.push(Refusal::invalid_shape("/rules", message));
+            members.errors.push(ValidationError::invalid_shape("/rules", message));
             return None;
         }
         Value::Array(items) => items,
@@ -149,15 +149,15 @@ fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Vec
     let mut names = UsedNames::default();
     for (index, item) in items.iter().enumerate() {
         let pointer = format!("/rules/{index}");
-        if stop_at_error_limit(&mut members.refusals, &pointer) {
+        if stop_at_error_limit(&mut members.errors, &pointer) {
             break;
         }
         match rule::read(item, context) {
             Ok(rule) => {
-                members.refusals.extend(names.check(&rule).map(|refusal| refusal.prefixed(&pointer)));
+                members.errors.extend(names.check(&rule).map(|error| error.prefixed(&pointer)));
                 rules.push(rule);
             }
-            Err(found) => members.refusals.extend(under(&pointer, found)),
+            Err(found) => members.errors.extend(under(&pointer, found)),
         }
     }
     Some(rules)
@@ -172,7 +172,7 @@ struct UsedNames {
 
 impl UsedNames {
     /// Returns an error if an earlier rule has the same identifier or reference.
-    fn check(&mut self, rule: &RulesetRule) -> Option<Refusal> {
+    fn check(&mut self, rule: &RulesetRule) -> Option<ValidationError> {
         if !rule.id.is_empty() && !self.ids.insert(rule.id.clone()) {
             return Some(invalid_value("/id", "id", &rule.id, "another rule has the same identifier"));
         }

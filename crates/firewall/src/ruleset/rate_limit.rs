@@ -8,7 +8,7 @@ use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema, read_ob
 use ValueSchema::{Counting, Flag, List, Text, Whole};
 use serde_json::Value;
 use zonewright_api::ruleset::RateLimit;
-use zonewright_api::{Refusal, join_names};
+use zonewright_api::{ValidationError, join_names};
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{Kind, Options, check};
 
@@ -40,7 +40,7 @@ static RATE_LIMIT_SCHEMA: Object = Object {
 const SPECIAL_CHARACTERISTICS: [&str; 2] = ["cf.colo.id", "cf.unique_visitor_id"];
 
 /// Reads the member `ratelimit` of a rule.
-pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLimit, Vec<Refusal>> {
+pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLimit, Vec<ValidationError>> {
     // An empty counting expression counts as missing.
     let mut value = value.clone();
     if let Some(members) = value.as_object_mut()
@@ -50,23 +50,23 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
     }
     let read = read_object(&value, &RATE_LIMIT_SCHEMA, context)?;
     let limit: RateLimit = serde_json::from_value(Value::Object(read))
-        .map_err(|error| vec![Refusal::invalid_shape("", error.to_string())])?;
-    let mut refusals = Vec::new();
+        .map_err(|error| vec![ValidationError::invalid_shape("", error.to_string())])?;
+    let mut errors = Vec::new();
     for (index, name) in limit.characteristics.iter().enumerate() {
         let pointer = format!("/characteristics/{index}");
         if limit.characteristics.iter().take(index).any(|earlier| earlier == name) {
-            refusals.push(invalid_value(pointer, "characteristics", name, "it is already in the list"));
+            errors.push(invalid_value(pointer, "characteristics", name, "it is already in the list"));
         } else if !SPECIAL_CHARACTERISTICS.contains(&name.as_str()) && !is_value(name, context) {
             // The errors are those of the name itself, because a client means a value and not an array.
             let found = check_expression(&pointer, "characteristics", name, Kind::Value, context);
             let hint = format!("; in addition to fields, you can use {}", join_names(&SPECIAL_CHARACTERISTICS));
-            refusals.extend(found.into_iter().take(1).map(|mut refusal| {
-                refusal.message.push_str(&hint);
-                refusal
+            errors.extend(found.into_iter().take(1).map(|mut rejection| {
+                rejection.message.push_str(&hint);
+                rejection
             }));
         }
     }
-    if refusals.is_empty() { Ok(limit) } else { Err(refusals) }
+    if errors.is_empty() { Ok(limit) } else { Err(errors) }
 }
 
 /// Returns whether the name is a value, or an array of values such as a header.

@@ -7,7 +7,7 @@ use super::{RulesetContext, allowed_actions, parameters, rate_limit};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::ruleset::{ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule};
-use zonewright_api::{ObjectReader, Refusal, error_code, join_names, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, join_names, parse_integer, under};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
@@ -59,14 +59,14 @@ pub struct RuleChange {
 pub fn read_ruleset_rule(
     value: &Value,
     context: &RulesetContext<'_>,
-) -> Result<(RulesetRule, Option<Position>), Vec<Refusal>> {
+) -> Result<(RulesetRule, Option<Position>), Vec<ValidationError>> {
     let known: Vec<&str> = MEMBERS.into_iter().chain(["position"]).collect();
     let mut members = ObjectReader::new(value, "a rule", &known, &READ_ONLY)?;
     let position = read_position(&mut members);
     let rule = read_definition(&mut members, context);
     match rule {
-        Some(rule) if members.refusals.is_empty() => Ok((RulesetRule { id: String::new(), ..rule }, position)),
-        _ => Err(members.refusals),
+        Some(rule) if members.errors.is_empty() => Ok((RulesetRule { id: String::new(), ..rule }, position)),
+        _ => Err(members.errors),
     }
 }
 
@@ -76,12 +76,12 @@ pub fn read_ruleset_rule_change(
     value: &Value,
     id: &str,
     context: &RulesetContext<'_>,
-) -> Result<RuleChange, Vec<Refusal>> {
+) -> Result<RuleChange, Vec<ValidationError>> {
     let known: Vec<&str> = MEMBERS.into_iter().chain(["position"]).collect();
     let mut members = ObjectReader::new(value, "a rule", &known, &READ_ONLY)?;
     let position = read_position(&mut members);
     if let Some(sent) = members.text("id").filter(|sent| sent != id) {
-        members.refusals.push(invalid_value("/id", "id", &sent, format!("the path has the identifier `{id}`")));
+        members.errors.push(invalid_value("/id", "id", &sent, format!("the path has the identifier `{id}`")));
     }
     let defines = MEMBERS.iter().any(|name| !["id", "enabled"].contains(name) && members.get(name).is_some());
     let mut change = RuleChange { definition: None, enabled: None, position };
@@ -90,26 +90,26 @@ pub fn read_ruleset_rule_change(
             read_definition(&mut members, context).map(|rule| RulesetRule { id: id.to_owned(), ..rule });
     } else {
         change.enabled = optional_boolean(&mut members, "enabled");
-        if members.refusals.is_empty() && change.enabled.is_none() && change.position.is_none() {
+        if members.errors.is_empty() && change.enabled.is_none() && change.position.is_none() {
             let message = "nothing to change; send the whole rule, `enabled` or `position`";
-            members.refusals.push(Refusal::invalid_shape("", message));
+            members.errors.push(ValidationError::invalid_shape("", message));
         }
     }
-    if members.refusals.is_empty() { Ok(change) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(change) } else { Err(members.errors) }
 }
 
 /// Reads a rule in the list of a whole ruleset.
-pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RulesetRule, Vec<Refusal>> {
+pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RulesetRule, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a rule", &MEMBERS, &READ_ONLY)?;
     let rule = read_definition(&mut members, context);
-    rule.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+    rule.filter(|_| members.errors.is_empty()).ok_or(members.errors)
 }
 
 /// Reads a rule. Returns `None` if action or expression are unusable. Other errors are added to the members.
 fn read_definition(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<RulesetRule> {
     let id = members.text("id").unwrap_or_default();
     if !id.is_empty() && !is_identifier(&id) {
-        members.refusals.push(invalid_value("/id", "id", &id, "an identifier must be 32 lowercase hexadecimal digits"));
+        members.errors.push(invalid_value("/id", "id", &id, "an identifier must be 32 lowercase hexadecimal digits"));
     }
     let action = action(members, context);
     let expression = expression(members, context);
@@ -158,12 +158,12 @@ fn action(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Ru
         }
         (None, _) => unknown_action(name, &names),
     };
-    members.refusals.push(problem);
+    members.errors.push(problem);
     None
 }
 
 /// Builds the error of an unknown action. The beginning of the message is observed.
-fn unknown_action(name: &str, names: &[&str]) -> Refusal {
+fn unknown_action(name: &str, names: &[&str]) -> ValidationError {
     let shown: String = name.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let hint = match name {
         "allow" | "bypass" => "rulesets do not support this action; use `skip` instead".to_owned(),
@@ -181,7 +181,7 @@ fn expression(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Optio
         Value::String(text) => text,
         other => return members.type_error("expression", "a string", other),
     };
-    members.refusals.extend(check_expression("/expression", "expression", text, Kind::Expression, context));
+    members.errors.extend(check_expression("/expression", "expression", text, Kind::Expression, context));
     Some(text.clone())
 }
 
@@ -192,14 +192,14 @@ fn read_logging(members: &mut ObjectReader, action: Option<RulesetAction>) -> Op
         // The message is observed.
         let message = "logging options only allowed in the skip action";
         let code = error_code::LOGGING_NOT_ALLOWED;
-        members.refusals.push(Refusal { code, ..Refusal::invalid_value("/logging", message) });
+        members.errors.push(ValidationError { code, ..ValidationError::invalid_value("/logging", message) });
         return None;
     }
     let read = ObjectReader::new(value, "logging", &["enabled"], &[]).and_then(|mut logging| {
         let enabled = optional_boolean(&mut logging, "enabled").unwrap_or(true);
-        if logging.refusals.is_empty() { Ok(Logging { enabled }) } else { Err(logging.refusals) }
+        if logging.errors.is_empty() { Ok(Logging { enabled }) } else { Err(logging.errors) }
     });
-    read.map_err(|found| members.refusals.extend(under("/logging", found))).ok()
+    read.map_err(|found| members.errors.extend(under("/logging", found))).ok()
 }
 
 /// Reads the rate limit. In the phase `http_ratelimit` every rule needs one, except execute rules. Other rules cannot
@@ -213,7 +213,7 @@ fn rate_limit(
     let Some(value) = members.get("ratelimit") else {
         if limits && action.is_some() {
             let message = format!("`ratelimit` is missing; it is required in the phase {}", context.phase.name());
-            members.refusals.push(Refusal::invalid_shape("/ratelimit", message));
+            members.errors.push(ValidationError::invalid_shape("/ratelimit", message));
         }
         return None;
     };
@@ -222,10 +222,10 @@ fn rate_limit(
             "`ratelimit` is only allowed in the phase {}, and not in `execute` rules",
             Phase::HttpRatelimit.name()
         );
-        members.refusals.push(rule_error("/ratelimit", message));
+        members.errors.push(rule_error("/ratelimit", message));
         return None;
     }
-    rate_limit::read(value, context).map_err(|found| members.refusals.extend(under("/ratelimit", found))).ok()
+    rate_limit::read(value, context).map_err(|found| members.errors.extend(under("/ratelimit", found))).ok()
 }
 
 /// Reads the expressions for the credentials of a request. Only custom rules may have them.
@@ -234,7 +234,7 @@ fn read_credential_check(members: &mut ObjectReader, context: &RulesetContext<'_
     if context.phase != Phase::HttpRequestFirewallCustom {
         let phase = Phase::HttpRequestFirewallCustom.name();
         let message = format!("`exposed_credential_check` is only allowed in the phase {phase}");
-        members.refusals.push(rule_error("/exposed_credential_check", message));
+        members.errors.push(rule_error("/exposed_credential_check", message));
         return None;
     }
     let names = ["username_expression", "password_expression"];
@@ -242,16 +242,16 @@ fn read_credential_check(members: &mut ObjectReader, context: &RulesetContext<'_
         let [username_expression, password_expression] = names.map(|name| match check.required(name) {
             Some(Value::String(text)) => {
                 let found = check_expression(&format!("/{name}"), name, text, Kind::Value, context);
-                check.refusals.extend(found);
+                check.errors.extend(found);
                 text.clone()
             }
             Some(other) => check.type_error(name, "a string", other).unwrap_or_default(),
             None => String::new(),
         });
         let read = ExposedCredentialCheck { username_expression, password_expression };
-        if check.refusals.is_empty() { Ok(read) } else { Err(check.refusals) }
+        if check.errors.is_empty() { Ok(read) } else { Err(check.errors) }
     });
-    read.map_err(|found| members.refusals.extend(under("/exposed_credential_check", found))).ok()
+    read.map_err(|found| members.errors.extend(under("/exposed_credential_check", found))).ok()
 }
 
 /// Reads a position, which has exactly one member.
@@ -262,8 +262,8 @@ fn read_position(members: &mut ObjectReader) -> Option<Position> {
         let there: Vec<&str> = names.into_iter().filter(|name| position.get(name).is_some()).collect();
         let [name] = there.as_slice() else {
             let message = format!("a position must have exactly one of {}", join_names(&names));
-            position.refusals.push(rule_error("", message));
-            return Err(position.refusals);
+            position.errors.push(rule_error("", message));
+            return Err(position.errors);
         };
         let read = match (*name, position.get(name)) {
             ("before", Some(Value::String(id))) if id.is_empty() => Some(Position::First),
@@ -275,7 +275,7 @@ fn read_position(members: &mut ObjectReader) -> Option<Position> {
                 let index = whole.filter(|index| *index >= 1).and_then(|index| usize::try_from(index).ok());
                 if index.is_none() {
                     let reason = if whole.is_some() { "positions start at 1" } else { "it must be an integer" };
-                    position.refusals.push(invalid_value("/index", "index", &number.to_string(), reason));
+                    position.errors.push(invalid_value("/index", "index", &number.to_string(), reason));
                 }
                 index.map(Position::Index)
             }
@@ -283,7 +283,7 @@ fn read_position(members: &mut ObjectReader) -> Option<Position> {
             (name, Some(other)) => position.type_error(name, "a string", other),
             (_, None) => None,
         };
-        read.filter(|_| position.refusals.is_empty()).ok_or(position.refusals)
+        read.filter(|_| position.errors.is_empty()).ok_or(position.errors)
     });
-    read.map_err(|found| members.refusals.extend(under("/position", found))).ok()
+    read.map_err(|found| members.errors.extend(under("/position", found))).ok()
 }

@@ -9,57 +9,57 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use zonewright_api::firewall::Product;
 use zonewright_api::ruleset::ActionParameters;
-use zonewright_api::{ObjectReader, Refusal, describe_value, join_names};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names};
 use zonewright_expression::schema::Phase;
 
 /// The phases that a rule can skip (observed).
 const SKIPPABLE_PHASES: [Phase; 3] = [Phase::HttpRatelimit, Phase::HttpRequestFirewallManaged, Phase::HttpRequestSbfm];
 
 /// Reads the parameters of a skip rule.
-pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<Refusal>> {
+pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<ActionParameters, Vec<ValidationError>> {
     let known = ["ruleset", "rulesets", "rules", "phases", "products", "phase"];
     let mut members = ObjectReader::new(value, "the parameters of `skip`", &known, &[])?;
     let ruleset = read_current(&mut members, "ruleset", "use `rulesets` for identifiers");
     let phase = read_current(&mut members, "phase", "use `phases` for names");
     if phase.is_some() && context.phase != Phase::HttpRequestFirewallCustom {
         let reason = format!("it is only allowed in the phase {}", Phase::HttpRequestFirewallCustom.name());
-        members.refusals.push(invalid_value("/phase", "phase", "current", reason));
+        members.errors.push(invalid_value("/phase", "phase", "current", reason));
     }
-    let rulesets = read_strings(&mut members, "rulesets", |refusals, pointer, id| {
-        find(refusals, pointer, id, context.catalog).map(|ruleset| ruleset.id.clone())
+    let rulesets = read_strings(&mut members, "rulesets", |errors, pointer, id| {
+        find(errors, pointer, id, context.catalog).map(|ruleset| ruleset.id.clone())
     });
     let rules = rules(&mut members, context);
-    let phases = read_strings(&mut members, "phases", |refusals, pointer, name| {
+    let phases = read_strings(&mut members, "phases", |errors, pointer, name| {
         let known = Phase::from_name(name).is_some_and(|phase| SKIPPABLE_PHASES.contains(&phase));
         if !known {
             let reason = format!("a rule can only skip the phases {}", join_names(&SKIPPABLE_PHASES.map(Phase::name)));
-            refusals.push(invalid_value(pointer, "phases", name, reason));
+            errors.push(invalid_value(pointer, "phases", name, reason));
         }
         known.then(|| name.to_owned())
     });
-    let products = read_strings(&mut members, "products", |refusals, pointer, name| {
+    let products = read_strings(&mut members, "products", |errors, pointer, name| {
         let product = Product::from_name(name);
         if product.is_none() {
             let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
-            refusals.push(invalid_value(pointer, "products", name, format!("the products are {}", join_names(&names))));
+            errors.push(invalid_value(pointer, "products", name, format!("the products are {}", join_names(&names))));
         }
         product
     });
     check_exclusive(&mut members);
     let parameters =
         ActionParameters { ruleset, rulesets, rules, phase, phases, products, ..ActionParameters::default() };
-    if members.refusals.is_empty() && parameters == ActionParameters::default() {
+    if members.errors.is_empty() && parameters == ActionParameters::default() {
         let message = "nothing to skip; set `ruleset`, `rulesets`, `rules`, `phase`, `phases` or `products`";
-        members.refusals.push(Refusal::invalid_shape("", message));
+        members.errors.push(ValidationError::invalid_shape("", message));
     }
-    if members.refusals.is_empty() { Ok(parameters) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(parameters) } else { Err(members.errors) }
 }
 
 fn read_current(members: &mut ObjectReader, name: &str, others: &str) -> Option<String> {
     let value = members.text(name)?;
     if value != "current" {
         let reason = format!("it must be `current`; {others}");
-        members.refusals.push(invalid_value(format!("/{name}"), name, &value, reason));
+        members.errors.push(invalid_value(format!("/{name}"), name, &value, reason));
     }
     Some(value)
 }
@@ -78,7 +78,7 @@ fn check_exclusive(members: &mut ObjectReader) {
     for (one, other) in pairs {
         if members.get(one).is_some() && members.get(other).is_some() {
             let message = format!("`{other}` cannot be combined with `{one}`");
-            members.refusals.push(rule_error(format!("/{other}"), message));
+            members.errors.push(rule_error(format!("/{other}"), message));
         }
     }
 }
@@ -87,34 +87,34 @@ fn check_exclusive(members: &mut ObjectReader) {
 fn read_strings<T>(
     members: &mut ObjectReader,
     name: &str,
-    read: impl Fn(&mut Vec<Refusal>, &str, &str) -> Option<T>,
+    read: impl Fn(&mut Vec<ValidationError>, &str, &str) -> Option<T>,
 ) -> Vec<T> {
     let items = optional_array(members, name);
-    read_items(&mut members.refusals, &format!("/{name}"), name, items, read)
+    read_items(&mut members.errors, &format!("/{name}"), name, items, read)
 }
 
 fn read_items<T>(
-    refusals: &mut Vec<Refusal>,
+    errors: &mut Vec<ValidationError>,
     outer: &str,
     name: &str,
     items: &[Value],
-    read: impl Fn(&mut Vec<Refusal>, &str, &str) -> Option<T>,
+    read: impl Fn(&mut Vec<ValidationError>, &str, &str) -> Option<T>,
 ) -> Vec<T> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let pointer = format!("{outer}/{index}");
-        if stop_at_error_limit(refusals, &pointer) {
+        if stop_at_error_limit(errors, &pointer) {
             break;
         }
         match item {
             Value::String(text) if !seen.insert(text) => {
-                refusals.push(invalid_value(pointer, name, text, "it is already in the list"));
+                errors.push(invalid_value(pointer, name, text, "it is already in the list"));
             }
-            Value::String(text) => found.extend(read(refusals, &pointer, text)),
+            Value::String(text) => found.extend(read(errors, &pointer, text)),
             other => {
                 let message = format!("an item of `{name}` must be a string, not {}", describe_value(other));
-                refusals.push(Refusal::invalid_shape(pointer, message));
+                errors.push(ValidationError::invalid_shape(pointer, message));
             }
         }
     }
@@ -134,11 +134,11 @@ fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<S
     };
     for (id, ids) in items.iter().take(MAX_ERRORS) {
         let pointer = format!("/rules/{}", escaped(id));
-        let ruleset = find(&mut members.refusals, &pointer, id, context.catalog);
+        let ruleset = find(&mut members.errors, &pointer, id, context.catalog);
         match (ids, ruleset) {
             (Value::Array(ids), Some(ruleset)) => {
-                let ids = read_items(&mut members.refusals, &pointer, "rules", ids, |refusals, pointer, id| {
-                    refusals.extend(unknown_rule(pointer, ruleset, id));
+                let ids = read_items(&mut members.errors, &pointer, "rules", ids, |errors, pointer, id| {
+                    errors.extend(unknown_rule(pointer, ruleset, id));
                     Some(id.to_owned())
                 });
                 found.insert(ruleset.id.clone(), ids);
@@ -146,7 +146,7 @@ fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<S
             (Value::Array(_), None) => {}
             (other, _) => {
                 let message = format!("the rules of a ruleset must be an array, not {}", describe_value(other));
-                members.refusals.push(Refusal::invalid_shape(pointer, message));
+                members.errors.push(ValidationError::invalid_shape(pointer, message));
             }
         }
     }

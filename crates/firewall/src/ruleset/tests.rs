@@ -3,7 +3,7 @@ mod reading;
 use super::*;
 use serde_json::{Value, json};
 use std::collections::HashSet;
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 use zonewright_api::ruleset::RulesetKind;
 use zonewright_expression::schema::{Phase, Tier};
 
@@ -34,7 +34,7 @@ fn problems(phase: Phase, tier: Tier, level: Level, rule: &Value) -> Vec<(u32, S
     let known = known();
     let context = RulesetContext::entry_point(level, phase, tier, RulesetCatalog { managed: &known, custom: &[] });
     let found = read_ruleset_rule(rule, &context).err().unwrap_or_default();
-    found.into_iter().map(|refusal: Refusal| (refusal.code, refusal.pointer)).collect()
+    found.into_iter().map(|error: ValidationError| (error.code, error.pointer)).collect()
 }
 
 fn rule(action: &str, parameters: Value) -> Value {

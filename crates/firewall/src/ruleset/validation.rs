@@ -6,7 +6,7 @@ use super::RulesetContext;
 use crate::filter::drawn;
 use serde_json::Value;
 use std::fmt::Display;
-use zonewright_api::{ObjectReader, Refusal, check_no_nul, describe_value, error_code};
+use zonewright_api::{ObjectReader, ValidationError, check_no_nul, describe_value, error_code};
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{Kind, Options, check};
 
@@ -14,22 +14,27 @@ use zonewright_expression::{Kind, Options, check};
 pub(super) const MAX_ERRORS: usize = 100;
 
 /// Builds an error with the wording that such services use (observed).
-pub(super) fn invalid_value(pointer: impl Into<String>, field: &str, value: &str, reason: impl Display) -> Refusal {
+pub(super) fn invalid_value(
+    pointer: impl Into<String>,
+    field: &str,
+    value: &str,
+    reason: impl Display,
+) -> ValidationError {
     let shown: String = value.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let message = format!("'{shown}' is not a valid value for {field} because {reason}");
     rule_error(pointer, message)
 }
 
 /// Builds an error with a custom message.
-pub(super) fn rule_error(pointer: impl Into<String>, message: impl Into<String>) -> Refusal {
-    Refusal { code: error_code::INVALID_RULE, ..Refusal::invalid_value(pointer, message) }
+pub(super) fn rule_error(pointer: impl Into<String>, message: impl Into<String>) -> ValidationError {
+    ValidationError { code: error_code::INVALID_RULE, ..ValidationError::invalid_value(pointer, message) }
 }
 
 /// Returns whether the limit of errors is reached, and then adds an error that validation stops at the pointer.
-pub(super) fn stop_at_error_limit(refusals: &mut Vec<Refusal>, pointer: &str) -> bool {
-    let enough = refusals.len() >= MAX_ERRORS;
+pub(super) fn stop_at_error_limit(rejections: &mut Vec<ValidationError>, pointer: &str) -> bool {
+    let enough = rejections.len() >= MAX_ERRORS;
     if enough {
-        refusals.push(Refusal::invalid_shape(pointer, "too many errors; the rest was not validated"));
+        rejections.push(ValidationError::invalid_shape(pointer, "too many errors; the rest was not validated"));
     }
     enough
 }
@@ -43,9 +48,9 @@ pub(super) fn optional_text(members: &mut ObjectReader, name: &str, most: usize)
     let length = text.chars().count();
     if length > most {
         let reason = format!("it has {length} characters; at most {most} are allowed");
-        members.refusals.push(invalid_value(format!("/{name}"), name, &text, reason));
+        members.errors.push(invalid_value(format!("/{name}"), name, &text, reason));
     }
-    members.refusals.extend(check_no_nul(name, &text));
+    members.errors.extend(check_no_nul(name, &text));
     Some(text)
 }
 
@@ -63,7 +68,7 @@ pub(super) fn optional_array<'a>(members: &mut ObjectReader<'a>, name: &str) -> 
         None => &[],
         Some(Value::Array(items)) => items,
         Some(other) => {
-            members.refusals.push(Refusal::invalid_shape(
+            members.errors.push(ValidationError::invalid_shape(
                 format!("/{name}"),
                 format!("`{name}` must be an array, not {}", describe_value(other)),
             ));
@@ -84,17 +89,17 @@ pub(super) fn check_expression(
     text: &str,
     kind: Kind,
     context: &RulesetContext<'_>,
-) -> Vec<Refusal> {
+) -> Vec<ValidationError> {
     let options = Options { kind, phase: Some(context.phase), plan: Some(context.tier), ..Options::default() };
     let checked = check(text, &options);
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-    let mut refusals = Vec::new();
+    let mut rejections = Vec::new();
     if !errors.is_empty() {
-        let refusal =
+        let error =
             invalid_value(pointer, field, text, format!("could not parse filter expression: {}", drawn(text, &errors)));
         let code = error_code::INVALID_RULE_EXPRESSION;
-        refusals.push(Refusal { code, diagnostics: errors, ..refusal });
+        rejections.push(ValidationError { code, diagnostics: errors, ..error });
     }
-    refusals.extend(check_no_nul(field, text).map(|refusal| Refusal { pointer: pointer.to_owned(), ..refusal }));
-    refusals
+    rejections.extend(check_no_nul(field, text).map(|error| ValidationError { pointer: pointer.to_owned(), ..error }));
+    rejections
 }

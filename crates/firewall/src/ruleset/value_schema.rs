@@ -6,7 +6,7 @@
 use super::RulesetContext;
 use super::validation::{MAX_ERRORS, check_expression, escaped, invalid_value, rule_error, stop_at_error_limit};
 use serde_json::{Map, Value};
-use zonewright_api::{ObjectReader, Refusal, check_no_nul, describe_value, join_names, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, check_no_nul, describe_value, join_names, parse_integer, under};
 use zonewright_expression::Kind;
 
 /// The schema of a value.
@@ -71,24 +71,24 @@ pub(super) fn read_object(
     value: &Value,
     object: &Object,
     context: &RulesetContext<'_>,
-) -> Result<Map<String, Value>, Vec<Refusal>> {
+) -> Result<Map<String, Value>, Vec<ValidationError>> {
     let known: Vec<&str> = object.members.iter().map(|MemberSchema(name, _)| *name).collect();
     let mut members = ObjectReader::new(value, object.noun, &known, &[])?;
     let mut read = Map::new();
     for MemberSchema(name, shape) in object.members {
         let Some(value) = members.get(name) else { continue };
         let pointer = format!("/{name}");
-        if stop_at_error_limit(&mut members.refusals, &pointer) {
+        if stop_at_error_limit(&mut members.errors, &pointer) {
             break;
         }
         read.extend(
-            read_value(value, shape, &pointer, name, context, &mut members.refusals).map(|it| ((*name).to_owned(), it)),
+            read_value(value, shape, &pointer, name, context, &mut members.errors).map(|it| ((*name).to_owned(), it)),
         );
     }
     for rule in object.rules {
         check_constraint(&mut members, rule, object, &known);
     }
-    if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(read) } else { Err(members.errors) }
 }
 
 fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Object, known: &[&str]) {
@@ -97,9 +97,9 @@ fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Obje
         Constraint::Required(name) => {
             members.required(name);
         }
-        Constraint::Any if members.refusals.is_empty() && known.iter().all(|name| members.get(name).is_none()) => {
+        Constraint::Any if members.errors.is_empty() && known.iter().all(|name| members.get(name).is_none()) => {
             let message = format!("{} must have at least one of {}", object.noun, join_names(known));
-            members.refusals.push(Refusal::invalid_shape("", message));
+            members.errors.push(ValidationError::invalid_shape("", message));
         }
         Constraint::Exactly(names) => check_exactly_one(members, names, object),
         Constraint::ExactlyUnless(name, value, names) if !is(members, name, value) => {
@@ -107,19 +107,19 @@ fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Obje
         }
         Constraint::Needs(name, value, needed) if is(members, name, value) && members.get(needed).is_none() => {
             let message = format!("`{needed}` is missing; it is required if `{name}` is `{value}`");
-            members.refusals.push(Refusal::invalid_shape(format!("/{needed}"), message));
+            members.errors.push(ValidationError::invalid_shape(format!("/{needed}"), message));
         }
         Constraint::Excludes(name, value, others) if is(members, name, value) => {
             for other in *others {
                 if members.get(other).is_some() {
                     let message = format!("`{other}` is not allowed if `{name}` is `{value}`");
-                    members.refusals.push(rule_error(format!("/{other}"), message));
+                    members.errors.push(rule_error(format!("/{other}"), message));
                 }
             }
         }
         Constraint::With(name, needed) if members.get(name).is_some() && members.get(needed).is_none() => {
             let message = format!("`{needed}` is missing; `{name}` requires it");
-            members.refusals.push(Refusal::invalid_shape(format!("/{needed}"), message));
+            members.errors.push(ValidationError::invalid_shape(format!("/{needed}"), message));
         }
         _ => {}
     }
@@ -131,11 +131,11 @@ fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &Object
         [_] => {}
         [] => {
             let message = format!("{} must have one of {}", object.noun, join_names(names));
-            members.refusals.push(Refusal::invalid_shape("", message));
+            members.errors.push(ValidationError::invalid_shape("", message));
         }
         [first, other, ..] => {
             members
-                .refusals
+                .errors
                 .push(rule_error(format!("/{other}"), format!("`{other}` cannot be combined with `{first}`")));
         }
     }
@@ -148,11 +148,11 @@ fn read_value(
     pointer: &str,
     name: &str,
     context: &RulesetContext<'_>,
-    refusals: &mut Vec<Refusal>,
+    errors: &mut Vec<ValidationError>,
 ) -> Option<Value> {
     let mut refuse = |expected: &str| {
         let message = format!("`{name}` must be {expected}, not {}", describe_value(value));
-        refusals.push(Refusal::invalid_shape(pointer, message));
+        errors.push(ValidationError::invalid_shape(pointer, message));
         None
     };
     match (shape, value) {
@@ -163,7 +163,7 @@ fn read_value(
             let whole = parse_integer(value).filter(|number| (*least..=*most).contains(number));
             if whole.is_none() {
                 let reason = format!("it must be an integer from {least} to {most}");
-                refusals.push(invalid_value(pointer, name, &number.to_string(), reason));
+                errors.push(invalid_value(pointer, name, &number.to_string(), reason));
             }
             whole.map(Value::from)
         }
@@ -172,7 +172,7 @@ fn read_value(
             if whole.is_none() {
                 let names: Vec<String> = numbers.iter().map(i64::to_string).collect();
                 let reason = format!("it must be one of {}", names.join(", "));
-                refusals.push(invalid_value(pointer, name, &number.to_string(), reason));
+                errors.push(invalid_value(pointer, name, &number.to_string(), reason));
             }
             whole.map(Value::from)
         }
@@ -183,24 +183,24 @@ fn read_value(
         ) => {
             let found = check_string(text, shape, pointer, name, context);
             let fits = found.is_empty();
-            refusals.extend(found);
+            errors.extend(found);
             fits.then(|| value.clone())
         }
         (ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting, _) => {
             refuse("a string")
         }
         (ValueSchema::List(of, least, most), Value::Array(items)) => {
-            read_array(items, of, (*least, *most), pointer, name, context, refusals)
+            read_array(items, of, (*least, *most), pointer, name, context, errors)
         }
         (ValueSchema::List(..), _) => refuse("an array"),
         (ValueSchema::Map(of, most), Value::Object(items)) => {
-            read_map(items, of, *most, pointer, name, context, refusals)
+            read_map(items, of, *most, pointer, name, context, errors)
         }
         (ValueSchema::Map(..), _) => refuse("an object"),
         (ValueSchema::Object(shape), _) => match read_object(value, shape, context) {
             Ok(read) => Some(Value::Object(read)),
             Err(found) => {
-                refusals.extend(under(pointer, found));
+                errors.extend(under(pointer, found));
                 None
             }
         },
@@ -213,7 +213,7 @@ fn check_string(
     pointer: &str,
     name: &str,
     context: &RulesetContext<'_>,
-) -> Vec<Refusal> {
+) -> Vec<ValidationError> {
     let reason = match shape {
         ValueSchema::Expression => return check_expression(pointer, name, text, Kind::Value, context),
         ValueSchema::Counting => return check_expression(pointer, name, text, Kind::Counting, context),
@@ -221,7 +221,7 @@ fn check_string(
         ValueSchema::One(names) => format!("it must be one of {}", join_names(names)),
         ValueSchema::Text(least, most) => {
             let length = text.chars().count();
-            let stored = check_no_nul(name, text).map(|refusal| Refusal { pointer: pointer.to_owned(), ..refusal });
+            let stored = check_no_nul(name, text).map(|error| ValidationError { pointer: pointer.to_owned(), ..error });
             if (*least..=*most).contains(&length) {
                 return stored.into_iter().collect();
             }
@@ -240,18 +240,18 @@ fn read_array(
     pointer: &str,
     name: &str,
     context: &RulesetContext<'_>,
-    refusals: &mut Vec<Refusal>,
+    errors: &mut Vec<ValidationError>,
 ) -> Option<Value> {
     if items.len() < least || items.len() > most {
         let message = format!("`{name}` has {} items; {least} to {most} are allowed", items.len());
-        refusals.push(rule_error(pointer, message));
+        errors.push(rule_error(pointer, message));
         return None;
     }
     let mut read = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let pointer = format!("{pointer}/{index}");
-        if refusals.len() < MAX_ERRORS || !stop_at_error_limit(refusals, &pointer) {
-            read.extend(read_value(item, of, &pointer, name, context, refusals));
+        if errors.len() < MAX_ERRORS || !stop_at_error_limit(errors, &pointer) {
+            read.extend(read_value(item, of, &pointer, name, context, errors));
         } else {
             break;
         }
@@ -266,26 +266,26 @@ fn read_map(
     pointer: &str,
     name: &str,
     context: &RulesetContext<'_>,
-    refusals: &mut Vec<Refusal>,
+    errors: &mut Vec<ValidationError>,
 ) -> Option<Value> {
     let there: Vec<(&String, &Value)> = items.iter().filter(|(_, value)| !value.is_null()).collect();
     if there.is_empty() || there.len() > most {
         let message = format!("`{name}` has {} members; 1 to {most} are allowed", there.len());
-        refusals.push(rule_error(pointer, message));
+        errors.push(rule_error(pointer, message));
         return None;
     }
     let mut read = Map::new();
     for (key, value) in &there {
         let pointer = format!("{pointer}/{}", escaped(key));
-        if stop_at_error_limit(refusals, &pointer) {
+        if stop_at_error_limit(errors, &pointer) {
             break;
         }
         let length = key.chars().count();
         if !(1..=256).contains(&length) || key.chars().any(char::is_control) {
-            refusals.push(rule_error(pointer, format!("a name in `{name}` must be 1 to 256 visible characters")));
+            errors.push(rule_error(pointer, format!("a name in `{name}` must be 1 to 256 visible characters")));
             continue;
         }
-        read.extend(read_value(value, of, &pointer, name, context, refusals).map(|value| ((*key).clone(), value)));
+        read.extend(read_value(value, of, &pointer, name, context, errors).map(|value| ((*key).clone(), value)));
     }
     (read.len() == there.len()).then_some(Value::Object(read))
 }

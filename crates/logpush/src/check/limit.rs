@@ -4,7 +4,7 @@ use super::Checker;
 use crate::{
     ast::{Filter, Node, NodeKind},
     code,
-    format::{Style, print},
+    format::{FormatStyle, print},
     parse::unwrap::UnwrappedSource,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -42,7 +42,7 @@ impl Checker<'_> {
         .with_label("the limit is exceeded here")
         .with_help("combine `eq` conditions on one field under `or` into one `in`, or simplify the filter");
         // A fix must not drop text that was not understood.
-        let compact = problems.is_empty().then(|| print(&filter.condition, Style::Compact));
+        let compact = problems.is_empty().then(|| print(&filter.condition, FormatStyle::Compact));
         self.report(match compact.filter(|compact| compact.len() <= most) {
             Some(compact) => {
                 let title = format!("remove the whitespace: {} bytes", compact.len());

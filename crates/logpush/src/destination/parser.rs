@@ -4,7 +4,7 @@
 
 use super::scheme::Scheme;
 use percent_encoding::percent_decode_str;
-use zonewright_api::{Refusal, join_names};
+use zonewright_api::{ValidationError, join_names};
 use zonewright_diagnostic::find_similar;
 
 /// The part of an error pointer that names the text between `//` and the path.
@@ -22,7 +22,7 @@ pub(super) struct DestinationParser {
     /// The parameters after `?` that have not been consumed, in their order.
     pub(super) parameters: Vec<Parameter>,
     /// The errors so far.
-    pub(super) refusals: Vec<Refusal>,
+    pub(super) errors: Vec<ValidationError>,
 }
 
 /// A parameter of a destination.
@@ -55,15 +55,15 @@ const SCHEME_ALIASES: [(&str, Scheme); 13] = [
 
 impl DestinationParser {
     /// Splits a destination. Returns an error if it has no scheme, an unknown scheme or an invalid character.
-    pub(super) fn new(text: &str) -> Result<DestinationParser, Refusal> {
+    pub(super) fn new(text: &str) -> Result<DestinationParser, ValidationError> {
         let Some((scheme, rest)) = text.split_once("://") else {
             let problem = if text.is_empty() { "is empty" } else { "has no scheme" };
-            return Err(refusal(format!("the destination {problem}; use the form `{}`", Scheme::S3.template())));
+            return Err(error(format!("the destination {problem}; use the form `{}`", Scheme::S3.template())));
         };
-        let scheme = Scheme::from_name(scheme).ok_or_else(|| refusal(unknown_scheme(scheme)))?;
+        let scheme = Scheme::from_name(scheme).ok_or_else(|| error(unknown_scheme(scheme)))?;
         if let Some(wrong) = rest.chars().find(|char| char.is_control() || matches!(char, ' ' | '<' | '>' | '#' | '\\'))
         {
-            return Err(refusal(match wrong {
+            return Err(error(match wrong {
                 '<' | '>' => {
                     format!(
                         "the destination still contains the `<` and `>` of an example; replace the placeholders in `{}`",
@@ -82,7 +82,7 @@ impl DestinationParser {
             host: host.to_owned(),
             path: path.to_owned(),
             parameters: Vec::new(),
-            refusals: Vec::new(),
+            errors: Vec::new(),
         };
         for part in query.split('&').filter(|part| !part.is_empty()) {
             address.add(part);
@@ -104,12 +104,12 @@ impl DestinationParser {
 
     /// Reports an error of the destination as a whole.
     pub(super) fn refuse(&mut self, message: impl Into<String>) {
-        self.refusals.push(refusal(message));
+        self.errors.push(error(message));
     }
 
     /// Reports an error of a part: `host`, `path`, or the name of a parameter.
     pub(super) fn refuse_at(&mut self, part: &str, message: impl Into<String>) {
-        self.refusals.push(refusal(message).prefixed(&format!("/{part}")));
+        self.errors.push(error(message).prefixed(&format!("/{part}")));
     }
 
     /// Reports an error of a part, with the template of the scheme.
@@ -218,8 +218,8 @@ pub(super) fn host_and_port(text: &str) -> Option<Option<u16>> {
     }
 }
 
-fn refusal(message: impl Into<String>) -> Refusal {
-    Refusal::invalid_value("", message)
+fn error(message: impl Into<String>) -> ValidationError {
+    ValidationError::invalid_value("", message)
 }
 
 fn unknown_scheme(scheme: &str) -> String {

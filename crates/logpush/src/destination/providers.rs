@@ -2,11 +2,11 @@
 
 use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, host_and_port};
 use super::{Destination, Keys, KinesisCredentials, S3Bucket, Scheme, Secret, endpoint};
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 
 /// Parses a destination.
-pub(super) fn parse(text: &str) -> Result<Destination, Vec<Refusal>> {
-    let mut address = DestinationParser::new(text).map_err(|refusal| vec![refusal])?;
+pub(super) fn parse(text: &str) -> Result<Destination, Vec<ValidationError>> {
+    let mut address = DestinationParser::new(text).map_err(|error| vec![error])?;
     let destination = match address.scheme {
         Scheme::File => parse_file(&mut address),
         Scheme::S3 => parse_s3(&mut address),
@@ -20,7 +20,7 @@ pub(super) fn parse(text: &str) -> Result<Destination, Vec<Refusal>> {
             endpoint::parse(&mut address)
         }
     };
-    if address.refusals.is_empty() { Ok(destination) } else { Err(address.refusals) }
+    if address.errors.is_empty() { Ok(destination) } else { Err(address.errors) }
 }
 
 fn parse_file(address: &mut DestinationParser) -> Destination {
@@ -202,7 +202,7 @@ mod tests {
             ("s3://bucket?region=eu&region=us", &[""]),
         ];
         for (address, expected) in cases {
-            let pointers: Vec<_> = parse(address).unwrap_err().into_iter().map(|refusal| refusal.pointer).collect();
+            let pointers: Vec<_> = parse(address).unwrap_err().into_iter().map(|error| error.pointer).collect();
             assert_eq!(pointers, expected, "{address}");
         }
     }

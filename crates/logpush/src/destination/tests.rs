@@ -11,7 +11,7 @@ fn secret_texts(address: &str) -> Vec<String> {
 fn every_scheme_hides_the_secrets_of_its_example() {
     for scheme in Scheme::ALL {
         let address = scheme.example();
-        let destination = Destination::parse(address).unwrap_or_else(|refusals| panic!("{address}: {refusals:?}"));
+        let destination = Destination::parse(address).unwrap_or_else(|errors| panic!("{address}: {errors:?}"));
         let parameters = address.split_once('?').map_or("", |(_, query)| query).split('&');
         let is_secret =
             |name: &str| scheme.parameters().iter().find(|known| known.name == name).is_none_or(Parameter::is_secret);

@@ -9,7 +9,7 @@ use crate::{
 };
 use std::ops::RangeInclusive;
 use zonewright_api::logpush::{JobFrequency, JobKind, JobSettings};
-use zonewright_api::{Refusal, check_no_nul, join_names, under};
+use zonewright_api::{ValidationError, check_no_nul, join_names, under};
 use zonewright_diagnostic::find_similar;
 
 /// The maximum length of a name in characters (documented).
@@ -22,16 +22,16 @@ const MAX_UPLOAD_INTERVAL_SECONDS_RANGE: RangeInclusive<u64> = 30..=300;
 const MAX_UPLOAD_RECORDS_RANGE: RangeInclusive<u64> = 1_000..=1_000_000;
 
 /// Returns every error in the settings.
-pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOperation) -> Vec<Refusal> {
-    let mut refusals = Vec::new();
-    let dataset = check_dataset(&settings.dataset, rules.scope).map_err(|refusal| refusals.push(refusal)).ok();
-    refusals.extend(settings.name.as_deref().and_then(check_name));
-    refusals.extend(check_destination(&settings.destination_conf, rules));
+pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOperation) -> Vec<ValidationError> {
+    let mut errors = Vec::new();
+    let dataset = check_dataset(&settings.dataset, rules.scope).map_err(|error| errors.push(error)).ok();
+    errors.extend(settings.name.as_deref().and_then(check_name));
+    errors.extend(check_destination(&settings.destination_conf, rules));
     if let Some(dataset) = dataset {
-        refusals.extend(settings.filter.as_deref().and_then(|filter| check_filter(filter, dataset, operation)));
+        errors.extend(settings.filter.as_deref().and_then(|filter| check_filter(filter, dataset, operation)));
     }
-    refusals.extend(check_output(settings, dataset));
-    refusals.extend(check_enum_members(settings));
+    errors.extend(check_output(settings, dataset));
+    errors.extend(check_enum_members(settings));
     for (name, value, range) in [
         ("max_upload_bytes", settings.max_upload_bytes, MAX_UPLOAD_BYTES_RANGE),
         ("max_upload_interval_seconds", settings.max_upload_interval_seconds, MAX_UPLOAD_INTERVAL_SECONDS_RANGE),
@@ -39,15 +39,15 @@ pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOper
     ] {
         if value != 0 && !range.contains(&value) {
             let message = format!("`{name}` must be 0 or from {} to {}, not {value}", range.start(), range.end());
-            refusals.push(Refusal::invalid_value(format!("/{name}"), message));
+            errors.push(ValidationError::invalid_value(format!("/{name}"), message));
         }
     }
-    refusals
+    errors
 }
 
 /// Returns the dataset if jobs of this scope may use it.
-fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Refusal> {
-    let refuse = |message: String| Refusal::invalid_value("/dataset", message);
+fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, ValidationError> {
+    let refuse = |message: String| ValidationError::invalid_value("/dataset", message);
     let Some(dataset) = Dataset::from_name(name) else {
         let close = find_similar(name, Dataset::all().iter().map(|dataset| dataset.name));
         let help = match close.first() {
@@ -70,8 +70,8 @@ fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Refusa
     }
 }
 
-fn check_name(name: &str) -> Option<Refusal> {
-    let refuse = |message: String| Some(Refusal::invalid_value("/name", message));
+fn check_name(name: &str) -> Option<ValidationError> {
+    let refuse = |message: String| Some(ValidationError::invalid_value("/name", message));
     let length = name.chars().count();
     if length > MAX_NAME_CHARS {
         return refuse(format!("`name` has {length} characters; at most {MAX_NAME_CHARS} are allowed"));
@@ -81,9 +81,9 @@ fn check_name(name: &str) -> Option<Refusal> {
 }
 
 /// Returns the error in the syntax of an ownership challenge, if there is one.
-pub(super) fn check_challenge(challenge: Option<&str>) -> Option<Refusal> {
+pub(super) fn check_challenge(challenge: Option<&str>) -> Option<ValidationError> {
     let challenge = challenge?;
-    let refuse = |message: String| Some(Refusal::invalid_value("/ownership_challenge", message));
+    let refuse = |message: String| Some(ValidationError::invalid_value("/ownership_challenge", message));
     let length = challenge.chars().count();
     if length > MAX_TEXT_CHARS {
         return refuse(format!("`ownership_challenge` has {length} characters; at most {MAX_TEXT_CHARS} are allowed"));
@@ -98,15 +98,15 @@ pub(super) fn check_challenge(challenge: Option<&str>) -> Option<Refusal> {
     )
 }
 
-fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
-    let refuse = |message: String| vec![Refusal::invalid_value("/destination_conf", message)];
+fn check_destination(address: &str, rules: &JobRules) -> Vec<ValidationError> {
+    let refuse = |message: String| vec![ValidationError::invalid_value("/destination_conf", message)];
     let length = address.chars().count();
     if length > MAX_TEXT_CHARS {
         return refuse(format!("`destination_conf` has {length} characters; at most {MAX_TEXT_CHARS} are allowed"));
     }
     match Destination::parse(address) {
         // `destination_conf` is one JSON string, so no JSON pointer leads into it.
-        Err(refusals) => refusals.into_iter().flat_map(|refusal| refuse(refusal.message)).collect(),
+        Err(errors) => errors.into_iter().flat_map(|error| refuse(error.message)).collect(),
         Ok(Destination::File { .. }) if !rules.files => {
             refuse("this service does not allow `file://` destinations".to_owned())
         }
@@ -117,29 +117,30 @@ fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
     }
 }
 
-fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Vec<Refusal> {
-    let mut refusals = Vec::new();
+fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Vec<ValidationError> {
+    let mut errors = Vec::new();
     if let (Some(options), Some(dataset)) = (&settings.output_options, dataset) {
-        refusals.extend(under("/output_options", check_output_options(options, dataset)));
+        errors.extend(under("/output_options", check_output_options(options, dataset)));
     }
-    let Some(logpull) = &settings.logpull_options else { return refusals };
+    let Some(logpull) = &settings.logpull_options else { return errors };
     let length = logpull.chars().count();
-    let at = |message: String| Refusal::invalid_value("/logpull_options", message);
+    let at = |message: String| ValidationError::invalid_value("/logpull_options", message);
     if length > MAX_TEXT_CHARS {
-        refusals.push(at(format!("`logpull_options` has {length} characters; at most {MAX_TEXT_CHARS} are allowed")));
+        errors.push(at(format!("`logpull_options` has {length} characters; at most {MAX_TEXT_CHARS} are allowed")));
     } else if let (None, Some(dataset)) = (&settings.output_options, dataset) {
         // With output options, `logpull_options` are ignored (documented).
         let problems = read_logpull_options(logpull, dataset).err().unwrap_or_default();
-        refusals.extend(under("/logpull_options", problems));
+        errors.extend(under("/logpull_options", problems));
     }
-    refusals.extend(check_no_nul("logpull_options", logpull));
-    refusals
+    errors.extend(check_no_nul("logpull_options", logpull));
+    errors
 }
 
 /// Checks the members that allow a few values, or that only some datasets support.
-fn check_enum_members(settings: &JobSettings) -> Vec<Refusal> {
-    let mut refusals = Vec::new();
-    let mut refuse = |name: &str, message: String| refusals.push(Refusal::invalid_value(format!("/{name}"), message));
+fn check_enum_members(settings: &JobSettings) -> Vec<ValidationError> {
+    let mut errors = Vec::new();
+    let mut refuse =
+        |name: &str, message: String| errors.push(ValidationError::invalid_value(format!("/{name}"), message));
     let dataset = settings.dataset.as_str();
     let has = |feature| Dataset::from_name(dataset).is_some_and(|dataset| dataset.has(feature));
     match JobKind::from_name(&settings.kind) {
@@ -178,5 +179,5 @@ fn check_enum_members(settings: &JobSettings) -> Vec<Refusal> {
         let message = format!("transformer {id} not found for this account: this service has no transformers");
         refuse("transformer_id", message);
     }
-    refusals
+    errors
 }

@@ -1,9 +1,9 @@
 //! Checks the filter of a job.
 
 use super::JobOperation;
-use crate::{CheckResult, Dataset, Options, ast::Encoding, check, parse};
+use crate::{CheckOutput, Dataset, Options, ast::Encoding, check, parse};
 use serde_json::Value;
-use zonewright_api::{Refusal, describe_value, error_code};
+use zonewright_api::{ValidationError, describe_value, error_code};
 use zonewright_diagnostic::{Diagnostic, RenderStyle, draw_all};
 
 /// The maximum number of diagnostics that are rendered; the others are counted.
@@ -12,18 +12,22 @@ const MAX_RENDERED_DIAGNOSTICS: usize = 20;
 const MAX_SUGGESTED_FILTER_BYTES: usize = 2_000;
 
 /// Returns the error for a filter that is a JSON value instead of a string of JSON.
-pub(super) fn not_a_string(value: &Value) -> Refusal {
+pub(super) fn not_a_string(value: &Value) -> ValidationError {
     let message = format!("`filter` must be a string that contains JSON, not {}", describe_value(value));
     let escaped = Value::String(value.to_string()).to_string();
     let help =
         if escaped.len() <= MAX_SUGGESTED_FILTER_BYTES { format!("; write it as {escaped}") } else { String::new() };
-    Refusal::invalid_shape("/filter", message + &help)
+    ValidationError::invalid_shape("/filter", message + &help)
 }
 
 /// Returns the error in the filter of a job over `dataset`, if there is one.
-pub(super) fn check_filter(filter: &str, dataset: &'static Dataset, operation: JobOperation) -> Option<Refusal> {
+pub(super) fn check_filter(
+    filter: &str,
+    dataset: &'static Dataset,
+    operation: JobOperation,
+) -> Option<ValidationError> {
     let options = Options { dataset, ..Options::default() };
-    let refuse = |message: String, diagnostics| Refusal {
+    let refuse = |message: String, diagnostics| ValidationError {
         code: error_code::JOB_NOT_ALLOWED,
         pointer: "/filter".to_owned(),
         message: format!("{}: bad predicate: {message}", operation.refused()),
@@ -38,7 +42,7 @@ pub(super) fn check_filter(filter: &str, dataset: &'static Dataset, operation: J
 }
 
 /// Returns the first error with all diagnostics, or `None` if there is a program. The absence of errors is not enough.
-fn first_error(filter: &str, checked: CheckResult) -> Option<(String, Vec<Diagnostic>)> {
+fn first_error(filter: &str, checked: CheckOutput) -> Option<(String, Vec<Diagnostic>)> {
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     match errors.first() {
         Some(first) => Some((format!("{}\n\n{}", first.message, render_diagnostics(filter, &errors)), errors)),
@@ -66,8 +70,8 @@ mod tests {
         let checked = |filter| check(filter, &Options::default());
         let cases = [
             (checked(filter), None),
-            (CheckResult { program: None, diagnostics: Vec::new() }, Some("the filter is invalid")),
-            (CheckResult { program: None, ..checked(filter) }, Some("the filter is invalid")),
+            (CheckOutput { program: None, diagnostics: Vec::new() }, Some("the filter is invalid")),
+            (CheckOutput { program: None, ..checked(filter) }, Some("the filter is invalid")),
             (checked(""), Some("the filter is empty")),
         ];
         for (checked, expected) in cases {

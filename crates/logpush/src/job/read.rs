@@ -4,7 +4,7 @@ use super::{JobRequest, filter::not_a_string};
 use crate::output_options::read_output_options;
 use serde_json::{Map, Value};
 use zonewright_api::logpush::{JobFrequency, JobSettings};
-use zonewright_api::{ObjectReader, Refusal, parse_integer};
+use zonewright_api::{ObjectReader, ValidationError, parse_integer};
 
 /// The members that a request may contain.
 const WRITABLE_MEMBERS: [&str; 16] = [
@@ -41,7 +41,7 @@ fn default_settings() -> JobSettings {
 }
 
 /// Reads a new job as far as possible, with the errors in types and names.
-pub(super) fn parse_create(body: &Value) -> Result<(JobRequest, Vec<Refusal>), Vec<Refusal>> {
+pub(super) fn parse_create(body: &Value) -> Result<(JobRequest, Vec<ValidationError>), Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
     let mut settings = default_settings();
     let sent = body_members(body);
@@ -55,11 +55,14 @@ pub(super) fn parse_create(body: &Value) -> Result<(JobRequest, Vec<Refusal>), V
     settings.kind = members.text("kind").unwrap_or_default();
     members.required("destination_conf");
     let ownership_challenge = read_mutable_members(sent, &mut members, &mut settings);
-    Ok((JobRequest { settings, ownership_challenge }, members.refusals))
+    Ok((JobRequest { settings, ownership_challenge }, members.errors))
 }
 
 /// Applies changes to a job as far as possible, with the errors in types and names.
-pub(super) fn parse_update(body: &Value, present: &JobSettings) -> Result<(JobRequest, Vec<Refusal>), Vec<Refusal>> {
+pub(super) fn parse_update(
+    body: &Value,
+    present: &JobSettings,
+) -> Result<(JobRequest, Vec<ValidationError>), Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
     let mut settings = present.clone();
     for (name, value) in [("dataset", &present.dataset), ("kind", &present.kind)] {
@@ -67,7 +70,7 @@ pub(super) fn parse_update(body: &Value, present: &JobSettings) -> Result<(JobRe
             Some(Value::String(sent)) if sent != value => {
                 let is = if value.is_empty() { "empty".to_owned() } else { format!("`{value}`") };
                 let message = format!("`{name}` of this job is {is} and cannot be changed; create another job instead");
-                members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
+                members.errors.push(ValidationError::invalid_value(format!("/{name}"), message));
             }
             Some(Value::String(_)) | None => {}
             Some(other) => members.type_error(name, "a string", other).unwrap_or_default(),
@@ -76,10 +79,10 @@ pub(super) fn parse_update(body: &Value, present: &JobSettings) -> Result<(JobRe
     let sent = body_members(body);
     if sent.get("destination_conf").is_some_and(|value| value.is_null() || value == "") {
         let message = "`destination_conf` cannot be cleared: every job needs a destination";
-        members.refusals.push(Refusal::invalid_value("/destination_conf", message));
+        members.errors.push(ValidationError::invalid_value("/destination_conf", message));
     }
     let ownership_challenge = read_mutable_members(sent, &mut members, &mut settings);
-    Ok((JobRequest { settings, ownership_challenge }, members.refusals))
+    Ok((JobRequest { settings, ownership_challenge }, members.errors))
 }
 
 /// Returns the members of the body, which is an object at this point.
@@ -104,15 +107,15 @@ fn read_mutable_members<'v>(
         settings.output_options = match value {
             Value::Null => None,
             value => {
-                let (options, refusals) = read_output_options(value);
-                reader.members.refusals.extend(zonewright_api::under("/output_options", refusals));
+                let (options, errors) = read_output_options(value);
+                reader.members.errors.extend(zonewright_api::under("/output_options", errors));
                 Some(options)
             }
         };
     }
     reader.text("logpull_options", &mut settings.logpull_options);
     match sent.get("filter") {
-        Some(value @ (Value::Object(_) | Value::Array(_))) => reader.members.refusals.push(not_a_string(value)),
+        Some(value @ (Value::Object(_) | Value::Array(_))) => reader.members.errors.push(not_a_string(value)),
         _ => reader.text("filter", &mut settings.filter),
     }
     reader.text("frequency", &mut settings.frequency);

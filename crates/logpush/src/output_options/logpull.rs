@@ -3,7 +3,7 @@
 use super::{CVE_OPTION, check_choice, check_sample_rate, unknown_field};
 use crate::{Dataset, destination::percent_decode_lossy, excerpt::escaped_excerpt};
 use zonewright_api::logpush::{BoolOrString, OutputOptions, TimestampFormat};
-use zonewright_api::{Refusal, join_names};
+use zonewright_api::{ValidationError, join_names};
 use zonewright_diagnostic::find_similar;
 
 const PARAMETER_NAMES: [&str; 4] = ["fields", "timestamps", "sample", CVE_OPTION];
@@ -12,34 +12,39 @@ const TIMESTAMP_FORMATS: [&str; 3] =
     [TimestampFormat::UnixNano.name(), TimestampFormat::Unix.name(), TimestampFormat::Rfc3339.name()];
 
 /// Reads a query string, or a URL with one, or returns every error.
-pub fn read_logpull_options(text: &str, dataset: &Dataset) -> Result<OutputOptions, Vec<Refusal>> {
+pub fn read_logpull_options(text: &str, dataset: &Dataset) -> Result<OutputOptions, Vec<ValidationError>> {
     let query = match text.split_once('?') {
         Some((_, query)) => query,
         None if text.contains("://") => "",
         None => text,
     };
     let mut options = OutputOptions::default();
-    let mut refusals = Vec::new();
+    let mut errors = Vec::new();
     for part in query.split('&').filter(|part| !part.is_empty()) {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         let value = percent_decode_lossy(value);
         if let Err(problem) = parameter(&percent_decode_lossy(name), &value, dataset, &mut options) {
             // `logpull_options` is one string, so every error points to it.
-            refusals.extend(problem.into_iter().map(|refusal| Refusal { pointer: String::new(), ..refusal }));
+            errors.extend(problem.into_iter().map(|error| ValidationError { pointer: String::new(), ..error }));
         }
     }
-    if refusals.is_empty() { Ok(options) } else { Err(refusals) }
+    if errors.is_empty() { Ok(options) } else { Err(errors) }
 }
 
-fn parameter(name: &str, value: &str, dataset: &Dataset, options: &mut OutputOptions) -> Result<(), Vec<Refusal>> {
-    let refused = |refusal: Option<Refusal>| refusal.map_or(Ok(()), |refusal| Err(vec![refusal]));
+fn parameter(
+    name: &str,
+    value: &str,
+    dataset: &Dataset,
+    options: &mut OutputOptions,
+) -> Result<(), Vec<ValidationError>> {
+    let refused = |error: Option<ValidationError>| error.map_or(Ok(()), |error| Err(vec![error]));
     match name {
         "fields" => {
             let names: Vec<String> = value.split(',').map(|name| name.trim().to_owned()).collect();
             let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
             let unknown = names.iter().filter(|name| dataset.field(name).is_none());
-            let problems: Vec<Refusal> =
-                unknown.map(|name| Refusal::invalid_value("", unknown_field(name, dataset))).collect();
+            let problems: Vec<ValidationError> =
+                unknown.map(|name| ValidationError::invalid_value("", unknown_field(name, dataset))).collect();
             options.field_names = (!names.is_empty()).then_some(names);
             if problems.is_empty() { Ok(()) } else { Err(problems) }
         }
@@ -52,7 +57,7 @@ fn parameter(name: &str, value: &str, dataset: &Dataset, options: &mut OutputOpt
             options.sample_rate = rate;
             match rate {
                 Some(_) => refused(check_sample_rate(name, rate)),
-                None => Err(vec![Refusal::invalid_value(
+                None => Err(vec![ValidationError::invalid_value(
                     "",
                     format!("`sample` must be a number, not `{}`", escaped_excerpt(value)),
                 )]),
@@ -67,7 +72,7 @@ fn parameter(name: &str, value: &str, dataset: &Dataset, options: &mut OutputOpt
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("the parameters are {}", join_names(&PARAMETER_NAMES)),
             };
-            Err(vec![Refusal::invalid_value(
+            Err(vec![ValidationError::invalid_value(
                 "",
                 format!("unknown parameter `{}` in `logpull_options`; {help}", escaped_excerpt(name)),
             )])

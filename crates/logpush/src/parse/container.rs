@@ -2,7 +2,7 @@
 
 use super::{
     Lowering, errors,
-    token::{Token, TokenKind, TokenRow},
+    token::{SemanticTokenKind, Token, TokenRow},
 };
 use crate::{
     ast::{Json, JsonKind, Member, StringLiteral},
@@ -20,7 +20,7 @@ impl Lowering<'_> {
             self.doubled_braces(whole);
             return inner.and_then(Token::into_json).unwrap_or(JsonKind::Invalid);
         }
-        let items = |token: &Token| token.is_object() || matches!(token.kind, TokenKind::Comma);
+        let items = |token: &Token| token.is_object() || matches!(token.kind, SemanticTokenKind::Comma);
         if row.first().is_some_and(Token::is_object) && row.has_only(items) {
             if !self.recovered.contains(&whole.start) {
                 self.report(whole.start, |_| {
@@ -36,15 +36,16 @@ impl Lowering<'_> {
     /// Replaces semicolons with commas, and finds a string with a missing quote. After such a string, strings and other
     /// text are exchanged, so nothing is reported there.
     fn repair(&mut self, row: &mut TokenRow, whole: Span) {
-        for token in row.0.iter_mut().filter(|token| matches!(token.kind, TokenKind::Semicolon)) {
+        for token in row.0.iter_mut().filter(|token| matches!(token.kind, SemanticTokenKind::Semicolon)) {
             self.report(token.span.start, |_| {
                 Diagnostic::error(code::MISSING_COMMA, token.span, "expected a comma")
                     .with_fix(Fix::safe_edits("use a comma", vec![Edit::replace(token.span, ",")]))
             });
-            token.kind = TokenKind::Comma;
+            token.kind = SemanticTokenKind::Comma;
         }
-        let is_text = |token: &Token| matches!(token.kind, TokenKind::String(_)) && token.is_straight(self.text);
-        let is_word = |token: &Token| matches!(token.kind, TokenKind::Word);
+        let is_text =
+            |token: &Token| matches!(token.kind, SemanticTokenKind::String(_)) && token.is_straight(self.text);
+        let is_word = |token: &Token| matches!(token.kind, SemanticTokenKind::Word);
         let adjacent = row.0.iter().zip(row.0.iter().skip(1)).position(|(left, right)| {
             left.span.end == right.span.start && (is_text(left) && is_word(right) || is_word(left) && is_text(right))
         });
@@ -52,14 +53,14 @@ impl Lowering<'_> {
         let span = token.span;
         if self.quote_mismatch.as_ref().is_none_or(|first| span.start < first.span.start) {
             self.quote_mismatch = Some(match token.kind {
-                TokenKind::Word => no_quote_before(span, self.text),
+                SemanticTokenKind::Word => no_quote_before(span, self.text),
                 _ => errors::open_string(Span::new(span.start, span.end - 1), self.text),
             });
         }
         self.is_truncated = true;
         self.recovered.insert(whole.start);
         row.0.truncate(adjacent.unwrap_or_default());
-        row.push(Token { kind: TokenKind::Invalid, span });
+        row.push(Token { kind: SemanticTokenKind::Invalid, span });
     }
 
     fn doubled_braces(&mut self, whole: Span) {
@@ -100,19 +101,19 @@ impl Lowering<'_> {
         let mut behind = None;
         while let Some(token) = row.next() {
             match token.kind {
-                TokenKind::Comma if behind.is_none() || comma.is_some() => {
+                SemanticTokenKind::Comma if behind.is_none() || comma.is_some() => {
                     self.report(token.span.start, |_| errors::stray_comma(token.span));
                     continue;
                 }
-                TokenKind::Comma => comma = Some(token.span),
-                TokenKind::TooDeep => items.push(Json { kind: JsonKind::Invalid, span: token.span }),
+                SemanticTokenKind::Comma => comma = Some(token.span),
+                SemanticTokenKind::TooDeep => items.push(Json { kind: JsonKind::Invalid, span: token.span }),
                 _ if token.is_value() => {
                     if let Some(end) = behind.filter(|_| comma.is_none()) {
                         self.report(end, |_| errors::missing_comma(end));
                     }
                     comma = None;
                     // An unterminated string may contain the comma.
-                    behind = Some(token.span.end).filter(|_| !matches!(token.kind, TokenKind::Invalid));
+                    behind = Some(token.span.end).filter(|_| !matches!(token.kind, SemanticTokenKind::Invalid));
                     let item = self.value(token, &mut row);
                     items.push(item);
                 }
@@ -138,10 +139,10 @@ impl Lowering<'_> {
     fn value(&mut self, token: Token, row: &mut TokenRow) -> Json {
         let mut span = token.span;
         let kind = match token.kind {
-            TokenKind::String(text) => JsonKind::String(text),
-            TokenKind::Value(kind) => kind,
-            TokenKind::Word => {
-                while row.is(0, |next| matches!(next.kind, TokenKind::Word)) && !row.is(1, Token::is_colon) {
+            SemanticTokenKind::String(text) => JsonKind::String(text),
+            SemanticTokenKind::Value(kind) => kind,
+            SemanticTokenKind::Word => {
+                while row.is(0, |next| matches!(next.kind, SemanticTokenKind::Word)) && !row.is(1, Token::is_colon) {
                     let Some(next) = row.first().map(|next| next.span) else { break };
                     let between = Span::new(span.end, next.start).text(self.text);
                     if between.is_empty() || between.contains('\n') {
@@ -160,16 +161,16 @@ impl Lowering<'_> {
     fn members(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
         let mut members = MemberList::default();
         while let Some(token) = row.next() {
-            let follows = |row: &TokenRow, place| row.is(place, |next| matches!(next.kind, TokenKind::Comma));
-            let is_name = matches!(token.kind, TokenKind::String(_) | TokenKind::Word);
+            let follows = |row: &TokenRow, place| row.is(place, |next| matches!(next.kind, SemanticTokenKind::Comma));
+            let is_name = matches!(token.kind, SemanticTokenKind::String(_) | SemanticTokenKind::Word);
             let with_colon = row.is(0, Token::is_colon);
             let without_colon = row.is(0, Token::is_value) && (row.0.len() == 1 || follows(&row, 1));
             match token.kind {
-                TokenKind::Comma if members.behind.is_none() || members.comma.is_some() => {
+                SemanticTokenKind::Comma if members.behind.is_none() || members.comma.is_some() => {
                     self.report(token.span.start, |_| errors::stray_comma(token.span));
                 }
-                TokenKind::Comma => members.comma = Some(token.span),
-                TokenKind::TooDeep | TokenKind::Invalid => {}
+                SemanticTokenKind::Comma => members.comma = Some(token.span),
+                SemanticTokenKind::TooDeep | SemanticTokenKind::Invalid => {}
                 _ if is_name && (with_colon || without_colon) => {
                     if let Some(end) = members.behind.filter(|_| members.comma.is_none()) {
                         self.report(end, |_| errors::missing_comma(end));
@@ -177,7 +178,7 @@ impl Lowering<'_> {
                     members.comma = None;
                     self.member(token, &mut row, &mut members);
                 }
-                TokenKind::CloseBracket => {
+                SemanticTokenKind::CloseBracket => {
                     members.skip(&token);
                     if self.recovered.insert(whole.start) {
                         self.report(token.span.start, |text| errors::unopened(token.span, token.span.text(text)));
@@ -211,7 +212,7 @@ impl Lowering<'_> {
     fn member(&mut self, token: Token, row: &mut TokenRow, members: &mut MemberList) {
         let name = self.name(token);
         match row.first() {
-            Some(sign) if matches!(sign.kind, TokenKind::Equals) => {
+            Some(sign) if matches!(sign.kind, SemanticTokenKind::Equals) => {
                 self.report(sign.span.start, |_| {
                     Diagnostic::error(code::EQUALS_SIGN, sign.span, "expected a colon between a name and its value")
                         .with_fix(Fix::safe_edits("use a colon", vec![Edit::replace(sign.span, ":")]))
@@ -234,14 +235,14 @@ impl Lowering<'_> {
         }
         let value = match row.next_if(Token::is_value) {
             Some(token) => {
-                let broken = matches!(token.kind, TokenKind::Invalid);
+                let broken = matches!(token.kind, SemanticTokenKind::Invalid);
                 let value = self.value(token, row);
                 // An unterminated string may contain the comma.
                 members.behind = Some(value.span.end).filter(|_| !broken);
                 value
             }
             None => {
-                if !row.is(0, |next| matches!(next.kind, TokenKind::TooDeep))
+                if !row.is(0, |next| matches!(next.kind, SemanticTokenKind::TooDeep))
                     && (row.first().is_some() || !self.at_end(end))
                 {
                     self.report(name.span.start, |_| {
@@ -281,7 +282,7 @@ impl Lowering<'_> {
 
     fn name(&mut self, token: Token) -> StringLiteral {
         let span = token.span;
-        let TokenKind::String(text) = token.kind else {
+        let SemanticTokenKind::String(text) = token.kind else {
             let word = span.text(self.text);
             self.report(span.start, |_| {
                 Diagnostic::error(

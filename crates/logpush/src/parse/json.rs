@@ -3,7 +3,7 @@
 use super::{
     Lowering, MAX_PROBLEMS, Pair, Rule, errors, span,
     string::decode,
-    token::{Token, TokenKind, TokenRow},
+    token::{SemanticTokenKind, Token, TokenRow},
     unwrap::shift_diagnostic,
 };
 use crate::{
@@ -16,8 +16,9 @@ impl<'i> Lowering<'i> {
     /// Lowers the whole text, which must be one object.
     pub(super) fn document(&mut self, pair: Pair<'i>) -> Option<Filter> {
         let mut row = self.token_row(pair, 0);
-        let place = row.position(|token| matches!(token.kind, TokenKind::Value(JsonKind::Object(_))));
-        let Some(place) = place.or_else(|| row.position(|token| matches!(token.kind, TokenKind::Value(_)))) else {
+        let place = row.position(|token| matches!(token.kind, SemanticTokenKind::Value(JsonKind::Object(_))));
+        let Some(place) = place.or_else(|| row.position(|token| matches!(token.kind, SemanticTokenKind::Value(_))))
+        else {
             return self.without_object(&mut row);
         };
         let before = row.take(place);
@@ -52,7 +53,7 @@ impl<'i> Lowering<'i> {
         if let (Some(first), Some(last)) = (row.first(), row.last()) {
             let rest = first.span.to(last.span);
             let problem = match first.kind {
-                TokenKind::CloseBracket => errors::unopened(first.span, first.span.text(self.text)),
+                SemanticTokenKind::CloseBracket => errors::unopened(first.span, first.span.text(self.text)),
                 _ => errors::trailing(rest, rest.text(self.text)),
             };
             self.report(first.span.start, |_| problem);
@@ -62,13 +63,13 @@ impl<'i> Lowering<'i> {
 
     /// Reports a text without brackets, or with an unterminated string only.
     fn without_object(&mut self, row: &mut TokenRow) -> Option<Filter> {
-        if self.is_truncated || row.has(|token| matches!(token.kind, TokenKind::Invalid)) {
+        if self.is_truncated || row.has(|token| matches!(token.kind, SemanticTokenKind::Invalid)) {
             return None;
         }
         let whole = row.first()?.span.to(row.last()?.span);
         let text = whole.text(self.text);
         let is_json = row.only().is_some_and(|only| match only.kind {
-            TokenKind::String(_) => true,
+            SemanticTokenKind::String(_) => true,
             _ => matches!(text, "true" | "false" | "null") || super::literal::is_number(text),
         });
         let problem = if is_json {
@@ -80,7 +81,7 @@ impl<'i> Lowering<'i> {
         // `"filter": "{\"where\":…}"`: a member of a job.
         let before = row.take(2);
         let value = row.next();
-        let is_text = value.as_ref().is_some_and(|value| matches!(value.kind, TokenKind::String(_)));
+        let is_text = value.as_ref().is_some_and(|value| matches!(value.kind, SemanticTokenKind::String(_)));
         match (self.name_before(&before, row), value) {
             (Some("filter"), Some(value)) if is_text => {
                 let json = Json { kind: JsonKind::Invalid, span: value.span };
@@ -101,10 +102,10 @@ impl<'i> Lowering<'i> {
         'i: 'p,
     {
         let [name, sign] = before else { return None };
-        let is_alone = sign.is_colon() && behind.has_only(|token| matches!(token.kind, TokenKind::Comma));
+        let is_alone = sign.is_colon() && behind.has_only(|token| matches!(token.kind, SemanticTokenKind::Comma));
         match &name.kind {
-            TokenKind::String(text) if is_alone => Some(text),
-            TokenKind::Word if is_alone => Some(name.span.text(self.text)),
+            SemanticTokenKind::String(text) if is_alone => Some(text),
+            SemanticTokenKind::Word if is_alone => Some(name.span.text(self.text)),
             _ => None,
         }
     }
@@ -152,20 +153,20 @@ impl<'i> Lowering<'i> {
     }
 
     /// Converts a pair to a token; `None` for trivia. `parent` is the offset of the enclosing bracket.
-    fn token(&mut self, pair: &Pair<'i>, parent: usize) -> Option<TokenKind> {
+    fn token(&mut self, pair: &Pair<'i>, parent: usize) -> Option<SemanticTokenKind> {
         let at = span(pair);
         let found = pair.as_str();
         let body = || found.chars().next().and_then(|quote| found.strip_prefix(quote)).unwrap_or_default();
         Some(match pair.as_rule() {
             Rule::object | Rule::element => {
                 let row = self.token_row(pair.clone(), 1);
-                TokenKind::Value(self.object(row, at))
+                SemanticTokenKind::Value(self.object(row, at))
             }
             Rule::array => {
                 let row = self.token_row(pair.clone(), 1);
-                TokenKind::Value(self.array(row, at))
+                SemanticTokenKind::Value(self.array(row, at))
             }
-            Rule::string | Rule::long_string => TokenKind::String(self.decode_string(body(), at.start + 1)),
+            Rule::string | Rule::long_string => SemanticTokenKind::String(self.decode_string(body(), at.start + 1)),
             Rule::single_quoted | Rule::smart_quoted => {
                 let mut chars = body().chars();
                 chars.next_back();
@@ -177,21 +178,21 @@ impl<'i> Lowering<'i> {
                 };
                 let is_clear = !has_ambiguous_escape(chars.as_str());
                 self.report(at.start, |_| errors::quotes(at, code, kind, &text, is_clear));
-                TokenKind::String(text)
+                SemanticTokenKind::String(text)
             }
             Rule::open_string | Rule::open_quote => {
                 self.report(at.start, |text| errors::open_string(trim(at, text), text));
                 // Brackets inside the unterminated string are not missing.
                 self.is_truncated = true;
                 self.recovered.insert(parent);
-                TokenKind::Invalid
+                SemanticTokenKind::Invalid
             }
-            Rule::colon => TokenKind::Colon,
-            Rule::equals => TokenKind::Equals,
-            Rule::comma => TokenKind::Comma,
-            Rule::semicolon => TokenKind::Semicolon,
-            Rule::closer => TokenKind::CloseBracket,
-            Rule::word => TokenKind::Word,
+            Rule::colon => SemanticTokenKind::Colon,
+            Rule::equals => SemanticTokenKind::Equals,
+            Rule::comma => SemanticTokenKind::Comma,
+            Rule::semicolon => SemanticTokenKind::Semicolon,
+            Rule::closer => SemanticTokenKind::CloseBracket,
+            Rule::word => SemanticTokenKind::Word,
             Rule::comment => {
                 self.report(at.start, |text| errors::comment(trim(at, text), found.trim_end()));
                 return None;
@@ -204,7 +205,7 @@ impl<'i> Lowering<'i> {
                 self.report(parent, |_| errors::too_deep(Span::new(parent, parent + 1)));
                 self.is_truncated = true;
                 self.recovered.insert(parent);
-                TokenKind::TooDeep
+                SemanticTokenKind::TooDeep
             }
             _ => return None,
         })

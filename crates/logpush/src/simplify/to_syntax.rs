@@ -1,7 +1,7 @@
 //! Builds syntax trees of formulas.
 
 use crate::{
-    Dataset, FieldType, Operand, Operator, Style, Test, TestKind,
+    Dataset, FieldType, FormatStyle, Operand, Operator, Test, TestKind,
     algebra::{Atom, Formula},
     ast::{Condition, Json, JsonKind, Node, NodeKind, StringLiteral},
     print,
@@ -138,7 +138,7 @@ pub(super) struct Size {
 
 impl Size {
     pub(super) fn of(node: &Node) -> Size {
-        let bytes = print(node, Style::Compact).len();
+        let bytes = print(node, FormatStyle::Compact).len();
         let (operators, depth) = count_operators_and_depth(node);
         Size { operators, bytes, depth }
     }

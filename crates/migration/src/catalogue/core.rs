@@ -96,12 +96,12 @@ pub static CORE_RULES: &[CatalogueRule] = &[
 const fn rule(
     group: &'static str,
     id: &'static str,
-    became: Option<(&'static str, &'static str)>,
+    targets: Option<(&'static str, &'static str)>,
     description: &'static str,
 ) -> CatalogueRule {
-    let became = match became {
+    let targets = match targets {
         Some((number, id)) => Some(Counterpart { id, number: Some(number), categories: &[] }),
         None => None,
     };
-    CatalogueRule { group, id, default_mode: None, counterpart: became, description }
+    CatalogueRule { group, id, default_mode: None, counterpart: targets, description }
 }

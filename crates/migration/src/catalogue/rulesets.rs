@@ -170,11 +170,11 @@ pub(crate) fn default_action(default_mode: RuleMode) -> (RulesetAction, bool) {
 }
 
 fn managed_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
-    let became = rule.counterpart.as_ref()?;
+    let targets = rule.counterpart.as_ref()?;
     let (action, enabled) = default_action(rule.default_mode.unwrap_or(RuleMode::Block));
-    let categories = became.categories.to_vec();
+    let categories = targets.categories.to_vec();
     Some(ManagedRule {
-        id: became.id,
+        id: targets.id,
         description: rule.description,
         categories,
         action,
@@ -184,12 +184,12 @@ fn managed_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
 }
 
 fn core_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
-    let became = rule.counterpart.as_ref()?;
+    let targets = rule.counterpart.as_ref()?;
     let category = rule.group().and_then(|group| group.category);
     let categories = ["paranoia-level-1"].into_iter().chain(category).collect();
     let description = rule.description;
     Some(ManagedRule {
-        id: became.id,
+        id: targets.id,
         description,
         categories,
         action: RulesetAction::Log,

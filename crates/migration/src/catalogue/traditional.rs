@@ -117,10 +117,10 @@ const fn rule(
     group: &'static str,
     id: &'static str,
     default_mode: RuleMode,
-    became: &'static str,
+    targets: &'static str,
     categories: &'static [&'static str],
     description: &'static str,
 ) -> CatalogueRule {
-    let became = Counterpart { id: became, number: None, categories };
-    CatalogueRule { group, id, default_mode: Some(default_mode), counterpart: Some(became), description }
+    let targets = Counterpart { id: targets, number: None, categories };
+    CatalogueRule { group, id, default_mode: Some(default_mode), counterpart: Some(targets), description }
 }

@@ -7,12 +7,18 @@ use crate::finding::{draft_addition, new_finding};
 use crate::limits::MAX_EXPRESSION_BYTES;
 use crate::skip::skip_rule;
 use serde_json::json;
-use zonewright_api::finding::{Draft, Fate, Finding};
+use zonewright_api::finding::{Draft, Finding, FindingOutcome};
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::page_rule::PageRule;
 
-fn page_rule_finding(read: &ParsedPageRule<'_>, fate: Fate, code: &'static str, message: &str) -> Finding {
-    new_finding(fate, code, format!("/page_rules/{}", read.index), format!("Page rule {}", display_name(read)), message)
+fn page_rule_finding(read: &ParsedPageRule<'_>, outcome: FindingOutcome, code: &'static str, message: &str) -> Finding {
+    new_finding(
+        outcome,
+        code,
+        format!("/page_rules/{}", read.index),
+        format!("Page rule {}", display_name(read)),
+        message,
+    )
 }
 
 pub(super) fn unaffected(read: &ParsedPageRule<'_>) -> Finding {
@@ -21,7 +27,7 @@ pub(super) fn unaffected(read: &ParsedPageRule<'_>) -> Finding {
     } else {
         "does not turn the managed rules on or off and is not affected"
     };
-    page_rule_finding(read, Fate::Unaffected, "page-rule-unaffected", message)
+    page_rule_finding(read, FindingOutcome::Unaffected, "page-rule-unaffected", message)
 }
 
 /// Reports a page rule with the ID of an earlier one, whose finding is `first`. `switched` is whether any active page
@@ -34,10 +40,10 @@ pub(super) fn duplicate(
 ) -> Finding {
     let settings = |rule: &PageRule| (rule.targets.clone(), rule.actions.clone(), rule.priority, rule.status);
     let place = format!("`/page_rules/{}`", before.index);
-    let said = |fate, message: &str| page_rule_finding(read, fate, "duplicate", message);
+    let said = |outcome, message: &str| page_rule_finding(read, outcome, "duplicate", message);
     if settings(read.rule) == settings(before.rule) {
-        let found = said(first.fate, &format!("duplicates the page rule at {place}"));
-        return Finding { became: first.became, ..found };
+        let found = said(first.outcome, &format!("duplicates the page rule at {place}"));
+        return Finding { targets: first.targets, ..found };
     }
     let counted = is_active(read.rule) && !read.pattern.as_ref().is_err_and(TargetError::fits_nothing);
     if read.effect == Effect::None && counted && switched {
@@ -45,15 +51,15 @@ pub(super) fn duplicate(
             "has the same ID as the page rule at {place}, which takes effect; where this one applied, page rules with \
              lower priority did not, and now they do"
         );
-        return Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(Fate::Lost, &message) };
+        return Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(FindingOutcome::Lost, &message) };
     }
     if read.effect == Effect::None {
         let message = format!("has the same ID as the page rule at {place}; does not turn the managed rules on or off");
-        return said(Fate::Unaffected, &message);
+        return said(FindingOutcome::Unaffected, &message);
     }
     let message =
         format!("has the same ID as the page rule at {place} but different settings; the earlier one takes effect");
-    Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(Fate::Lost, &message) }
+    Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(FindingOutcome::Lost, &message) }
 }
 
 const DUPLICATE_HELP: &str = "remove one of the two or give it its own ID, and plan again";
@@ -61,17 +67,20 @@ const DUPLICATE_HELP: &str = "remove one of the two or give it its own ID, and p
 pub(super) fn invalid_pattern(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let help = "if it should take effect, give it a pattern such as `example.com/admin/*` and plan again";
     let message = format!("matches no URL: {error}");
-    Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Unaffected, "page-rule-odd", &message) }
+    Finding {
+        help: Some(help.to_owned()),
+        ..page_rule_finding(read, FindingOutcome::Unaffected, "page-rule-odd", &message)
+    }
 }
 
 pub(super) fn shadowed(read: &ParsedPageRule<'_>) -> Finding {
     let message = "never applies because page rules with higher priority match all its URLs; it is not migrated";
-    page_rule_finding(read, Fate::Unaffected, "page-rule-never", message)
+    page_rule_finding(read, FindingOutcome::Unaffected, "page-rule-never", message)
 }
 
 pub(super) fn no_ruleset(read: &ParsedPageRule<'_>) -> Finding {
     let message = "turns the managed rules on, but the zone has no managed ruleset to execute";
-    page_rule_finding(read, Fate::Unaffected, "page-rule-nothing", message)
+    page_rule_finding(read, FindingOutcome::Unaffected, "page-rule-nothing", message)
 }
 
 /// Reports an unreadable page rule that took precedence over page rules of lower priority.
@@ -79,7 +88,10 @@ pub(super) fn unreadable_exclusion(read: &ParsedPageRule<'_>, error: &TargetErro
     let message =
         format!("cannot be read: {error}; where it applied, page rules with lower priority did not, and now they do");
     let help = "if that matters, exclude its URLs from the rules created for page rules with lower priority";
-    Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Lost, "page-rule-target", &message) }
+    Finding {
+        help: Some(help.to_owned()),
+        ..page_rule_finding(read, FindingOutcome::Lost, "page-rule-target", &message)
+    }
 }
 
 /// Reports an unreadable page rule that turns on managed rules that run anyway.
@@ -87,13 +99,13 @@ pub(super) fn unreadable_on(read: &ParsedPageRule<'_>, error: &TargetError) -> F
     let message = format!(
         "cannot be read: {error}; the managed rules run for its URLs unless a page rule with higher priority applies"
     );
-    page_rule_finding(read, Fate::Carried, "page-rule-runs", &message)
+    page_rule_finding(read, FindingOutcome::Carried, "page-rule-runs", &message)
 }
 
 pub(super) fn unreadable_target(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     with_recreate_help(
         read,
-        page_rule_finding(read, Fate::Lost, "page-rule-target", &format!("cannot be read: {error}")),
+        page_rule_finding(read, FindingOutcome::Lost, "page-rule-target", &format!("cannot be read: {error}")),
     )
 }
 
@@ -113,7 +125,10 @@ pub(super) fn unreadable_value(read: &ParsedPageRule<'_>) -> Finding {
         _ => format!("has `{name}` more than once, with values that differ or cannot be read; it is not migrated"),
     };
     let help = "set it to `on` or `off` and plan again, or create the rule manually";
-    Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Lost, "page-rule-value", &message) }
+    Finding {
+        help: Some(help.to_owned()),
+        ..page_rule_finding(read, FindingOutcome::Lost, "page-rule-value", &message)
+    }
 }
 
 pub(super) fn rule_error(read: &ParsedPageRule<'_>, unusable: &RuleError) -> Finding {
@@ -123,11 +138,11 @@ pub(super) fn rule_error(read: &ParsedPageRule<'_>, unusable: &RuleError) -> Fin
                 "its pattern, or that of a page rule with higher priority, needs a comparison of more than \
                  {MAX_EXPRESSION_BYTES} bytes, the maximum length of an expression"
             );
-            page_rule_finding(read, Fate::Lost, "page-rule-too-long", &message)
+            page_rule_finding(read, FindingOutcome::Lost, "page-rule-too-long", &message)
         }
         RuleError::Rejected(reason) => page_rule_finding(
             read,
-            Fate::Lost,
+            FindingOutcome::Lost,
             "page-rule-refused",
             &format!("its pattern cannot be migrated: {reason}"),
         ),
@@ -182,23 +197,25 @@ pub(super) fn too_many(read: &ParsedPageRule<'_>) -> Finding {
     let help = "contact the provider's support, or delete page rules that you do not need before you migrate";
     Finding {
         help: Some(help.to_owned()),
-        ..page_rule_finding(read, Fate::NeedsSupport, "too-many-page-rules", &message)
+        ..page_rule_finding(read, FindingOutcome::NeedsSupport, "too-many-page-rules", &message)
     }
 }
 
-pub(super) fn becomes_skip(read: &ParsedPageRule<'_>, became: Vec<String>) -> Finding {
+pub(super) fn becomes_skip(read: &ParsedPageRule<'_>, targets: Vec<String>) -> Finding {
     let waf =
         read.rule.actions.iter().any(|action| action.id == "waf" && action.value == Some(Switch::On.name().into()));
-    let (fate, code, message) = match (waf, is_active(read.rule)) {
+    let (outcome, code, message) = match (waf, is_active(read.rule)) {
         (true, _) => (
-            Fate::Changed,
+            FindingOutcome::Changed,
             "page-rule-contradiction",
             "both disables security and turns the managed rules on; becomes a skip rule because disabling security takes precedence",
         ),
-        (false, true) => (Fate::Carried, "page-rule-skips", "becomes a skip rule before the managed rulesets"),
-        (false, false) => (Fate::Carried, "page-rule-skips", "is disabled and becomes a disabled skip rule"),
+        (false, true) => {
+            (FindingOutcome::Carried, "page-rule-skips", "becomes a skip rule before the managed rulesets")
+        }
+        (false, false) => (FindingOutcome::Carried, "page-rule-skips", "is disabled and becomes a disabled skip rule"),
     };
-    Finding { became, ..page_rule_finding(read, fate, code, message) }
+    Finding { targets, ..page_rule_finding(read, outcome, code, message) }
 }
 
 /// Reports a page rule that turns on managed rules that run anyway.
@@ -212,21 +229,24 @@ pub(super) fn already_on(read: &ParsedPageRule<'_>, deployed: Deployment) -> Fin
         }
         (false, _) => "is disabled, and the managed rules are on for the zone anyway",
     };
-    page_rule_finding(read, Fate::Carried, "page-rule-runs", message)
+    page_rule_finding(read, FindingOutcome::Carried, "page-rule-runs", message)
 }
 
 /// Reports a page rule that turns on managed rules that are off for the zone.
-pub(super) fn becomes_execute(read: &ParsedPageRule<'_>, deployed: Deployment, became: Vec<String>) -> Finding {
+pub(super) fn becomes_execute(read: &ParsedPageRule<'_>, deployed: Deployment, targets: Vec<String>) -> Finding {
     let message = if deployed.active {
         "the managed rules are off for the zone, so the managed rulesets are executed only for the URLs of such page rules"
     } else {
         "the execute rules apply only to the URLs of such page rules, and are disabled because the packages are not active"
     };
-    Finding { became, ..page_rule_finding(read, Fate::Carried, "page-rule-executes", message) }
+    Finding { targets, ..page_rule_finding(read, FindingOutcome::Carried, "page-rule-executes", message) }
 }
 
 pub(super) fn disabled_turn_on(read: &ParsedPageRule<'_>) -> Finding {
     let message = "is disabled and cannot become a disabled rule because the managed rules are off for the zone";
     let help = "to protect its URLs later, add them to the expression of the execute rules";
-    Finding { help: Some(help.to_owned()), ..page_rule_finding(read, Fate::Lost, "page-rule-disabled", message) }
+    Finding {
+        help: Some(help.to_owned()),
+        ..page_rule_finding(read, FindingOutcome::Lost, "page-rule-disabled", message)
+    }
 }

@@ -4,7 +4,7 @@ use super::read::waf_effect;
 use super::*;
 use crate::read_config;
 use serde_json::json;
-use zonewright_api::finding::Fate;
+use zonewright_api::finding::FindingOutcome;
 use zonewright_api::page_rule::PageRule;
 use zonewright_expression::Value::Text;
 use zonewright_expression::{Options, Outcome, Program, Record, check};
@@ -180,11 +180,11 @@ fn every_page_rule_has_one_finding() {
 fn nothing_is_said_to_run_where_nothing_is_executed() {
     let outcomes = |waf: &str, deployed: Deployment| {
         let pages = migrate_page_rules(&zone(waf, &[("example.com/*", "waf=on")]), 0, deployed);
-        pages.findings.iter().map(|finding| (finding.fate, finding.code)).collect::<Vec<_>>()
+        pages.findings.iter().map(|finding| (finding.outcome, finding.code)).collect::<Vec<_>>()
     };
     let none = Deployment { rulesets: 0, active: false };
     for waf in ["on", "off"] {
-        assert_eq!(outcomes(waf, none), [(Fate::Unaffected, "page-rule-nothing")], "{waf}");
+        assert_eq!(outcomes(waf, none), [(FindingOutcome::Unaffected, "page-rule-nothing")], "{waf}");
     }
 }
 
@@ -245,7 +245,10 @@ fn many_page_rules_do_what_they_did() {
         for url in urls {
             assert_eq!(runs_after(&steps, &url), runs_before(&config, &url), "{waf} {rules:?} {url}");
         }
-        let lost = pages.findings.iter().find(|found| matches!(found.fate, Fate::Lost | Fate::NeedsSupport));
+        let lost = pages
+            .findings
+            .iter()
+            .find(|found| matches!(found.outcome, FindingOutcome::Lost | FindingOutcome::NeedsSupport));
         assert_eq!(lost, None, "{waf} {rules:?}");
     }
 }
@@ -263,7 +266,7 @@ fn patterns_of_every_length_are_carried_or_lost() {
     for (one, action, two, expected) in cases {
         let pages = planned(&zone("on", &[(&one, action), (&two, "waf=off")]));
         assert_eq!(codes(&pages), expected);
-        let lost = pages.findings.iter().find(|found| found.fate == Fate::Lost);
+        let lost = pages.findings.iter().find(|found| found.outcome == FindingOutcome::Lost);
         assert!(lost.is_none_or(|found| found.draft.is_some()), "{lost:?}");
         assert_eq!(lost.is_some(), expected.contains(&"page-rule-too-long"));
     }
@@ -274,7 +277,12 @@ fn more_page_rules_than_can_be_sent_need_support() {
     let rules: Vec<(String, &str)> = (0..1200).map(|part| (format!("example.com/{part}"), "waf=off")).collect();
     let rules: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), *action)).collect();
     let pages = planned(&zone("on", &rules));
-    assert!(pages.findings.iter().all(|found| found.fate == Fate::NeedsSupport && found.code == "too-many-page-rules"));
+    assert!(
+        pages
+            .findings
+            .iter()
+            .all(|found| found.outcome == FindingOutcome::NeedsSupport && found.code == "too-many-page-rules")
+    );
     assert_eq!((pages.findings.len(), pages.steps.len()), (1200, 1));
 }
 

@@ -66,21 +66,21 @@ impl CoreRulesetPlan {
         rule: Option<&CatalogueRule>,
         group: Option<&CatalogueGroup>,
     ) -> (Option<String>, Option<Draft>) {
-        let Some(became) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
+        let Some(targets) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
             return self.suggest_group_off(group.or_else(|| rule.and_then(CatalogueRule::group)));
         };
-        let number = became.number.unwrap_or(became.id);
-        let (said, draft) = self.suggest_override("rules", json!({"id": became.id, "enabled": false}));
+        let number = targets.number.unwrap_or(targets.id);
+        let (said, draft) = self.suggest_override("rules", json!({"id": targets.id, "enabled": false}));
         (Some(format!("its counterpart in version 3 is rule {number}; {said}")), Some(draft))
     }
 
     /// Returns help and a draft that switch a rule on, which may be off by default in the new core rule set.
     pub(crate) fn suggest_rule_on(&self, rule: Option<&CatalogueRule>) -> (String, Option<Draft>) {
-        let Some(became) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
+        let Some(targets) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
             return ("check whether version 3 has an equivalent rule and whether it is on".to_owned(), None);
         };
-        let number = became.number.unwrap_or(became.id);
-        let (said, draft) = self.suggest_override("rules", json!({"id": became.id, "enabled": true}));
+        let number = targets.number.unwrap_or(targets.id);
+        let (said, draft) = self.suggest_override("rules", json!({"id": targets.id, "enabled": true}));
         (format!("its counterpart in version 3 is rule {number}; {said}"), Some(draft))
     }
 

@@ -6,7 +6,7 @@ use super::managed::ManagedRulesetPlan;
 use super::zone::{has_allowed_mode, unknown_package_message};
 use crate::catalogue::PackageKind;
 use crate::finding::new_finding;
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::legacy_waf::{Group, Switch};
 
 /// Creates one finding for each group.
@@ -25,16 +25,20 @@ impl GroupPlanner<'_> {
     fn plan_group(&self, index: usize) -> Option<Finding> {
         let given = self.zone.config.groups.get(index)?;
         let known = self.zone.groups.get(index)?;
-        let made = |fate, code, message: String| group_finding(index, given, fate, code, message);
+        let made = |outcome, code, message: String| group_finding(index, given, outcome, code, message);
         if let Some(before) = known.duplicate_of {
             return self.duplicate(index, before);
         }
         let Some(kind) = known.kind else {
-            return Some(made(Fate::Lost, "package-unknown", unknown_package_message(self.zone, &given.package_id)));
+            return Some(made(
+                FindingOutcome::Lost,
+                "package-unknown",
+                unknown_package_message(self.zone, &given.package_id),
+            ));
         };
         if !has_allowed_mode(given) {
             let message = format!("cannot be {}; the default is assumed", given.mode.name());
-            return Some(made(Fate::Lost, "mode-not-allowed", message));
+            return Some(made(FindingOutcome::Lost, "mode-not-allowed", message));
         }
         Some(match kind {
             PackageKind::User => self.custom_group(index, given),
@@ -43,15 +47,18 @@ impl GroupPlanner<'_> {
                 let (help, draft) = self.core.suggest_group_off(known.details);
                 let effect = self.no_effect_note();
                 let message = format!("is off; groups of the core rule set are not migrated{effect}");
-                Finding { help, draft, ..made(Fate::Lost, "core-group-off", message) }
+                Finding { help, draft, ..made(FindingOutcome::Lost, "core-group-off", message) }
             }
             _ => {
-                let became = if kind == PackageKind::Core {
+                let targets = if kind == PackageKind::Core {
                     self.core.execute_pointers()
                 } else {
                     self.managed.execute_pointers()
                 };
-                Finding { became, ..made(Fate::Carried, "group-delivered", "is on, which is the default".to_owned()) }
+                Finding {
+                    targets,
+                    ..made(FindingOutcome::Carried, "group-delivered", "is on, which is the default".to_owned())
+                }
             }
         })
     }
@@ -63,50 +70,53 @@ impl GroupPlanner<'_> {
         let settings = |group: &Group| (group.mode, group.allowed_modes.clone(), group.package_id.clone());
         if first.mode == given.mode && settings(first) != settings(given) {
             let message = format!("duplicates `/groups/{before}`, whose settings differ and take effect");
-            return Some(group_finding(index, given, Fate::Lost, "duplicate", message));
+            return Some(group_finding(index, given, FindingOutcome::Lost, "duplicate", message));
         }
         if first.mode != given.mode {
             let message = format!("duplicates `/groups/{before}`, which is {} and takes effect", first.mode.name());
-            return Some(group_finding(index, given, Fate::Lost, "duplicate", message));
+            return Some(group_finding(index, given, FindingOutcome::Lost, "duplicate", message));
         }
         // The first group is not a duplicate, so the recursion ends.
         let same = self.plan_group(before)?;
         let message = format!("duplicates `/groups/{before}`");
-        Some(Finding { became: same.became, ..group_finding(index, given, same.fate, "duplicate", message) })
+        Some(Finding { targets: same.targets, ..group_finding(index, given, same.outcome, "duplicate", message) })
     }
 
     fn disabled_managed_group(&self, index: usize, given: &Group) -> Finding {
         if let Some(category) = self.managed.category_override_pointers(Some(index)) {
             let message = "is off and becomes an override that disables its category".to_owned();
             return Finding {
-                became: category,
-                ..group_finding(index, given, Fate::Carried, "group-category", message)
+                targets: category,
+                ..group_finding(index, given, FindingOutcome::Carried, "group-category", message)
             };
         }
-        let (known, became) = self.managed.group_rule_pointers(index).unwrap_or_default();
+        let (known, targets) = self.managed.group_rule_pointers(index).unwrap_or_default();
         if known == 0 {
             let message = "is off; its rules and its category are unknown, so its rules stay on".to_owned();
             let help = "turn off the corresponding rules in the new configuration".to_owned();
-            return Finding { help: Some(help), ..group_finding(index, given, Fate::Lost, "group-unknown", message) };
+            return Finding {
+                help: Some(help),
+                ..group_finding(index, given, FindingOutcome::Lost, "group-unknown", message)
+            };
         }
         let unknown = self.zone.unknown_rule_counts.get(index).copied().unwrap_or_default();
         let count = given.rules_count.max(known + unknown);
         if count > known {
             let message =
                 format!("is off; its known rules ({known} of {count}) are turned off, and the others stay on");
-            return Finding { became, ..group_finding(index, given, Fate::Changed, "group-rules", message) };
+            return Finding { targets, ..group_finding(index, given, FindingOutcome::Changed, "group-rules", message) };
         }
         let message = format!("is off; its rules ({known}) are turned off individually");
-        Finding { became, ..group_finding(index, given, Fate::Carried, "group-rules", message) }
+        Finding { targets, ..group_finding(index, given, FindingOutcome::Carried, "group-rules", message) }
     }
 
     fn custom_group(&self, index: usize, given: &Group) -> Finding {
         if given.rules_count == 0 && self.zone.rule_counts.get(index).is_none_or(|count| *count == 0) {
             let message = "has no rules, so there is nothing to recreate".to_owned();
-            return group_finding(index, given, Fate::Carried, "user-package-empty", message);
+            return group_finding(index, given, FindingOutcome::Carried, "user-package-empty", message);
         }
         let message = "contains rules written at your request, which are not in any managed ruleset".to_owned();
-        group_finding(index, given, Fate::Lost, "user-group", message)
+        group_finding(index, given, FindingOutcome::Lost, "user-group", message)
     }
 
     /// Returns the end of a message for groups that had no effect because the core rule set is off.
@@ -115,7 +125,7 @@ impl GroupPlanner<'_> {
     }
 }
 
-fn group_finding(index: usize, given: &Group, fate: Fate, code: &'static str, message: String) -> Finding {
+fn group_finding(index: usize, given: &Group, outcome: FindingOutcome, code: &'static str, message: String) -> Finding {
     let name = if given.name.is_empty() { &given.id } else { &given.name };
-    new_finding(fate, code, format!("/groups/{index}"), format!("Group {name}"), message)
+    new_finding(outcome, code, format!("/groups/{index}"), format!("Group {name}"), message)
 }

@@ -1,7 +1,7 @@
 //! Computes the rule that executes the Managed Ruleset.
 //!
 //! It compares the effect of every previous rule with that of its counterpart, and creates overrides where they differ.
-//! [`ManagedRulesetPlan`] remembers which override each setting became.
+//! [`ManagedRulesetPlan`] remembers which override each setting targets.
 
 use super::rule_indexes::RuleIndexes;
 use super::{ExecuteTemplate, ResolvedZone};
@@ -166,7 +166,7 @@ pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -
 /// Returns the override that a rule of this mode needs to behave as before, or `None` if it needs none. `off` has the
 /// categories that are off. An override of a rule takes precedence over an override of its category.
 fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&str]) -> Option<RuleOverride> {
-    let became = rule.counterpart.as_ref()?;
+    let targets = rule.counterpart.as_ref()?;
     let (delivered_action, delivered_enabled) = default_action(rule.default_mode.unwrap_or(RuleMode::Block));
     let (action, own) = match mode {
         RuleMode::Default => (None, delivered_enabled),
@@ -177,7 +177,7 @@ fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&
         RuleMode::Challenge => (Some(RulesetAction::Challenge), true),
     };
     let enabled = own && !group_off;
-    let category_off = became.categories.iter().any(|category| off.contains(category));
+    let category_off = targets.categories.iter().any(|category| off.contains(category));
     let without = delivered_enabled && !category_off;
     // The override preserves a mode that a group or category hides while it is off.
     let as_delivered = action.is_none_or(|action| action == delivered_action) && own == delivered_enabled;
@@ -186,5 +186,5 @@ fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&
     }
     // A group or category that is off affects the rule, so the override is explicit and no order of merging matters.
     let enabled = (enabled != delivered_enabled || category_off || group_off).then_some(enabled);
-    Some(RuleOverride { id: became.id.to_owned(), action, enabled, ..RuleOverride::default() })
+    Some(RuleOverride { id: targets.id.to_owned(), action, enabled, ..RuleOverride::default() })
 }

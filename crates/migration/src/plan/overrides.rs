@@ -3,7 +3,7 @@
 
 use crate::ZoneConfig;
 use crate::finding::{draft_request, item_path, new_finding, quoted};
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::legacy_waf::UrlOverride;
 
 /// Creates one finding for each override, with the request that deletes it (§4.7). Paused overrides block the migration
@@ -12,7 +12,13 @@ pub(crate) fn override_findings(config: &ZoneConfig) -> impl Iterator<Item = Fin
     config.overrides.iter().enumerate().map(|(index, item)| Finding {
         help: Some("delete it; if you still need it, add exceptions for its URLs to the new rules".to_owned()),
         draft: Some(draft_request(config, "DELETE", &item_path("/firewall/waf/overrides", &item.id))),
-        ..new_finding(Fate::Blocked, "override-blocks", format!("/overrides/{index}"), name(item), message(item))
+        ..new_finding(
+            FindingOutcome::Blocked,
+            "override-blocks",
+            format!("/overrides/{index}"),
+            name(item),
+            message(item),
+        )
     })
 }
 

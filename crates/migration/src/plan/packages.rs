@@ -7,7 +7,7 @@ use super::zone::{ResolvedItem, package_name};
 use crate::catalogue::{DEFAULT_ACTION_MODE, PackageKind};
 use crate::finding::new_finding;
 use crate::paranoia::paranoia_settings;
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
 
 const DUPLICATE: &str = "duplicate";
@@ -40,14 +40,20 @@ impl PackagePlanner<'_> {
         package_name(self.given, self.kind)
     }
 
-    fn package_finding(&self, fate: Fate, code: &'static str, message: impl Into<String>) -> Finding {
-        new_finding(fate, code, format!("/packages/{}", self.index), format!("Package {}", self.name()), message)
+    fn package_finding(&self, outcome: FindingOutcome, code: &'static str, message: impl Into<String>) -> Finding {
+        new_finding(outcome, code, format!("/packages/{}", self.index), format!("Package {}", self.name()), message)
     }
 
-    fn member_finding(&self, member: &str, fate: Fate, code: &'static str, message: impl Into<String>) -> Finding {
+    fn member_finding(
+        &self,
+        member: &str,
+        outcome: FindingOutcome,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> Finding {
         let title = if member == "sensitivity" { "Sensitivity" } else { "Action" };
         let name = format!("{title} of {}", self.name());
-        new_finding(fate, code, format!("/packages/{}/{member}", self.index), name, message)
+        new_finding(outcome, code, format!("/packages/{}/{member}", self.index), name, message)
     }
 
     /// Returns the code and the reason if a package cannot be migrated at all.
@@ -83,7 +89,7 @@ impl PackagePlanner<'_> {
         core: &CoreRulesetPlan,
     ) -> [Finding; 2] {
         let lost = |code, message: &str| {
-            ["sensitivity", "action_mode"].map(|of| self.member_finding(of, Fate::Lost, code, message))
+            ["sensitivity", "action_mode"].map(|of| self.member_finding(of, FindingOutcome::Lost, code, message))
         };
         if let Some((code, message)) = self.skip_reason(known) {
             return lost(code, &message);
@@ -107,20 +113,24 @@ impl PackagePlanner<'_> {
         };
         let message = format!("this package has no score, so its score settings are ignored; {executed}");
         Finding {
-            became: managed.execute_pointers(),
-            ..self.member_finding(of, Fate::Changed, "detection-mode", message)
+            targets: managed.execute_pointers(),
+            ..self.member_finding(of, FindingOutcome::Changed, "detection-mode", message)
         }
     }
 
     fn sensitivity(&self, core: &CoreRulesetPlan) -> Finding {
         let sensitivity = self.zone.sensitivity();
-        let made = |fate, code, message: String| Finding {
-            became: core.sensitivity_pointers(),
-            ..self.member_finding("sensitivity", fate, code, message)
+        let made = |outcome, code, message: String| Finding {
+            targets: core.sensitivity_pointers(),
+            ..self.member_finding("sensitivity", outcome, code, message)
         };
         let said = if self.given.sensitivity.is_some() { "is" } else { ASSUMED_DEFAULT };
         match paranoia_settings(sensitivity) {
-            None => made(Fate::Carried, "sensitivity-off", "is off, so the core rule set is not executed".to_owned()),
+            None => made(
+                FindingOutcome::Carried,
+                "sensitivity-off",
+                "is off, so the core rule set is not executed".to_owned(),
+            ),
             Some(new) => {
                 let name = sensitivity.name();
                 let (level, score, threshold) = (new.level, new.threshold, new.name);
@@ -128,7 +138,7 @@ impl PackagePlanner<'_> {
                     "{said} {name} and becomes paranoia level {level} and the score threshold {threshold} ({score} or \
                      higher); scores in version 3 differ from those in version 2"
                 );
-                made(Fate::Changed, "sensitivity", message + self.inactive_note())
+                made(FindingOutcome::Changed, "sensitivity", message + self.inactive_note())
             }
         }
     }
@@ -136,30 +146,30 @@ impl PackagePlanner<'_> {
     fn action(&self, core: &CoreRulesetPlan) -> Finding {
         let given = self.given.action_mode;
         let mode = given.unwrap_or(DEFAULT_ACTION_MODE);
-        let made = |fate, code, message: String| Finding {
-            became: core.action_pointer(),
-            ..self.member_finding("action_mode", fate, code, message)
+        let made = |outcome, code, message: String| Finding {
+            targets: core.action_pointer(),
+            ..self.member_finding("action_mode", outcome, code, message)
         };
         if self.zone.sensitivity() == Sensitivity::Off {
             let name = mode.name();
             if mode == DEFAULT_ACTION_MODE {
-                return made(Fate::Carried, "action-unused", format!("is {name}, which has no effect"));
+                return made(FindingOutcome::Carried, "action-unused", format!("is {name}, which has no effect"));
             }
             let message = format!("is {name}, which has no effect now; set it again when you execute the rule set");
-            return made(Fate::Lost, "action-unused", message);
+            return made(FindingOutcome::Lost, "action-unused", message);
         }
         let said = if given.is_some() { "is" } else { ASSUMED_DEFAULT };
         let becomes = match mode {
             ActionMode::Simulate => "and becomes log, which is equivalent",
             ActionMode::Block | ActionMode::Challenge => "and stays unchanged",
         };
-        made(Fate::Carried, "action", format!("{said} {} {becomes}", mode.name()))
+        made(FindingOutcome::Carried, "action", format!("{said} {} {becomes}", mode.name()))
     }
 
     /// Creates the finding of a package without a score.
     fn traditional(&self, known: &ResolvedItem<()>, managed: &ManagedRulesetPlan, core: &CoreRulesetPlan) -> Finding {
         if let Some((code, message)) = self.skip_reason(known) {
-            return self.package_finding(Fate::Lost, code, message);
+            return self.package_finding(FindingOutcome::Lost, code, message);
         }
         let found = match known.kind {
             Some(PackageKind::Managed) => {
@@ -169,7 +179,10 @@ impl PackagePlanner<'_> {
                 } else {
                     ("package-inactive", "is not active and becomes a disabled rule that executes the Managed Ruleset")
                 };
-                Finding { became: managed.execute_pointers(), ..self.package_finding(Fate::Carried, code, message) }
+                Finding {
+                    targets: managed.execute_pointers(),
+                    ..self.package_finding(FindingOutcome::Carried, code, message)
+                }
             }
             Some(PackageKind::Core) => {
                 let message = match (self.given.sensitivity, self.given.action_mode) {
@@ -179,8 +192,8 @@ impl PackagePlanner<'_> {
                     }
                 };
                 Finding {
-                    became: core.execute_pointers(),
-                    ..self.package_finding(Fate::Changed, "detection-mode", message)
+                    targets: core.execute_pointers(),
+                    ..self.package_finding(FindingOutcome::Changed, "detection-mode", message)
                 }
             }
             _ => self.custom_package(),
@@ -204,14 +217,14 @@ impl PackagePlanner<'_> {
         let rules = self.zone.count(PackageKind::User);
         if rules == 0 {
             let message = "no rules were provided for it, so there is nothing to recreate";
-            return self.package_finding(Fate::Carried, "user-package-empty", message);
+            return self.package_finding(FindingOutcome::Carried, "user-package-empty", message);
         }
         let message = match rules {
             1 => "one rule written at your request is not in any managed ruleset".to_owned(),
             rules => format!("{rules} rules written at your request are not in any managed ruleset"),
         };
         let help = "recreate each rule as a custom rule; use the suggested rules as a starting point".to_owned();
-        Finding { help: Some(help), ..self.package_finding(Fate::Lost, "user-package", message) }
+        Finding { help: Some(help), ..self.package_finding(FindingOutcome::Lost, "user-package", message) }
     }
 
     fn inactive_note(&self) -> &'static str {

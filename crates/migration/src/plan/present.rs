@@ -8,7 +8,7 @@ use crate::skip::truncate_description;
 use crate::{ZoneConfig, diff};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 
 /// Creates one finding for each existing rule.
@@ -23,13 +23,16 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
         let at = gaps.next_for(rule, same);
         match (kept.get(&place), same) {
             (Some(to), _) => {
-                let (fate, message) = if changed.contains(&place) {
-                    (Fate::Changed, "is kept at a different position")
+                let (outcome, message) = if changed.contains(&place) {
+                    (FindingOutcome::Changed, "is kept at a different position")
                 } else {
-                    (Fate::Carried, "is kept unchanged")
+                    (FindingOutcome::Carried, "is kept unchanged")
                 };
-                let became = vec![format!("/rules/{to}")];
-                Finding { became, ..existing_rule_finding(place, rule, fate, "present-rule-kept", message.to_owned()) }
+                let targets = vec![format!("/rules/{to}")];
+                Finding {
+                    targets,
+                    ..existing_rule_finding(place, rule, outcome, "present-rule-kept", message.to_owned())
+                }
             }
             (None, Some(to)) => replaced_finding(place, rule, to),
             (None, None) => removed_finding(place, rule, at),
@@ -78,7 +81,7 @@ fn replaced_finding(place: usize, rule: &RulesetRule, to: usize) -> Finding {
     let help = "compare the two before you save, and copy what you need from the existing one";
     Finding {
         help: Some(help.to_owned()),
-        ..existing_rule_finding(place, rule, Fate::Lost, "present-rule-lost", message)
+        ..existing_rule_finding(place, rule, FindingOutcome::Lost, "present-rule-lost", message)
     }
 }
 
@@ -90,11 +93,17 @@ fn removed_finding(place: usize, rule: &RulesetRule, at: usize) -> Finding {
     Finding {
         help: Some(help.to_owned()),
         draft: Some(draft_addition(format!("/rules/{at}"), json!(rule_again))),
-        ..existing_rule_finding(place, rule, Fate::Lost, "present-rule-lost", message)
+        ..existing_rule_finding(place, rule, FindingOutcome::Lost, "present-rule-lost", message)
     }
 }
 
-fn existing_rule_finding(place: usize, rule: &RulesetRule, fate: Fate, code: &'static str, message: String) -> Finding {
+fn existing_rule_finding(
+    place: usize,
+    rule: &RulesetRule,
+    outcome: FindingOutcome,
+    code: &'static str,
+    message: String,
+) -> Finding {
     let id = rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref());
     let called = match (rule.description.as_str(), id) {
         ("", Some(id)) => ruleset(id).map_or_else(|| quoted(id), |ruleset| ruleset.name.to_owned()),
@@ -102,5 +111,5 @@ fn existing_rule_finding(place: usize, rule: &RulesetRule, fate: Fate, code: &'s
         (description, _) => truncate_description(description),
     };
     let name = format!("Existing rule {} ({})", called, rule.action.name());
-    new_finding(fate, code, format!("/entry_point/rules/{place}"), name, message)
+    new_finding(outcome, code, format!("/entry_point/rules/{place}"), name, message)
 }

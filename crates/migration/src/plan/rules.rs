@@ -7,7 +7,7 @@ use super::zone::{ResolvedItem, ResolvedRule, unknown_package_message};
 use crate::catalogue::{CatalogueRule, PackageKind};
 use crate::finding::{draft_addition, draft_request, new_finding};
 use serde_json::{Value, json};
-use zonewright_api::finding::{Draft, Fate, Finding};
+use zonewright_api::finding::{Draft, Finding, FindingOutcome};
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_api::ruleset::RulesetAction;
 
@@ -46,7 +46,7 @@ impl RulePlanner<'_> {
             return Some(rule_finding(
                 index,
                 given,
-                Fate::Lost,
+                FindingOutcome::Lost,
                 "package-unknown",
                 unknown_package_message(self.zone, &given.package_id),
             ));
@@ -55,7 +55,7 @@ impl RulePlanner<'_> {
             PackageKind::User => self.custom_rule(index, given, known),
             _ if allowed_mode(given, known.details.catalogue).is_none() => {
                 let message = format!("cannot have the mode {}; the default is assumed", given.mode.name());
-                rule_finding(index, given, Fate::Lost, "mode-not-allowed", message)
+                rule_finding(index, given, FindingOutcome::Lost, "mode-not-allowed", message)
             }
             PackageKind::Core => self.core_rule(index, given, known),
             PackageKind::Managed => self.managed_rule(index, given, known),
@@ -70,17 +70,17 @@ impl RulePlanner<'_> {
         };
         if first.mode == given.mode && settings(first) != settings(given) {
             let message = format!("duplicates `/rules/{before}`, whose settings differ and take effect");
-            return Some(rule_finding(index, given, Fate::Lost, "duplicate", message));
+            return Some(rule_finding(index, given, FindingOutcome::Lost, "duplicate", message));
         }
         if first.mode != given.mode {
             let mode = first.mode.name();
             let message = format!("duplicates `/rules/{before}`, whose mode {mode} takes effect");
-            return Some(rule_finding(index, given, Fate::Lost, "duplicate", message));
+            return Some(rule_finding(index, given, FindingOutcome::Lost, "duplicate", message));
         }
         // The first rule is not a duplicate, so the recursion ends.
         let same = self.plan_rule(before)?;
         let message = format!("duplicates `/rules/{before}`");
-        Some(Finding { became: same.became, ..rule_finding(index, given, same.fate, "duplicate", message) })
+        Some(Finding { targets: same.targets, ..rule_finding(index, given, same.outcome, "duplicate", message) })
     }
 
     /// Creates the finding of a rule of the core rule set.
@@ -95,29 +95,36 @@ impl RulePlanner<'_> {
                     "; it had no effect because the rule set is off"
                 };
                 let message = format!("is off; rules of the core rule set are not migrated{unused}");
-                Finding { help, draft, ..rule_finding(index, given, Fate::Lost, "core-rule-off", message) }
+                Finding { help, draft, ..rule_finding(index, given, FindingOutcome::Lost, "core-rule-off", message) }
             }
             RuleMode::On if is_enabled_against_default(given) => {
                 let (help, draft) = self.core.suggest_rule_on(known.details.catalogue);
                 let message = "is on but off by default; rules of the core rule set are not migrated";
-                Finding { help: Some(help), draft, ..rule_finding(index, given, Fate::Lost, "core-rule-on", message) }
+                Finding {
+                    help: Some(help),
+                    draft,
+                    ..rule_finding(index, given, FindingOutcome::Lost, "core-rule-on", message)
+                }
             }
             RuleMode::On | RuleMode::Default => {
-                let became = self.core_pointers.clone();
-                Finding { became, ..rule_finding(index, given, Fate::Carried, "rule-delivered", UNCHANGED_DEFAULT) }
+                let targets = self.core_pointers.clone();
+                Finding {
+                    targets,
+                    ..rule_finding(index, given, FindingOutcome::Carried, "rule-delivered", UNCHANGED_DEFAULT)
+                }
             }
             RuleMode::Simulate | RuleMode::Block | RuleMode::Challenge => {
                 let message = format!("has the mode {}, which is not valid for a rule with a score", given.mode.name());
-                rule_finding(index, given, Fate::Lost, "mode-not-allowed", message)
+                rule_finding(index, given, FindingOutcome::Lost, "mode-not-allowed", message)
             }
         }
     }
 
     /// Creates the finding of a rule that the provider writes.
     fn managed_rule(&self, index: usize, given: &WafRule, known: &ResolvedItem<ResolvedRule>) -> Finding {
-        let carried = |code, became, message: String| Finding {
-            became,
-            ..rule_finding(index, given, Fate::Carried, code, message)
+        let carried = |code, targets, message: String| Finding {
+            targets,
+            ..rule_finding(index, given, FindingOutcome::Carried, code, message)
         };
         let group_off = self.zone.is_off(known.details.group);
         let category = self.managed.category_override_pointers(known.details.group).filter(|_| group_off);
@@ -134,8 +141,8 @@ impl RulePlanner<'_> {
             (Some(own), true) => carried("rule-group-off", own, GROUP_OFF_TEXT.to_owned()),
             (Some(own), false) => carried("rule-override", own, describe_override(given, catalogue)),
             (None, true) => {
-                let became = category.unwrap_or_else(|| self.managed_pointers.clone());
-                carried("rule-group-off", became, GROUP_OFF_TEXT.to_owned())
+                let targets = category.unwrap_or_else(|| self.managed_pointers.clone());
+                carried("rule-group-off", targets, GROUP_OFF_TEXT.to_owned())
             }
             (None, false) => {
                 let message = match given.mode {
@@ -160,7 +167,7 @@ impl RulePlanner<'_> {
         let help =
             format!("find the rule by its description, fill in its ID, and {}", self.managed.places.addition_help());
         let draft = Some(draft_addition(format!("{rule}/action_parameters/overrides/rules/-"), set));
-        Finding { help: Some(help), draft, ..rule_finding(index, given, Fate::Lost, "rule-unknown", message) }
+        Finding { help: Some(help), draft, ..rule_finding(index, given, FindingOutcome::Lost, "rule-unknown", message) }
     }
 
     /// Creates the finding of a rule that the provider wrote for this customer. The configuration does not contain its
@@ -189,7 +196,7 @@ impl RulePlanner<'_> {
             ..rule_finding(
                 index,
                 given,
-                Fate::Lost,
+                FindingOutcome::Lost,
                 "user-rule",
                 "was written at your request and is not in any managed ruleset",
             )
@@ -240,6 +247,12 @@ fn set_action(rule: &mut Value, mode: RuleMode) {
     rule.insert("enabled".to_owned(), json!(enabled));
 }
 
-fn rule_finding(index: usize, given: &WafRule, fate: Fate, code: &'static str, message: impl Into<String>) -> Finding {
-    new_finding(fate, code, format!("/rules/{index}"), format!("Rule {}", given.id), message)
+fn rule_finding(
+    index: usize,
+    given: &WafRule,
+    outcome: FindingOutcome,
+    code: &'static str,
+    message: impl Into<String>,
+) -> Finding {
+    new_finding(outcome, code, format!("/rules/{index}"), format!("Rule {}", given.id), message)
 }

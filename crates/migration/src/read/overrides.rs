@@ -5,7 +5,7 @@ use crate::catalogue;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use zonewright_api::legacy_waf::{RuleMode, UrlOverride};
-use zonewright_api::{ObjectReader, Refusal, check_no_nul, describe_value, join_names, parse_integer};
+use zonewright_api::{ObjectReader, ValidationError, check_no_nul, describe_value, join_names, parse_integer};
 use zonewright_expression::schema::Tier;
 
 /// The maximum number of overrides of a zone (assumption override-limits).
@@ -29,19 +29,19 @@ const MEMBERS: [&str; 7] = ["urls", "groups", "rules", "rewrite_action", "priori
 
 /// Reads the body that creates an override. It needs URLs, and rules or groups (observed); `id` stays empty. Overrides
 /// need the Enterprise plan (observed).
-pub fn read_override(body: &Value, tier: Tier) -> Result<UrlOverride, Vec<Refusal>> {
+pub fn read_override(body: &Value, tier: Tier) -> Result<UrlOverride, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "an override", &MEMBERS, &["id"])?;
     check_tier(&mut members, tier);
     let new = read_members(&mut members);
     if members.get("rules").is_none() && members.get("groups").is_none() {
         let message = "`rules` or `groups` is required";
-        members.refusals.push(Refusal::invalid_shape("/rules", message));
+        members.errors.push(ValidationError::invalid_shape("/rules", message));
     }
-    if members.refusals.is_empty() { Ok(new) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(new) } else { Err(members.errors) }
 }
 
 /// Reads the body that replaces the override `id`. It needs `id`, `urls`, `rules` and `rewrite_action` (observed).
-pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<UrlOverride, Vec<Refusal>> {
+pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<UrlOverride, Vec<ValidationError>> {
     let known: Vec<&str> = MEMBERS.into_iter().chain(["id"]).collect();
     let mut members = ObjectReader::new(body, "an override", &known, &[])?;
     check_tier(&mut members, tier);
@@ -49,7 +49,7 @@ pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<UrlOve
         Some(Value::String(sent)) if sent == id => {}
         Some(Value::String(sent)) => {
             let message = format!("`id` is `{}`, but the path contains `{id}`", shorten(sent));
-            members.refusals.push(Refusal::invalid_value("/id", message));
+            members.errors.push(ValidationError::invalid_value("/id", message));
         }
         Some(other) => members.type_error("id", "a string", other).unwrap_or_default(),
         None => {}
@@ -57,13 +57,13 @@ pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<UrlOve
     let new = read_members(&mut members);
     members.required("rules");
     members.required("rewrite_action");
-    if members.refusals.is_empty() { Ok(UrlOverride { id: id.to_owned(), ..new }) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(UrlOverride { id: id.to_owned(), ..new }) } else { Err(members.errors) }
 }
 
 fn check_tier(members: &mut ObjectReader, tier: Tier) {
     if tier < Tier::Enterprise {
         let message = format!("overrides by URL require the Enterprise plan, but the zone has the {tier} plan");
-        members.refusals.push(Refusal::invalid_value("", message));
+        members.errors.push(ValidationError::invalid_value("", message));
     }
 }
 
@@ -100,12 +100,14 @@ fn parse_action_name(name: &str) -> Result<RuleMode, String> {
 fn read_urls(members: &mut ObjectReader) -> Vec<String> {
     let values = match members.required("urls") {
         Some(Value::Array(values)) if values.is_empty() => {
-            members.refusals.push(Refusal::invalid_shape("/urls", "`urls` is empty; at least one URL is required"));
+            members
+                .errors
+                .push(ValidationError::invalid_shape("/urls", "`urls` is empty; at least one URL is required"));
             return Vec::new();
         }
         Some(Value::Array(values)) if values.len() > MAX_URLS => {
             let message = format!("`urls` has {} items; at most {MAX_URLS} are allowed", values.len());
-            members.refusals.push(Refusal::invalid_value("/urls", message));
+            members.errors.push(ValidationError::invalid_value("/urls", message));
             return Vec::new();
         }
         Some(Value::Array(values)) => values,
@@ -117,16 +119,16 @@ fn read_urls(members: &mut ObjectReader) -> Vec<String> {
         let pointer = format!("/urls/{index}");
         match value {
             Value::String(url) => {
-                members.refusals.extend(check_single_line(&pointer, "the URL", url, MAX_URL_CHARS));
+                members.errors.extend(check_single_line(&pointer, "the URL", url, MAX_URL_CHARS));
                 if url.contains("://") {
                     let message = "the URL has a scheme; use only the host and path, such as `example.com/shop/*`";
-                    members.refusals.push(Refusal::invalid_value(pointer, message));
+                    members.errors.push(ValidationError::invalid_value(pointer, message));
                 }
                 urls.push(url.clone());
             }
             other => {
                 let message = format!("a URL must be a string, not {}", describe_value(other));
-                members.refusals.push(Refusal::invalid_shape(pointer, message));
+                members.errors.push(ValidationError::invalid_shape(pointer, message));
             }
         }
     }
@@ -144,7 +146,7 @@ fn read_actions<K: Ord>(
         Some(Value::Object(entries)) if entries.len() <= MAX_ENTRIES => entries,
         Some(Value::Object(entries)) => {
             let message = format!("`{name}` has {} members; at most {MAX_ENTRIES} are allowed", entries.len());
-            members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
+            members.errors.push(ValidationError::invalid_value(format!("/{name}"), message));
             return BTreeMap::new();
         }
         Some(other) => return members.type_error(name, "an object", other).unwrap_or_default(),
@@ -158,11 +160,11 @@ fn read_actions<K: Ord>(
             (Ok(key), Some(mode)) => {
                 actions.insert(key, mode);
             }
-            (Err(message), _) => members.refusals.push(Refusal::invalid_value(pointer, message)),
+            (Err(message), _) => members.errors.push(ValidationError::invalid_value(pointer, message)),
             (Ok(_), None) => {
                 let found = value.as_str().map_or_else(|| describe_value(value), |text| format!("`{}`", shorten(text)));
                 let message = format!("the action must be one of {}, not {found}", join_names(&names));
-                members.refusals.push(Refusal::invalid_value(pointer, message));
+                members.errors.push(ValidationError::invalid_value(pointer, message));
             }
         }
     }
@@ -191,9 +193,9 @@ fn read_description(members: &mut ObjectReader) -> Option<String> {
     let length = description.chars().count();
     if length > MAX_DESCRIPTION_CHARS {
         let message = format!("`description` has {length} characters; at most {MAX_DESCRIPTION_CHARS} are allowed");
-        members.refusals.push(Refusal::invalid_value("/description", message));
+        members.errors.push(ValidationError::invalid_value("/description", message));
     }
-    members.refusals.extend(check_no_nul("description", &description));
+    members.errors.extend(check_no_nul("description", &description));
     Some(description)
 }
 
@@ -250,7 +252,7 @@ mod tests {
         ];
         for (body, expected) in cases {
             let found = read_override(&body, Tier::Enterprise).unwrap_err();
-            let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+            let pointers: Vec<&str> = found.iter().map(|error| error.pointer.as_str()).collect();
             assert_eq!(pointers, expected, "{body}");
         }
     }
@@ -258,8 +260,8 @@ mod tests {
     #[test]
     fn replacing_needs_more() {
         let places = |body| {
-            let refusals = read_override_update(&body, "a", Tier::Enterprise).unwrap_err();
-            refusals.into_iter().map(|refusal| refusal.pointer).collect::<Vec<_>>()
+            let errors = read_override_update(&body, "a", Tier::Enterprise).unwrap_err();
+            errors.into_iter().map(|error| error.pointer).collect::<Vec<_>>()
         };
         assert_eq!(places(json!({})), ["/id", "/urls", "/rules", "/rewrite_action"]);
         let other = json!({"id": "b", "urls": ["a"], "rules": {}, "rewrite_action": {}});

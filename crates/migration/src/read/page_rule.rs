@@ -4,7 +4,7 @@ use super::page_rule_settings::PageRuleSetting;
 use super::{check_single_line, read_choice, shorten};
 use serde_json::Value;
 use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
-use zonewright_api::{ObjectReader, Refusal, error_code, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, parse_integer, under};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::schema::Tier;
 
@@ -30,22 +30,22 @@ pub fn page_rule_quota(tier: Tier) -> usize {
 }
 
 /// Reads a complete page rule that is created or replaced; `id` and times stay empty.
-pub fn read_page_rule(body: &Value, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
+pub fn read_page_rule(body: &Value, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
     read(body, None, tier).map_err(with_page_rule_code)
 }
 
 /// Reads a change of `present`: absent members keep their values.
-pub fn read_page_rule_change(body: &Value, present: &PageRule, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
+pub fn read_page_rule_change(body: &Value, present: &PageRule, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
     read(body, Some(present), tier).map_err(with_page_rule_code)
 }
 
 /// Sets the code that all errors of page rules share.
-fn with_page_rule_code(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
-    refusals.iter_mut().for_each(|refusal| refusal.code = error_code::INVALID_PAGE_RULE);
-    refusals
+fn with_page_rule_code(mut errors: Vec<ValidationError>) -> Vec<ValidationError> {
+    errors.iter_mut().for_each(|error| error.code = error_code::INVALID_PAGE_RULE);
+    errors
 }
 
-fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
+fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a page rule", &MEMBERS, &READ_ONLY)?;
     let mut rule = PageRule {
         id: String::new(),
@@ -58,8 +58,8 @@ fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule
     };
     if let Some(present) = present {
         rule.clone_from(present);
-        if MEMBERS.iter().all(|name| members.get(name).is_none()) && members.refusals.is_empty() {
-            return Err(vec![Refusal::invalid_shape("", "the body contains no changes")]);
+        if MEMBERS.iter().all(|name| members.get(name).is_none()) && members.errors.is_empty() {
+            return Err(vec![ValidationError::invalid_shape("", "the body contains no changes")]);
         }
     }
     if present.is_none() || members.get("targets").is_some() {
@@ -81,7 +81,7 @@ fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule
     if let Some(status) = read_choice(&mut members, "status", &allowed).and_then(PageRuleStatus::from_name) {
         rule.status = status;
     }
-    if members.refusals.is_empty() { Ok(rule) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(rule) } else { Err(members.errors) }
 }
 
 fn read_target(members: &mut ObjectReader) -> Option<PageRuleTarget> {
@@ -89,11 +89,11 @@ fn read_target(members: &mut ObjectReader) -> Option<PageRuleTarget> {
         Value::Array(targets) => match targets.as_slice() {
             [target] => {
                 let read = read_target_members(target);
-                read.map_err(|refusals| members.refusals.extend(under("/targets/0", refusals))).ok()
+                read.map_err(|errors| members.errors.extend(under("/targets/0", errors))).ok()
             }
             other => {
                 let message = format!("`targets` has {} items; a page rule has exactly one", other.len());
-                members.refusals.push(Refusal::invalid_shape("/targets", message));
+                members.errors.push(ValidationError::invalid_shape("/targets", message));
                 None
             }
         },
@@ -101,52 +101,53 @@ fn read_target(members: &mut ObjectReader) -> Option<PageRuleTarget> {
     }
 }
 
-fn read_target_members(value: &Value) -> Result<PageRuleTarget, Vec<Refusal>> {
+fn read_target_members(value: &Value) -> Result<PageRuleTarget, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a target", &["target", "constraint"], &[])?;
     members.required("target");
     read_choice(&mut members, "target", &["url"]);
     let pattern = match members.required("constraint").map(read_constraint) {
         Some(Ok(pattern)) => pattern,
-        Some(Err(refusals)) => {
-            members.refusals.extend(under("/constraint", refusals));
+        Some(Err(errors)) => {
+            members.errors.extend(under("/constraint", errors));
             String::new()
         }
         None => String::new(),
     };
-    if !members.refusals.is_empty() {
-        return Err(members.refusals);
+    if !members.errors.is_empty() {
+        return Err(members.errors);
     }
     let constraint = PageRuleConstraint { operator: "matches".to_owned(), value: pattern };
     Ok(PageRuleTarget { target: "url".to_owned(), constraint })
 }
 
-fn read_constraint(value: &Value) -> Result<String, Vec<Refusal>> {
+fn read_constraint(value: &Value) -> Result<String, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a constraint", &["operator", "value"], &[])?;
     members.required("operator");
     read_choice(&mut members, "operator", &["matches"]);
     let pattern = match members.required("value") {
         Some(Value::String(pattern)) => {
-            members.refusals.extend(check_single_line("/value", "the URL pattern", pattern, MAX_PATTERN_CHARS));
+            members.errors.extend(check_single_line("/value", "the URL pattern", pattern, MAX_PATTERN_CHARS));
             pattern.clone()
         }
         Some(other) => members.type_error("value", "a string", other).unwrap_or_default(),
         None => String::new(),
     };
-    if members.refusals.is_empty() { Ok(pattern) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(pattern) } else { Err(members.errors) }
 }
 
 fn read_actions(members: &mut ObjectReader, tier: Tier) -> Vec<PageRuleAction> {
     let values = match members.required("actions") {
         Some(Value::Array(values)) if values.is_empty() => {
-            members
-                .refusals
-                .push(Refusal::invalid_shape("/actions", "`actions` is empty; a page rule needs at least one setting"));
+            members.errors.push(ValidationError::invalid_shape(
+                "/actions",
+                "`actions` is empty; a page rule needs at least one setting",
+            ));
             return Vec::new();
         }
         Some(Value::Array(values)) if values.len() > PageRuleSetting::names().count() => {
             let count = PageRuleSetting::names().count();
             let message = format!("`actions` has {} items, but there are only {count} settings", values.len());
-            members.refusals.push(Refusal::invalid_value("/actions", message));
+            members.errors.push(ValidationError::invalid_value("/actions", message));
             return Vec::new();
         }
         Some(Value::Array(values)) => values,
@@ -159,20 +160,20 @@ fn read_actions(members: &mut ObjectReader, tier: Tier) -> Vec<PageRuleAction> {
         match read_action(value, tier) {
             Ok(action) if actions.iter().any(|earlier| earlier.id == action.id) => {
                 let message = format!("duplicate setting `{}`", action.id);
-                members.refusals.push(Refusal::invalid_value(format!("{pointer}/id"), message));
+                members.errors.push(ValidationError::invalid_value(format!("{pointer}/id"), message));
             }
             Ok(action) => actions.push(action),
-            Err(refusals) => members.refusals.extend(under(&pointer, refusals)),
+            Err(errors) => members.errors.extend(under(&pointer, errors)),
         }
     }
     if let Some(alone) = actions.iter().find(|action| is_exclusive(&action.id)).filter(|_| actions.len() > 1) {
         let message = format!("the setting `{}` cannot be combined with other settings", alone.id);
-        members.refusals.push(Refusal::invalid_value("/actions", message));
+        members.errors.push(ValidationError::invalid_value("/actions", message));
     }
     actions
 }
 
-fn read_action(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refusal>> {
+fn read_action(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<ValidationError>> {
     // `modified_on` is observed in responses.
     let mut members = ObjectReader::new(value, "a setting", &["id", "value"], &["modified_on"])?;
     let value = members.get("value");
@@ -181,23 +182,23 @@ fn read_action(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refusal>
         Some(other) => members.type_error("id", "a string", other).unwrap_or_default(),
         None => String::new(),
     };
-    if !members.refusals.is_empty() {
-        return Err(members.refusals);
+    if !members.errors.is_empty() {
+        return Err(members.errors);
     }
     let Some(setting) = PageRuleSetting::from_name(&id) else {
         let hint =
             find_similar(&id, PageRuleSetting::names()).first().map(|meant| format!("; did you mean `{meant}`?"));
         let message = format!("unknown setting `{}`{}", shorten(&id), hint.unwrap_or_default());
-        return Err(vec![Refusal::invalid_value("/id", message)]);
+        return Err(vec![ValidationError::invalid_value("/id", message)]);
     };
-    let mut refusals: Vec<Refusal> = setting.check_value(value).into_iter().collect();
+    let mut errors: Vec<ValidationError> = setting.check_value(value).into_iter().collect();
     if tier < setting.tier {
         let needed = setting.tier;
         let message =
             format!("the setting `{id}` requires the {needed} plan or higher, but the zone has the {tier} plan");
-        refusals.push(Refusal::invalid_value("/id", message));
+        errors.push(ValidationError::invalid_value("/id", message));
     }
-    if refusals.is_empty() { Ok(PageRuleAction { id, value: value.map(normalize_integers) }) } else { Err(refusals) }
+    if errors.is_empty() { Ok(PageRuleAction { id, value: value.map(normalize_integers) }) } else { Err(errors) }
 }
 
 /// Returns whether the setting cannot be combined with others.
@@ -283,12 +284,12 @@ mod tests {
         ];
         for (body, expected) in cases {
             let found = read_page_rule(&body, Tier::Enterprise).unwrap_err();
-            let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+            let pointers: Vec<&str> = found.iter().map(|error| error.pointer.as_str()).collect();
             assert_eq!(pointers, expected, "{body}");
-            assert!(found.iter().all(|refusal| refusal.code == 1004), "{body}");
+            assert!(found.iter().all(|error| error.code == 1004), "{body}");
         }
         let found = read_page_rule(&rule(), Tier::Free).unwrap_err();
-        assert_eq!(found.iter().map(|refusal| refusal.pointer.as_str()).collect::<Vec<_>>(), ["/actions/0/id"]);
+        assert_eq!(found.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(), ["/actions/0/id"]);
         let present = read_page_rule(&rule(), Tier::Pro).unwrap();
         assert!(read_page_rule_change(&json!({}), &present, Tier::Pro).is_err());
     }

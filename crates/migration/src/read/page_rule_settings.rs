@@ -2,7 +2,7 @@
 
 use super::shorten;
 use serde_json::Value;
-use zonewright_api::{Refusal, describe_value, join_names, parse_integer};
+use zonewright_api::{ValidationError, describe_value, join_names, parse_integer};
 use zonewright_expression::schema::Tier;
 
 /// The values that a setting may have.
@@ -94,7 +94,7 @@ impl PageRuleSetting {
     }
 
     /// Returns the error of a value, or `None` if it is valid.
-    pub(super) fn check_value(&self, value: Option<&Value>) -> Option<Refusal> {
+    pub(super) fn check_value(&self, value: Option<&Value>) -> Option<ValidationError> {
         let (name, kind) = (self.name, &self.value);
         let fits = match (kind, value) {
             (NoValue, None) => true,
@@ -121,6 +121,6 @@ impl PageRuleSetting {
             Text => format!("`{name}` must be a non-empty string without NUL characters, found {found}"),
             Object => format!("`{name}` must be an object, found {found}"),
         };
-        Some(Refusal::invalid_value("/value", message))
+        Some(ValidationError::invalid_value("/value", message))
     }
 }

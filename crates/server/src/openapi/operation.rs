@@ -1,11 +1,11 @@
 //! The parts of an operation that its handler does not declare.
 
-use super::refusals::{self, ErrorResponses};
+use super::common_errors::{self, ErrorResponses};
 use super::{parts, set_member};
 use serde_json::{Value, json};
 
 /// Completes the operation of a path and method.
-pub(super) fn complete(path: &str, method: &str, operation: &mut Value, refusals: &ErrorResponses, examples: &Value) {
+pub(super) fn complete(path: &str, method: &str, operation: &mut Value, errors: &ErrorResponses, examples: &Value) {
     let id = operation_id(path, method, operation);
     let examples = examples.get(&id);
     set_member(operation, "operationId", json!(id));
@@ -16,14 +16,14 @@ pub(super) fn complete(path: &str, method: &str, operation: &mut Value, refusals
         for_account(example);
     }
     let mut responses = operation.get_mut("responses").map(Value::take).unwrap_or_default();
-    for about in refusals::request_error_descriptions(operation) {
-        refusals::append_description(&mut responses, 400, about);
+    for about in common_errors::request_error_descriptions(operation) {
+        common_errors::append_description(&mut responses, 400, about);
     }
     for (status, response) in responses.as_object_mut().into_iter().flatten() {
         let example = examples.and_then(|examples| examples.get(status));
         add_schema_and_example(status, response, example);
     }
-    for one in refusals.for_operation(path, operation) {
+    for one in errors.for_operation(path, operation) {
         one.add(&mut responses);
     }
     set_member(operation, "responses", responses);

@@ -10,7 +10,7 @@ use crate::routes::logpush_edge;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use zonewright_api::logpush::Job;
-use zonewright_api::{ObjectReader, Refusal};
+use zonewright_api::{ObjectReader, ValidationError};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::{
     read_filter_removals, read_filter_update, read_filter_updates, read_filters, read_priority_change,
@@ -108,7 +108,7 @@ impl Judge {
             Judge::None => Ok(()),
             Judge::AnyObject if body.is_object() => Ok(()),
             Judge::AnyObject if facts.route.route.starts_with("logpush/") => {
-                return check_members(body, &[]).map_err(Error::from_job_refusals);
+                return check_members(body, &[]).map_err(Error::from_job_errors);
             }
             Judge::AnyObject => check_members(body, &[]),
             Judge::Filters => read_filters(body, tier).map(drop),
@@ -141,7 +141,7 @@ impl Judge {
             Judge::JobUpdate => validate_against_current(facts, |job: Job| {
                 read_update(body, &job.settings, &JobRules::documented(facts.route.scope)).map(drop)
             }),
-            Judge::InstantLogs => return logpush_edge::validate_instant_logs(body).map_err(Error::from_job_refusals),
+            Judge::InstantLogs => return logpush_edge::validate_instant_logs(body).map_err(Error::from_job_errors),
             Judge::Transformer => transformer(body),
         };
         read.map_err(Error::from)
@@ -151,28 +151,28 @@ impl Judge {
 /// Validates against the current state. If it is unknown, only the upstream validates.
 fn validate_against_current<T: DeserializeOwned>(
     facts: &ValidationContext,
-    judge: impl FnOnce(T) -> Result<(), Vec<Refusal>>,
-) -> Result<(), Vec<Refusal>> {
+    judge: impl FnOnce(T) -> Result<(), Vec<ValidationError>>,
+) -> Result<(), Vec<ValidationError>> {
     facts.present().map_or(Ok(()), judge)
 }
 
-fn check_members(body: &Value, members: &[&str]) -> Result<(), Vec<Refusal>> {
+fn check_members(body: &Value, members: &[&str]) -> Result<(), Vec<ValidationError>> {
     finish(ObjectReader::new(body, "the request", members, &[])?)
 }
 
 /// The maximum lengths in bytes are documented.
-fn transformer(body: &Value) -> Result<(), Vec<Refusal>> {
+fn transformer(body: &Value) -> Result<(), Vec<ValidationError>> {
     let limits = [("name", 255), ("code", 10 << 10), ("description", 4_096)];
     let mut members = ObjectReader::new(body, "a transformer", &limits.map(|(name, _)| name), &[])?;
     for (name, most) in limits {
         if let Some(text) = members.text(name).filter(|text| text.len() > most) {
             let message = format!("`{name}` has {} bytes; at most {most} are allowed", text.len());
-            members.refusals.push(Refusal::invalid_value(format!("/{name}"), message));
+            members.errors.push(ValidationError::invalid_value(format!("/{name}"), message));
         }
     }
     finish(members)
 }
 
-fn finish(members: ObjectReader) -> Result<(), Vec<Refusal>> {
-    if members.refusals.is_empty() { Ok(()) } else { Err(members.refusals) }
+fn finish(members: ObjectReader) -> Result<(), Vec<ValidationError>> {
+    if members.errors.is_empty() { Ok(()) } else { Err(members.errors) }
 }

@@ -147,7 +147,7 @@ fn read_passphrase(body: &Value) -> Result<String, Error> {
         Value::String(text) => Some(text.clone()),
         other => members.type_error("passphrase", "a string", other),
     });
-    Ok(text.ok_or(members.refusals)?)
+    Ok(text.ok_or(members.errors)?)
 }
 
 fn session_cookie(secret: &str, age: Duration, headers: &HeaderMap) -> String {

@@ -12,7 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
 use zonewright_api::logpush::{DestinationExists, JobSettings, OwnershipChallenge, ValidationResult};
-use zonewright_api::{Envelope, ErrorObject, ObjectReader, Refusal, error_code};
+use zonewright_api::{Envelope, ErrorObject, ObjectReader, ValidationError, error_code};
 use zonewright_delivery::unsupported_reason;
 use zonewright_logpush::{Destination, JobRules, check_job};
 use zonewright_store::Owner;
@@ -144,11 +144,11 @@ pub(crate) async fn check_origin(
     JsonBody(body): JsonBody,
 ) -> Answer<ValidationResult> {
     let mut members = ObjectReader::new(&body, "the request", &["logpull_options", "dataset"], &[])
-        .map_err(Error::from_job_refusals)?;
+        .map_err(Error::from_job_errors)?;
     let options = required_text(&mut members, "logpull_options");
     let dataset = members.text("dataset");
-    if !members.refusals.is_empty() {
-        return Err(Error::from_job_refusals(members.refusals));
+    if !members.errors.is_empty() {
+        return Err(Error::from_job_errors(members.errors));
     }
     let mut places = vec!["/logpull_options"];
     places.extend(dataset.is_some().then_some("/dataset"));
@@ -159,9 +159,9 @@ pub(crate) async fn check_origin(
 
 /// Returns the problems of a job at these JSON pointers, or `None`.
 async fn job_problems(settings: JobSettings, rules: JobRules, places: &[&str]) -> Result<Option<String>, Error> {
-    let refusals = run_blocking(move || check_job(&settings, &rules)).await?;
-    let here = |refusal: &Refusal| places.iter().any(|place| refusal.pointer.starts_with(place));
-    let messages: Vec<String> = refusals.into_iter().filter(here).map(|refusal| refusal.message).collect();
+    let errors = run_blocking(move || check_job(&settings, &rules)).await?;
+    let here = |error: &ValidationError| places.iter().any(|place| error.pointer.starts_with(place));
+    let messages: Vec<String> = errors.into_iter().filter(here).map(|error| error.message).collect();
     Ok((!messages.is_empty()).then(|| messages.join("; ")))
 }
 
@@ -171,9 +171,9 @@ fn to_validity(problems: Option<String>) -> ValidationResult {
 
 /// Returns the members of a body that has exactly these members, all strings.
 fn required_texts<const N: usize>(body: &Value, names: [&str; N]) -> Result<[String; N], Error> {
-    let mut members = ObjectReader::new(body, "the request", &names, &[]).map_err(Error::from_job_refusals)?;
+    let mut members = ObjectReader::new(body, "the request", &names, &[]).map_err(Error::from_job_errors)?;
     let texts = names.map(|name| required_text(&mut members, name).unwrap_or_default());
-    if members.refusals.is_empty() { Ok(texts) } else { Err(Error::from_job_refusals(members.refusals)) }
+    if members.errors.is_empty() { Ok(texts) } else { Err(Error::from_job_errors(members.errors)) }
 }
 
 fn required_text(members: &mut ObjectReader, name: &str) -> Option<String> {

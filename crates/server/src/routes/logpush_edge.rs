@@ -10,7 +10,7 @@ use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::JsonBody;
 use serde_json::Value;
-use zonewright_api::{Envelope, ErrorObject, ObjectReader, Refusal, error_code, parse_integer};
+use zonewright_api::{Envelope, ErrorObject, ObjectReader, ValidationError, error_code, parse_integer};
 use zonewright_logpush::{Dataset, Options, check};
 use zonewright_store::Zone;
 
@@ -38,23 +38,23 @@ pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
     )
 )]
 pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> Answer<()> {
-    run_blocking(move || validate_instant_logs(&body)).await?.map_err(Error::from_job_refusals)?;
+    run_blocking(move || validate_instant_logs(&body)).await?.map_err(Error::from_job_errors)?;
     let message = "instant logs are not available; this service delivers logs in batches, with log push jobs";
     Err(Error::Invalid(vec![ErrorObject::new(error_code::NOT_SUPPORTED, message)]))
 }
 
-pub(crate) fn validate_instant_logs(body: &Value) -> Result<(), Vec<Refusal>> {
+pub(crate) fn validate_instant_logs(body: &Value) -> Result<(), Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "an instant logs job", &["fields", "filter", "kind", "sample"], &[])?;
     let dataset = Dataset::http_requests();
     if let Some(fields) = members.text("fields") {
         let unknown = fields.split(',').map(str::trim).find(|name| dataset.field(name).is_none());
-        members.refusals.extend(unknown.map(|name| {
+        members.errors.extend(unknown.map(|name| {
             let shown: String = name.chars().take(64).collect();
-            Refusal::invalid_value("/fields", format!("the dataset `http_requests` has no field `{shown}`"))
+            ValidationError::invalid_value("/fields", format!("the dataset `http_requests` has no field `{shown}`"))
         }));
     }
     if members.text("kind").is_some_and(|kind| kind != "instant-logs") {
-        members.refusals.push(Refusal::invalid_value("/kind", "`kind` must be `instant-logs`"));
+        members.errors.push(ValidationError::invalid_value("/kind", "`kind` must be `instant-logs`"));
     }
     if let Some(sample) = members.get("sample")
         && parse_integer(sample).is_none_or(|sample| sample <= 0)
@@ -64,10 +64,10 @@ pub(crate) fn validate_instant_logs(body: &Value) -> Result<(), Vec<Refusal>> {
     if let Some(filter) = members.text("filter") {
         let checked = check(&filter, &Options::default());
         let problem = checked.diagnostics.iter().find(|found| found.is_error());
-        members.refusals.extend(problem.map(|problem| {
+        members.errors.extend(problem.map(|problem| {
             let message = format!("creating a new instant logs job is not allowed: bad predicate: {}", problem.message);
-            Refusal { code: error_code::JOB_NOT_ALLOWED, ..Refusal::invalid_value("/filter", message) }
+            ValidationError { code: error_code::JOB_NOT_ALLOWED, ..ValidationError::invalid_value("/filter", message) }
         }));
     }
-    if members.refusals.is_empty() { Ok(()) } else { Err(members.refusals) }
+    if members.errors.is_empty() { Ok(()) } else { Err(members.errors) }
 }

@@ -18,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, Ruleset, RulesetKind, RulesetSummary, RulesetUpdate};
-use zonewright_api::{Envelope, ErrorObject, Refusal, ValidationWarning, error_code};
+use zonewright_api::{Envelope, ErrorObject, ValidationError, ValidationWarning, error_code};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::{
     Level, RulesetCatalog, RulesetContext, RulesetInfo, read_ruleset, read_ruleset_update,
@@ -199,12 +199,12 @@ async fn read_body<T: Send + 'static>(
     app: &App,
     owner: &RulesetOwner,
     body: Value,
-    read: impl FnOnce(&Value, RulesetCatalog<'_>) -> Result<T, Vec<Refusal>> + Send + 'static,
+    read: impl FnOnce(&Value, RulesetCatalog<'_>) -> Result<T, Vec<ValidationError>> + Send + 'static,
 ) -> Result<(T, Vec<ValidationWarning>), Error> {
     let custom: Vec<RulesetInfo> = app.store.executable_rulesets(owner, &rulesets_with_named_rules(&body)).await?;
     let judge = move || {
         let read = read(&body, RulesetCatalog { managed: known_rulesets(), custom: &custom })?;
-        Ok::<_, Vec<Refusal>>((read, unlisted_references(&body)))
+        Ok::<_, Vec<ValidationError>>((read, unlisted_references(&body)))
     };
     Ok(run_blocking(judge).await??)
 }

@@ -32,12 +32,12 @@ pub(crate) async fn check_query(_: Caller, query: QueryParams) -> Answer<Value> 
         let message = "the query parameter `expression` is missing";
         return Err(Error::Invalid(vec![ErrorObject::new(error_code::WRONG_SHAPE, message)]));
     };
-    let refusals = run_blocking(move || check_expression(&expression, VALIDATION_TIER)).await?;
-    if refusals.is_empty() {
+    let rejections = run_blocking(move || check_expression(&expression, VALIDATION_TIER)).await?;
+    if rejections.is_empty() {
         return valid_response();
     }
     // The pointers are dropped because there is no body to point into.
-    let errors = refusals.into_iter().map(|refusal| ErrorObject::new(refusal.code, refusal.message));
+    let errors = rejections.into_iter().map(|error| ErrorObject::new(error.code, error.message));
     Err(Error::Invalid(errors.collect()))
 }
 

@@ -105,9 +105,9 @@ impl Store {
         let place =
             RulesetContext { level: owner.level(), kind, phase, tier: owner.tier(), catalog: NO_KNOWN_RULESETS };
         let before = whole.map_or(0, |present| present.rules.len());
-        if let Some(refusal) = check_rule_count(&place, before, next.rules.len()) {
-            let pointer = if at.is_some() { String::new() } else { refusal.pointer };
-            return Err(Error::Refused(vec![ErrorObject::new(refusal.code, refusal.message).with_pointer(pointer)]));
+        if let Some(error) = check_rule_count(&place, before, next.rules.len()) {
+            let pointer = if at.is_some() { String::new() } else { error.pointer };
+            return Err(Error::Refused(vec![ErrorObject::new(error.code, error.message).with_pointer(pointer)]));
         }
         check_executed(&mut unit, owner, &next.rules).await?;
         let sent = next.sent.clone();

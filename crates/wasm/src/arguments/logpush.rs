@@ -5,11 +5,11 @@ use crate::arguments::options::{lint, size};
 use serde_json::Value as Json;
 use wasm_bindgen::JsValue;
 use zonewright_expression::{Lint, MissingPolicy};
-use zonewright_logpush::{Dataset, FormatOptions, JobRules, JobScope, Options, Style, code};
+use zonewright_logpush::{Dataset, FormatOptions, FormatStyle, JobRules, JobScope, Options, code};
 
 const FILTER_OPTIONS: [&str; 4] = ["dataset", "maxOperators", "maxBytes", "lint"];
-const STYLES: [(&str, Style); 3] =
-    [("pretty", Style::Pretty), ("compact", Style::Compact), ("escaped", Style::Escaped)];
+const STYLES: [(&str, FormatStyle); 3] =
+    [("pretty", FormatStyle::Pretty), ("compact", FormatStyle::Compact), ("escaped", FormatStyle::Escaped)];
 const SCOPES: [(&str, JobScope); 2] = [("zone", JobScope::Zone), ("account", JobScope::Account)];
 const OPTIONS_LABEL: &str = "the options";
 

@@ -70,8 +70,8 @@ pub(crate) fn report_options(value: &JsValue) -> Result<(Option<Tier>, ReportFor
     Ok((plan, format))
 }
 
-/// Reads the options of `rehearse`: the plan, and a new entry point that replaces the planned one.
-pub(crate) fn rehearse_options(value: &JsValue) -> Result<(Option<Tier>, Option<DocumentResult>), ArgumentErrors> {
+/// Reads the options of `simulate`: the plan, and a new entry point that replaces the planned one.
+pub(crate) fn simulate_options(value: &JsValue) -> Result<(Option<Tier>, Option<DocumentResult>), ArgumentErrors> {
     let (mut plan, mut new) = (None, None);
     read_members(value, OPTIONS_LABEL, &["plan", "ruleset"], |name, value| match name {
         "plan" => set_plan(&mut plan, value),

@@ -18,7 +18,7 @@ pub(crate) fn rules(value: &JsValue) -> Result<RuleList, ArgumentErrors> {
         return Err(invalid_rules(format!("expected an array for {LABEL}, found {}", describe_value(value))));
     };
     read.map_err(|errors| {
-        let to_diagnostic = |error: zonewright_firewall::Refusal| match error.pointer.as_str() {
+        let to_diagnostic = |error: zonewright_firewall::ValidationError| match error.pointer.as_str() {
             "" => invalid_rules(error.message),
             pointer => invalid_rules(format!("{pointer}: {}", error.message)),
         };

@@ -8,7 +8,9 @@ use wasm_bindgen::JsValue;
 use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
 use zonewright_expression::{MissingPolicy, Outcome};
 use zonewright_logpush::ast::Encoding;
-use zonewright_logpush::{self as engine, Conversion, Dataset, JobRequest, JobRules, Options, Renderer, Step, Style};
+use zonewright_logpush::{
+    self as engine, Conversion, Dataset, FormatStyle, JobRequest, JobRules, Options, Renderer, Step,
+};
 use zonewright_request::truth_name;
 
 pub(crate) fn check_result(source: &str, options: &Options) -> types::FilterCheckResult {
@@ -30,11 +32,11 @@ fn form(form: Encoding) -> &'static str {
 pub(crate) fn analysis(source: &str, options: &Options) -> types::FilterAnalysis {
     let analysis = engine::analyze(source, options);
     let offsets = Utf16Offsets::new(source);
-    let token = |token: &engine::Token| {
+    let token = |token: &engine::SemanticToken| {
         let (start, end) = range(&offsets, token.span);
         types::Token { kind: token.kind.as_str(), start, end }
     };
-    let meters = &analysis.usage;
+    let usage = &analysis.usage;
     types::FilterAnalysis {
         checked: types::FilterCheckResult {
             ok: analysis.ok,
@@ -42,18 +44,18 @@ pub(crate) fn analysis(source: &str, options: &Options) -> types::FilterAnalysis
             diagnostics: diagnostics(source, &analysis.diagnostics),
         },
         tokens: analysis.tokens.iter().map(token).collect(),
-        meters: types::FilterUsage {
-            operators: meters.operators,
-            max_operators: meters.max_operators,
-            bytes: meters.bytes,
-            max_bytes: meters.max_bytes,
+        usage: types::FilterUsage {
+            operators: usage.operators,
+            max_operators: usage.max_operators,
+            bytes: usage.bytes,
+            max_bytes: usage.max_bytes,
         },
     }
 }
 
 pub(crate) fn simplify_result(source: &str, options: &Options) -> types::TextResult {
     let checked = engine::check(source, options);
-    let text = checked.program.map(|program| engine::print(&engine::simplify(&program), Style::Compact));
+    let text = checked.program.map(|program| engine::print(&engine::simplify(&program), FormatStyle::Compact));
     types::TextResult { text, diagnostics: diagnostics(source, &checked.diagnostics) }
 }
 
@@ -123,7 +125,7 @@ pub(crate) fn job_result(job: &serde_json::Value, rules: &JobRules) -> types::Jo
     let errors = engine::read_job(job, rules).err().unwrap_or_default();
     types::JobResult {
         ok: errors.is_empty(),
-        refusals: errors.iter().map(validation_error).collect(),
+        errors: errors.iter().map(validation_error).collect(),
         diagnostics: Vec::new(),
     }
 }
@@ -141,8 +143,8 @@ pub(crate) fn render_result(job: &serde_json::Value, rules: &JobRules, lines: &s
     let (renderer, filter) = match job {
         Ok(job) => job,
         Err(errors) => {
-            let refusals = errors.iter().map(validation_error).collect();
-            return types::RenderResult { refusals, ..types::RenderResult::default() };
+            let errors = errors.iter().map(validation_error).collect();
+            return types::RenderResult { errors, ..types::RenderResult::default() };
         }
     };
     let (mut result, mut out) = (types::RenderResult::default(), Vec::new());

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::ruleset::{EntryPoint, Ruleset};
-use zonewright_api::{Refusal, describe_value};
+use zonewright_api::{ValidationError, describe_value};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{
     self as engine, ChangeKind, MigrationPhase, ReportFormat, Ternary, ValidationWarning, ZoneConfig, read_config,
@@ -31,7 +31,7 @@ pub(crate) fn plan_result(config: DocumentResult, plan: Option<Tier>) -> types::
                 ..types::PlanResult::default()
             }
         }
-        Err(refusals) => types::PlanResult { refusals, ..types::PlanResult::default() },
+        Err(errors) => types::PlanResult { errors, ..types::PlanResult::default() },
     }
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn check_result(
             let warnings = engine::entry_point_warnings(&config);
             types::ZoneCheckResult { compatible, findings, warnings, ..types::ZoneCheckResult::default() }
         }
-        Err(refusals) => types::ZoneCheckResult { refusals, ..types::ZoneCheckResult::default() },
+        Err(errors) => types::ZoneCheckResult { errors, ..types::ZoneCheckResult::default() },
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn report_result(config: DocumentResult, plan: Option<Tier>, format: 
             let text = engine::render_report(&config, &engine::plan(&config), format);
             types::ReportResult { text: Some(text), ..types::ReportResult::default() }
         }
-        Err(refusals) => types::ReportResult { refusals, ..types::ReportResult::default() },
+        Err(errors) => types::ReportResult { errors, ..types::ReportResult::default() },
     }
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn convert_result(rules: &DocumentResult, plan: Option<Tier>) -> type
                 ..types::RuleConvertResult::default()
             }
         }
-        Err(refusals) => types::RuleConvertResult { refusals, ..types::RuleConvertResult::default() },
+        Err(errors) => types::RuleConvertResult { errors, ..types::RuleConvertResult::default() },
     }
 }
 
@@ -88,9 +88,9 @@ pub(crate) fn diff_result(current: Option<DocumentResult>, new: DocumentResult) 
             types::DiffResult { changes: Some(changes), warnings, ..types::DiffResult::default() }
         }
         (current, new) => {
-            let refusals = current.err().map(|error| validation_error(&error)).into_iter();
-            let refusals = refusals.chain(new.err().unwrap_or_default()).collect();
-            types::DiffResult { refusals, ..types::DiffResult::default() }
+            let errors = current.err().map(|error| validation_error(&error)).into_iter();
+            let errors = errors.chain(new.err().unwrap_or_default()).collect();
+            types::DiffResult { errors, ..types::DiffResult::default() }
         }
     }
 }
@@ -106,17 +106,17 @@ fn change(change: engine::Change) -> types::Change {
 }
 
 /// Simulates requests with the new entry point, or with the planned one if there is none.
-pub(crate) fn rehearse_result(
+pub(crate) fn simulate_result(
     config: DocumentResult,
     plan: Option<Tier>,
     new: Option<DocumentResult>,
     requests: Vec<Request>,
-) -> types::RehearseResult {
+) -> types::SimulateResult {
     let (config, new) = match (zone_config(config, plan), new.map(entry_point).transpose()) {
         (Ok(config), Ok(new)) => (config, new),
         (config, new) => {
-            let refusals = config.err().into_iter().chain(new.err()).flatten().collect();
-            return types::RehearseResult { refusals, ..types::RehearseResult::default() };
+            let errors = config.err().into_iter().chain(new.err()).flatten().collect();
+            return types::SimulateResult { errors, ..types::SimulateResult::default() };
         }
     };
     let new_warnings = new.iter().flat_map(|new| unlisted(new, "/ruleset"));
@@ -124,14 +124,14 @@ pub(crate) fn rehearse_result(
     let new = new.unwrap_or_else(|| engine::plan(&config).entry_point);
     let (records, notes): (Vec<_>, Vec<_>) =
         requests.into_iter().map(|(record, notes)| ((String::new(), record), notes)).unzip();
-    let comparisons = engine::rehearse(&config, &new, &records).into_iter().zip(notes);
+    let comparisons = engine::simulate(&config, &new, &records).into_iter().zip(notes);
     let requests = comparisons.map(|(comparison, notes)| types::RequestComparison {
         differs: runs_to_js(comparison.differs()),
         before: status(comparison.before),
         after: status(comparison.after),
         notes,
     });
-    types::RehearseResult { requests: Some(requests.collect()), warnings, ..types::RehearseResult::default() }
+    types::SimulateResult { requests: Some(requests.collect()), warnings, ..types::SimulateResult::default() }
 }
 
 /// Warnings about the references of a ruleset that the catalogue does not list.
@@ -151,13 +151,13 @@ fn runs_to_js(runs: Ternary) -> RawJsValue {
     })
 }
 
-/// The result of `rehearse` for a call with argument errors, each with the index of its request.
-pub(crate) fn error_result(errors: impl Iterator<Item = (Option<usize>, ArgumentErrors)>) -> types::RehearseResult {
+/// The result of `simulate` for a call with argument errors, each with the index of its request.
+pub(crate) fn error_result(errors: impl Iterator<Item = (Option<usize>, ArgumentErrors)>) -> types::SimulateResult {
     let convert = |(request, errors): (Option<usize>, ArgumentErrors)| {
         let diagnostics = diagnostics("", &errors).into_iter();
         diagnostics.map(move |diagnostic| types::RequestDiagnostic { request, diagnostic })
     };
-    types::RehearseResult { diagnostics: errors.flat_map(convert).collect(), ..types::RehearseResult::default() }
+    types::SimulateResult { diagnostics: errors.flat_map(convert).collect(), ..types::SimulateResult::default() }
 }
 
 /// Reads the configuration. The option `plan` takes precedence over its plan.
@@ -183,7 +183,7 @@ fn entry_point(new: DocumentResult) -> Result<EntryPoint, ValidationErrors> {
 fn items<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<Vec<T>, ValidationErrors> {
     let Json::Array(values) = value else {
         let message = format!("must be an array, not {}", describe_value(value));
-        return Err(vec![validation_error(&Refusal::invalid_shape(pointer, message))]);
+        return Err(vec![validation_error(&ValidationError::invalid_shape(pointer, message))]);
     };
     let (mut items, mut errors) = (Vec::with_capacity(values.len()), Vec::new());
     for (index, value) in values.iter().enumerate() {
@@ -195,13 +195,13 @@ fn items<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<Vec<
     if errors.is_empty() { Ok(items) } else { Err(errors) }
 }
 
-fn item<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<T, Refusal> {
+fn item<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<T, ValidationError> {
     // Serde would accept an array as the members of an object in their order.
     let item = match value {
         Json::Object(_) => T::deserialize(value).map_err(|error| error.to_string()),
         other => Err(format!("must be an object, not {}", describe_value(other))),
     };
-    item.map_err(|message| Refusal::invalid_shape(pointer, message))
+    item.map_err(|message| ValidationError::invalid_shape(pointer, message))
 }
 
 /// Prefixes the JSON pointer of an error with the name of the argument.

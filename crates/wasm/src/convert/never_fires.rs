@@ -32,10 +32,12 @@ pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Bud
         rules.push(checked.program.map(|program| Rule { program, is_terminating: listed.ends }));
         fallback_status.push("error");
     }
-    let fates = never_fires(rules, budget);
-    let rules = list.rules.iter().zip(fallback_status).zip(fates);
+    let verdicts = never_fires(rules, budget);
+    let rules = list.rules.iter().zip(fallback_status).zip(verdicts);
     NeverFiresResult {
-        rules: rules.map(|((listed, status), fate)| verdict(listed, status, fate, &list.rules)).collect(),
+        rules: rules
+            .map(|((listed, status), reachability)| verdict(listed, status, reachability, &list.rules))
+            .collect(),
         notes: list.notes,
         diagnostics: rule_diagnostics,
     }
@@ -44,7 +46,7 @@ pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Bud
 fn verdict(
     listed: &RuleEntry,
     fallback_status: &'static str,
-    fate: Option<Reachability>,
+    reachability: Option<Reachability>,
     all: &[RuleEntry],
 ) -> RuleVerdict {
     let verdict = RuleVerdict {
@@ -53,7 +55,7 @@ fn verdict(
         fires: fallback_status,
         ..RuleVerdict::default()
     };
-    match fate {
+    match reachability {
         None => verdict,
         Some(Reachability::Reachable(_)) => RuleVerdict { fires: "yes", ..verdict },
         Some(Reachability::Undecided(reason)) => RuleVerdict { fires: "undecided", reason: Some(reason), ..verdict },

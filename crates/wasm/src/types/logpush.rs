@@ -17,7 +17,7 @@ pub(crate) struct FilterAnalysis {
     #[serde(flatten)]
     pub(crate) checked: FilterCheckResult,
     pub(crate) tokens: Vec<Token>,
-    pub(crate) meters: FilterUsage,
+    pub(crate) usage: FilterUsage,
 }
 
 /// The usage of each limit.
@@ -76,7 +76,7 @@ pub(crate) struct Loss {
 #[derive(Default, Serialize)]
 pub(crate) struct JobResult {
     pub(crate) ok: bool,
-    pub(crate) refusals: Vec<ValidationError>,
+    pub(crate) errors: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct RenderResult {
     pub(crate) kept: usize,
     pub(crate) dropped: usize,
     pub(crate) rejected: Vec<RejectedLine>,
-    pub(crate) refusals: Vec<ValidationError>,
+    pub(crate) errors: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct PlanResult {
     pub(crate) ruleset: Option<EntryPoint>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) warnings: Vec<ValidationWarning>,
-    pub(crate) refusals: Vec<ValidationError>,
+    pub(crate) errors: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct ZoneCheckResult {
     pub(crate) compatible: bool,
     pub(crate) findings: Vec<Finding>,
     pub(crate) warnings: Vec<ValidationWarning>,
-    pub(crate) refusals: Vec<ValidationError>,
+    pub(crate) errors: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct ZoneCheckResult {
 #[derive(Default, Serialize)]
 pub(crate) struct ReportResult {
     pub(crate) text: Option<String>,
-    pub(crate) refusals: Vec<ValidationError>,
+    pub(crate) errors: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct ReportResult {
 pub(crate) struct RuleConvertResult {
     pub(crate) rules: Option<Vec<RulesetRule>>,
     pub(crate) findings: Vec<Finding>,
-    pub(crate) refusals: Vec<ValidationError>,
+    pub(crate) errors: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct RuleConvertResult {
 pub(crate) struct DiffResult {
     pub(crate) changes: Option<Vec<Change>>,
     pub(crate) warnings: Vec<ValidationWarning>,
-    pub(crate) refusals: Vec<ValidationError>,
+    pub(crate) errors: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -62,12 +62,12 @@ pub(crate) struct Change {
     pub(crate) members: Vec<&'static str>,
 }
 
-/// Result of `rehearse`.
+/// Result of `simulate`.
 #[derive(Default, Serialize)]
-pub(crate) struct RehearseResult {
+pub(crate) struct SimulateResult {
     pub(crate) requests: Option<Vec<RequestComparison>>,
     pub(crate) warnings: Vec<ValidationWarning>,
-    pub(crate) refusals: Vec<ValidationError>,
+    pub(crate) errors: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<RequestDiagnostic>,
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn LimitsSection() -> impl IntoView {
         Some(ty) => view! { <code>{ty.to_string()}</code> }.into_any(),
         None => view! { <span class="quiet">"unknown until the errors are fixed"</span> }.into_any(),
     };
-    let meters = move || analyzed.read().analysis.meters;
+    let usage = move || analyzed.read().analysis.usage;
     view! {
         <section class="section" aria-labelledby="limits-heading">
             <div class="section-head">
@@ -23,10 +23,10 @@ pub(crate) fn LimitsSection() -> impl IntoView {
                 <span class="quiet push">"Type "</span>
                 {ty}
             </div>
-            <div class="meters">
-                <Meter label="Characters" value=Signal::derive(move || meters().length) limit=Signal::derive(move || meters().max_length) />
-                <Meter label="Nesting" value=Signal::derive(move || meters().depth) limit=Signal::derive(move || meters().max_depth) />
-                <Meter label="Regular expressions" value=Signal::derive(move || meters().regexes) limit=Signal::derive(|| REGEX_LIMIT) />
+            <div class="usage">
+                <Meter label="Characters" value=Signal::derive(move || usage().length) limit=Signal::derive(move || usage().max_length) />
+                <Meter label="Nesting" value=Signal::derive(move || usage().depth) limit=Signal::derive(move || usage().max_depth) />
+                <Meter label="Regular expressions" value=Signal::derive(move || usage().regexes) limit=Signal::derive(|| REGEX_LIMIT) />
             </div>
         </section>
     }

@@ -46,8 +46,8 @@ pub(crate) fn RuleList() -> impl IntoView {
             return;
         }
         match read_list(&text) {
-            Err(refusals) => {
-                let why = refusals.into_iter().map(|one| match one.pointer.as_str() {
+            Err(errors) => {
+                let why = errors.into_iter().map(|one| match one.pointer.as_str() {
                     "" => one.message,
                     pointer => format!("`{pointer}`: {}", one.message),
                 });

@@ -99,13 +99,13 @@ impl Form for JobFormModel {
     }
 
     fn validate(self) -> Vec<ErrorObject> {
-        let error = |refusal: zonewright_api::Refusal| {
+        let error = |rejection: zonewright_api::ValidationError| {
             // The message about a filter contains code frames, so its diagnostics are used instead.
-            let message = match refusal.diagnostics.as_slice() {
-                [] => strip_code_frames(&refusal.message),
+            let message = match rejection.diagnostics.as_slice() {
+                [] => strip_code_frames(&rejection.message),
                 diagnostics => diagnostics.iter().map(|one| one.message.clone()).collect::<Vec<_>>().join("\n"),
             };
-            ErrorObject::new(refusal.code, message).with_pointer(refusal.pointer)
+            ErrorObject::new(rejection.code, message).with_pointer(rejection.pointer)
         };
         self.draft.validate(&self.body.read()).into_iter().map(error).collect()
     }

@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use zonewright_diagnostic::{Diagnostic, Span};
 use zonewright_logpush::ast::{Encoding, Node};
 use zonewright_logpush::parse;
-use zonewright_logpush::{Style, print};
+use zonewright_logpush::{FormatStyle, print};
 
 /// The tree of the text, or of the last text that was valid.
 #[derive(Clone, Debug, Default)]
@@ -198,9 +198,9 @@ impl WorkbenchContext {
         let source = self.filter.source;
         let form = self.filter.analyzed.get_untracked().analysis.encoding;
         let style = source.with_untracked(|text| match form {
-            Encoding::Escaped => Style::Escaped,
-            Encoding::Object if text.trim().is_empty() || text.trim().contains('\n') => Style::Pretty,
-            Encoding::Object => Style::Compact,
+            Encoding::Escaped => FormatStyle::Escaped,
+            Encoding::Object if text.trim().is_empty() || text.trim().contains('\n') => FormatStyle::Pretty,
+            Encoding::Object => FormatStyle::Compact,
         });
         print(root, style)
     }

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use serde_json::Value;
 use zonewright_logpush::ast::Node;
 use zonewright_logpush::{Dataset, JobScope};
-use zonewright_logpush::{Style, print};
+use zonewright_logpush::{FormatStyle, print};
 
 /// The panel "Copy as".
 #[component]
@@ -42,8 +42,8 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     view! {
         <p class="quiet pad" hidden=move || !none()>"Fix the filter to copy it."</p>
         <div class="code-views" hidden=none>
-            <CodeView title="Object" note="The filter as a JSON object." text=of(|root| print(root, Style::Compact)) />
-            <CodeView title="Escaped string" note="The filter of a job, as a JSON string." text=of(|root| print(root, Style::Escaped)) />
+            <CodeView title="Object" note="The filter as a JSON object." text=of(|root| print(root, FormatStyle::Compact)) />
+            <CodeView title="Escaped string" note="The filter of a job, as a JSON string." text=of(|root| print(root, FormatStyle::Escaped)) />
             <CodeView title="Terraform" note="A cloudflare_logpush_job resource; jsonencode creates the string." text=terraform />
             <CodeView
                 title="curl"
@@ -59,7 +59,7 @@ fn terraform(root: &Node, dataset: &Dataset) -> String {
     let owner =
         if dataset.has_zone_scope() { "zone_id          = var.zone_id" } else { "account_id       = var.account_id" };
     let filter =
-        serde_json::from_str(&print(root, Style::Compact)).map(|value| hcl_value(&value, 1)).unwrap_or_default();
+        serde_json::from_str(&print(root, FormatStyle::Compact)).map(|value| hcl_value(&value, 1)).unwrap_or_default();
     format!(
         "resource \"cloudflare_logpush_job\" \"{name}\" {{\n  {owner}\n  dataset          = \"{name}\"\n  \
          destination_conf = var.destination_conf\n  enabled          = true\n  filter = jsonencode({filter})\n}}",
@@ -71,7 +71,7 @@ fn terraform(root: &Node, dataset: &Dataset) -> String {
 fn curl(root: &Node, dataset: &Dataset, owner: &str) -> String {
     // A shell variable between the quotes provides the destination, so that this page never contains it.
     let before = format!("{{\"dataset\":\"{}\",\"destination_conf\":\"", dataset.name);
-    let after = format!("\",\"filter\":{},\"enabled\":true}}", print(root, Style::Escaped));
+    let after = format!("\",\"filter\":{},\"enabled\":true}}", print(root, FormatStyle::Escaped));
     format!(
         "curl --request POST \"{owner}/logpush/jobs\" \\\n  \
          --header \"Authorization: Bearer $TOKEN\" \\\n  \

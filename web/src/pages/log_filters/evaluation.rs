@@ -12,7 +12,7 @@ use zonewright_diagnostic::Span;
 use zonewright_expression::{MissingPolicy, Truth};
 use zonewright_logpush::ast::{Node, NodeKind};
 use zonewright_logpush::{
-    Dataset, Funnel, FunnelOptions, Options, Program, Style, Test, TestKind, Trace, check, parse, print,
+    Dataset, FormatStyle, Funnel, FunnelOptions, Options, Program, Test, TestKind, Trace, check, parse, print,
 };
 
 /// Number of lines that are evaluated between two reads of the clock.
@@ -82,8 +82,8 @@ pub(super) struct FilterStats {
 
 impl FilterStats {
     /// Returns the number of lines with an outcome.
-    pub(super) fn count(&self, fate: LineOutcome) -> usize {
-        match fate {
+    pub(super) fn count(&self, outcome: LineOutcome) -> usize {
+        match outcome {
             LineOutcome::Kept => self.kept,
             LineOutcome::Dropped => self.judged.saturating_sub(self.kept),
             LineOutcome::Malformed => self.rejected,
@@ -91,9 +91,9 @@ impl FilterStats {
     }
 
     /// Returns the sample lines with an outcome.
-    pub(super) fn lines(&self, fate: LineOutcome) -> &[LineSample] {
+    pub(super) fn lines(&self, outcome: LineOutcome) -> &[LineSample] {
         let [kept, dropped, rejected] = &self.shown;
-        match fate {
+        match outcome {
             LineOutcome::Kept => kept,
             LineOutcome::Dropped => dropped,
             LineOutcome::Malformed => rejected,
@@ -273,7 +273,7 @@ impl Evaluation {
 fn alternatives(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
     let Some(NodeKind::Or(nodes)) = parse(source).ast.map(|ast| ast.condition.kind) else { return Vec::new() };
     let alone = |node: &Node| {
-        let program = check(&print(node, Style::Compact), options).program?;
+        let program = check(&print(node, FormatStyle::Compact), options).program?;
         Some((node.span, Funnel::new(&program, COUNTS_ONLY)))
     };
     nodes.iter().map(alone).collect::<Option<_>>().unwrap_or_default()

@@ -266,7 +266,7 @@ fn LineTable(
     /// The state of the evaluation.
     trial: RwSignal<EvaluationState>,
 ) -> impl IntoView {
-    let fate = RwSignal::new(LineOutcome::Kept);
+    let outcome = RwSignal::new(LineOutcome::Kept);
     let tally = move || match trial.get() {
         EvaluationState::Counted(tally) if tally.judged + tally.rejected > 0 => Some(tally),
         _ => None,
@@ -274,19 +274,19 @@ fn LineTable(
     let workbench = WorkbenchContext::get();
     view! {
         {move || tally().map(|tally| {
-            let count = |fate: LineOutcome| with_thousands(tally.count(fate));
+            let count = |outcome: LineOutcome| with_thousands(tally.count(outcome));
             let words = [(LineOutcome::Kept, "Sent"), (LineOutcome::Dropped, "Dropped"), (LineOutcome::Malformed, "Malformed")];
             let buttons = words.map(|(one, word)| {
                 let number = count(one);
                 view! {
-                    <button type="button" class="segment" aria-pressed=move || if fate.get() == one { "true" } else { "false" } on:click=move |_| fate.set(one)>
+                    <button type="button" class="segment" aria-pressed=move || if outcome.get() == one { "true" } else { "false" } on:click=move |_| outcome.set(one)>
                         {word}" "<span class="segment-count">{number}</span>
                     </button>
                 }
             });
-            let shown = tally.lines(fate.get());
-            let more = tally.count(fate.get()).saturating_sub(shown.len());
-            let is_rejected = fate.get() == LineOutcome::Malformed;
+            let shown = tally.lines(outcome.get());
+            let more = tally.count(outcome.get()).saturating_sub(shown.len());
+            let is_rejected = outcome.get() == LineOutcome::Malformed;
             let rows = shown.iter().map(|line| {
                 let span = line.span;
                 let reason = line.reason.clone();

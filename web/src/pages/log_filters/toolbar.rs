@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 use zonewright_logpush::ast::Encoding;
 use zonewright_logpush::{Dataset, Scope, check};
-use zonewright_logpush::{FormatOptions, Style, format, simplify};
+use zonewright_logpush::{FormatOptions, FormatStyle, format, simplify};
 
 /// The toolbar.
 #[component]
@@ -39,7 +39,7 @@ pub(super) fn Toolbar(
         filter.source.set(text.to_owned());
         workbench.handle.select(&filter.analyzed.get_untracked(), Span::new(text.len(), text.len()));
     };
-    let arrange = move |style: Style| {
+    let arrange = move |style: FormatStyle| {
         let options = FormatOptions { style, ..FormatOptions::default() };
         // The signal is read before it is written, because it cannot be written during a read.
         let formatted = filter.source.with_untracked(|source| format(source, &options).text);
@@ -81,8 +81,8 @@ pub(super) fn Toolbar(
         }),
         Command::LogFilter(command) => match command {
             LogFilterCommand::Copy if some() => handler(copy),
-            LogFilterCommand::Pretty if some() => handler(move || arrange(Style::Pretty)),
-            LogFilterCommand::Compact if some() => handler(move || arrange(Style::Compact)),
+            LogFilterCommand::Pretty if some() => handler(move || arrange(FormatStyle::Pretty)),
+            LogFilterCommand::Compact if some() => handler(move || arrange(FormatStyle::Compact)),
             LogFilterCommand::Simplify if some() => handler(shorten),
             LogFilterCommand::AddCondition if !workbench.tree.read().stale => handler(add),
             LogFilterCommand::Clear => handler(move || replace("")),
@@ -109,11 +109,11 @@ pub(super) fn Toolbar(
                 label="Filter encoding"
                 choices=vec![(Encoding::Object, "Object"), (Encoding::Escaped, "Escaped string")]
                 value=form
-                choose=move |form| arrange(if form == Encoding::Escaped { Style::Escaped } else { Style::Pretty })
+                choose=move |form| arrange(if form == Encoding::Escaped { FormatStyle::Escaped } else { FormatStyle::Pretty })
             />
             <div class="toolbar-group">
-                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Pretty)>"Format"</button>
-                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Compact)>"Minify"</button>
+                <button type="button" class="button quiet" on:click=move |_| arrange(FormatStyle::Pretty)>"Format"</button>
+                <button type="button" class="button quiet" on:click=move |_| arrange(FormatStyle::Compact)>"Minify"</button>
                 <button type="button" class="button quiet" on:click=move |_| shorten()>"Simplify"</button>
             </div>
         </div>

@@ -2,7 +2,7 @@
 
 use super::json_location::JsonIssue;
 use serde_json::Value;
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::json;
 use zonewright_api::ruleset::{EntryPoint, Ruleset};
 use zonewright_migration::read::read_entry_point;
@@ -39,7 +39,7 @@ pub(super) struct ConfigurationAnalysis {
 
 impl ConfigurationAnalysis {
     pub(super) fn of(document: Value) -> Result<ConfigurationAnalysis, Vec<JsonIssue>> {
-        let config = read_config(&document).map_err(JsonIssue::from_refusals)?;
+        let config = read_config(&document).map_err(JsonIssue::from_validation_errors)?;
         Ok(ConfigurationAnalysis {
             plan: plan(&config),
             blocked: check_eligibility(&config, MigrationPhase::Two),
@@ -53,7 +53,9 @@ impl ConfigurationAnalysis {
 
     /// Returns the findings that the user must confirm one by one: settings that are lost or need support.
     pub(super) fn losses(&self) -> Vec<Finding> {
-        let lost = |one: &&Finding| matches!(one.fate, Fate::Lost | Fate::NeedsSupport) && !one.is_default_setting();
+        let lost = |one: &&Finding| {
+            matches!(one.outcome, FindingOutcome::Lost | FindingOutcome::NeedsSupport) && !one.is_default_setting()
+        };
         self.plan.findings.iter().filter(lost).cloned().collect()
     }
 
@@ -133,7 +135,7 @@ pub(super) fn validate(reading: &ConfigurationState, edited: &Option<String>) ->
     // An invalid configuration is displayed as far as it can be parsed.
     let (entry_point, problems) = match read_entry_point(&body, understood.config.tier) {
         Ok(read) => (Some(read), Vec::new()),
-        Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::from_refusals(problems)),
+        Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::from_validation_errors(problems)),
     };
     let bare = problems.is_empty() && entry_point.as_ref().is_some_and(|new| understood.would_lose_managed_rules(new));
     let warnings = unlisted_references(&body).into_iter().map(JsonIssue::from).collect();

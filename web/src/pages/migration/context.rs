@@ -171,7 +171,7 @@ impl MigrationContext {
         self.confirmation.set(String::new());
         self.saved.set(None);
         self.update.set(UpdateState::Idle);
-        self.rehearse_zone();
+        self.simulate_zone();
     }
 
     /// Replaces the configuration by one that was read from a zone. From validation on, the new configuration is the
@@ -197,7 +197,7 @@ impl MigrationContext {
     }
 
     /// Replaces the zone in the requests of the simulation, unless the user edited them.
-    fn rehearse_zone(self) {
+    fn simulate_zone(self) {
         let name =
             untrack(move || self.with_analysis(ConfigurationAnalysis::zone_name)).filter(|name| name.contains('.'));
         if let Some(name) = name {

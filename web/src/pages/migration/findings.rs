@@ -5,7 +5,7 @@ use super::context::MigrationContext;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 
 /// Largest number of rows that are shown; the others are only counted.
 const MAX_ROWS: usize = 500;
@@ -16,28 +16,28 @@ enum FindingFilter {
     /// The settings that differ from their defaults.
     NotDefault,
     /// The settings with an outcome.
-    Of(Fate),
+    Of(FindingOutcome),
     /// All settings.
     All,
 }
 
 /// Returns label, icon and CSS class of an outcome.
-pub(super) fn outcome_label(fate: Fate) -> (&'static str, Icon, &'static str) {
-    match fate {
-        Fate::Carried => ("Carried over", Icon::Success, "carried"),
-        Fate::Changed => ("Changed", Icon::Warning, "changed"),
-        Fate::Lost => ("Lost", Icon::Close, "lost"),
-        Fate::Blocked => ("Blocks migration", Icon::Error, "blocked"),
-        Fate::NeedsSupport => ("Needs support", Icon::Hint, "needs-support"),
-        Fate::Unaffected => ("Unaffected", Icon::Down, "unaffected"),
+pub(super) fn outcome_label(outcome: FindingOutcome) -> (&'static str, Icon, &'static str) {
+    match outcome {
+        FindingOutcome::Carried => ("Carried over", Icon::Success, "carried"),
+        FindingOutcome::Changed => ("Changed", Icon::Warning, "changed"),
+        FindingOutcome::Lost => ("Lost", Icon::Close, "lost"),
+        FindingOutcome::Blocked => ("Blocks migration", Icon::Error, "blocked"),
+        FindingOutcome::NeedsSupport => ("Needs support", Icon::Hint, "needs-support"),
+        FindingOutcome::Unaffected => ("Unaffected", Icon::Down, "unaffected"),
     }
 }
 
 /// An outcome as an icon and a label.
 #[component]
-pub(super) fn OutcomeBadge(fate: Fate) -> impl IntoView {
-    let (words, icon, class) = outcome_label(fate);
-    view! { <span class=format!("fate {class}")><IconView icon />{words}</span> }
+pub(super) fn OutcomeBadge(outcome: FindingOutcome) -> impl IntoView {
+    let (words, icon, class) = outcome_label(outcome);
+    view! { <span class=format!("outcome {class}")><IconView icon />{words}</span> }
 }
 
 /// The panel.
@@ -49,22 +49,22 @@ pub(super) fn Findings() -> impl IntoView {
         let value = event_target_value(&event);
         shown.set(match value.as_str() {
             "all" => FindingFilter::All,
-            name => Fate::from_name(name).map_or(FindingFilter::NotDefault, FindingFilter::Of),
+            name => FindingOutcome::from_name(name).map_or(FindingFilter::NotDefault, FindingFilter::Of),
         });
     };
     let count = move |which: FindingFilter| {
         context.with_analysis(|one| one.plan.findings.iter().filter(|one| matches(which, one)).count()).unwrap_or(0)
     };
-    let fates = Fate::ALL.iter().map(|fate| {
-        let (words, ..) = outcome_label(*fate);
-        view! { <option value=fate.name() selected=move || shown.get() == FindingFilter::Of(*fate)>{move || format!("{words} ({})", count(FindingFilter::Of(*fate)))}</option> }
+    let outcomes = FindingOutcome::ALL.iter().map(|outcome| {
+        let (words, ..) = outcome_label(*outcome);
+        view! { <option value=outcome.name() selected=move || shown.get() == FindingFilter::Of(*outcome)>{move || format!("{words} ({})", count(FindingFilter::Of(*outcome)))}</option> }
     });
     view! {
         <div class="field pad findings-filter">
             <label class="field-label" for="findings-shown">"Settings shown"</label>
             <select id="findings-shown" on:change=choose>
                 <option value="not-default" selected=move || shown.get() == FindingFilter::NotDefault>{move || format!("Changed from the default ({})", count(FindingFilter::NotDefault))}</option>
-                {fates.collect_view()}
+                {outcomes.collect_view()}
                 <option value="all" selected=move || shown.get() == FindingFilter::All>{move || format!("All ({})", count(FindingFilter::All))}</option>
             </select>
         </div>
@@ -79,7 +79,7 @@ fn matches(shown: FindingFilter, finding: &Finding) -> bool {
     match shown {
         FindingFilter::All => true,
         FindingFilter::NotDefault => !finding.is_default_setting(),
-        FindingFilter::Of(fate) => finding.fate == fate,
+        FindingFilter::Of(outcome) => finding.outcome == outcome,
     }
 }
 
@@ -108,8 +108,8 @@ pub(super) fn FindingTable(findings: Vec<Finding>, label: &'static str) -> impl 
 
 #[component]
 fn Row(finding: Finding) -> impl IntoView {
-    let Finding { fate, setting, name, message, help, became, draft, .. } = finding;
-    let became = became.into_iter().map(|pointer| view! { <code class="cell-line">{pointer}</code> }).collect_view();
+    let Finding { outcome, setting, name, message, help, targets, draft, .. } = finding;
+    let targets = targets.into_iter().map(|pointer| view! { <code class="cell-line">{pointer}</code> }).collect_view();
     let draft = draft.map(|draft| {
         view! {
             <details>
@@ -121,9 +121,9 @@ fn Row(finding: Finding) -> impl IntoView {
     view! {
         <tr role="row">
             <td role="cell" data-label="Setting"><div><span class="cell-title"><InlineCode text=name /></span><span class="cell-more"><code>{setting}</code></span></div></td>
-            <td role="cell" data-label="Outcome"><OutcomeBadge fate /></td>
+            <td role="cell" data-label="Outcome"><OutcomeBadge outcome /></td>
             <td role="cell" data-label="Result"><div><InlineCode text=message />{help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}{draft}</div></td>
-            <td role="cell" data-label="New location"><div>{became}</div></td>
+            <td role="cell" data-label="New location"><div>{targets}</div></td>
         </tr>
     }
 }

@@ -5,7 +5,7 @@ use crate::components::markdown::InlineCode;
 use leptos::html::Textarea;
 use leptos::prelude::*;
 use zonewright_api::json::JsonError;
-use zonewright_api::{Refusal, ValidationWarning};
+use zonewright_api::{ValidationError, ValidationWarning};
 use zonewright_diagnostic::{Utf16Offsets, position_at};
 
 /// Largest number of errors that are shown; the others are only counted.
@@ -23,9 +23,9 @@ pub(super) struct JsonIssue {
 
 impl JsonIssue {
     /// Converts validation errors.
-    pub(super) fn from_refusals(refusals: Vec<Refusal>) -> Vec<JsonIssue> {
-        let flaw = |Refusal { pointer, message, .. }| JsonIssue { pointer, message, at: None };
-        refusals.into_iter().map(flaw).collect()
+    pub(super) fn from_validation_errors(errors: Vec<ValidationError>) -> Vec<JsonIssue> {
+        let flaw = |ValidationError { pointer, message, .. }| JsonIssue { pointer, message, at: None };
+        errors.into_iter().map(flaw).collect()
     }
 
     /// Creates the error of a text that is not JSON or that repeats a member. The text starts at the byte offset
@@ -74,7 +74,7 @@ pub(super) fn IssueList(
         let offset = u32::try_from(Utf16Offsets::new(&text).byte_to_utf16(at)).unwrap_or(u32::MAX);
         let (pointer, message) = (flaw.pointer.clone(), flaw.message.clone());
         view! {
-            <li class="refusal">
+            <li class="rejection">
                 <IconView icon />
                 <span>
                     <button type="button" class="link" on:click=move |_| move_cursor(area, offset, place.line)>{words}</button>
@@ -86,7 +86,7 @@ pub(super) fn IssueList(
     });
     let rows = rows.collect_view();
     view! {
-        <ul class="refusals">{rows}</ul>
+        <ul class="errors">{rows}</ul>
         {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
     }
 }

@@ -7,7 +7,7 @@ use super::findings::OutcomeBadge;
 use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use std::collections::BTreeSet;
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 use zonewright_migration::catalogue::{CORE_RULESET_ID, MANAGED_RULESET_ID};
 
@@ -37,14 +37,15 @@ pub(super) fn Mapping() -> impl IntoView {
 fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
     let ConfigurationAnalysis { plan, .. } = &understood;
     let visible: Vec<&Finding> =
-        plan.findings.iter().filter(|one| !one.is_default_setting() && !one.became.is_empty()).collect();
+        plan.findings.iter().filter(|one| !one.is_default_setting() && !one.targets.is_empty()).collect();
     let more = visible.len().saturating_sub(MAX_DRAWN_SETTINGS);
     let apart = plan.findings.iter().filter(|one| !one.is_default_setting());
-    let count = |fate: Fate| apart.clone().filter(|one| one.fate == fate).count();
+    let count = |outcome: FindingOutcome| apart.clone().filter(|one| one.outcome == outcome).count();
     let headline = format!("{} settings differ from the defaults.", apart.clone().count());
-    let fates = Fate::ALL.iter().map(|fate| (*fate, count(*fate))).filter(|(_, count)| *count > 0);
-    let fates = fates
-        .map(|(fate, count)| view! { <span class="fate-count">{count} " " <OutcomeBadge fate /></span> })
+    let outcomes =
+        FindingOutcome::ALL.iter().map(|outcome| (*outcome, count(*outcome))).filter(|(_, count)| *count > 0);
+    let outcomes = outcomes
+        .map(|(outcome, count)| view! { <span class="outcome-count">{count} " " <OutcomeBadge outcome /></span> })
         .collect_view();
     let drawn: Vec<&Finding> = visible.into_iter().take(MAX_DRAWN_SETTINGS).collect();
     // The number of drawn rules is limited too; the text of the new configuration has all of them.
@@ -61,10 +62,10 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
         .enumerate()
         .map(|(place, rule)| view! { <RuleBox place rule=rule.clone() /> });
     let paths = lines.into_iter().map(|line| view! { <path class=line.class d=line.path></path> }).collect_view();
-    let lost = plan
-        .findings
-        .iter()
-        .filter(|one| matches!(one.fate, Fate::Lost | Fate::NeedsSupport | Fate::Blocked) && !one.is_default_setting());
+    let lost = plan.findings.iter().filter(|one| {
+        matches!(one.outcome, FindingOutcome::Lost | FindingOutcome::NeedsSupport | FindingOutcome::Blocked)
+            && !one.is_default_setting()
+    });
     let lost: Vec<&Finding> = lost.collect();
     let (count, none) = (lost.len(), lost.is_empty());
     let more_lost = count.saturating_sub(MAX_LISTED_LOSSES);
@@ -72,7 +73,7 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
     let lost: Vec<_> =
         lost.into_iter().take(MAX_LISTED_LOSSES).map(|one| view! { <LossBox finding=one.clone() /> }).collect();
     view! {
-        <p class="pad fates"><strong>{headline}</strong> {fates}</p>
+        <p class="pad outcomes"><strong>{headline}</strong> {outcomes}</p>
         <div class="mapping">
             <section class="mapping-old" aria-labelledby="mapping-old">
                 <h2 id="mapping-old">"Before"</h2>
@@ -103,7 +104,7 @@ struct Connector {
 
 /// Returns the lines of a setting, one for each rule.
 fn lines(from: usize, finding: &Finding, shown: usize) -> Vec<Connector> {
-    let class = if finding.fate == Fate::Changed { "line changed" } else { "line" };
+    let class = if finding.outcome == FindingOutcome::Changed { "line changed" } else { "line" };
     let start = from * ROW_PITCH_PX + HALF_BOX_PX;
     let line = |place: usize| {
         let end = place * ROW_PITCH_PX + HALF_BOX_PX;
@@ -113,10 +114,10 @@ fn lines(from: usize, finding: &Finding, shown: usize) -> Vec<Connector> {
     target_rules(finding).into_iter().filter(|place| *place < shown).map(line).collect()
 }
 
-/// Returns the indexes of the rules that a setting became part of.
+/// Returns the indexes of the rules that a setting targets part of.
 fn target_rules(finding: &Finding) -> BTreeSet<usize> {
     let place = |pointer: &String| pointer.strip_prefix("/rules/")?.split('/').next()?.parse().ok();
-    finding.became.iter().filter_map(place).collect()
+    finding.targets.iter().filter_map(place).collect()
 }
 
 #[component]
@@ -130,7 +131,7 @@ fn SettingBox(finding: Finding) -> impl IntoView {
     view! {
         <li class="box" title=finding.message.clone()>
             <span class="box-title">{finding.name.clone()}</span>
-            <span class="box-more"><OutcomeBadge fate=finding.fate /><span class="box-to">{to}</span></span>
+            <span class="box-more"><OutcomeBadge outcome=finding.outcome /><span class="box-to">{to}</span></span>
         </li>
     }
 }
@@ -168,7 +169,7 @@ fn LossBox(finding: Finding) -> impl IntoView {
     view! {
         <li class="lost-box">
             <span class="cell-title">{finding.name}</span>
-            <OutcomeBadge fate=finding.fate />
+            <OutcomeBadge outcome=finding.outcome />
             <p><InlineCode text=finding.message /></p>
             {finding.help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}
             {finding.draft.map(|draft| view! {

@@ -6,7 +6,7 @@ use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 use zonewright_api::json::{self, strip_bom};
 use zonewright_expression::Record;
-use zonewright_migration::{RequestComparison, Side, Ternary, rehearse};
+use zonewright_migration::{RequestComparison, Side, Ternary, simulate};
 use zonewright_request::json::add_deprecated_names;
 use zonewright_request::{Error, InputFormat, detect_format, har, read_input};
 
@@ -23,17 +23,17 @@ pub(super) fn SimulationPanel() -> impl IntoView {
     let area = NodeRef::<leptos::html::Textarea>::new();
     view! {
         <div class="field pad">
-            <label class="field-label" for="rehearse-requests">"Requests"</label>
+            <label class="field-label" for="simulate-requests">"Requests"</label>
             <textarea
-                id="rehearse-requests"
+                id="simulate-requests"
                 node_ref=area
                 class="text-area"
                 spellcheck="false"
-                aria-describedby="rehearse-help"
+                aria-describedby="simulate-help"
                 prop:value=move || context.sample_requests.get()
                 on:input=move |event| context.sample_requests.set(strip_bom(&event_target_value(&event)).to_owned())
             ></textarea>
-            <p class="field-help" id="rehearse-help">"Enter one URL per line; or raw HTTP, curl commands, fields as JSON or a HAR file, with a line of ### between requests. Signature matches cannot be simulated: this shows which rules evaluate a request."</p>
+            <p class="field-help" id="simulate-help">"Enter one URL per line; or raw HTTP, curl commands, fields as JSON or a HAR file, with a line of ### between requests. Signature matches cannot be simulated: this shows which rules evaluate a request."</p>
         </div>
         {move || outcome(area)}
     }
@@ -48,7 +48,7 @@ fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     let Some(new) = judged.entry_point.as_ref() else {
         return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
     };
-    let rows = context.with_analysis(|one| rehearse(&one.config, new, &requests)).unwrap_or_default();
+    let rows = context.with_analysis(|one| simulate(&one.config, new, &requests)).unwrap_or_default();
     let differ = rows.iter().filter(|row| row.differs() == Ternary::Yes).count();
     let unknown = rows.iter().filter(|row| row.differs() == Ternary::Unknown).count();
     let mut words = match (rows.len(), differ) {
@@ -91,7 +91,7 @@ fn Row(row: RequestComparison) -> impl IntoView {
             <td role="cell" data-label="Request"><code class="expression">{row.name.clone()}</code></td>
             <td role="cell" data-label="Before"><Treatment side=row.before.clone() /></td>
             <td role="cell" data-label="After"><Treatment side=row.after.clone() /></td>
-            <td role="cell" data-label="Differs"><span class="fate"><IconView icon />{words}</span></td>
+            <td role="cell" data-label="Differs"><span class="outcome"><IconView icon />{words}</span></td>
         </tr>
     }
 }

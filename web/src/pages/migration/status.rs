@@ -118,7 +118,7 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
 fn Runs(status: WafStatus) -> impl IntoView {
     let (icon, class, words) = match status {
         WafStatus::Enabled => (Icon::Success, "good", "enabled"),
-        WafStatus::Disabled => (Icon::Close, "quiet fate", "disabled"),
+        WafStatus::Disabled => (Icon::Close, "quiet outcome", "disabled"),
     };
     view! { <span class=class><IconView icon />{words}</span> }
 }

@@ -107,17 +107,17 @@ impl Form for RuleFormModel {
     }
 
     fn validate(self) -> Vec<ErrorObject> {
-        let error = |refusal: zonewright_firewall::Refusal| {
+        let error = |rejection: zonewright_firewall::ValidationError| {
             // The user selects a filter and never types its ID, so an invalid ID means that none is selected.
-            let message = if refusal.pointer == "/filter/id" {
+            let message = if rejection.pointer == "/filter/id" {
                 "no filter is selected: select one in the list of filters".to_owned()
-            } else if refusal.diagnostics.is_empty() {
-                refusal.message
+            } else if rejection.diagnostics.is_empty() {
+                rejection.message
             } else {
                 // The message contains code frames, so the diagnostics are used instead.
-                refusal.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect::<Vec<_>>().join("\n")
+                rejection.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect::<Vec<_>>().join("\n")
             };
-            ErrorObject::new(refusal.code, message).with_pointer(format!("/0{}", refusal.pointer))
+            ErrorObject::new(rejection.code, message).with_pointer(format!("/0{}", rejection.pointer))
         };
         let mut errors: Vec<ErrorObject> = check_rule(&self.draft.rule(), self.plan()).into_iter().map(error).collect();
         if let Some(message) = self.draft.priority_error() {

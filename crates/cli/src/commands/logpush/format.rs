@@ -4,7 +4,7 @@ use crate::commands::format::format_files;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_logpush::{FormatOptions, Style, format};
+use zonewright_logpush::{FormatOptions, FormatStyle, format};
 
 const AFTER_HELP: &str = "\
 Each file contains one filter, its JSON object or the escaped string in a job, and is rewritten in place, \
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Change nothing; list the files that would change.
     #[arg(long)]
     check: bool,
-    /// Style of the filter.
+    /// FormatStyle of the filter.
     #[arg(long, value_enum, default_value = "pretty")]
     style: Layout,
     /// Maximum line length in characters in the pretty style; parts that cannot be broken may be longer.
@@ -46,9 +46,9 @@ enum Layout {
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let style = match arguments.style {
-        Layout::Pretty => Style::Pretty,
-        Layout::Compact => Style::Compact,
-        Layout::Escaped => Style::Escaped,
+        Layout::Pretty => FormatStyle::Pretty,
+        Layout::Compact => FormatStyle::Compact,
+        Layout::Escaped => FormatStyle::Escaped,
     };
     let options = FormatOptions { style, width: arguments.width };
     format_files(&arguments.files, arguments.check, |source| {

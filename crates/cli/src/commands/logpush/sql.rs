@@ -5,7 +5,7 @@ use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, write_stdou
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_api::Refusal;
+use zonewright_api::ValidationError;
 use zonewright_logpush::{Dataset, Dialect, JobRules, JobScope, SqlOptions, SqlQuery, read_job, sql};
 
 const AFTER_HELP: &str = "\
@@ -60,9 +60,9 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     };
     match write_query(&body, arguments) {
         Ok(sql) => write_stdout(&format!("{sql}\n"), EXIT_OK),
-        Err(refusals) => {
-            for refusal in &refusals {
-                print_error(&format!("{}: {}", display_pointer(&refusal.pointer), refusal.message));
+        Err(errors) => {
+            for rejection in &errors {
+                print_error(&format!("{}: {}", display_pointer(&rejection.pointer), rejection.message));
             }
             // Exit code 2, because JSON that is not an object is not a job.
             ExitCode::from(if body.is_object() { EXIT_PROBLEMS } else { EXIT_USAGE })
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-fn write_query(body: &serde_json::Value, arguments: &Arguments) -> Result<SqlQuery, Vec<Refusal>> {
+fn write_query(body: &serde_json::Value, arguments: &Arguments) -> Result<SqlQuery, Vec<ValidationError>> {
     // The job may belong to a zone or an account, so datasets of both are accepted.
     let dataset = body.get("dataset").and_then(|name| name.as_str()).and_then(Dataset::from_name);
     let scope =

@@ -1,6 +1,6 @@
 //! `zonewright migrate convert`: converts firewall rules to custom rules of a ruleset.
 
-use super::{findings_to_text, read_json, report_refusals};
+use super::{findings_to_text, read_json, report_errors};
 use crate::json::to_pretty_json;
 use crate::language::plan_parser;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
@@ -8,8 +8,8 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_api::Refusal;
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::ValidationError;
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::ruleset::RulesetRule;
 use zonewright_expression::schema::Tier;
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         let rules = document.get("result").unwrap_or(&document);
         Vec::<FirewallRule>::deserialize(rules).map_err(|error| {
             let message = format!("expected a list of firewall rules: {error}");
-            report_refusals(&arguments.file, &[Refusal::invalid_shape("", message)], arguments.format)
+            report_errors(&arguments.file, &[ValidationError::invalid_shape("", message)], arguments.format)
         })
     });
     let rules = match read {
@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         Err(code) => return code,
     };
     let converted = convert(&rules, arguments.plan);
-    let lost = converted.findings.iter().any(|finding| finding.fate == Fate::Lost);
+    let lost = converted.findings.iter().any(|finding| finding.outcome == FindingOutcome::Lost);
     let text = match arguments.format {
         OutputFormat::Json => to_pretty_json(&ConvertOutput { rules: &converted.rules, findings: &converted.findings }),
         OutputFormat::Text => {

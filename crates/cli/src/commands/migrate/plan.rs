@@ -6,7 +6,7 @@ use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
 use clap::Args;
 use serde::Serialize;
 use std::process::ExitCode;
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::ruleset::EntryPoint;
 use zonewright_migration::{MigrationPhase, ValidationWarning, check_eligibility, plan};
 
@@ -14,9 +14,9 @@ const AFTER_HELP: &str = "\
 Exit code: 0 if the zone can migrate; 1 if it cannot, or needs the provider's support; 2 on a usage error, or if \
 the file cannot be read or the configuration has errors.
 
---format json writes {\"compatible\", \"ruleset\", \"findings\": [{\"fate\", \"code\", \"setting\", \"name\", \"message\", \
-\"help\"?, \"became\"?, \"draft\"?}], \"warnings\": [{\"pointer\", \"message\"}]}. There is one finding for each setting. \
-setting is a JSON pointer to it, and became contains pointers into the ruleset. fate is carried, changed, lost, \
+--format json writes {\"compatible\", \"ruleset\", \"findings\": [{\"outcome\", \"code\", \"setting\", \"name\", \"message\", \
+\"help\"?, \"targets\"?, \"draft\"?}], \"warnings\": [{\"pointer\", \"message\"}]}. There is one finding for each setting. \
+setting is a JSON pointer to it, and targets contains pointers into the ruleset. outcome is carried, changed, lost, \
 blocked, needs-support, or unaffected. warnings name the managed rules and categories of the current entry point that \
 the catalog of this version does not list; they do not change the exit code. If the configuration has errors, the \
 output is {\"errors\": [{\"pointer\", \"message\"}]}.";
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     };
     let plan = plan(&config);
     let compatible = check_eligibility(&config, MigrationPhase::Two).is_empty();
-    let needs_support = plan.findings.iter().any(|finding| finding.fate == Fate::NeedsSupport);
+    let needs_support = plan.findings.iter().any(|finding| finding.outcome == FindingOutcome::NeedsSupport);
     let text = match arguments.format {
         OutputFormat::Json => to_pretty_json(&PlanOutput {
             compatible,

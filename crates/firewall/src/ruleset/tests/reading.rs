@@ -20,7 +20,7 @@ fn rulesets_to_create() {
     ];
     for (level, body, expected) in cases {
         let found = read_ruleset(&body, level, Tier::Enterprise, known).err().unwrap_or_default();
-        let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+        let pointers: Vec<&str> = found.iter().map(|error| error.pointer.as_str()).collect();
         assert_eq!(pointers, expected, "{body}");
     }
 }
@@ -55,7 +55,7 @@ fn changes_of_rules() {
         (json!({"expresion": "ssl"}), vec!["/expresion"]),
     ];
     for (body, expected) in cases {
-        let pointers: Vec<String> = read(&body).unwrap_err().into_iter().map(|refusal| refusal.pointer).collect();
+        let pointers: Vec<String> = read(&body).unwrap_err().into_iter().map(|error| error.pointer).collect();
         assert_eq!(pointers, expected, "{body}");
     }
 }

@@ -5,7 +5,7 @@ use super::ValidationContext;
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::RulesetKind;
-use zonewright_api::{Refusal, error_code};
+use zonewright_api::{ValidationError, error_code};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::is_identifier;
 use zonewright_firewall::ruleset::{
@@ -18,7 +18,7 @@ use zonewright_migration::catalogue::known_rulesets;
 const MAX_REFERENCED_RULESETS: usize = 500;
 
 /// Validates the body of `POST …/rulesets`.
-pub(super) fn ruleset(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
+pub(super) fn ruleset(body: &Value, facts: &ValidationContext) -> Result<(), Vec<ValidationError>> {
     let phase = body.get("phase").and_then(Value::as_str).and_then(Phase::from_name);
     let (managed, custom) = (managed_rulesets(), referenced_rulesets(body, phase));
     let known = RulesetCatalog { managed: &managed, custom: &custom };
@@ -26,29 +26,32 @@ pub(super) fn ruleset(body: &Value, facts: &ValidationContext) -> Result<(), Vec
 }
 
 /// Validates the body of `PUT …/rulesets/{id}`.
-pub(super) fn update(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
+pub(super) fn update(body: &Value, facts: &ValidationContext) -> Result<(), Vec<ValidationError>> {
     validate_against_current(body, facts, |place| read_ruleset_update(body, place).map(drop))
 }
 
 /// Validates the body of `PUT …/phases/{phase}/entrypoint`.
-pub(super) fn entry_point(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
+pub(super) fn entry_point(body: &Value, facts: &ValidationContext) -> Result<(), Vec<ValidationError>> {
     let Some(phase) = facts.route.phase() else { return Ok(()) };
     let owner = level(facts);
     if !has_entry_point(phase, owner) {
         let reason = format!("it has no entry point in {}", owner.with_article());
         let message = format!("'{}' is not a valid value for phase because {reason}", phase.name());
-        return Err(vec![Refusal { code: error_code::INVALID_RULE, ..Refusal::invalid_value("/phase", message) }]);
+        return Err(vec![ValidationError {
+            code: error_code::INVALID_RULE,
+            ..ValidationError::invalid_value("/phase", message)
+        }]);
     }
     judge(body, facts, owner.entry_point(), phase, |place| read_ruleset_update(body, place).map(drop))
 }
 
 /// Validates the body of `POST …/rules`.
-pub(super) fn new_rule(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
+pub(super) fn new_rule(body: &Value, facts: &ValidationContext) -> Result<(), Vec<ValidationError>> {
     validate_against_current(body, facts, |place| read_ruleset_rule(body, place).map(drop))
 }
 
 /// Validates the body of `PATCH …/rules/{rule_id}`.
-pub(super) fn rule_change(body: &Value, facts: &ValidationContext) -> Result<(), Vec<Refusal>> {
+pub(super) fn rule_change(body: &Value, facts: &ValidationContext) -> Result<(), Vec<ValidationError>> {
     validate_against_current(body, facts, |place| read_ruleset_rule_change(body, facts.last_segment(), place).map(drop))
 }
 
@@ -57,8 +60,8 @@ pub(super) fn rule_change(body: &Value, facts: &ValidationContext) -> Result<(),
 fn validate_against_current(
     body: &Value,
     facts: &ValidationContext,
-    read: impl FnOnce(&RulesetContext<'_>) -> Result<(), Vec<Refusal>>,
-) -> Result<(), Vec<Refusal>> {
+    read: impl FnOnce(&RulesetContext<'_>) -> Result<(), Vec<ValidationError>>,
+) -> Result<(), Vec<ValidationError>> {
     let text = |name: &str| facts.present.as_ref()?.get(name)?.as_str();
     let kind = text("kind").and_then(RulesetKind::from_name).filter(|kind| *kind != RulesetKind::Managed);
     match kind.zip(text("phase").and_then(Phase::from_name)) {
@@ -72,8 +75,8 @@ fn judge(
     facts: &ValidationContext,
     kind: RulesetKind,
     phase: Phase,
-    read: impl FnOnce(&RulesetContext<'_>) -> Result<(), Vec<Refusal>>,
-) -> Result<(), Vec<Refusal>> {
+    read: impl FnOnce(&RulesetContext<'_>) -> Result<(), Vec<ValidationError>>,
+) -> Result<(), Vec<ValidationError>> {
     let (managed, custom) = (managed_rulesets(), referenced_rulesets(body, Some(phase)));
     let known = RulesetCatalog { managed: &managed, custom: &custom };
     drop_upstream_dependent(read(&RulesetContext {
@@ -123,10 +126,10 @@ fn referenced_rulesets(body: &Value, phase: Option<Phase>) -> Vec<RulesetInfo> {
 }
 
 /// Drops errors about versions of managed rulesets, because the upstream may have more versions than the latest.
-fn drop_upstream_dependent<T>(read: Result<T, Vec<Refusal>>) -> Result<(), Vec<Refusal>> {
+fn drop_upstream_dependent<T>(read: Result<T, Vec<ValidationError>>) -> Result<(), Vec<ValidationError>> {
     let Err(mut found) = read else { return Ok(()) };
-    found.retain(|refusal| {
-        !refusal.pointer.ends_with("/action_parameters/version") || refusal.code != error_code::INVALID_RULE
+    found.retain(|error| {
+        !error.pointer.ends_with("/action_parameters/version") || error.code != error_code::INVALID_RULE
     });
     if found.is_empty() { Ok(()) } else { Err(found) }
 }

@@ -80,7 +80,7 @@ impl RequestComparison {
 }
 
 /// Simulates requests before and after; the results are in the order of the requests.
-pub fn rehearse(config: &ZoneConfig, new: &EntryPoint, requests: &[(String, Record)]) -> Vec<RequestComparison> {
+pub fn simulate(config: &ZoneConfig, new: &EntryPoint, requests: &[(String, Record)]) -> Vec<RequestComparison> {
     let old = LegacyEvaluator::new(config);
     let rules: Vec<CompiledRule<'_, RulesetRule>> = new
         .rules
@@ -89,12 +89,12 @@ pub fn rehearse(config: &ZoneConfig, new: &EntryPoint, requests: &[(String, Reco
         .filter(|(_, rule)| rule.enabled)
         .map(|(place, rule)| CompiledRule { index: place, item: rule, program: compile_expression(&rule.expression) })
         .collect();
-    let rehearsed = |(name, record): &(String, Record)| RequestComparison {
+    let simulated = |(name, record): &(String, Record)| RequestComparison {
         name: name.clone(),
         before: old.evaluate(record),
         after: evaluate_entry_point(&rules, record),
     };
-    requests.iter().map(rehearsed).collect()
+    requests.iter().map(simulated).collect()
 }
 
 /// A rule with its compiled expression.

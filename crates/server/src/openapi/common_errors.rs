@@ -107,7 +107,7 @@ impl ErrorResponses {
     pub(super) fn responses(&self, examples: &Value) -> Value {
         let described = self.0.iter().map(|ErrorResponse { status, name, about }| {
             let mut content = json!({"schema": {"$ref": "#/components/schemas/Failure"}});
-            if let Some(example) = examples.get("refusals").and_then(|refusals| refusals.get(status.to_string())) {
+            if let Some(example) = examples.get("errors").and_then(|errors| errors.get(status.to_string())) {
                 set_member(&mut content, "example", example.clone());
             }
             ((*name).to_owned(), json!({"description": about, "content": {"application/json": content}}))

@@ -26,9 +26,9 @@ fn requests() -> Vec<(String, Record)> {
 /// Formats each result as managed and core before, then the same after; `y`, `n` or `?`.
 fn compared(config: &serde_json::Value) -> String {
     let config = read_config(config).unwrap();
-    let rehearsed = rehearse(&config, &plan(&config).entry_point, &requests());
+    let simulated = simulate(&config, &plan(&config).entry_point, &requests());
     let compared =
-        rehearsed.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
+        simulated.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
     compared.collect::<Vec<_>>().join(" ")
 }
 
@@ -65,8 +65,8 @@ fn skip_rules_of_every_kind() {
 fn after_of(new: &serde_json::Value) -> String {
     let new = serde_json::from_value(new.clone()).unwrap();
     let config = read_config(&json!({"plan": "pro"})).unwrap();
-    let rehearsed = rehearse(&config, &new, &requests());
-    side(&rehearsed[0].after)
+    let simulated = simulate(&config, &new, &requests());
+    side(&simulated[0].after)
 }
 
 fn side(side: &Side) -> String {

@@ -1,6 +1,6 @@
 //! Validation errors, and warnings about parts that could not be checked.
 //!
-//! Start with [`Refusal`].
+//! Start with [`ValidationError`].
 
 use crate::{ErrorObject, error_code};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use zonewright_diagnostic::Diagnostic;
 
 /// One validation error at one location of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ValidationError {
     /// One of [`error_code`].
     pub code: u32,
     /// The JSON pointer (RFC 6901) relative to the validated value: `/filter/expression`. For a missing member, it
@@ -20,10 +20,10 @@ pub struct Refusal {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Refusal {
+impl ValidationError {
     /// Creates an error about the shape of the JSON.
     pub fn invalid_shape(pointer: impl Into<String>, message: impl Into<String>) -> Self {
-        Refusal {
+        ValidationError {
             code: error_code::WRONG_SHAPE,
             pointer: pointer.into(),
             message: message.into(),
@@ -33,7 +33,7 @@ impl Refusal {
 
     /// Creates an error about a value of the correct type.
     pub fn invalid_value(pointer: impl Into<String>, message: impl Into<String>) -> Self {
-        Refusal { code: error_code::INVALID_VALUE, ..Refusal::invalid_shape(pointer, message) }
+        ValidationError { code: error_code::INVALID_VALUE, ..ValidationError::invalid_shape(pointer, message) }
     }
 
     /// Returns the error with `prefix` before its pointer.
@@ -44,9 +44,9 @@ impl Refusal {
     }
 }
 
-/// Applies [`Refusal::prefixed`] to all errors.
-pub fn under(prefix: &str, refusals: Vec<Refusal>) -> impl Iterator<Item = Refusal> {
-    refusals.into_iter().map(move |refusal| refusal.prefixed(prefix))
+/// Applies [`ValidationError::prefixed`] to all errors.
+pub fn under(prefix: &str, errors: Vec<ValidationError>) -> impl Iterator<Item = ValidationError> {
+    errors.into_iter().map(move |error| error.prefixed(prefix))
 }
 
 /// A warning about a part of a document that is accepted although it could not be checked.
@@ -73,8 +73,8 @@ impl From<ValidationWarning> for ErrorObject {
     }
 }
 
-impl From<Refusal> for ErrorObject {
-    fn from(refusal: Refusal) -> Self {
-        ErrorObject::new(refusal.code, refusal.message).with_pointer(refusal.pointer)
+impl From<ValidationError> for ErrorObject {
+    fn from(error: ValidationError) -> Self {
+        ErrorObject::new(error.code, error.message).with_pointer(error.pointer)
     }
 }
