@@ -13,7 +13,7 @@ import { tests } from "./support.mjs";
 async function documented() {
   const source = await readFile(join(tests, "../crates/server/src/relay/table.rs"), "utf8");
   const rows = source.slice(source.indexOf("const ROUTES"), source.indexOf("\n];"));
-  const owners = { Nobody: [""], Zone: ["/zones/{id}"], Account: ["/accounts/{id}"], Either: ["/zones/{id}", "/accounts/{id}"] };
+  const owners = { Global: [""], Zone: ["/zones/{id}"], Account: ["/accounts/{id}"], Either: ["/zones/{id}", "/accounts/{id}"] };
   return [...rows.matchAll(/route\(\s*(\w+),\s*"([^"]*)",\s*&\[([^\]]*)\]/g)].flatMap(([, owner, rest, list]) =>
     [...list.matchAll(/\b(GET|DELETE)\b|"(\w+)"/g)].flatMap(([, constant, name]) =>
       owners[owner].map((before) => `${constant ?? name} ${before}${rest && `/${rest}`}`),

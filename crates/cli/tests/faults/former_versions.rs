@@ -256,7 +256,7 @@ fn newer_schema_is_refused_and_unchanged() {
     for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["check"]] {
         let output = options.admin(arguments);
         let message = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-        assert!(!output.status.success() && message.contains("schema version is 999"), "{message}");
+        assert!(!output.status.success() && message.contains("schema version") && message.contains("999"), "{message}");
     }
     assert!(std::fs::read(&file).unwrap() == before, "the file was changed");
 }
