@@ -45,9 +45,9 @@ test("the contents of the docs page link to operations and to the OpenAPI docume
   const { page, context, complaints } = await openPage(it.browser, `${it.service.url}/docs/api`, options);
   const contents = page.getByRole("navigation", { name: "Contents" });
   await contents.getByText("Operations", { exact: true }).click();
-  await contents.getByRole("link", { name: "Says that the process lives" }).click();
+  await contents.getByRole("link", { name: "Liveness probe" }).click();
   assert.equal(new URL(page.url()).hash, "#healthz-health");
-  assert.ok(await page.getByRole("heading", { name: "Says that the process lives" }).isVisible());
+  assert.ok(await page.getByRole("heading", { name: "Liveness probe" }).isVisible());
   const document = await (await fetch(new URL(await page.getByRole("link", { name: "OpenAPI document" }).getAttribute("href"), page.url()))).json();
   assert.equal(document.openapi, "3.1.0");
   assert.deepEqual(complaints(), []);

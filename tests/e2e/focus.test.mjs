@@ -28,7 +28,7 @@ for (const width of [1280, 360]) {
     if (width === 360) await page.locator(".pane-tabs").getByRole("button", { name: "New rule" }).click();
     await fillEditor(page, `http.host eq "focus${width}.example.com"`, "Expression of the filter");
     await page.getByLabel("Description").fill(`Focus ${width}`);
-    await page.getByRole("button", { name: "Create rule" }).focus();
+    await page.locator("form").getByRole("button", { name: "Create rule" }).focus();
     await page.keyboard.press("Enter");
     await toast(page, "Rule created");
     await expectFocusKept(page, "Create rule");

@@ -43,7 +43,7 @@ extern "C" {
     pub(crate) fn select(this: &CodeMirror, from: usize, to: usize);
 
     /// Selects a range and scrolls it into view without moving the focus.
-    #[wasm_bindgen(method)]
+    #[wasm_bindgen(method, js_name = mark)]
     pub(crate) fn reveal(this: &CodeMirror, from: usize, to: usize);
 
     /// Removes the editor.

@@ -226,7 +226,7 @@ fn NoRules(
         <div class="empty">
             <h2>"No rules yet"</h2>
             <p>"A rule applies an action to the requests that its filter matches. For example, block " <code>"http.request.uri.path contains \"/wp-login.php\""</code> "."</p>
-            <button type="button" class="button primary narrow-only" on:click=move |_| active.set(1)>"Create rule"</button>
+            <button type="button" class="button primary narrow-only" on:click=move |_| active.set(1)>"New rule"</button>
         </div>
     }
 }
