@@ -74,7 +74,7 @@ pub(super) fn IssueList(
         let offset = u32::try_from(Utf16Offsets::new(&text).byte_to_utf16(at)).unwrap_or(u32::MAX);
         let (pointer, message) = (flaw.pointer.clone(), flaw.message.clone());
         view! {
-            <li class="rejection">
+            <li class="json-error">
                 <IconView icon />
                 <span>
                     <button type="button" class="link" on:click=move |_| move_cursor(area, offset, place.line)>{words}</button>
@@ -86,7 +86,7 @@ pub(super) fn IssueList(
     });
     let rows = rows.collect_view();
     view! {
-        <ul class="errors">{rows}</ul>
+        <ul class="json-errors">{rows}</ul>
         {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
     }
 }
