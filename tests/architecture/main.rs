@@ -1,5 +1,7 @@
-//! The shape of the project: who depends on whom, how long a file may be, and that what is written
-//! about the project is true.
+//! The structure of the project: dependencies between crates, the length of files, and the boundaries that only a
+//! convention keeps.
+//!
+//! [`modules`] holds the module graph of each crate, and [`papers`] checks the documents.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -13,7 +15,7 @@ use std::process::Command;
 use zonewright_expression::code;
 use zonewright_tests::markdown::{MarkdownBlock, read};
 
-/// Every crate with the crates of the workspace that it may depend on; tests may use all of them.
+/// The crates of the workspace that each crate may depend on. Tests may use all of them.
 const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
     ("diagnostic", &[]),
     ("api", &["diagnostic"]),
@@ -54,16 +56,16 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Packages that only test the others.
+/// Packages of tests, which are exempt.
 const TEST_PACKAGES: [&str; 2] = ["tests", "growth"];
 
-/// Crates whose types have no JSON shape.
+/// Crates that do not serialize: their JSON is defined in `api`, `wasm` and `cli`.
 const ENGINE_CRATES: [&str; 5] = ["diagnostic", "expression", "equivalence", "firewall", "logpush"];
 
-/// Endings of the files that people read as code.
+/// Extensions of the files whose length is limited.
 const CODE_EXTENSIONS: [&str; 5] = ["rs", "js", "mjs", "css", "pest"];
 const MAX_LINES: usize = 400;
-/// Longer files: tables with one entry after the other, which nobody reads from top to bottom.
+/// Tables of data, which are searched and not read from top to bottom.
 const LONG_TABLE_FILES: [&str; 4] = [
     "crates/expression/src/schema/fields/cf.rs",
     "crates/expression/src/schema/fields/http.rs",
@@ -84,7 +86,7 @@ fn crates_depend_only_on_what_they_may() {
     let mut found = BTreeSet::new();
     for package in metadata["packages"].as_array().unwrap() {
         let Some(name) = short_name(&package["name"]).filter(|name| !TEST_PACKAGES.contains(name)) else { continue };
-        let allowed = allowed.get(name).unwrap_or_else(|| panic!("`{name}` has no row in EDGES"));
+        let allowed = allowed.get(name).unwrap_or_else(|| panic!("`{name}` has no row in ALLOWED_DEPENDENCIES"));
         found.insert(name);
         let declared = package["dependencies"].as_array().unwrap().iter();
         for dependency in declared.filter(|dependency| dependency["kind"] != "dev") {
@@ -92,7 +94,7 @@ fn crates_depend_only_on_what_they_may() {
             assert!(allowed.contains(&other), "`{name}` may not depend on `{other}`");
         }
     }
-    assert_eq!(found, allowed.keys().copied().collect(), "crates found, rows of EDGES");
+    assert_eq!(found, allowed.keys().copied().collect(), "crates found, rows of ALLOWED_DEPENDENCIES");
 }
 
 /// Crates below the HTTP service, and what they must not depend on.
@@ -110,7 +112,7 @@ fn store_and_delivery_do_not_depend_on_an_http_server() {
     }
 }
 
-/// `expression` for `zonewright-expression`; nothing for a crate from elsewhere.
+/// `expression` for `zonewright-expression`, none for a crate of another project.
 fn short_name(name: &Value) -> Option<&str> {
     name.as_str().unwrap().strip_prefix("zonewright-")
 }
@@ -128,8 +130,8 @@ fn files_are_short_enough_to_read() {
 }
 
 #[test]
-fn the_grammar_stays_in_its_folder() {
-    // Two name it as a word only; one counts the parser's steps; the reference grammar has a parser of its own.
+fn only_parse_modules_use_pest() {
+    // Tests that search for the name, count the parser's steps, or compile the reference grammar.
     let others = [
         "tests/architecture/main.rs",
         "tests/prose.rs",
@@ -143,33 +145,33 @@ fn the_grammar_stays_in_its_folder() {
         }
         for line in code_lines(&text(&path)) {
             let names_it = ["pest", "pest_derive", "Pairs"].iter().any(|name| words(&line).any(|word| word == *name));
-            assert!(!names_it, "{path} knows the parser's types: {line}");
+            assert!(!names_it, "{path} uses the parser's types: {line}");
         }
     }
 }
 
 #[test]
-fn the_engine_has_no_json_shape() {
+fn engine_crates_do_not_use_serde() {
     for name in ENGINE_CRATES {
         let folder = format!("crates/{name}/src/");
         for path in files().into_iter().filter(|path| path.starts_with(&folder) && has_ending(path, &["rs"])) {
             for line in code_lines(&text(&path)) {
-                let shaped = words(&line).any(|word| ["Serialize", "Deserialize", "serde"].contains(&word));
-                assert!(!shaped, "{path}: {line}");
+                let uses_serde = words(&line).any(|word| ["Serialize", "Deserialize", "serde"].contains(&word));
+                assert!(!uses_serde, "{path}: {line}");
             }
         }
     }
 }
 
-/// Writes without an entry in the audit log change nothing on behalf of a client.
+/// Every write on behalf of a client adds an entry to the audit log.
 #[test]
-fn only_these_write_without_an_entry() {
+fn only_internal_writes_have_no_audit_entry() {
     let allowed = [
-        // The service's own state: deliveries, its key, its claims.
+        // The service's own state: deliveries, its key, its leases.
         ("jobs.rs", "Scope::Unlocked", 2),
         ("keys.rs", "Scope::Unlocked", 1),
         ("leases.rs", "Scope::Unlocked", 2),
-        // Initial data, and a backup, which brings its own log.
+        // Initial data, and a restored backup, which contains its own log.
         ("accounts.rs", "commit_unlogged", 1),
         ("backup.rs", "commit_unlogged", 1),
     ];
@@ -195,17 +197,17 @@ fn only_these_write_without_an_entry() {
 }
 
 #[test]
-fn nothing_is_left_undone_or_names_a_private_place() {
-    // Put together here, as this file is one of those that are searched.
-    let words_of_debt = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("#[ig", "nore")];
-    let places = [concat!("/wo", "rk"), concat!("../sha", "red")];
+fn files_have_no_debt_marker_and_no_private_path() {
+    // Concatenated, because this file is searched too.
+    let debt_markers = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("#[ig", "nore")];
+    let private_paths = [concat!("/wo", "rk"), concat!("../sha", "red")];
     let mut found = Vec::new();
     for path in files() {
-        // A file that is not UTF-8 is a picture.
+        // Pictures are not UTF-8.
         let Ok(text) = std::fs::read_to_string(root().join(&path)) else { continue };
         for (number, line) in text.lines().enumerate() {
-            let debt = words_of_debt.iter().any(|word| line.contains(word));
-            if debt || places.iter().any(|place| mentions_path(line, place)) {
+            let debt = debt_markers.iter().any(|word| line.contains(word));
+            if debt || private_paths.iter().any(|path| mentions_path(line, path)) {
                 found.push(format!("{path}:{}: {line}", number + 1));
             }
         }
@@ -213,33 +215,54 @@ fn nothing_is_left_undone_or_names_a_private_place() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// Whether the line has the path and not only a longer name that begins like it.
-fn mentions_path(line: &str, place: &str) -> bool {
+/// Whether the line contains the path, and not as a part of a longer name.
+fn mentions_path(line: &str, path: &str) -> bool {
     let in_a_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-    let pieces: Vec<&str> = line.split(place).collect();
-    pieces.windows(2).any(|around| {
+    let parts: Vec<&str> = line.split(path).collect();
+    parts.windows(2).any(|around| {
         let (before, after) = (around[0].chars().next_back(), around[1].chars().next());
         !before.is_some_and(|c| in_a_name(c) || c == '.') && !after.is_some_and(in_a_name)
     })
 }
 
-/// That every code has a page and the reverse is a test of `codes.rs`.
+/// The pages are printed in terminals and in the app, which do not follow links.
 #[test]
-fn pages_link_nowhere() {
+fn code_pages_have_no_links() {
     for (name, page) in code::ALL.iter().chain(zonewright_logpush::code::ALL) {
-        for piece in read(page) {
-            let (MarkdownBlock::Line(line) | MarkdownBlock::Heading(_, line)) = piece else { continue };
+        for block in read(page) {
+            let (MarkdownBlock::Line(line) | MarkdownBlock::Heading(_, line)) = block else { continue };
             let links = ["](", "http:", "https:", "www.", "<a "].iter().any(|mark| line.contains(mark));
             assert!(!links, "the page of {name}: {line}");
         }
     }
 }
 
+/// A class that only one side names is a rule without effect, or an element without style.
+#[test]
+fn style_sheets_have_no_unused_class() {
+    let is_source = |path: &String| path.starts_with("web/") && has_ending(path, &["rs", "js", "html"]);
+    let sources: String = files().into_iter().filter(is_source).map(|path| text(&path)).collect();
+    let is_class = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let used: BTreeSet<&str> = sources.split(|c| !is_class(c)).collect();
+    let mut unused = Vec::new();
+    for path in files().into_iter().filter(|path| path.starts_with("web/styles/") && has_ending(path, &["css"])) {
+        let sheet = text(&path);
+        let selectors = sheet.split('}').filter_map(|rule| rule.rsplit_once('{')).map(|(selectors, _)| selectors);
+        for after_dot in selectors.flat_map(|selectors| selectors.split('.').skip(1)) {
+            let class = after_dot.split(|c| !is_class(c)).next().unwrap();
+            if class.starts_with(|c: char| c.is_ascii_lowercase()) && !used.contains(class) {
+                unused.push(format!("{path}: .{class}"));
+            }
+        }
+    }
+    assert!(unused.is_empty(), "no element has these classes:\n{}", unused.join("\n"));
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Every file of the project, as git sees them: those that are tracked, and new ones.
+/// Every file of the project: tracked files and new ones that git does not ignore.
 fn files() -> Vec<String> {
     let output = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"])
@@ -250,7 +273,7 @@ fn files() -> Vec<String> {
     let names = String::from_utf8(output.stdout).unwrap();
     let files: Vec<_> = names.split_terminator('\0').map(str::to_owned).collect();
     assert!(files.len() > 100, "only {} files", files.len());
-    // One that was deleted is still listed until that is committed.
+    // Git lists a deleted file until its deletion is committed.
     files.into_iter().filter(|path| root().join(path).is_file()).collect()
 }
 
@@ -262,7 +285,7 @@ fn has_ending(path: &str, endings: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending))
 }
 
-/// The lines that are not only a comment.
+/// The lines that are not comments.
 fn code_lines(text: &str) -> impl Iterator<Item = String> {
     text.lines().filter(|line| !line.trim_start().starts_with("//")).map(str::to_owned)
 }

@@ -40,6 +40,16 @@ fn relative_links_lead_to_files_and_headings() {
 }
 
 #[test]
+fn glossary_paths_exist() {
+    let glossary = text("docs/glossary.md");
+    let rows = glossary.lines().filter(|line| line.starts_with("| ") && line.ends_with("` |"));
+    let paths: Vec<&str> = rows.filter_map(|row| row.strip_suffix("` |")?.rsplit('`').next()).collect();
+    assert!(paths.len() > 100, "only {} rows name a file", paths.len());
+    let missing: Vec<_> = paths.into_iter().filter(|path| !root().join(path).is_file()).collect();
+    assert!(missing.is_empty(), "docs/glossary.md names files that do not exist:\n{}", missing.join("\n"));
+}
+
+#[test]
 fn links_outside_of_code_are_found() {
     let page =
         "[a](b.md) `[c](d)` [`e`](f.md#g \"title\")\n```\n[h](i)\n```\n## [j](k)\n<img src=\"l.png\"> <a href='m'>";
@@ -113,8 +123,8 @@ fn problem(page: &str, link: &str) -> Option<&'static str> {
 /// The targets of links and pictures, without those in code.
 fn links(page: &str) -> Vec<String> {
     let mut links = Vec::new();
-    for piece in read(page) {
-        let (MarkdownBlock::Line(line) | MarkdownBlock::Heading(_, line)) = piece else { continue };
+    for block in read(page) {
+        let (MarkdownBlock::Line(line) | MarkdownBlock::Heading(_, line)) = block else { continue };
         // Without code spans, which stand between backticks.
         let prose: String = line.split('`').step_by(2).collect();
         for (start, end) in [("](", ')'), ("src=\"", '"'), ("srcset=\"", '"')] {
@@ -130,8 +140,8 @@ fn links(page: &str) -> Vec<String> {
 /// The anchors of the headings, as GitHub derives them.
 fn anchors(page: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
-    for piece in read(page) {
-        let MarkdownBlock::Heading(_, heading) = piece else { continue };
+    for block in read(page) {
+        let MarkdownBlock::Heading(_, heading) = block else { continue };
         let kept = heading.to_lowercase().replace(' ', "-");
         let anchor: String = kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect();
         let numbered = (1..).map(|number| format!("{anchor}-{number}"));
@@ -192,8 +202,8 @@ fn command_path(words: &[String]) -> &[String] {
 /// The calls of the script and of the binary, as words: in blocks of shell commands, and in prose between backticks.
 fn documented_commands(page: &str) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
-    for piece in read(page) {
-        match piece {
+    for block in read(page) {
+        match block {
             MarkdownBlock::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.holds.as_str()) => {
                 lines.extend(block.text.replace("\\\n", " ").lines().map(str::to_owned));
             }
