@@ -197,16 +197,16 @@ async fn oversized_values_are_omitted_from_pages_and_returned_by_id() {
     assert_eq!((all.len(), &answer.body["result_info"]["total_count"]), (13, &json!(13)));
     let size = answer.body.to_string().len();
     assert!(size < 20 << 20, "{size}");
-    let (whole, left): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["left_out"].is_null());
+    let (whole, left): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["omitted"].is_null());
     assert!(whole.len() > 4 && left.len() > 2, "{} {}", whole.len(), left.len());
     assert!(whole.iter().all(|entry| entry["newValue"].is_string() && entry["newValueJson"].is_object()));
     assert_eq!(all[12]["newValueJson"]["expression"], "ssl", "small values stay, at any position");
     for entry in left {
-        let message = entry["metadata"]["left_out"].as_str().unwrap();
+        let message = entry["metadata"]["omitted"].as_str().unwrap();
         assert!(message.ends_with("bytes; fetch this entry alone, by its `id`"), "{message}");
         assert!(entry.get("newValue").is_none() && entry.get("oldValueJson").is_none(), "{message}");
         let alone = get(&app, &format!("?id={}", entry["id"].as_str().unwrap())).await.body["result"][0].clone();
-        assert!(alone["newValueJson"]["rules"].is_array() && alone["metadata"].get("left_out").is_none());
+        assert!(alone["newValueJson"]["rules"].is_array() && alone["metadata"].get("omitted").is_none());
     }
     let listed = zonewright_store::read_log(
         app.folder.path(),

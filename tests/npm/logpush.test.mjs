@@ -36,8 +36,8 @@ const asked = {
   }),
   simplified: (source, { options }) => logpush.simplify(source, { ...options, ...UNLIMITED }).text,
   converted(source, { options }) {
-    const { text, lost } = logpush.convert(source, { ...options, ...UNLIMITED });
-    return text ?? lost.map((one) => `lost ${sourceExcerpt(source, one)}: ${one.message}`).join("; ");
+    const { text, losses } = logpush.convert(source, { ...options, ...UNLIMITED });
+    return text ?? losses.map((one) => `lost ${sourceExcerpt(source, one)}: ${one.message}`).join("; ");
   },
   filtered(source, { options, words }, line) {
     const [, missing] = wordsOf(words).find(([name]) => name === "missing") ?? [];
@@ -193,9 +193,9 @@ describe("results", () => {
     const source = '{"where":{"and":[{"key":"ClientRequestPath","operator":"eq","value":"/🦀é"},{"key":"Nope","operator":"eq","value":1}]}}';
     const [diagnostic] = logpush.check(source).diagnostics;
     assert.equal(source.slice(diagnostic.start, diagnostic.end), '"Nope"');
-    const { lost } = logpush.convert('http.host eq "🦀" and ssl and cf.client.bot');
-    assert.ok(lost.length > 0);
-    assert.equal('http.host eq "🦀" and ssl and cf.client.bot'.slice(lost[0].start, lost[0].end), "cf.client.bot");
+    const { losses } = logpush.convert('http.host eq "🦀" and ssl and cf.client.bot');
+    assert.ok(losses.length > 0);
+    assert.equal('http.host eq "🦀" and ssl and cf.client.bot'.slice(losses[0].start, losses[0].end), "cf.client.bot");
     const { error } = logpush.evaluate(FILTER, '{"🦀": 1, x}');
     assert.equal(error.offset, '{"🦀": 1, '.length);
   });

@@ -212,8 +212,8 @@ describe("results", () => {
 
   test("sample requests are evaluated before and after the migration", () => {
     const [health, other] = migration.simulate(CONFIG, REQUESTS).requests;
-    assert.deepEqual(health.before, { managed: false, core: false, decided: ["/firewall_rules/0"] });
-    assert.deepEqual(health.after, { managed: false, core: false, decided: ["/rules/0"] });
+    assert.deepEqual(health.before, { managed: false, core: false, decidedBy: ["/firewall_rules/0"] });
+    assert.deepEqual(health.after, { managed: false, core: false, decidedBy: ["/rules/0"] });
     assert.deepEqual([health.differs, other.differs, other.after.managed], [false, false, true]);
     assert.ok(health.notes.length > 0);
     const ruleset = { ...RULESET, rules: RULESET.rules.slice(1) };

@@ -155,7 +155,7 @@ describe("editor services", () => {
     assert.deepEqual(diagnostics, []);
     assert.equal(source.slice(call.start, call.end), "substring");
     const { start, end, name } = call.parameters[call.active];
-    assert.deepEqual([call.form.slice(start, end), name], ["start", "start"]);
+    assert.deepEqual([call.label.slice(start, end), name], ["start", "start"]);
     assert.equal(signature(source, 3).signature, null);
   });
 });

@@ -27,7 +27,7 @@ test("neverFires respects priority, actions and paused firewall rules", () => {
     rule("ssl", "allow", { priority: 4 }),
   ]);
   assert.deepEqual(summarize(answer), ["1 yes", "2 inactive", "3 yes", "0 never 3"]);
-  assert.deepEqual(answer.rules[3], { index: 0, name: "late", fires: "never", why: "covered", by: [3], assumptions: [] });
+  assert.deepEqual(answer.rules[3], { index: 0, name: "late", fires: "never", why: "shadowed", by: [3], assumptions: [] });
 });
 
 test("neverFires reports contradictions, assumptions and undecided rules", () => {

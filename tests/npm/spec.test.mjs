@@ -28,9 +28,9 @@ const atCursor = {
   signature(source, offset) {
     const call = signature(source, offset).signature;
     const active = call?.parameters[call.active];
-    if (!active) return call?.form ?? "";
+    if (!active) return call?.label ?? "";
     const { start, end } = active;
-    return `${call.form.slice(0, start)}‹${call.form.slice(start, end)}›${call.form.slice(end)}`;
+    return `${call.label.slice(0, start)}‹${call.label.slice(start, end)}›${call.label.slice(end)}`;
   },
 };
 

@@ -141,7 +141,7 @@ test("log push results have the declared members", () => {
   same(evaluated.trace[0], "Step");
   const lossy = logpush.convert("cf.client.bot");
   same(lossy, "ConvertResult");
-  assert.deepEqual(Object.keys(lossy.lost[0]), ["message", "start", "end"]);
+  assert.deepEqual(Object.keys(lossy.losses[0]), ["message", "start", "end"]);
   const refused = logpush.job({});
   same(refused, "JobResult");
   same(refused.errors[0], "JobError");

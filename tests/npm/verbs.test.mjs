@@ -306,8 +306,8 @@ fields = { "http.hots" = "a" }
 
   test("test returns a report with offsets", () => {
     const report = zonewright.test(file, { files: { "rule.txt": "ssl\r\n" }, junit: true, name: "a.toml" });
-    const { ok, passed, failed, errors, mistakes, tests } = report;
-    assert.deepEqual([ok, passed, failed, errors, mistakes, codes(report)], [false, 1, 1, 1, 0, []]);
+    const { ok, passed, failed, errors, fileErrors, tests } = report;
+    assert.deepEqual([ok, passed, failed, errors, fileErrors, codes(report)], [false, 1, 1, 1, 0, []]);
     const [office, other] = tests;
     const { expression, expressionStart } = office;
     assert.equal(file.slice(expressionStart, expressionStart + expression.length), expression);
@@ -323,7 +323,7 @@ fields = { "http.hots" = "a" }
 
   test("malformed and missing files are reported", () => {
     const broken = zonewright.test("[[test");
-    assert.deepEqual([codes(broken), broken.ok, broken.errors, broken.mistakes], [["test-file"], false, 0, 1]);
+    assert.deepEqual([codes(broken), broken.ok, broken.errors, broken.fileErrors], [["test-file"], false, 0, 1]);
     const missing = zonewright.test("[[test]]\nfile = 'a'\n[[test.match]]\nrequest = 'https://a/'\n");
     assert.match(missing.diagnostics[0].message, /no such file/);
     assert.deepEqual([zonewright.test("").ok, codes(zonewright.test(""))], [false, ["test-file"]]);
@@ -337,9 +337,9 @@ test("schema lists what the other functions accept", () => {
   const { fields, functions, operators, logical, phases, plans, managedLists, lints } = schema();
   for (const { name } of fields) assert.ok(!codes(check(name, { kind: "value" })).includes("unknown-field"), name);
   assert.ok(fields.length > 100 && functions.length > 30 && operators.length > 9 && logical.length > 2);
-  for (const { name, form, parameters } of functions) {
-    assert.ok(form.startsWith(`${name}(`), form);
-    for (const { start, end } of parameters) assert.ok(form.slice(start, end).length > 0, form);
+  for (const { name, signature, parameters } of functions) {
+    assert.ok(signature.startsWith(`${name}(`), signature);
+    for (const { start, end } of parameters) assert.ok(signature.slice(start, end).length > 0, signature);
   }
   for (const { name } of phases) assert.equal(check("ssl", { phase: name, lint: false }).diagnostics.length < 2, true);
   for (const { name } of plans) assert.ok(check("ssl", { plan: name }).ok);

@@ -130,7 +130,7 @@ fn check_offset(source: &str, offset: usize) -> Result<(), TestCaseError> {
     }
     if let Some(found) = signature(source, offset) {
         prop_assert!(fits(found.span) && found.span.end <= offset, "{:?} at {} of {:?}", found, offset, source);
-        prop_assert!(found.parameters.iter().all(|one| found.form.get(one.span.start..one.span.end).is_some()));
+        prop_assert!(found.parameters.iter().all(|one| found.label.get(one.span.start..one.span.end).is_some()));
     }
     Ok(())
 }

@@ -67,11 +67,11 @@ proptest! {
         let text = filter(&mut Choices::new(&choices), false);
         let before = program(&text);
         let there = to_expression(&before);
-        prop_assert_eq!(there.text.is_none(), !there.lost.is_empty());
+        prop_assert_eq!(there.text.is_none(), !there.losses.is_empty());
         let Some(expression) = there.text else { return Ok(()) };
         let read = rules::check(&expression, &rules::Options::default());
         let back = from_expression(&read.program.unwrap(), Dataset::http_requests());
-        prop_assert!(back.lost.is_empty(), "{expression}\n{:?}", back.lost);
+        prop_assert!(back.losses.is_empty(), "{expression}\n{:?}", back.losses);
         assert_same_matches(&before, &program(&back.text.unwrap()), &lines)?;
     }
 }

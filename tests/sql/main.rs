@@ -87,7 +87,7 @@ fn query(filter: &Value, dialect: Dialect, path: &Path) -> SqlQuery {
         dialect,
         table: "logs".to_owned(),
         location: path.to_str().unwrap().to_owned(),
-        times_are_texts: false,
+        rfc3339_timestamps: false,
     };
     sql(&serde_json::from_value(settings).unwrap(), &options).unwrap_or_else(|errors| panic!("{filter}: {errors:?}"))
 }

@@ -71,7 +71,7 @@ fn set_format(options: &mut FormatOptions, word: &str) -> Option<()> {
     match (name, value) {
         ("style", "canonical") => options.style = FormatStyle::Canonical,
         ("style", "compact") => options.style = FormatStyle::Compact,
-        ("operators", "kept") => options.operators = Spelling::Preserve,
+        ("operators", "preserve") => options.operators = Spelling::Preserve,
         ("operators", "english") => options.operators = Spelling::English,
         ("operators", "symbols") => options.operators = Spelling::Symbols,
         ("width", _) => options.width = value.parse().ok()?,
@@ -143,11 +143,11 @@ pub fn at_cursor(kind: &str, marked: &str, options: &Options) -> Option<String> 
         _ => signature(&source, offset)
             .map(|help| match help.active.and_then(|active| help.parameters.get(active)) {
                 Some(active) => {
-                    let (before, rest) = help.form.split_at(active.span.start);
+                    let (before, rest) = help.label.split_at(active.span.start);
                     let (name, after) = rest.split_at(active.span.end - active.span.start);
                     format!("{before}‹{name}›{after}")
                 }
-                None => help.form.clone(),
+                None => help.label.clone(),
             })
             .unwrap_or_default(),
     })

@@ -225,7 +225,7 @@ impl<'a> Choices<'a> {
 
 /// Names of the fields with a matching type.
 fn fields(suits: impl Fn(Type) -> bool) -> Vec<&'static str> {
-    let in_use = FIELDS.iter().filter(|field| field.deprecated.is_none() && field.certainty == Certainty::Known);
+    let in_use = FIELDS.iter().filter(|field| field.deprecated.is_none() && field.certainty == Certainty::Confirmed);
     in_use.filter(|field| suits(field.ty)).map(|field| field.name).collect()
 }
 

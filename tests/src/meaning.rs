@@ -58,6 +58,6 @@ fn round_trip_text(filter: &Program) -> Result<String, String> {
 
 fn losses(source: &str, conversion: &Conversion) -> String {
     let lines: Vec<String> =
-        conversion.lost.iter().map(|loss| format!("lost `{}`: {}", loss.span.text(source), loss.message)).collect();
+        conversion.losses.iter().map(|loss| format!("lost `{}`: {}", loss.span.text(source), loss.message)).collect();
     lines.join("; ")
 }

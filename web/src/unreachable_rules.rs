@@ -88,7 +88,7 @@ fn name(listed: &RuleEntry) -> String {
 fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], list: &[RuleEntry]) -> String {
     let why = match proof {
         UnreachableReason::Unsatisfiable => "no request matches it".to_owned(),
-        UnreachableReason::Covered { by } => {
+        UnreachableReason::Shadowed { by } => {
             let names: Vec<String> = by.iter().filter_map(|order| list.get(*order)).map(name).collect();
             match names.as_slice() {
                 [] => "earlier rules match everything that it matches".to_owned(),

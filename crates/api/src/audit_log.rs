@@ -87,7 +87,7 @@ pub struct AuditMetadata {
     /// Present if both versions of the object are omitted because the objects of the page are too large in total.
     /// Explains how large the object is and how to get it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub left_out: Option<String>,
+    pub omitted: Option<String>,
 }
 
 /// The owner of a changed object.

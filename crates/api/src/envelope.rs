@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_four_members_are_written_and_optional_ones_are_left_out() {
+    fn all_four_members_are_written_and_optional_ones_are_omitted() {
         let cases = [
             (Envelope::success(1), r#"{"result":1,"success":true,"errors":[],"messages":[]}"#),
             (

@@ -68,9 +68,9 @@ pub(crate) struct CaseInput {
 
 const INPUT_KEYS: [&str; 5] = ["missing", "request", "fields", "absent", "lists"];
 const FILE_KEYS: [&str; 3] = ["phase", "plan", "test"];
-const TEST_KEYS: [&str; 9] = ["name", "expression", "file", "kind", "phase", "plan", "match", "miss", "gives"];
+const TEST_KEYS: [&str; 9] = ["name", "expression", "file", "kind", "phase", "plan", "match", "miss", "returns"];
 const CASE_KEYS: [&str; 1] = ["name"];
-const VALUE_CASE_KEYS: [&str; 3] = ["name", "value", "nothing"];
+const VALUE_CASE_KEYS: [&str; 3] = ["name", "value", "no_value"];
 
 /// Maximum number of TOML errors that are listed; the others are counted.
 const MAX_SYNTAX_ERRORS: usize = 20;
@@ -120,38 +120,38 @@ fn parse_test<'t>(
     let input = parse_input(&table, file_input, problems);
     let expression = parse_expression(&table, span, problems);
     let mut cases = Vec::new();
-    for key in ["match", "miss", "gives"] {
+    for key in ["match", "miss", "returns"] {
         for (index, (table, span)) in table.tables(key, problems).into_iter().enumerate() {
             cases.extend(parse_case(key, index, table, span, &input, problems));
         }
     }
-    if let Some(item) = table.get("gives") {
+    if let Some(item) = table.get("returns") {
         options.kind = Kind::Value;
         if let Some((_, span)) = kind.filter(|(kind, _)| *kind != Kind::Value) {
             problems.push(
-                file_error(span, "a test with `gives` must have the kind `value`")
-                    .with_help("remove `kind`, or use `match` and `miss` instead of `gives`"),
+                file_error(span, "a test with `returns` must have the kind `value`")
+                    .with_help("remove `kind`, or use `match` and `miss` instead of `returns`"),
             );
         }
         if table.get("match").or(table.get("miss")).is_some() {
             problems.push(
-                file_error(span_of(item), "a test cannot have `gives` together with `match` or `miss`")
+                file_error(span_of(item), "a test cannot have `returns` together with `match` or `miss`")
                     .with_help("a value expression returns a value, so it cannot match a request"),
             );
         }
     }
-    if let (None, Some((kind, span))) = (table.get("gives"), kind) {
+    if let (None, Some((kind, span))) = (table.get("returns"), kind) {
         options.kind = kind;
         if kind == Kind::Value {
             problems.push(
-                file_error(span, "a test of the kind `value` needs `gives`")
+                file_error(span, "a test of the kind `value` needs `returns`")
                     .with_help("a value expression returns a value, so it cannot match a request"),
             );
         }
     }
     // TOML groups the tables by key; the report has the order of the file.
     cases.sort_by_key(|case| case.span.start);
-    let has_cases = ["match", "miss", "gives"].iter().any(|key| table.get(key).is_some());
+    let has_cases = ["match", "miss", "returns"].iter().any(|key| table.get(key).is_some());
     if !has_cases {
         problems.push(
             file_error(span, format!("the test `{name}` has no cases"))
@@ -199,7 +199,7 @@ fn parse_case<'t>(
     test_input: &CaseInput,
     problems: &mut Problems,
 ) -> Option<Case> {
-    let known: &[&str] = if key == "gives" { &VALUE_CASE_KEYS } else { &CASE_KEYS };
+    let known: &[&str] = if key == "returns" { &VALUE_CASE_KEYS } else { &CASE_KEYS };
     let table = StrictTable::new(table, &[known, &INPUT_KEYS].concat(), problems);
     let name = table.text("name", problems).map_or_else(|| format!("{key} {}", index + 1), |(name, _)| name.to_owned());
     let input = parse_input(&table, test_input, problems);
@@ -212,22 +212,22 @@ fn parse_case<'t>(
 }
 
 fn parse_expected_value(table: &StrictTable<'_>, span: Span, problems: &mut Problems) -> Option<ExpectedResult> {
-    let nothing = table.get("nothing").filter(|item| {
+    let no_value = table.get("no_value").filter(|item| {
         let truth = item.get_ref().as_bool();
         if truth.is_none() {
-            problems.push(type_error("nothing", "true or false", item));
+            problems.push(type_error("no_value", "true or false", item));
         }
         truth == Some(true)
     });
-    match (table.get("value"), nothing) {
+    match (table.get("value"), no_value) {
         (Some(item), None) => to_json(item).map_err(|error| problems.push(*error)).ok().map(ExpectedResult::Value),
         (None, Some(_)) => Some(ExpectedResult::NoValue),
         (Some(_), Some(item)) => {
-            problems.push(file_error(span_of(item), "a case cannot have both `value` and `nothing = true`"));
+            problems.push(file_error(span_of(item), "a case cannot have both `value` and `no_value = true`"));
             None
         }
         (None, None) => {
-            let help = "add `value = …`, or `nothing = true` if the expression must have no value";
+            let help = "add `value = …`, or `no_value = true` if the expression must have no value";
             problems.push(file_error(span, "the case has no expected value").with_help(help));
             None
         }

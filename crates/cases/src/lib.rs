@@ -27,7 +27,7 @@
 //! name = "the host of the mirror"
 //! expression = 'concat("mirror.", http.host)'
 //!
-//! [[test.gives]]
+//! [[test.returns]]
 //! request = """
 //! GET / HTTP/1.1
 //! Host: example.com
@@ -40,7 +40,7 @@
 //! | `name` | test, case | the name in the report |
 //! | `expression` | test | the expression; `file = "rule.txt"` reads it from a file instead |
 //! | `match`, `miss` | test | requests that must match, and requests that must not |
-//! | `gives` | test | requests with the expected `value` of a value expression; `nothing = true` if it must have no value |
+//! | `returns` | test | requests with the expected `value` of a value expression; `no_value = true` if it must have no value |
 //! | `request` | file, test, case | an HTTP request, a curl command, a URL, HAR, or fields as JSON |
 //! | `fields` | file, test, case | field values by quoted field name; they take precedence over the request |
 //! | `absent` | file, test, case | names of fields that the request does not have |

@@ -117,22 +117,27 @@ fn values_are_compared() {
 [[test]]
 name = "v"
 expression = 'lower(http.host)'
-[[test.gives]]
+[[test.returns]]
 fields = { "http.host" = "A" }
 value = "a"
-[[test.gives]]
+[[test.returns]]
 fields = { "http.host" = "B" }
 value = "a"
-[[test.gives]]
+[[test.returns]]
 absent = ["http.host"]
-nothing = true
-[[test.gives]]
+no_value = true
+[[test.returns]]
 fields = { "http.host" = { base64 = "/w==" } }
 value = { base64 = "/w==" }
 "#;
     assert_eq!(
         lines(source),
-        ["v, gives 1: passed", "v, gives 2: expected \"a\", found \"b\"", "v, gives 3: passed", "v, gives 4: passed"]
+        [
+            "v, returns 1: passed",
+            "v, returns 2: expected \"a\", found \"b\"",
+            "v, returns 3: passed",
+            "v, returns 4: passed"
+        ]
     );
 }
 
@@ -197,10 +202,10 @@ fn file_errors_have_spans() {
             "`fields`: expected a table, found an array",
             "[]",
         ),
-        ("[[test]]\nexpression = 'ssl'\n[[test.gives]]", "the case has no expected value", "[[test.gives]]"),
+        ("[[test]]\nexpression = 'ssl'\n[[test.returns]]", "the case has no expected value", "[[test.returns]]"),
         (
-            "[[test]]\nexpression = 'ssl'\n[[test.gives]]\nvalue = 1\n[[test.match]]",
-            "a test cannot have `gives` together with `match` or `miss`",
+            "[[test]]\nexpression = 'ssl'\n[[test.returns]]\nvalue = 1\n[[test.match]]",
+            "a test cannot have `returns` together with `match` or `miss`",
             "",
         ),
         (
@@ -291,7 +296,7 @@ fn file_errors_are_not_counted_as_cases() {
 #[test]
 fn truncated_or_mutated_files_never_panic() {
     let source = "lists = { a = [1] }\n[[test]]\nexpression = 'ssl or ip.src in $a'\n[[test.match]]\nrequest = \"\"\"\nGET / HTTP/1.1\n\"\"\"\n\
-                  fields = { ssl = true, é = 1 }\n[[test.gives]]\nvalue = 5\n";
+                  fields = { ssl = true, é = 1 }\n[[test.returns]]\nvalue = 5\n";
     for at in (0..source.len()).filter(|at| source.is_char_boundary(*at)) {
         report(&source[..at]);
         for text in ["\0", "[", "é", "'", "=", "\n"] {
@@ -314,8 +319,8 @@ fn counting_expression_sees_the_response() {
     assert_eq!(rejected, ["t, match 1: error: the expression has errors"]);
     let invalid = [
         ("kind = \"counted\"", "[[test.match]]", "counted"),
-        ("kind = \"value\"", "[[test.match]]", "a test of the kind `value` needs `gives`"),
-        ("kind = \"counting\"", "[[test.gives]]\nvalue = 1", "a test with `gives` must have the kind `value`"),
+        ("kind = \"value\"", "[[test.match]]", "a test of the kind `value` needs `returns`"),
+        ("kind = \"counting\"", "[[test.returns]]\nvalue = 1", "a test with `returns` must have the kind `value`"),
     ];
     for (kind, cases, expected) in invalid {
         let found = lines(&test(kind, cases));

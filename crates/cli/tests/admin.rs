@@ -203,7 +203,7 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
         serde_json::from_str(&stdout(&done(&[arguments, &["--format", "json"]].concat()))).unwrap()
     };
     let newest = |number: usize| -> Vec<String> {
-        let log = json(&["audit", "list", "--most", &number.to_string()]);
+        let log = json(&["audit", "list", "--limit", &number.to_string()]);
         log.as_array().unwrap().iter().map(|one| one["action"]["type"].as_str().unwrap().to_owned()).collect()
     };
     let account = json(&["account", "create", "Mine"])["account"].as_str().unwrap().to_owned();
@@ -258,7 +258,7 @@ fn audit_log_lists_filters_and_verifies() {
     let entries: Value = serde_json::from_str(&stdout(&listed)).unwrap();
     let kinds: Vec<&Value> = entries.as_array().unwrap().iter().map(|entry| &entry["action"]["type"]).collect();
     assert_eq!(kinds, ["zone.create", "account.create"]);
-    assert!(stdout(&admin(&["audit", "list", "--most", "1"])).contains("  admin  zone.create  "));
+    assert!(stdout(&admin(&["audit", "list", "--limit", "1"])).contains("  admin  zone.create  "));
     assert_eq!(stdout(&admin(&["audit", "list", "--before", "2020-01-01"])), "");
 
     let verified = stdout(&admin(&["audit", "verify"]));
@@ -284,7 +284,7 @@ fn audit_log_lists_filters_and_verifies() {
     }
     assert_eq!(admin(&["audit", "list", "--since", "yesterday"]).status.code(), Some(2));
     assert_eq!(admin(&["account", "create", "A\u{202e}B"]).status.code(), Some(0));
-    let hostile = stdout(&admin(&["audit", "list", "--most", "1"]));
+    let hostile = stdout(&admin(&["audit", "list", "--limit", "1"]));
     assert!(hostile.contains(r"A\u202eB") && !hostile.contains('\u{202e}'), "{hostile}");
 }
 
@@ -310,7 +310,7 @@ fn audit_log_shows_changes_and_filters_match_the_api() {
         let lines = listed.lines().filter(|line| !line.starts_with(' '));
         lines.map(|line| line.split("  ").nth(2).unwrap().to_owned()).collect()
     };
-    let newest = list(&["--most", "1"]);
+    let newest = list(&["--limit", "1"]);
     let [entry, before, after] = <[&str; 3]>::try_from(newest.lines().collect::<Vec<_>>()).unwrap();
     assert!(entry.contains(&format!("  admin  zone.change_plan  {zone}  a.example  -")), "{newest}");
     assert!(before.starts_with("  before  {") && before.contains("\"pro\""), "{newest}");
@@ -326,7 +326,7 @@ fn audit_log_shows_changes_and_filters_match_the_api() {
     assert_eq!(actions(&["--action-type", "user.set_key"]).len(), 1);
     assert!(actions(&["--actor-email", "me@a.example"]).is_empty());
     assert_eq!(actions(&["--since", "2020-01-01", "--before", "2020-01-02"]), [""; 0]);
-    let entries: Value = serde_json::from_str(&list(&["--most", "1", "--format", "json"])).unwrap();
+    let entries: Value = serde_json::from_str(&list(&["--limit", "1", "--format", "json"])).unwrap();
     assert_eq!(actions(&["--id", entries[0]["id"].as_str().unwrap()]), ["zone.change_plan"]);
     admin(&["zone", "delete", "a.example", "--yes"]);
     assert_eq!(actions(&["--zone-name", zone]), ["zone.change_plan"], "a deleted zone is found by its ID");

@@ -124,11 +124,11 @@ fn convert_round_trips_or_reports_losses() {
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!((&answer["ok"], &answer["text"]), (&json!(false), &Value::Null));
     // Bytes from 0, characters from 1.
-    let place = ["start", "end", "line", "column"].map(|member| answer["lost"][0][member].as_u64().unwrap());
+    let place = ["start", "end", "line", "column"].map(|member| answer["losses"][0][member].as_u64().unwrap());
     assert_eq!(place, [22, 35, 1, 22]);
     let carried = run(&["logpush", "convert", "--format", "json", SERVER_ERRORS], "");
     let answer: Value = serde_json::from_str(&stdout(&carried)).unwrap();
-    assert_eq!(answer, json!({"ok": true, "text": expression, "lost": []}));
+    assert_eq!(answer, json!({"ok": true, "text": expression, "losses": []}));
     for (wrong, code) in [("{", 1), ("http.hots eq \"a\"", 1), ("nonsense", 2), ("folder/filter.json", 2)] {
         let output = run(&["logpush", "convert", wrong], "");
         assert_eq!(output.status.code(), Some(code), "{wrong}");

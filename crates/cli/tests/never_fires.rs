@@ -62,7 +62,7 @@ fn firewall_rules_in_api_format_are_ordered_and_decided() {
         {"index": 3, "name": "all", "fires": "inactive"},
         {"index": 1, "name": "log", "fires": "yes"},
         {"index": 2, "name": "let in", "fires": "yes"},
-        {"index": 0, "name": "late", "fires": "never", "why": "covered", "by": [2], "assumptions": []},
+        {"index": 0, "name": "late", "fires": "never", "why": "shadowed", "by": [2], "assumptions": []},
     ]});
     assert_eq!(found, expected);
 }

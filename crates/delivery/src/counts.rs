@@ -40,7 +40,7 @@ impl DeliveryMetrics {
 
     /// Counts lines that a job skipped because it could not read them.
     pub fn record_skipped(&self, lines: u64) {
-        self.count_lines("left_out", lines);
+        self.count_lines("skipped", lines);
     }
 
     fn count_lines(&self, state: &'static str, lines: u64) {

@@ -275,8 +275,8 @@ impl Worker {
         over && noted.is_ok()
     }
 
-    fn log_skipped_lines(&self, left_out: &SkippedLines) {
-        let SkippedLines { lines, reason } = left_out;
+    fn log_skipped_lines(&self, skipped: &SkippedLines) {
+        let SkippedLines { lines, reason } = skipped;
         if *lines > 0 {
             self.counts.record_skipped(*lines);
             let job = self.job;

@@ -44,7 +44,7 @@ pub enum UnreachableReason {
     Unsatisfiable,
     /// Whenever the rule is true, one of these earlier terminating rules is true. A set of up to 12 rules is minimal
     /// unless the budget ran out, but other sets may exist.
-    Covered {
+    Shadowed {
         /// The indexes of the earlier rules in the list.
         by: Vec<usize>,
     },
@@ -136,7 +136,7 @@ impl ReachabilityIter {
 
     fn unreachable(&self, by: &BTreeSet<usize>, assumptions: Vec<Assumption>) -> Reachability {
         let by: Vec<usize> = by.iter().filter_map(|number| self.rule_indexes.get(*number).copied()).collect();
-        let proof = if by.is_empty() { UnreachableReason::Unsatisfiable } else { UnreachableReason::Covered { by } };
+        let proof = if by.is_empty() { UnreachableReason::Unsatisfiable } else { UnreachableReason::Shadowed { by } };
         Reachability::Unreachable { proof, assumptions }
     }
 }

@@ -211,7 +211,7 @@ fn dead(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
 
 #[test]
 fn rules_that_never_fire() {
-    let covered = |by: &[usize]| UnreachableReason::Covered { by: by.to_vec() };
+    let shadowed = |by: &[usize]| UnreachableReason::Shadowed { by: by.to_vec() };
     let sources = [
         "ip.src in {10.0.0.0/8}",
         "http.host eq \"a\"",
@@ -223,11 +223,14 @@ fn rules_that_never_fire() {
         "true",
     ];
     let expected =
-        [(2, covered(&[0])), (3, covered(&[0, 1])), (4, UnreachableReason::Unsatisfiable), (7, covered(&[5, 6]))];
+        [(2, shadowed(&[0])), (3, shadowed(&[0, 1])), (4, UnreachableReason::Unsatisfiable), (7, shadowed(&[5, 6]))];
     assert_eq!(dead(&sources), expected);
     // A rule that is non-terminating or inactive covers nothing.
-    assert_eq!(dead(&["+ssl", "ssl", "+ssl", "ssl and http.host eq \"a\""]), [(2, covered(&[1])), (3, covered(&[1]))]);
-    assert_eq!(dead(&["-ssl", "ssl", "-http.hots", "ssl"]), [(3, covered(&[1]))]);
+    assert_eq!(
+        dead(&["+ssl", "ssl", "+ssl", "ssl and http.host eq \"a\""]),
+        [(2, shadowed(&[1])), (3, shadowed(&[1]))]
+    );
+    assert_eq!(dead(&["-ssl", "ssl", "-http.hots", "ssl"]), [(3, shadowed(&[1]))]);
     assert_eq!(dead(&[]), []);
     assert_eq!(
         dead(&["not starts_with(http.request.uri.path, \"/\") and http.request.uri.path ne \"*\""]),
@@ -242,7 +245,7 @@ fn a_long_list_is_many_small_questions() {
     let mut sources: Vec<String> = (0..300).map(numbered).collect();
     sources.push("starts_with(http.request.uri.path, \"/a/part7/\") and not ip.src in $office".to_owned());
     let found = dead(&sources.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(found, [(300, UnreachableReason::Covered { by: vec![7] })]);
+    assert_eq!(found, [(300, UnreachableReason::Shadowed { by: vec![7] })]);
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub struct Completion {
     /// The position of the cursor after insertion, in bytes from the start of `insert`.
     pub cursor: usize,
     /// Whether completion should be triggered again after insertion, such as for an argument, a known value or a key.
-    pub again: bool,
+    pub retrigger: bool,
     /// The kind of the completion.
     pub kind: CompletionKind,
     /// The type or signature.

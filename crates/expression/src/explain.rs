@@ -69,7 +69,7 @@ pub enum OutlineKind {
     /// At least one child is true.
     Any,
     /// An odd number of children is true.
-    Odd,
+    Xor,
     /// The child is false.
     Not,
     /// A single condition. It has children if it joins conditions on many values element by element.

@@ -2,7 +2,7 @@
 //!
 //! Start at [`Field`] and [`Function`]. The tables are plain data, which `check` interprets. A row of [`FIELDS`] is the
 //! only definition of the facts about its field, and so is a row of [`FUNCTIONS`]. Facts come from the public
-//! documentation and from observation of the open engine; second-hand facts are marked [`Certainty::Doubtful`].
+//! documentation and from observation of the open engine; second-hand facts are marked [`Certainty::Unconfirmed`].
 
 mod countries;
 mod field;
@@ -43,9 +43,9 @@ pub enum PlanRequirement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
     /// Documented, or observed in the open engine.
-    Known,
+    Confirmed,
     /// Found only in lists or examples of third parties.
-    Doubtful,
+    Unconfirmed,
 }
 
 /// The month that the tables describe.

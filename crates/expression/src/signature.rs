@@ -11,7 +11,7 @@ use zonewright_diagnostic::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
     /// The name and the parameters, as in `substring(field, start, end?)`.
-    pub form: String,
+    pub label: String,
     /// The type of the result.
     pub returns: String,
     /// A short description of the function.
@@ -27,7 +27,7 @@ pub struct SignatureHelp {
 /// A parameter of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// The span of the parameter in `form`, in bytes.
+    /// The span of the parameter in `label`, in bytes.
     pub span: Span,
     /// The name of the parameter.
     pub name: &'static str,
@@ -50,7 +50,7 @@ pub fn signature(source: &str, offset: usize) -> Option<SignatureHelp> {
 }
 
 fn build_help(function: &Function, call: &OpenCall) -> SignatureHelp {
-    let form = check::format_signature(function);
+    let label = check::format_signature(function);
     let mut at = function.name.len() + 1;
     let mut parameters = Vec::new();
     for param in function.params {
@@ -67,7 +67,7 @@ fn build_help(function: &Function, call: &OpenCall) -> SignatureHelp {
     let last = parameters.len().checked_sub(1);
     let active = call.param().and(last).map(|last| call.argument.min(last));
     SignatureHelp {
-        form,
+        label,
         returns: format_return_type(function),
         doc: function.doc,
         parameters,
@@ -180,11 +180,11 @@ mod tests {
             let source = format!("{}(", function.name);
             let help = signature(&source, source.len()).unwrap();
             for (shown, param) in help.parameters.iter().zip(function.params) {
-                assert!(shown.span.text(&help.form).starts_with(param.name), "{}", help.form);
-                assert!(!shown.detail.is_empty(), "{}", help.form);
+                assert!(shown.span.text(&help.label).starts_with(param.name), "{}", help.label);
+                assert!(!shown.detail.is_empty(), "{}", help.label);
             }
             let end = help.parameters.last().map(|last| last.span.end);
-            assert_eq!(end, Some(help.form.len() - 1), "{}", help.form);
+            assert_eq!(end, Some(help.label.len() - 1), "{}", help.label);
         }
     }
 }

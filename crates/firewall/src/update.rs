@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn priorities_are_numbers_null_or_left_out() {
+    fn priorities_are_numbers_null_or_omitted() {
         let cases = [
             (json!({"priority": 5}), Some(Some(5))),
             (json!({"priority": null}), Some(None)),

@@ -174,7 +174,7 @@ impl Completer<'_> {
                 let cursor = insert.len() - if self.in_string { 0 } else { close.len() };
                 Completion {
                     cursor,
-                    again: !self.in_string,
+                    retrigger: !self.in_string,
                     ..plain_completion(name, &insert, CompletionKind::Value, "member", note)
                 }
             })
@@ -247,7 +247,7 @@ fn plain_completion(label: &str, insert: &str, kind: CompletionKind, detail: &st
         label: label.to_owned(),
         insert: insert.to_owned(),
         cursor: insert.len(),
-        again: false,
+        retrigger: false,
         kind,
         detail: detail.to_owned(),
         note: note.to_owned(),
@@ -255,5 +255,5 @@ fn plain_completion(label: &str, insert: &str, kind: CompletionKind, detail: &st
 }
 
 fn snippet(label: &str, insert: &str, cursor: usize, note: &str) -> Completion {
-    Completion { cursor, again: true, ..plain_completion(label, insert, CompletionKind::Value, "", note) }
+    Completion { cursor, retrigger: true, ..plain_completion(label, insert, CompletionKind::Value, "", note) }
 }

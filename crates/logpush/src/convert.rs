@@ -20,7 +20,7 @@ pub struct Conversion {
     /// The converted text; `None` if a part has no equivalent.
     pub text: Option<String>,
     /// The parts without an equivalent, in source order.
-    pub lost: Vec<Loss>,
+    pub losses: Vec<Loss>,
 }
 
 /// A part that has no equivalent in the other language.
@@ -34,18 +34,18 @@ pub struct Loss {
 
 /// Converts a filter to an expression of the Rules language that is true for the requests whose log lines match.
 pub fn to_expression(program: &Program) -> Conversion {
-    let mut lost = Vec::new();
-    let text = to_expression::expression(program, &mut lost);
+    let mut losses = Vec::new();
+    let text = to_expression::expression(program, &mut losses);
     // The result must be a valid expression.
     let accepted = |text: &String| match first_error(text) {
         None => true,
         Some(message) => {
-            lost.push(Loss { span: program.filter().span, message });
+            losses.push(Loss { span: program.filter().span, message });
             false
         }
     };
     let text = text.filter(accepted);
-    finish(text, lost)
+    finish(text, losses)
 }
 
 fn first_error(text: &str) -> Option<String> {
@@ -57,13 +57,13 @@ fn first_error(text: &str) -> Option<String> {
 /// Converts an expression of the Rules language to a filter that matches the log lines of the requests that match. A
 /// result above the limits of filters is simplified.
 pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> Conversion {
-    let mut lost = Vec::new();
-    let text = from_expression::filter(program, dataset, &mut lost).and_then(|node| fit_limits(&node, dataset));
-    if text.is_none() && lost.is_empty() {
+    let mut losses = Vec::new();
+    let text = from_expression::filter(program, dataset, &mut losses).and_then(|node| fit_limits(&node, dataset));
+    if text.is_none() && losses.is_empty() {
         let message = "the converted filter is invalid".to_owned();
-        lost.push(Loss { span: program.expression().span, message });
+        losses.push(Loss { span: program.expression().span, message });
     }
-    finish(text, lost)
+    finish(text, losses)
 }
 
 fn fit_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
@@ -77,7 +77,7 @@ fn fit_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
     Some(print(&simplify(&program), FormatStyle::Compact))
 }
 
-fn finish(text: Option<String>, mut lost: Vec<Loss>) -> Conversion {
-    lost.sort_by_key(|loss| loss.span);
-    Conversion { text: text.filter(|_| lost.is_empty()), lost }
+fn finish(text: Option<String>, mut losses: Vec<Loss>) -> Conversion {
+    losses.sort_by_key(|loss| loss.span);
+    Conversion { text: text.filter(|_| losses.is_empty()), losses }
 }

@@ -53,7 +53,7 @@ pub struct SqlOptions {
     pub location: String,
     /// Whether timestamps are strings in the lines, rather than numbers. Such strings can be selected, but not
     /// compared.
-    pub times_are_texts: bool,
+    pub rfc3339_timestamps: bool,
 }
 
 /// A job as SQL.
@@ -117,7 +117,7 @@ pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec
     let names: Vec<_> = selected.iter().map(|field| literals.quote_column(field.name)).collect();
     let mut query = format!("SELECT {}\nFROM {table}", names.join(", "));
     if let Some(test) = &test {
-        let condition = condition::condition(test, literals, options.times_are_texts);
+        let condition = condition::condition(test, literals, options.rfc3339_timestamps);
         query += &format!("\nWHERE {}", condition.map_err(|message| refuse("/filter", message))?);
     }
     let declared = declared.join(", ");
@@ -187,7 +187,7 @@ fn add(field: &'static Field, fields: &mut Vec<&'static Field>) {
 fn column_type(ty: FieldType, options: &SqlOptions) -> Option<&'static str> {
     let is_spark = options.dialect == Dialect::Spark;
     Some(match ty {
-        FieldType::Timestamp if !options.times_are_texts => "DECIMAL(38,0)",
+        FieldType::Timestamp if !options.rfc3339_timestamps => "DECIMAL(38,0)",
         FieldType::String | FieldType::Timestamp if is_spark => "STRING",
         FieldType::String | FieldType::Timestamp => "VARCHAR",
         // Represents every integer of log lines exactly.

@@ -57,7 +57,7 @@ pub struct Side {
     pub core: Ternary,
     /// JSON pointers to the settings, or to the rules of the new configuration, that stop managed rules from running,
     /// or may do so.
-    pub decided: Vec<String>,
+    pub decided_by: Vec<String>,
 }
 
 /// The results of one request before and after.
@@ -144,22 +144,23 @@ impl<'a> LegacyEvaluator<'a> {
     }
 
     fn evaluate(&self, record: &Record) -> Side {
-        let mut decided = Vec::new();
-        let runs =
-            self.evaluate_page_rules(record, &mut decided).and(self.evaluate_firewall_rules(record, &mut decided));
+        let mut decided_by = Vec::new();
+        let runs = self
+            .evaluate_page_rules(record, &mut decided_by)
+            .and(self.evaluate_firewall_rules(record, &mut decided_by));
         let of = |kind| if self.zone.executes(kind) && self.zone.is_active(kind) { runs } else { Ternary::No };
-        Side { managed: of(PackageKind::Managed), core: of(PackageKind::Core), decided }
+        Side { managed: of(PackageKind::Managed), core: of(PackageKind::Core), decided_by }
     }
 
     /// Evaluates the first page rule that matches, else the switch of the zone.
-    fn evaluate_page_rules(&self, record: &Record, decided: &mut Vec<String>) -> Ternary {
+    fn evaluate_page_rules(&self, record: &Record, decided_by: &mut Vec<String>) -> Ternary {
         let switch = match self.config.waf {
             Switch::On => Ternary::Yes,
             Switch::Off => Ternary::No,
         };
         let mut by_switch = || {
             if switch == Ternary::No {
-                decided.push("/settings/waf".to_owned());
+                decided_by.push("/settings/waf".to_owned());
             }
             switch
         };
@@ -167,7 +168,7 @@ impl<'a> LegacyEvaluator<'a> {
             return by_switch();
         }
         let Some(Value::Text(url)) = record.get("http.request.full_uri") else {
-            decided.extend(self.pages.iter().map(|read| format!("/page_rules/{}", read.index)));
+            decided_by.extend(self.pages.iter().map(|read| format!("/page_rules/{}", read.index)));
             return Ternary::Unknown;
         };
         let url = String::from_utf8_lossy(url);
@@ -178,12 +179,12 @@ impl<'a> LegacyEvaluator<'a> {
         };
         match self.pages.iter().find(may_fit) {
             Some(read) if read.pattern.is_err() || read.effect == Effect::Unreadable => {
-                decided.push(format!("/page_rules/{}", read.index));
+                decided_by.push(format!("/page_rules/{}", read.index));
                 Ternary::Unknown
             }
             Some(read) if read.effect == Effect::On => Ternary::Yes,
             Some(read) if read.effect == Effect::Off => {
-                decided.push(format!("/page_rules/{}", read.index));
+                decided_by.push(format!("/page_rules/{}", read.index));
                 Ternary::No
             }
             _ => by_switch(),
@@ -191,7 +192,7 @@ impl<'a> LegacyEvaluator<'a> {
     }
 
     /// Returns whether no firewall rule bypasses the managed rules before another one ends the evaluation.
-    fn evaluate_firewall_rules(&self, record: &Record, decided: &mut Vec<String>) -> Ternary {
+    fn evaluate_firewall_rules(&self, record: &Record, decided_by: &mut Vec<String>) -> Ternary {
         let mut reached = Ternary::Yes;
         let mut passed = Ternary::No;
         for rule in &self.firewall {
@@ -201,7 +202,7 @@ impl<'a> LegacyEvaluator<'a> {
             }
             if is_to_migrate(rule.item) {
                 passed = passed.or(holds);
-                decided.push(format!("/firewall_rules/{}", rule.index));
+                decided_by.push(format!("/firewall_rules/{}", rule.index));
             } else if zonewright_firewall::is_terminating(rule.item.action) {
                 reached = reached.and(holds.not());
             }
@@ -215,7 +216,7 @@ impl<'a> LegacyEvaluator<'a> {
 
 /// Evaluates the rules of the entry point in order; a skip rule affects the rules after it.
 fn evaluate_entry_point(rules: &[CompiledRule<'_, RulesetRule>], record: &Record) -> Side {
-    let mut side = Side { managed: Ternary::No, core: Ternary::No, decided: Vec::new() };
+    let mut side = Side { managed: Ternary::No, core: Ternary::No, decided_by: Vec::new() };
     let mut skipped = [Ternary::No; 2];
     for rule in rules {
         let holds = rule.holds(record);
@@ -269,8 +270,8 @@ fn has_enabled_rules(overrides: Option<&Overrides>) -> Ternary {
 
 fn record_decision(side: &mut Side, place: usize) {
     let pointer = format!("/rules/{place}");
-    if side.decided.last() != Some(&pointer) {
-        side.decided.push(pointer);
+    if side.decided_by.last() != Some(&pointer) {
+        side.decided_by.push(pointer);
     }
 }
 

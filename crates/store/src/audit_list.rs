@@ -110,7 +110,7 @@ impl Store {
                      case when k.whole = 1 then l.before_change end as before_change,
                      case when k.whole = 1 then l.after_change end as after_change,
                      l.hash as hash, z.name as zone_name, l.account_id as account_id,
-                     cast(case when k.whole = 1 then 0 else k.bytes end as bigint) as left_out_bytes,
+                     cast(case when k.whole = 1 then 0 else k.bytes end as bigint) as omitted_bytes,
                      d.before_change as deleted_zone
                  from kept k cross join audit_log l left join zones z on z.id = l.scope
                  left join audit_log d on d.scope = l.account_id and d.object_id = l.scope and d.action = 'zone.delete'
@@ -139,7 +139,7 @@ fn entry_from_row(row: &AnyRow) -> Result<AuditLog, Error> {
     let (owner, gone) = (text("account_id")?, row.try_get::<Option<String>, _>("deleted_zone")?);
     let name_of_gone = || json(&gone)?.get("name")?.as_str().map(str::to_owned);
     let zone_name = row.try_get::<Option<String>, _>("zone_name")?.or_else(name_of_gone);
-    let left_out = match row.try_get::<i64, _>("left_out_bytes")? {
+    let omitted = match row.try_get::<i64, _>("omitted_bytes")? {
         0 => None,
         bytes => Some(format!("before and after have {bytes} bytes; fetch this entry alone, by its `id`")),
     };
@@ -158,7 +158,7 @@ fn entry_from_row(row: &AnyRow) -> Result<AuditLog, Error> {
             log: scope,
             entry: count(seq),
             hash: text("hash")?,
-            left_out,
+            omitted,
         },
         old_value_json: json(&old_value),
         new_value_json: json(&new_value),

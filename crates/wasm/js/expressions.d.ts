@@ -164,7 +164,7 @@ export interface Completion {
   /** UTF-16 offset of the cursor in `insert`, after it was inserted. */
   cursor: number;
   /** Whether to open completions again at the cursor, for an argument, a known value or a key. */
-  again: boolean;
+  retrigger: boolean;
   kind: CompletionKind;
   /** Its type or signature. */
   detail: string;
@@ -205,7 +205,7 @@ export interface HoverResult {
   diagnostics: Diagnostic[];
 }
 
-/** A parameter; `form.slice(start, end)` is its text in the signature. */
+/** A parameter; `label.slice(start, end)` is its text in the signature. */
 export interface Parameter {
   start: number;
   end: number;
@@ -221,7 +221,7 @@ export interface Signature {
   start: number;
   end: number;
   /** Name and parameters, such as `substring(field, start, end?)`. */
-  form: string;
+  label: string;
   /** Type of the result. */
   returns: string;
   /** Short description of the function. */
@@ -246,7 +246,7 @@ export interface FormatOptions {
   /** Maximum line length in characters, where the expression can be broken; 100 by default. */
   width?: number | null | undefined;
   /** Whether operators stay as they are (the default), become words (`and`, `eq`) or symbols (`&&`, `==`). */
-  operators?: "kept" | "english" | "symbols" | null | undefined;
+  operators?: "preserve" | "english" | "symbols" | null | undefined;
   /** Maximum length in characters; a longer text is formatted in the compact style. 4096 by default. */
   maxLength?: number | null | undefined;
 }
@@ -282,10 +282,10 @@ export interface Sentence {
 }
 
 /**
- * The kind of a part of an expression: a condition, a value, or a connective. A connective is true if `all`, `any`, or
- * an `odd` number of its children are true, or if its child is `not` true.
+ * The kind of a part of an expression: a condition, a value, or a connective. A connective is true if `all` or `any`
+ * of its children are true, if an odd number of them is true (`xor`), or if its child is false (`not`).
  */
-export type OutlineKind = "all" | "any" | "odd" | "not" | "condition" | "value";
+export type OutlineKind = "all" | "any" | "xor" | "not" | "condition" | "value";
 
 /** A part of an expression with its subexpressions. */
 export interface Outline {

@@ -138,10 +138,10 @@ export interface RuleVerdict {
   fires: "yes" | "never" | "undecided" | "inactive" | "error";
   /**
    * For `never`: the expression is never true (`contradiction`), or earlier terminating rules match all its requests
-   * (`covered`).
+   * (`shadowed`).
    */
-  why?: "contradiction" | "covered";
-  /** For `covered`: the indexes of these rules. */
+  why?: "contradiction" | "shadowed";
+  /** For `shadowed`: the indexes of these rules. */
   by?: number[];
   /** For `never`: the assumptions of the proof; often empty. */
   assumptions?: string[];
@@ -234,7 +234,7 @@ export interface TestResult {
   /** Cases that could not be run. */
   errors: number;
   /** Number of errors in the file itself, which are not cases; `diagnostics` lists them. */
-  mistakes: number;
+  fileErrors: number;
   /** The tests, in the order of the file. */
   tests: TestReport[];
   /** The JUnit report for CI servers; only with the option `junit`. */
@@ -260,19 +260,19 @@ export interface SchemaField {
   /** The name to use instead. */
   replacement: string | null;
   /** Whether the public documentation does not confirm it. */
-  doubtful: boolean;
+  unconfirmed: boolean;
 }
 
-/** A function; `form.slice(start, end)` is the text of a parameter in the signature. */
+/** A function; `signature.slice(start, end)` is the text of a parameter in the signature. */
 export interface SchemaFunction {
   name: string;
-  form: string;
+  signature: string;
   returns: string;
   doc: string;
   parameters: Parameter[];
   phases: Phase[] | null;
   needs: Plan | "add-on" | null;
-  doubtful: boolean;
+  unconfirmed: boolean;
 }
 
 /** An operator. */

@@ -47,7 +47,7 @@ export namespace logpush {
     /** Whether there are no errors. */
     ok: boolean;
     /** Whether the filter is an object or an escaped string; null if an argument is invalid. */
-    form: "object" | "escaped" | null;
+    encoding: "object" | "escaped" | null;
     diagnostics: Diagnostic[];
   }
 
@@ -86,7 +86,7 @@ export namespace logpush {
     /** The converted text; null if the conversion would change the meaning. */
     text: string | null;
     /** The parts that cannot be converted. */
-    lost: { message: string; start: number; end: number }[];
+    losses: { message: string; start: number; end: number }[];
     diagnostics: Diagnostic[];
   }
 

@@ -245,7 +245,7 @@ export namespace migration {
     /** Whether the core rule set runs. */
     core: boolean | "unknown";
     /** JSON pointers to the settings that skip rules, or may skip them, in the configuration or in the ruleset. */
-    decided: string[];
+    decidedBy: string[];
   }
 
   /** A request before and after the migration. */

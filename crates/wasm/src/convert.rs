@@ -53,7 +53,7 @@ pub(crate) fn completions(source: &str, completions: &engine::Completions) -> ty
         label: item.label.clone(),
         insert: item.insert.clone(),
         cursor: Utf16Offsets::new(&item.insert).byte_to_utf16(item.cursor),
-        again: item.again,
+        retrigger: item.retrigger,
         kind: item.kind.as_str(),
         detail: item.detail.clone(),
         note: item.note.clone(),
@@ -73,17 +73,17 @@ pub(crate) fn hover_result(source: &str, hover: Option<engine::Hover>) -> types:
 pub(crate) fn signature(source: &str, help: Option<engine::SignatureHelp>) -> types::SignatureResult {
     let convert = |help: engine::SignatureHelp| {
         let (start, end) = range(&Utf16Offsets::new(source), help.span);
-        let (form, returns) = (help.form.clone(), help.returns.clone());
+        let (label, returns) = (help.label.clone(), help.returns.clone());
         let (doc, active) = (help.doc, help.active);
-        types::Signature { start, end, form, returns, doc, parameters: parameters(help), active }
+        types::Signature { start, end, label, returns, doc, parameters: parameters(help), active }
     };
     types::SignatureResult { signature: help.map(convert), diagnostics: Vec::new() }
 }
 
 fn parameters(help: engine::SignatureHelp) -> Vec<types::Parameter> {
-    let in_form = Utf16Offsets::new(&help.form);
+    let in_label = Utf16Offsets::new(&help.label);
     let convert = |parameter: engine::Parameter| {
-        let (start, end) = range(&in_form, parameter.span);
+        let (start, end) = range(&in_label, parameter.span);
         let engine::Parameter { name, detail, note, .. } = parameter;
         types::Parameter { start, end, name, detail, note }
     };

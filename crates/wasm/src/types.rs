@@ -172,7 +172,7 @@ pub(crate) struct Completion {
     pub(crate) label: String,
     pub(crate) insert: String,
     pub(crate) cursor: usize,
-    pub(crate) again: bool,
+    pub(crate) retrigger: bool,
     pub(crate) kind: &'static str,
     pub(crate) detail: String,
     pub(crate) note: String,
@@ -209,7 +209,7 @@ pub(crate) struct SignatureResult {
 pub(crate) struct Signature {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) form: String,
+    pub(crate) label: String,
     pub(crate) returns: String,
     pub(crate) doc: &'static str,
     pub(crate) parameters: Vec<Parameter>,

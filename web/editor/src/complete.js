@@ -2,7 +2,7 @@
 import { pickedCompletion, startCompletion } from "@codemirror/autocomplete";
 
 /** Inserts the selected item and moves the cursor to the position that the engine returned. */
-function applyItem({ insert, cursor, again }) {
+function applyItem({ insert, cursor, retrigger }) {
   return (view, completion, from, to) => {
     view.dispatch({
       changes: { from, to, insert },
@@ -11,7 +11,7 @@ function applyItem({ insert, cursor, again }) {
       userEvent: "input.complete",
       scrollIntoView: true,
     });
-    if (again) startCompletion(view);
+    if (retrigger) startCompletion(view);
   };
 }
 

@@ -64,7 +64,7 @@ function smallestChange(from, to) {
  *
  * options: {doc, label, description, placeholder, onChange(text), onSelect(from, to),
  * complete(text, offset) -> {from, to, items}, hover(text, offset) -> {from, to, title, …},
- * signature(text, offset) -> {from, form, …}}. All offsets are UTF-16.
+ * signature(text, offset) -> {from, label, …}}. All offsets are UTF-16.
  */
 function create(host, options) {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });

@@ -42,11 +42,11 @@ const keyboardHelp = StateField.define({
 const setSignature = StateEffect.define();
 
 /** The signature of a call with the current parameter highlighted. */
-function renderSignature({ form, returns, doc, active }) {
+function renderSignature({ label, returns, doc, active }) {
   const dom = element("div", "zw-tooltip zw-docs");
   const shown = active
-    ? [form.slice(0, active.from), element("span", "zw-active", form.slice(active.from, active.to)), form.slice(active.to)]
-    : [form];
+    ? [label.slice(0, active.from), element("span", "zw-active", label.slice(active.from, active.to)), label.slice(active.to)]
+    : [label];
   dom.append(element("p", "zw-head", element("code", "", ...shown), element("span", "", `→ ${returns}`)));
   if (active) {
     const note = active.note ? `; ${active.note}` : "";
@@ -61,8 +61,8 @@ function toAnnouncement(found) {
   return [found.title, found.detail, ...found.text].join(". ").replaceAll("`", "");
 }
 
-function toSignatureAnnouncement({ form, active }) {
-  return active ? `${form}. ${active.name}: ${active.detail}` : form;
+function toSignatureAnnouncement({ label, active }) {
+  return active ? `${label}. ${active.name}: ${active.detail}` : label;
 }
 
 /** The extensions that show the results of `hover(text, offset)` and `signature(text, offset)`. */

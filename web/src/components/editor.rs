@@ -140,7 +140,7 @@ struct JsCompletion {
     label: String,
     insert: String,
     cursor: usize,
-    again: bool,
+    retrigger: bool,
     kind: &'static str,
     detail: String,
     note: String,
@@ -287,7 +287,7 @@ fn completions(text: &str, offset: usize, analyzed: &AnalyzedSource<impl Languag
     let convert = |item: zonewright_expression::Completion| JsCompletion {
         label: item.label,
         cursor: Utf16Offsets::new(&item.insert).byte_to_utf16(item.cursor),
-        again: item.again,
+        retrigger: item.retrigger,
         insert: item.insert,
         kind: item.kind.as_str(),
         detail: item.detail,

@@ -32,13 +32,13 @@ struct JsHover {
 #[derive(Serialize)]
 struct JsSignature {
     from: usize,
-    form: String,
+    label: String,
     returns: String,
     doc: &'static str,
     active: Option<JsParameter>,
 }
 
-/// The parameter at the cursor; `from` and `to` are UTF-16 offsets in the form.
+/// The parameter at the cursor; `from` and `to` are UTF-16 offsets in the label.
 #[derive(Serialize)]
 struct JsParameter {
     from: usize,
@@ -81,17 +81,17 @@ fn hover_at(text: &str, offset: usize, options: &impl Language) -> Option<JsHove
 fn signature_at<L: Language>(text: &str, offset: usize) -> Option<JsSignature> {
     let offsets = Utf16Offsets::new(text);
     let found = L::signature(text, offsets.utf16_to_byte(offset))?;
-    let in_form = Utf16Offsets::new(&found.form);
+    let in_label = Utf16Offsets::new(&found.label);
     let active = found.active.and_then(|active| found.parameters.get(active)).map(|one| JsParameter {
-        from: in_form.byte_to_utf16(one.span.start),
-        to: in_form.byte_to_utf16(one.span.end),
+        from: in_label.byte_to_utf16(one.span.start),
+        to: in_label.byte_to_utf16(one.span.end),
         name: one.name,
         detail: one.detail.clone(),
         note: one.note.clone(),
     });
     Some(JsSignature {
         from: offsets.byte_to_utf16(found.span.start),
-        form: found.form,
+        label: found.label,
         returns: found.returns,
         doc: found.doc,
         active,

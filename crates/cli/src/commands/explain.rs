@@ -25,7 +25,7 @@ or if a file cannot be read (the other files are still explained).
 --format json writes an array with one object per file, in the order of the files:
   {\"file\", \"ok\", \"text\", \"sentences\": [{\"text\", \"start\", \"end\", \"depth\"}], \"tree\", \"diagnostics\"}
 text is a Markdown list, and empty if there is a syntax error; tree is null then, and otherwise
-{\"kind\", \"text\", \"start\", \"end\", \"children\"} with the kinds all, any, odd, not, condition, and value.
+{\"kind\", \"text\", \"start\", \"end\", \"children\"} with the kinds all, any, xor, not, condition, and value.
 start and end are byte offsets. diagnostics are those of `zonewright check`. A file that cannot be read
 has a member \"error\" with the reason.";
 
@@ -183,7 +183,7 @@ fn node(outline: &Outline) -> Node<'_> {
         kind: match outline.kind {
             OutlineKind::All => "all",
             OutlineKind::Any => "any",
-            OutlineKind::Odd => "odd",
+            OutlineKind::Xor => "xor",
             OutlineKind::Not => "not",
             OutlineKind::Condition => "condition",
             OutlineKind::Value => "value",

@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = FormatOptions::default().width)]
     width: usize,
     /// Spelling of the operators.
-    #[arg(long, value_enum, default_value = "kept")]
+    #[arg(long, value_enum, default_value = "preserve")]
     operators: Operators,
 }
 
@@ -55,7 +55,7 @@ enum Layout {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Operators {
     /// Unchanged.
-    Kept,
+    Preserve,
     /// As words: `and`, `not`, `eq`.
     English,
     /// As symbols, if there is one: `&&`, `!`, `==`.
@@ -93,7 +93,7 @@ fn options(arguments: &Arguments) -> FormatOptions {
         },
         width: arguments.width,
         operators: match arguments.operators {
-            Operators::Kept => Spelling::Preserve,
+            Operators::Preserve => Spelling::Preserve,
             Operators::English => Spelling::English,
             Operators::Symbols => Spelling::Symbols,
         },

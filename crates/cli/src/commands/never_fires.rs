@@ -33,7 +33,7 @@ not terminate. A rule without an action terminates. Paused and disabled rules ar
   {\"rules\": [{\"index\", \"name\"?, \"fires\", \"why\"?, \"by\"?, \"assumptions\"?, \"reason\"?}], \"notes\": [text]}
 index and by count from 0, in the order of the file. fires is \"yes\", \"never\", \"undecided\" (with the \
 reason), \"inactive\" (paused or disabled), or \"error\" (the expression has one). For \"never\", why is \
-\"contradiction\" or \"covered\", by lists the rules that cover it, and assumptions lists the assumptions of \
+\"contradiction\" or \"shadowed\", by lists the rules that shadow it, and assumptions lists the assumptions of \
 the proof.
 
 Exit code: 0 if every active rule can fire; 1 if some never fire; 3 if none was found but some are undecided; \
@@ -78,7 +78,7 @@ enum Fires {
 #[serde(rename_all = "lowercase")]
 enum Reason {
     Contradiction,
-    Covered,
+    Shadowed,
 }
 
 /// The result for one rule.
@@ -195,10 +195,10 @@ fn rule_verdict(listed: &RuleEntry, otherwise: Fires, verdict: Option<Reachabili
             judged.assumptions = Some(assumptions.iter().map(ToString::to_string).collect());
             judged.why = Some(match proof {
                 UnreachableReason::Unsatisfiable => Reason::Contradiction,
-                UnreachableReason::Covered { by } => {
+                UnreachableReason::Shadowed { by } => {
                     let places = by.iter().filter_map(|order| all.get(*order)).map(|other| other.place);
                     judged.by = Some(places.collect());
-                    Reason::Covered
+                    Reason::Shadowed
                 }
             });
         }

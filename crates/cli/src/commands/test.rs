@@ -29,7 +29,7 @@ A test file is TOML:
   fields = { \"ip.src\" = \"192.0.2.7\" }
 
 A test has an `expression`, or a `file` that contains it (a path relative to the test file), and cases: `match` and
-`miss`, or for a value expression `gives` with the expected `value` (`nothing = true` for no value). A case has a
+`miss`, or for a value expression `returns` with the expected `value` (`no_value = true` for no value). A case has a
 `name`, a `request` (raw HTTP, curl, a URL, HAR, or fields as JSON), and `fields` that override it; `absent` names
 fields that the request does not have. You can also set `request`, `fields`, `absent`, `lists`, `missing`, `phase`,
 and `plan` for a test or at the top of the file. `kind = \"counting\"` in a test is for the counting expression of a
@@ -114,7 +114,7 @@ fn summary(files: usize, counts: ResultCounts) -> String {
         if parts.is_empty() { format!("{cases}{files}") } else { format!("{cases}{files}: {}", parts.join(", ")) };
     match counts.file_errors {
         0 => format!("{cases}\n"),
-        mistakes => format!("{cases}; {} {where_}\n", pluralize(mistakes, "error")),
+        file_errors => format!("{cases}; {} {where_}\n", pluralize(file_errors, "error")),
     }
 }
 

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue, Error};
 /// The maximum size of the file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The maximum number of syntax errors that are reported.
-const MAX_MISTAKES: usize = 20;
+const MAX_SYNTAX_ERRORS: usize = 20;
 /// The help that shows how options are written.
 const SYNTAX_HELP: &str = "write an option as `log = \"warn\"`, `max-connections = 5`, `no-demo = true`, or \
                      `host = [\"a.example\", \"b.example\"]`";
@@ -36,7 +36,7 @@ pub(super) fn read<'a>(
     let (document, errors) = DeTable::parse_recoverable(&text);
     if !errors.is_empty() {
         problems.extend(
-            syntax_error_messages(&text, &errors, &names).into_iter().map(|mistake| format!("{shown}, {mistake}")),
+            syntax_error_messages(&text, &errors, &names).into_iter().map(|message| format!("{shown}, {message}")),
         );
         return OptionSource { found };
     }
@@ -85,11 +85,11 @@ fn line_column(text: &str, offset: usize) -> (usize, usize) {
 /// Formats syntax errors with their positions and help. Only the first error of a line is reported, because others
 /// follow from it.
 fn syntax_error_messages(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
-    let mut mistakes = Vec::new();
+    let mut messages = Vec::new();
     let mut last = 0;
     for error in errors {
         let (line, column) = line_column(text, error.span().map_or(0, |span| span.start));
-        if mistakes.len() == MAX_MISTAKES {
+        if messages.len() == MAX_SYNTAX_ERRORS {
             break;
         }
         if line == last {
@@ -104,9 +104,9 @@ fn syntax_error_messages(text: &str, errors: &[Error], names: &[&str]) -> Vec<St
             Some(form) => format!("write `{form}`"),
             None => SYNTAX_HELP.to_owned(),
         };
-        mistakes.push(format!("line {line}, column {column}: invalid TOML: {message}; {help}"));
+        messages.push(format!("line {line}, column {column}: invalid TOML: {message}; {help}"));
     }
-    mistakes
+    messages
 }
 
 /// Returns the corrected form of a line that sets a known option in wrong syntax, with dots instead of its text.

@@ -37,7 +37,7 @@ impl Checker<'_> {
         if let Some(needs) = function.needs {
             self.require_plan(needs, name.span, &format!("`{}`", function.name));
         }
-        if function.certainty == Certainty::Doubtful {
+        if function.certainty == Certainty::Unconfirmed {
             self.report(undocumented_hint(name.span, &format!("`{}`", function.name)));
         }
         let counted = self.argument_count(function, name, call);

@@ -76,7 +76,7 @@ impl Checker<'_> {
         if let Some(deprecated) = field.deprecated {
             self.report(deprecated_field(name, deprecated.replacement));
         }
-        if field.certainty == Certainty::Doubtful && field.deprecated.is_none() {
+        if field.certainty == Certainty::Unconfirmed && field.deprecated.is_none() {
             self.report(undocumented_hint(name.span, &format!("`{}`", field.name)));
         }
         self.check_field_phase(field, name.span);

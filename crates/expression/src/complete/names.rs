@@ -195,17 +195,17 @@ fn field_candidate(field: &Field, insert: FieldInsertion, options: &Options) -> 
             OTHER_RANK + packet + add_on
         }
     };
-    let doubtful = if field.certainty == Certainty::Doubtful { 2 * RARE_PENALTY } else { 0 };
+    let unconfirmed = if field.certainty == Certainty::Unconfirmed { 2 * RARE_PENALTY } else { 0 };
     let item = Completion {
         label: field.name.to_owned(),
         insert: insert.text,
         cursor: insert.cursor,
-        again: insert.keyed && !field.suggested_keys().is_empty(),
+        retrigger: insert.keyed && !field.suggested_keys().is_empty(),
         kind: CompletionKind::Field,
         detail: field.ty.to_string(),
         note: format!("{}{}", field.doc, format_requirement(field.needs)),
     };
-    let rank = rank + insert.rank + doubtful + plan_penalty(field.needs, options);
+    let rank = rank + insert.rank + unconfirmed + plan_penalty(field.needs, options);
     Candidate { item, rank, alias: None }
 }
 
@@ -216,7 +216,7 @@ fn function_candidates(place: &CompletionContext<'_>, wanted: impl Fn(&Function)
     let is_called = place.text_after().starts_with('(');
     FUNCTIONS
         .iter()
-        .filter(|function| in_phase(function) && function.certainty == Certainty::Known && wanted(function))
+        .filter(|function| in_phase(function) && function.certainty == Certainty::Confirmed && wanted(function))
         .map(|function| function_candidate(function, is_called, options))
         .collect()
 }
@@ -227,7 +227,7 @@ fn function_candidate(function: &Function, is_called: bool, options: &Options) -
         label: name.to_owned(),
         insert: if is_called { name.to_owned() } else { format!("{name}()") },
         cursor: if is_called { name.len() } else { name.len() + 1 },
-        again: !is_called,
+        retrigger: !is_called,
         kind: CompletionKind::Function,
         detail: format!("{} → {}", check::format_signature(function), signature::format_return_type(function)),
         note: format!("{}{}", function.doc, format_requirement(function.needs)),

@@ -91,7 +91,7 @@ fn comparison(
         _ => "",
     };
     let mut candidate = candidate(place, words, tail, tail.len() / 2, rank);
-    candidate.item.again = place.lacks_right_side() && (lists || known && takes_known);
+    candidate.item.retrigger = place.lacks_right_side() && (lists || known && takes_known);
     candidate
 }
 
@@ -102,7 +102,7 @@ fn candidate(place: &CompletionContext<'_>, words: &Operator, tail: &str, inside
         label: words.name.to_owned(),
         cursor: insert.len() - inside,
         insert,
-        again: false,
+        retrigger: false,
         kind: CompletionKind::Operator,
         detail: words.symbol.unwrap_or_default().to_owned(),
         note: words.doc.to_owned(),

@@ -188,7 +188,7 @@ fn more_is_chosen_where_more_is_known() {
     ];
     for (marked, label, again) in cases {
         let found = at(marked, &Options::default()).1.items.into_iter().find(|item| item.label == label);
-        assert_eq!(found.map(|item| item.again), Some(again), "{marked} {label}");
+        assert_eq!(found.map(|item| item.retrigger), Some(again), "{marked} {label}");
     }
 }
 

@@ -73,7 +73,7 @@ pub(super) fn complete_string(place: &CompletionContext<'_>, closed: bool) -> Ve
         label: (*value).to_owned(),
         insert: format!("{value}{close}"),
         cursor: value.len() + close.len(),
-        again: false,
+        retrigger: false,
         kind: CompletionKind::Value,
         detail: String::new(),
         note: (*words).to_owned(),
@@ -156,7 +156,7 @@ fn value_completion((text, words): &KnownValue, quoted: bool) -> Completion {
         label: (*text).to_owned(),
         cursor: insert.len(),
         insert,
-        again: false,
+        retrigger: false,
         kind: CompletionKind::Value,
         detail: String::new(),
         note: (*words).to_owned(),
@@ -173,7 +173,7 @@ fn snippet(label: &str, insert: &str, inside: usize, detail: &str, note: &str, r
         label: label.to_owned(),
         insert: insert.to_owned(),
         cursor: insert.len() - inside,
-        again: false,
+        retrigger: false,
         kind: CompletionKind::Value,
         detail: detail.to_owned(),
         note: note.to_owned(),
@@ -184,7 +184,7 @@ fn snippet(label: &str, insert: &str, inside: usize, detail: &str, note: &str, r
 fn complete_in_operands(place: &CompletionContext<'_>, left: OperandInfo, ty: Type) -> Vec<Candidate> {
     let (insert, inside) = if ty.is_text() { ("{\"\"}", 2) } else { ("{}", 1) };
     let mut set = snippet("{…}", insert, inside, "set", "values separated by spaces", 0);
-    set.item.again = left.field.is_some_and(|field| !known_field_values(field).is_empty());
+    set.item.retrigger = left.field.is_some_and(|field| !known_field_values(field).is_empty());
     [set].into_iter().chain(lists(place, ty)).collect()
 }
 
@@ -212,7 +212,7 @@ fn list(name: &str, kind: ListKind, note: &str) -> Completion {
         label: insert.clone(),
         cursor: insert.len(),
         insert,
-        again: false,
+        retrigger: false,
         kind: CompletionKind::List,
         detail: kind.name().to_owned(),
         note: note.to_owned(),

@@ -169,7 +169,7 @@ fn junction_kind(operator: LogicalOperator) -> OutlineKind {
     match operator {
         LogicalOperator::And => OutlineKind::All,
         LogicalOperator::Or => OutlineKind::Any,
-        LogicalOperator::Xor => OutlineKind::Odd,
+        LogicalOperator::Xor => OutlineKind::Xor,
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn hover_field(place: &HoverContext<'_>, field: &Field) -> Hover {
             None => "deprecated without a replacement".to_owned(),
         });
     }
-    if field.certainty == Certainty::Doubtful {
+    if field.certainty == Certainty::Unconfirmed {
         text.push("undocumented".to_owned());
     }
     match place.options.phase {
@@ -87,7 +87,7 @@ pub(super) fn hover_function(place: &HoverContext<'_>, function: &Function) -> H
     if function.once_per_expression {
         text.push("can be used once per expression, and not inside the other such function".to_owned());
     }
-    if function.certainty == Certainty::Doubtful {
+    if function.certainty == Certainty::Unconfirmed {
         text.push("undocumented".to_owned());
     }
     Hover {

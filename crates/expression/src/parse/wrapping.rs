@@ -93,7 +93,7 @@ impl Wrapping<'_> {
         let is_accepted = match self.firmness {
             Firmness::Certain => true,
             Firmness::Likely => ast.as_ref().is_some_and(is_condition),
-            Firmness::Doubtful => is_clean && ast.as_ref().is_some_and(is_condition),
+            Firmness::Unconfirmed => is_clean && ast.as_ref().is_some_and(is_condition),
         };
         if !is_accepted {
             return None;

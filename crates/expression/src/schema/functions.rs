@@ -89,7 +89,7 @@ const fn function(
         only_in: None,
         needs: None,
         once_per_expression: false,
-        certainty: Certainty::Known,
+        certainty: Certainty::Confirmed,
         foreign_names: &[],
     }
 }
@@ -115,8 +115,8 @@ impl Function {
         Function { once_per_expression: true, ..self }
     }
 
-    const fn doubtful(self) -> Function {
-        Function { certainty: Certainty::Doubtful, ..self }
+    const fn unconfirmed(self) -> Function {
+        Function { certainty: Certainty::Unconfirmed, ..self }
     }
 
     const fn foreign_names(self, names: &'static [&'static str]) -> Function {
@@ -212,7 +212,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_BOOLEAN,
         "whether a DLP entry matches",
     )
-    .doubtful(),
+    .unconfirmed(),
     function(
         Id::EncodeBase64,
         "encode_base64",

@@ -24,9 +24,9 @@ use zonewright_expression::{
 /// The maximum number of conditions that an `xor` expands to.
 const MAX_XOR_OPERATORS: usize = 16;
 
-/// Returns the node under `where`, and appends parts without an equivalent to `lost`.
-pub(super) fn filter(program: &Program, dataset: &'static Dataset, lost: &mut Vec<Loss>) -> Option<Node> {
-    let mut reader = Converter { dataset, lost };
+/// Returns the node under `where`, and appends parts without an equivalent to `losses`.
+pub(super) fn filter(program: &Program, dataset: &'static Dataset, losses: &mut Vec<Loss>) -> Option<Node> {
+    let mut reader = Converter { dataset, losses };
     match program.resolved() {
         Resolved::Condition(condition) => reader.condition(&condition),
         Resolved::Value(operand) => reader.report_loss(operand.span, "a value is not a condition"),
@@ -35,7 +35,7 @@ pub(super) fn filter(program: &Program, dataset: &'static Dataset, lost: &mut Ve
 
 struct Converter<'a> {
     dataset: &'static Dataset,
-    lost: &'a mut Vec<Loss>,
+    losses: &'a mut Vec<Loss>,
 }
 
 /// A field that both languages have.
@@ -45,7 +45,7 @@ type ConvertResult = Result<Node, String>;
 
 impl Converter<'_> {
     fn report_loss(&mut self, span: Span, message: impl Into<String>) -> Option<Node> {
-        self.lost.push(Loss { span, message: message.into() });
+        self.losses.push(Loss { span, message: message.into() });
         None
     }
 
@@ -171,7 +171,7 @@ impl Converter<'_> {
             OperandSource::Call(call) => format!("filters have no equivalent of `{}`", call.function.name),
             OperandSource::Invalid => return None,
         };
-        self.lost.push(Loss { span: operand.span, message });
+        self.losses.push(Loss { span: operand.span, message });
         None
     }
 }

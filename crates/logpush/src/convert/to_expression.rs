@@ -5,9 +5,9 @@ use crate::field_mapping::{FieldMapping, ValueMapping, mapping_for_log_field};
 use crate::{Comparison, Number, Operand, Operator, Program, Test, TestKind, algebra::item_text};
 use std::net::IpAddr;
 
-/// Returns the text of the expression, and appends parts without an equivalent to `lost`.
-pub(super) fn expression(program: &Program, lost: &mut Vec<Loss>) -> Option<String> {
-    let said = ExpressionWriter { program, lost }.test(program.test())?;
+/// Returns the text of the expression, and appends parts without an equivalent to `losses`.
+pub(super) fn expression(program: &Program, losses: &mut Vec<Loss>) -> Option<String> {
+    let said = ExpressionWriter { program, losses }.test(program.test())?;
     Some(said.text)
 }
 
@@ -38,7 +38,7 @@ impl Fragment {
 
 struct ExpressionWriter<'a> {
     program: &'a Program,
-    lost: &'a mut Vec<Loss>,
+    losses: &'a mut Vec<Loss>,
 }
 
 impl ExpressionWriter<'_> {
@@ -65,7 +65,7 @@ impl ExpressionWriter<'_> {
     fn comparison(&mut self, comparison: &Comparison) -> Option<Fragment> {
         let Some(pair) = mapping_for_log_field(comparison.field.name, self.program.dataset()) else {
             let message = format!("the Rules language has no equivalent of the field `{}`", comparison.field.name);
-            self.lost.push(Loss { span: comparison.key_span, message });
+            self.losses.push(Loss { span: comparison.key_span, message });
             return None;
         };
         let said = match pair.kind {
@@ -79,7 +79,7 @@ impl ExpressionWriter<'_> {
         match said {
             Ok(said) => Some(said),
             Err(message) => {
-                self.lost.push(Loss { span: comparison.operand_span, message });
+                self.losses.push(Loss { span: comparison.operand_span, message });
                 None
             }
         }

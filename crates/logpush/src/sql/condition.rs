@@ -11,15 +11,15 @@ use crate::{
 use std::cmp::Ordering::{Equal, Greater, Less};
 
 /// Returns the condition of a test, or a message if it cannot be expressed.
-pub(super) fn condition(test: &Test, literals: SqlWriter, times_are_texts: bool) -> Result<String, String> {
+pub(super) fn condition(test: &Test, literals: SqlWriter, rfc3339_timestamps: bool) -> Result<String, String> {
     let joined = |tests: &[Test], word: &str| {
-        let parts: Result<Vec<_>, _> = tests.iter().map(|test| condition(test, literals, times_are_texts)).collect();
+        let parts: Result<Vec<_>, _> = tests.iter().map(|test| condition(test, literals, rfc3339_timestamps)).collect();
         parts.map(|parts| format!("({})", parts.join(word)))
     };
     match &test.kind {
         TestKind::All(tests) => joined(tests, " AND "),
         TestKind::Any(tests) => joined(tests, " OR "),
-        TestKind::Comparison(comparison) if comparison.field.ty == FieldType::Timestamp && times_are_texts => {
+        TestKind::Comparison(comparison) if comparison.field.ty == FieldType::Timestamp && rfc3339_timestamps => {
             let name = comparison.field.name;
             Err(format!("`{name}` cannot be compared when timestamps are strings; use numeric timestamps"))
         }

@@ -14,7 +14,7 @@ use zonewright_store::{AuditSearch, Owner};
 /// Entries are immutable. Secrets of destinations are redacted, and tokens and keys are never logged.
 ///
 /// The objects of a page, before and after each change, have at most 8 MiB together. If a page has more, the largest
-/// objects are omitted, and `metadata.left_out` of their entries says so. An entry that is requested by `id` always
+/// objects are omitted, and `metadata.omitted` of their entries says so. An entry that is requested by `id` always
 /// includes them.
 #[utoipa::path(
     get,

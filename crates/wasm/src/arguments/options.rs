@@ -18,7 +18,7 @@ const FORMAT_OPTIONS: [&str; 4] = ["style", "width", "operators", "maxLength"];
 const TEST_OPTIONS: [&str; 3] = ["files", "junit", "name"];
 const STYLES: [(&str, FormatStyle); 2] = [("canonical", FormatStyle::Canonical), ("compact", FormatStyle::Compact)];
 const SPELLINGS: [(&str, Spelling); 3] =
-    [("kept", Spelling::Preserve), ("english", Spelling::English), ("symbols", Spelling::Symbols)];
+    [("preserve", Spelling::Preserve), ("english", Spelling::English), ("symbols", Spelling::Symbols)];
 
 /// The name of the options in messages.
 const OPTIONS_LABEL: &str = "the options";

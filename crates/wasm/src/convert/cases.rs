@@ -14,7 +14,7 @@ pub(crate) fn test_result(source: &str, report: &Report, junit: Option<String>) 
         passed: counts.passed,
         failed: counts.failed,
         errors: counts.errors,
-        mistakes: counts.file_errors,
+        file_errors: counts.file_errors,
         tests: report.tests.iter().map(|report| test(source, &offsets, report)).collect(),
         junit,
         diagnostics: diagnostics(source, &report.diagnostics),

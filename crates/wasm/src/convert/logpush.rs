@@ -17,13 +17,13 @@ pub(crate) fn check_result(source: &str, options: &Options) -> types::FilterChec
     let found = engine::check(source, options).diagnostics;
     types::FilterCheckResult {
         ok: !found.iter().any(Diagnostic::is_error),
-        form: Some(form(engine::parse(source).encoding)),
+        encoding: Some(encoding_name(engine::parse(source).encoding)),
         diagnostics: diagnostics(source, &found),
     }
 }
 
-fn form(form: Encoding) -> &'static str {
-    match form {
+fn encoding_name(encoding: Encoding) -> &'static str {
+    match encoding {
         Encoding::Object => "object",
         Encoding::Escaped => "escaped",
     }
@@ -40,7 +40,7 @@ pub(crate) fn analysis(source: &str, options: &Options) -> types::FilterAnalysis
     types::FilterAnalysis {
         checked: types::FilterCheckResult {
             ok: analysis.ok,
-            form: Some(form(analysis.encoding)),
+            encoding: Some(encoding_name(analysis.encoding)),
             diagnostics: diagnostics(source, &analysis.diagnostics),
         },
         tokens: analysis.tokens.iter().map(token).collect(),
@@ -110,15 +110,15 @@ pub(crate) fn convert_result(source: &str, options: &Options) -> types::FilterCo
         (checked.diagnostics, checked.program.map(|program| engine::from_expression(&program, options.dataset)))
     };
     let diagnostics = diagnostics(source, &found);
-    let Some(Conversion { text, lost }) = conversion else {
+    let Some(Conversion { text, losses }) = conversion else {
         return types::FilterConvertResult { diagnostics, ..types::FilterConvertResult::default() };
     };
     let offsets = Utf16Offsets::new(source);
-    let losses = lost.into_iter().map(|loss| {
+    let losses = losses.into_iter().map(|loss| {
         let (start, end) = range(&offsets, loss.span);
         types::Loss { message: loss.message, start, end }
     });
-    types::FilterConvertResult { text, lost: losses.collect(), diagnostics }
+    types::FilterConvertResult { text, losses: losses.collect(), diagnostics }
 }
 
 pub(crate) fn job_result(job: &serde_json::Value, rules: &JobRules) -> types::JobResult {

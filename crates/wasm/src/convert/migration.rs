@@ -140,7 +140,11 @@ fn unlisted(ruleset: &impl Serialize, prefix: &str) -> Vec<ValidationWarning> {
 }
 
 fn status(side: engine::Side) -> types::ManagedRulesStatus {
-    types::ManagedRulesStatus { managed: runs_to_js(side.managed), core: runs_to_js(side.core), decided: side.decided }
+    types::ManagedRulesStatus {
+        managed: runs_to_js(side.managed),
+        core: runs_to_js(side.core),
+        decided_by: side.decided_by,
+    }
 }
 
 fn runs_to_js(runs: Ternary) -> RawJsValue {

@@ -62,9 +62,9 @@ fn verdict(
         Some(Reachability::Unreachable { proof, assumptions }) => {
             let (why, by) = match proof {
                 UnreachableReason::Unsatisfiable => ("contradiction", None),
-                UnreachableReason::Covered { by } => {
+                UnreachableReason::Shadowed { by } => {
                     let indexes = by.iter().filter_map(|order| all.get(*order)).map(|other| other.place);
-                    ("covered", Some(indexes.collect()))
+                    ("shadowed", Some(indexes.collect()))
                 }
             };
             let assumptions = Some(assumptions.iter().map(ToString::to_string).collect());

@@ -37,26 +37,26 @@ fn field(field: &schema::Field) -> types::Field {
         needs: needs(field.needs),
         deprecated: field.deprecated.is_some(),
         replacement: field.deprecated.and_then(|deprecated| deprecated.replacement),
-        doubtful: field.certainty == Certainty::Doubtful,
+        unconfirmed: field.certainty == Certainty::Unconfirmed,
     }
 }
 
 fn function(function: &'static schema::Function) -> types::Function {
     // The signature is the one that an editor shows after the opening parenthesis.
     let call = format!("{}(", function.name);
-    let (form, returns, parameters) = match signature(&call, call.len()) {
-        Some(help) => (help.form.clone(), help.returns.clone(), parameters(help)),
+    let (signature_text, returns, parameters) = match signature(&call, call.len()) {
+        Some(help) => (help.label.clone(), help.returns.clone(), parameters(help)),
         None => (call, String::new(), Vec::new()),
     };
     types::Function {
         name: function.name,
-        form,
+        signature: signature_text,
         returns,
         doc: function.doc,
         parameters,
         phases: phases(function.only_in),
         needs: needs(function.needs),
-        doubtful: function.certainty == Certainty::Doubtful,
+        unconfirmed: function.certainty == Certainty::Unconfirmed,
     }
 }
 

@@ -46,7 +46,7 @@ fn outline(offsets: &Utf16Offsets, tree: engine::Outline) -> types::Outline {
     let kind = match tree.kind {
         engine::OutlineKind::All => "all",
         engine::OutlineKind::Any => "any",
-        engine::OutlineKind::Odd => "odd",
+        engine::OutlineKind::Xor => "xor",
         engine::OutlineKind::Not => "not",
         engine::OutlineKind::Condition => "condition",
         engine::OutlineKind::Value => "value",

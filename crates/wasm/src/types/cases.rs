@@ -10,7 +10,8 @@ pub(crate) struct TestResult {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
     pub(crate) errors: usize,
-    pub(crate) mistakes: usize,
+    #[serde(rename = "fileErrors")]
+    pub(crate) file_errors: usize,
     pub(crate) tests: Vec<Test>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) junit: Option<String>,

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Default, Serialize)]
 pub(crate) struct FilterCheckResult {
     pub(crate) ok: bool,
-    pub(crate) form: Option<&'static str>,
+    pub(crate) encoding: Option<&'static str>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct LineStep {
 #[derive(Default, Serialize)]
 pub(crate) struct FilterConvertResult {
     pub(crate) text: Option<String>,
-    pub(crate) lost: Vec<Loss>,
+    pub(crate) losses: Vec<Loss>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 

@@ -85,7 +85,8 @@ pub(crate) struct RequestComparison {
 pub(crate) struct ManagedRulesStatus {
     pub(crate) managed: RawJsValue,
     pub(crate) core: RawJsValue,
-    pub(crate) decided: Vec<String>,
+    #[serde(rename = "decidedBy")]
+    pub(crate) decided_by: Vec<String>,
 }
 
 /// A diagnostic of a request, or of the call.

@@ -30,20 +30,20 @@ pub(crate) struct Field {
     pub(crate) needs: Option<&'static str>,
     pub(crate) deprecated: bool,
     pub(crate) replacement: Option<&'static str>,
-    pub(crate) doubtful: bool,
+    pub(crate) unconfirmed: bool,
 }
 
 /// A function.
 #[derive(Serialize)]
 pub(crate) struct Function {
     pub(crate) name: &'static str,
-    pub(crate) form: String,
+    pub(crate) signature: String,
     pub(crate) returns: String,
     pub(crate) doc: &'static str,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) phases: Option<Vec<&'static str>>,
     pub(crate) needs: Option<&'static str>,
-    pub(crate) doubtful: bool,
+    pub(crate) unconfirmed: bool,
 }
 
 /// An operator.

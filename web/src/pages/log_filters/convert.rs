@@ -17,13 +17,13 @@ use zonewright_logpush::{Conversion, from_expression, to_expression};
 #[derive(Clone, Debug, Default, PartialEq)]
 struct ConversionView {
     text: String,
-    lost: Vec<(Span, String)>,
+    losses: Vec<(Span, String)>,
 }
 
 impl From<Conversion> for ConversionView {
     fn from(conversion: Conversion) -> Self {
-        let lost = conversion.lost.into_iter().map(|loss| (loss.span, loss.message)).collect();
-        ConversionView { text: conversion.text.unwrap_or_default(), lost }
+        let losses = conversion.losses.into_iter().map(|loss| (loss.span, loss.message)).collect();
+        ConversionView { text: conversion.text.unwrap_or_default(), losses }
     }
 }
 
@@ -45,7 +45,7 @@ fn ToExpression() -> impl IntoView {
         check(&analyzed.source, &analyzed.options).program.map(|program| ConversionView::from(to_expression(&program)))
     });
     let text = Signal::derive(move || shown.read().as_ref().map(|shown| shown.text.clone()).unwrap_or_default());
-    let lost = Signal::derive(move || shown.read().as_ref().map(|shown| shown.lost.clone()).unwrap_or_default());
+    let losses = Signal::derive(move || shown.read().as_ref().map(|shown| shown.losses.clone()).unwrap_or_default());
     view! {
         <section class="section" aria-label="To an expression">
             <div class="section-head"><h2>"As an expression"</h2></div>
@@ -54,7 +54,7 @@ fn ToExpression() -> impl IntoView {
                 <div hidden=move || text.read().is_empty()>
                     <CodeView title="Expression" note="For a rule that matches the same requests, where fields correspond." text />
                 </div>
-                <LossNotice lost choose=Callback::new(move |span| workbench.choose(span)) />
+                <LossNotice losses choose=Callback::new(move |span| workbench.choose(span)) />
             </div>
         </section>
     }
@@ -73,7 +73,7 @@ fn FromExpression() -> impl IntoView {
         Some(ConversionView::from(from_expression(&program, workbench.filter.dataset.get())))
     });
     let text = Signal::derive(move || shown.read().as_ref().map(|shown| shown.text.clone()).unwrap_or_default());
-    let lost = Signal::derive(move || shown.read().as_ref().map(|shown| shown.lost.clone()).unwrap_or_default());
+    let losses = Signal::derive(move || shown.read().as_ref().map(|shown| shown.losses.clone()).unwrap_or_default());
     let problem = move || {
         let analyzed = analyzed.read();
         if analyzed.source.trim().is_empty() {
@@ -95,7 +95,7 @@ fn FromExpression() -> impl IntoView {
                 <div hidden=move || text.read().is_empty()>
                     <CodeView title="Filter" text />
                 </div>
-                <LossNotice lost choose />
+                <LossNotice losses choose />
                 <button
                     type="button"
                     class="button primary"
@@ -111,7 +111,7 @@ fn FromExpression() -> impl IntoView {
 #[component]
 fn LossNotice(
     /// The span and the description of each loss.
-    lost: Signal<Vec<(Span, String)>>,
+    losses: Signal<Vec<(Span, String)>>,
     /// Called with the span of the loss that the user selects.
     choose: Callback<Span>,
 ) -> impl IntoView {
@@ -121,10 +121,10 @@ fn LossNotice(
                 <li><button type="button" class="link" on:click=move |_| choose.run(span)><InlineCode text=message /></button></li>
             }
         };
-        lost.get().into_iter().map(row).collect_view()
+        losses.get().into_iter().map(row).collect_view()
     };
     view! {
-        <div class="notice warning" hidden=move || lost.read().is_empty()>
+        <div class="notice warning" hidden=move || losses.read().is_empty()>
             <IconView icon=Icon::Warning />
             <div class="notice-body">
                 <p class="notice-title">"Not converted"</p>

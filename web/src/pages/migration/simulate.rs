@@ -104,8 +104,8 @@ fn Treatment(side: Side) -> impl IntoView {
         Ternary::Unknown => "unknown",
     };
     let sure = side.managed != Ternary::Unknown && side.core != Ternary::Unknown;
-    let why = (!side.decided.is_empty()).then_some(if sure { "Decided by" } else { "Depends on" });
-    let decided = side.decided.into_iter().take(8).map(|pointer| view! { <code class="cell-line">{pointer}</code> });
+    let why = (!side.decided_by.is_empty()).then_some(if sure { "Decided by" } else { "Depends on" });
+    let decided = side.decided_by.into_iter().take(8).map(|pointer| view! { <code class="cell-line">{pointer}</code> });
     view! {
         <div>
             <p>{format!("Provider's rules: {}", word(side.managed))}</p>

@@ -57,7 +57,7 @@ pub(super) struct List {
     direction: Direction,
     /// Maximum number of entries.
     #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    most: u64,
+    limit: u64,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -82,7 +82,7 @@ impl List {
             zone_name: self.zone_name,
             hide_user_logs: self.hide_user_logs,
             oldest_first: self.direction == Direction::Asc,
-            limit: self.most,
+            limit: self.limit,
         }
     }
 }

@@ -23,7 +23,7 @@ their positions, and nothing is written to standard output.
 Exit code: 0 if the text was converted; 1 if it has an error or cannot be converted; 2 on a usage error, or if \
 a file cannot be read.
 
---format json writes {\"text\", \"lost\": [{\"message\", \"start\", \"end\", \"line\", \"column\"}], \"ok\"}. text is null \
+--format json writes {\"text\", \"losses\": [{\"message\", \"start\", \"end\", \"line\", \"column\"}], \"ok\"}. text is null \
 if the text cannot be converted. start and end are byte offsets.";
 
 /// Convert a filter to an expression of the Rules language, or the reverse.
@@ -87,11 +87,11 @@ fn convert(source: &str, of: DatasetArgs) -> Result<Conversion, Vec<Diagnostic>>
 struct ConversionOutput<'a> {
     ok: bool,
     text: Option<&'a str>,
-    lost: Vec<Lost<'a>>,
+    losses: Vec<LossOutput<'a>>,
 }
 
 #[derive(Serialize)]
-struct Lost<'a> {
+struct LossOutput<'a> {
     message: &'a str,
     start: usize,
     end: usize,
@@ -101,20 +101,20 @@ struct Lost<'a> {
 
 fn conversion_to_text(source: &str, conversion: &Conversion, format: OutputFormat) -> String {
     let mut places = Positions::new(source);
-    let mut lost: Vec<Lost<'_>> = Vec::new();
-    for loss in &conversion.lost {
+    let mut losses: Vec<LossOutput<'_>> = Vec::new();
+    for loss in &conversion.losses {
         let place = places.position_at(loss.span.start);
         let (start, end) = (loss.span.start, loss.span.end);
-        lost.push(Lost { message: &loss.message, start, end, line: place.line, column: place.column });
+        losses.push(LossOutput { message: &loss.message, start, end, line: place.line, column: place.column });
     }
     if format == OutputFormat::Json {
         return to_pretty_json(&ConversionOutput {
             ok: conversion.text.is_some(),
             text: conversion.text.as_deref(),
-            lost,
+            losses,
         });
     }
-    for one in &lost {
+    for one in &losses {
         print_error(&format!("line {}, column {}: {}", one.line, one.column, one.message));
     }
     conversion.text.as_ref().map_or(String::new(), |text| format!("{text}\n"))

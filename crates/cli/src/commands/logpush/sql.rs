@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     location: String,
     /// The timestamps in the log lines are RFC 3339 strings, not numbers.
     #[arg(long)]
-    times_are_texts: bool,
+    rfc3339_timestamps: bool,
 }
 
 /// The engine that runs the query.
@@ -83,7 +83,7 @@ fn write_query(body: &serde_json::Value, arguments: &Arguments) -> Result<SqlQue
         },
         table: arguments.table.clone(),
         location: arguments.location.clone(),
-        times_are_texts: arguments.times_are_texts,
+        rfc3339_timestamps: arguments.rfc3339_timestamps,
     };
     sql(&job.settings, &options)
 }

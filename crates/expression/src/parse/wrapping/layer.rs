@@ -16,7 +16,7 @@ pub(super) enum Firmness {
     /// A name, a fence or an `if`: no expression begins so.
     Certain,
     /// A quote at both ends and quotes between them, which may belong to two strings.
-    Doubtful,
+    Unconfirmed,
 }
 
 /// The outermost layer of a text.
@@ -92,7 +92,7 @@ fn strip_quotes(text: &str) -> Option<Layer> {
     let body = text.get(start..end).filter(|body| is_pair && !body.trim().is_empty())?;
     let mut layer = Layer::enclosing(text, start, end, "the whole expression is in quotes".into())?;
     layer.firmness = match hashes.is_none() && has_quote(body, &[first, last])? {
-        true => Firmness::Doubtful,
+        true => Firmness::Unconfirmed,
         false => Firmness::Likely,
     };
     if first == '"' && hashes.is_none() && layer.firmness == Firmness::Likely && body.contains('\\') {

@@ -58,7 +58,7 @@ const fn field(available: Available, presence: Presence, name: &'static str, ty:
         needs: None,
         only_in: None,
         deprecated: None,
-        certainty: Certainty::Known,
+        certainty: Certainty::Confirmed,
         presence,
         form: ValueForm::Any,
         keys: Keys::None,
@@ -115,8 +115,8 @@ impl Field {
         Field { deprecated: Some(Deprecated { replacement: None }), ..self }
     }
 
-    pub(super) const fn doubtful(self) -> Field {
-        Field { certainty: Certainty::Doubtful, ..self }
+    pub(super) const fn unconfirmed(self) -> Field {
+        Field { certainty: Certainty::Unconfirmed, ..self }
     }
 
     pub(super) const fn presence(self, presence: Presence) -> Field {

@@ -86,7 +86,7 @@ pub(super) static FIELDS: [Field; 91] = [
     request("cf.client.bot", BOOLEAN, "whether the client is a known good bot, on every plan").parts(&[Part::Bot]),
     packet("cf.colo.name", STRING, "code of the data center that received the packet").presence(Presence::Optional),
     packet("cf.colo.region", STRING, "region of the data center that received the packet").presence(Presence::Optional),
-    request("cf.edge.client_port", INTEGER, "port that the client connects from").doubtful().form(SIXTEEN_BITS),
+    request("cf.edge.client_port", INTEGER, "port that the client connects from").unconfirmed().form(SIXTEEN_BITS),
     request("cf.edge.client_tcp", BOOLEAN, "whether the client connects over TCP"),
     request(
         "cf.edge.l4.delivery_rate",

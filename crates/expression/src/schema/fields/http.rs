@@ -265,19 +265,19 @@ pub(super) static FIELDS: [Field; 66] = [
         .keyed_collection("audience claim", "audience claims", " in the token "),
     request("http.request.jwt.claims.exp.sec", INTEGERS_BY_NAME, "expiry claim of the token, by token configuration")
         .needs(ADD_ON)
-        .doubtful()
+        .unconfirmed()
         .presence(Presence::Optional)
         .keys(Keys::Configured)
         .keyed_collection("expiry claim", "expiry claims", " in the token "),
     request("http.request.jwt.claims.exp.sec.names", STRINGS, "token configurations whose token has an expiry claim")
         .needs(ADD_ON)
-        .doubtful()
+        .unconfirmed()
         .presence(Presence::Optional)
         .names_of("http.request.jwt.claims.exp.sec")
         .collection("token configuration with an expiry claim", "token configurations with an expiry claim"),
     request("http.request.jwt.claims.exp.sec.values", INTEGERS, "expiry claims of all tokens")
         .needs(ADD_ON)
-        .doubtful()
+        .unconfirmed()
         .presence(Presence::Optional)
         .values_of("http.request.jwt.claims.exp.sec")
         .keyed_collection("expiry claim", "expiry claims", " in the token "),
@@ -395,7 +395,7 @@ pub(super) static FIELDS: [Field; 66] = [
     ARGS_VALUES,
     PATH,
     request("http.request.uri.path.basename", STRING, "last segment of the path")
-        .doubtful()
+        .unconfirmed()
         .part_of("http.request.uri.path")
         .parts(&[Part::Path]),
     EXTENSION,
@@ -421,7 +421,7 @@ pub(super) static FIELDS: [Field; 66] = [
         BOOLEAN,
         "whether there are too many response headers to include them all",
     )
-    .doubtful()
+    .unconfirmed()
     .part_of("http.response.headers")
     .parts(&[Part::Response])
     .statement("some response headers are omitted because there are too many", "no response headers are omitted"),
@@ -433,7 +433,7 @@ pub(super) static FIELDS: [Field; 66] = [
         .noun("user agent")
         .example("lower(http.user_agent) contains \"bot\"")
         .aliases(&["http.request.user_agent"]),
-    VERSION.former("http.version", "deprecated name of the HTTP version").doubtful(),
+    VERSION.former("http.version", "deprecated name of the HTTP version").unconfirmed(),
     request("http.x_forwarded_for", STRING, "the entire X-Forwarded-For header")
         .presence(Presence::Undocumented)
         .parts(&[Part::XForwardedFor])

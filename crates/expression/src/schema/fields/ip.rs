@@ -63,7 +63,7 @@ pub(super) static FIELDS: [Field; 33] = [
     packet("icmp.code", INTEGER, "code of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),
     packet("icmp.type", INTEGER, "type of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),
     packet("ip", STRING, "the entire packet as bytes").presence(Presence::Optional).noun("packet"),
-    SRC.former("ip.addr", "deprecated name of the client's IP address").doubtful(),
+    SRC.former("ip.addr", "deprecated name of the client's IP address").unconfirmed(),
     packet("ip.dst", IP, "destination IP address of the packet")
         .presence(Presence::Expected)
         .part_of("ip")
