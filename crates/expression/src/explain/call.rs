@@ -184,13 +184,14 @@ impl Explainer<'_> {
             }
             (FunctionId::EndsWith, _) => choose(format!("ends with {second}"), format!("does not end with {second}")),
             (FunctionId::HasKey, Called::Many(collection)) => {
-                let item = match call.arguments.get(1).map(|key| &key.kind) {
+                // A key in backticks has no article of its own: `a` or `an` would depend on its pronunciation.
+                let (article, item) = match call.arguments.get(1).map(|key| &key.kind) {
                     Some(ExprKind::Literal(_)) if !is_empty(call.arguments.get(1)) => {
-                        self.with_key(collection, &second).item
+                        ("the", self.with_key(collection, &second).item)
                     }
-                    _ => format!("{} whose name is {second}", collection.item),
+                    _ => ("a", format!("{} whose name is {second}", collection.item)),
                 };
-                return Some(choose(format!("a {item} is present"), format!("no {item} is present")));
+                return Some(choose(format!("{article} {item} is present"), format!("no {item} is present")));
             }
             (FunctionId::HasValue, Called::Many(Collection { item, .. })) => {
                 return Some(choose(format!("at least one {item} is {second}"), format!("no {item} is {second}")));
