@@ -170,7 +170,7 @@ fn only_internal_writes_have_no_audit_entry() {
         // The service's own state: deliveries, its key, its leases.
         ("jobs.rs", "Scope::Unlocked", 2),
         ("keys.rs", "Scope::Unlocked", 1),
-        ("leases.rs", "Scope::Unlocked", 2),
+        ("lease.rs", "Scope::Unlocked", 2),
         // Initial data, and a restored backup, which contains its own log.
         ("accounts.rs", "commit_unlogged", 1),
         ("backup.rs", "commit_unlogged", 1),

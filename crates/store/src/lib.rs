@@ -35,13 +35,13 @@
 //!
 //! Resources:
 //!
-//! - `accounts`, `tokens`, `keys`, `leases`: accounts, credentials, signing keys and leases.
+//! - `accounts`, `tokens`, `keys`: accounts, credentials and signing keys.
 //! - `filters`, `filter_changes`: filters.
 //! - `rules`, `rule_changes`, `rule_creation`: firewall rules.
 //! - `rulesets`, `ruleset_changes`: rulesets and their versions.
 //! - `jobs`: log push jobs.
-//! - `waf`, `waf_changes`, `overrides`: the previous managed rules.
-//! - `page_rules`, `page_rule_changes`: page rules.
+//! - `waf`, `overrides`: the previous managed rules.
+//! - `page_rules`: page rules.
 //! - `migration`, `zone_config`: migrations of zones and their configuration.
 //! - `zones`, `start`, `removal`: zones, their initial contents and their deletion.
 //! - `lists`, `search`, `usage`: counted lists, searches and quotas.
@@ -52,7 +52,7 @@
 //! - `backup`, `catalog`: backup and restore.
 //! - `check`: the consistency of the database.
 //! - `admin`: accounts, users, zones and tokens from the command line.
-//! - `lease`: leases that are renewed in the background.
+//! - `lease`: leases and their renewal in the background.
 //! - `maintenance`: backup, restore and check from the command line.
 //!
 //! Invariant: every change of an account, a zone or a setting appends an entry to the audit log in the same
@@ -87,11 +87,9 @@ mod filter_changes;
 mod filters;
 mod jobs;
 mod keys;
-mod leases;
 mod lists;
 mod migration;
 mod overrides;
-mod page_rule_changes;
 mod page_rules;
 mod removal;
 mod rule_changes;
@@ -104,7 +102,6 @@ mod start;
 mod tokens;
 mod usage;
 mod waf;
-mod waf_changes;
 mod zone_config;
 mod zones;
 

@@ -142,6 +142,11 @@ impl Store {
         self.dialect == Dialect::Postgres
     }
 
+    /// Returns the clock of the database in milliseconds since 1970.
+    pub(crate) async fn database_time(&self) -> Result<i64, Error> {
+        Ok(sqlx::query_scalar(self.dialect.time()).fetch_one(&self.pool).await?)
+    }
+
     /// Checks whether the database responds.
     pub async fn ping(&self) -> Result<(), Error> {
         sqlx::query("select 1").execute(&self.pool).await?;
