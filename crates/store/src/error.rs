@@ -8,7 +8,8 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use zonewright_api::waf_migration::MigrationState;
-use zonewright_api::{ErrorObject, ValidationError};
+use zonewright_api::{ErrorObject, ValidationError, error_code};
+use zonewright_firewall::Batch;
 
 /// An error of a call of the store. Unless a variant says otherwise, nothing changed.
 #[derive(Debug)]
@@ -176,6 +177,21 @@ impl From<Error> for OpenError {
     fn from(error: Error) -> Self {
         OpenError::Database(error)
     }
+}
+
+/// Returns the error of an item that does not exist in the zone. If the path of the request names the item, the path
+/// itself does not exist, and the result is [`Error::NotFound`].
+pub(crate) fn missing_item<T>(
+    batch: &Batch<T>,
+    noun: &'static str,
+    index: usize,
+    id: &str,
+) -> Result<ErrorObject, Error> {
+    if batch.has_path_id() {
+        return Err(Error::NotFound(noun, id.to_owned()));
+    }
+    let message = format!("there is no {noun} `{id}` in this zone");
+    Ok(ErrorObject::new(error_code::NOT_FOUND, message).with_pointer(format!("{}/id", batch.pointer(index))))
 }
 
 /// Returns the remedy for a file or directory that cannot be used, as the end of a sentence.

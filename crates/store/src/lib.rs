@@ -36,8 +36,8 @@
 //! Resources:
 //!
 //! - `accounts`, `tokens`, `keys`: accounts, credentials and signing keys.
-//! - `filters`, `filter_changes`: filters.
-//! - `rules`, `rule_changes`, `rule_creation`: firewall rules.
+//! - `filters`: filters.
+//! - `rules`: firewall rules.
 //! - `rulesets`, `ruleset_changes`: rulesets and their versions.
 //! - `jobs`: log push jobs.
 //! - `waf`, `overrides`: the previous managed rules.
@@ -83,7 +83,6 @@ mod audit;
 mod unit_of_work;
 
 mod accounts;
-mod filter_changes;
 mod filters;
 mod jobs;
 mod keys;
@@ -92,8 +91,6 @@ mod migration;
 mod overrides;
 mod page_rules;
 mod removal;
-mod rule_changes;
-mod rule_creation;
 mod rules;
 mod ruleset_changes;
 mod rulesets;

@@ -1,18 +1,23 @@
-//! Firewall rules: lists, finds and inserts them.
+//! Firewall rules: lists and finds them.
+//!
+//! - `create`: creates rules with their filters.
+//! - `update`: updates and deletes rules.
 
-use crate::clock::now;
+mod create;
+mod update;
+
+pub(crate) use create::insert;
+
 use crate::error::Error;
 use crate::lists::{self, CountedList};
 use crate::owner::Zone;
 use crate::page::Page;
 use crate::rows::count;
 use crate::search::Conditions;
-use crate::secret::new_id;
-use crate::statements::StatementBatch;
 use crate::store::Store;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
-use zonewright_api::firewall::{Action, Filter, FirewallRule, NewRule, Product};
+use zonewright_api::firewall::{Action, Filter, FirewallRule, Product};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_firewall::quota;
 
@@ -75,72 +80,24 @@ impl Store {
 }
 
 /// Returns the error of a rule whose filter does not exist in the zone.
-pub(crate) fn filter_not_found(id: &str) -> ErrorObject {
+fn filter_not_found(id: &str) -> ErrorObject {
     ErrorObject::new(error_code::NOT_FOUND, format!("there is no filter `{id}` in this zone"))
 }
 
 /// Returns the error of an active rule beyond the quota.
-pub(crate) fn rule_quota_error(zone: &Zone) -> ErrorObject {
+fn rule_quota_error(zone: &Zone) -> ErrorObject {
     let limit = quota::max_active_rules(zone.tier);
     let message = format!("exceeded the maximum number of active firewall rules ({limit}) of the {} plan", zone.tier);
     ErrorObject::new(error_code::QUOTA_EXCEEDED, message)
 }
 
-/// Adds statements that insert rules with their filters at the end of the zone's list. `next` is the `seq` of the first
-/// one.
-pub(crate) fn insert<'a>(
-    statements: &mut StatementBatch,
-    zone: &str,
-    next: i64,
-    new: impl IntoIterator<Item = (&'a NewRule, Filter)>,
-) -> Result<Vec<FirewallRule>, getrandom::Error> {
-    let mut rules = Vec::new();
-    for (seq, (new, filter)) in (next..).zip(new) {
-        let (id, time) = (new_id()?, now());
-        statements
-            .add(
-                "insert into firewall_rules
-                 (id, zone_id, seq, filter_id, action, priority, paused, description, ref, products, created_on,
-                  modified_on)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
-            )
-            .bind(id.clone())
-            .bind(zone.to_owned())
-            .bind(seq)
-            .bind(filter.id.clone())
-            .bind(new.action.name())
-            .bind(new.priority.map(i64::from))
-            .bind(i64::from(new.paused))
-            .bind(new.description.clone())
-            .bind(new.reference.clone())
-            .bind(products_text(&new.products))
-            .bind(time.clone());
-        let NewRule { action, priority, paused, description, reference, products, .. } = new.clone();
-        let (created_on, modified_on) = (Some(time.clone()), Some(time));
-        rules.push(FirewallRule {
-            id,
-            paused,
-            description,
-            action,
-            priority,
-            filter,
-            products,
-            reference,
-            created_on,
-            modified_on,
-        });
-    }
-    lists::count_inserted(statements, CountedList::Rules, zone, next, rules.len());
-    Ok(rules)
-}
-
 /// Returns products in the format of the database.
-pub(crate) fn products_text(products: &[Product]) -> String {
+fn products_text(products: &[Product]) -> String {
     products.iter().map(|product| product.name()).collect::<Vec<_>>().join(",")
 }
 
 /// Returns one rule of the zone.
-pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<FirewallRule>, Error> {
+async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<FirewallRule>, Error> {
     let row = sqlx::query(select_rules!("where r.zone_id = $1 and r.id = $2"))
         .bind(zone.to_owned())
         .bind(id.to_owned())

@@ -1,13 +1,12 @@
 //! Updates and deletions of firewall rules.
 
+use super::{filter_not_found, find, products_text, rule_quota_error};
 use crate::clock::now;
-use crate::error::Error;
-use crate::filter_changes::{self, MissingItem};
+use crate::error::{Error, missing_item};
 use crate::filters;
 use crate::lists::{self, CountedList};
 use crate::migration::check_remains_protected;
 use crate::owner::Zone;
-use crate::rules::{filter_not_found, find, products_text, rule_quota_error};
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
 use crate::usage::QuotaUsage;
@@ -104,7 +103,7 @@ async fn load_rules<T>(
     for (index, item) in batch.items.iter().enumerate() {
         match find(connection, zone, id(item)).await? {
             Some(found) => rules.push(found),
-            None => errors.push(batch.missing("firewall rule", index, id(item))?),
+            None => errors.push(missing_item(batch, "firewall rule", index, id(item))?),
         }
     }
     if errors.is_empty() { Ok(rules) } else { Err(Error::Refused(errors)) }
@@ -207,11 +206,9 @@ async fn delete_row(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> R
 /// Deletes the filter of a deleted rule, unless another rule uses it or it is already deleted. Returns whether it was
 /// deleted.
 async fn delete_filter_if_unused(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
-    if filters::find(unit, zone, &filter.id).await?.is_none()
-        || filter_changes::rules_using(unit, &filter.id).await? > 0
-    {
+    if filters::find(unit, zone, &filter.id).await?.is_none() || filters::rules_using(unit, &filter.id).await? > 0 {
         return Ok(false);
     }
-    filter_changes::delete_row(unit, zone, filter).await?;
+    filters::delete_row(unit, zone, filter).await?;
     Ok(true)
 }

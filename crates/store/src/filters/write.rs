@@ -1,19 +1,46 @@
-//! Updates and deletions of filters.
+//! Creates, updates and deletes filters.
 
-use crate::error::Error;
-use crate::filters::{DigestedExpressions, expression_digest, find, refuse_duplicates};
+use super::duplicates::{DigestedExpressions, expression_digest, refuse_duplicates};
+use super::find;
+use crate::error::{Error, missing_item};
 use crate::lists::{self, CountedList};
 use crate::migration::check_remains_protected;
 use crate::owner::Zone;
+use crate::secret::new_id;
 use crate::statements::StatementBatch;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
+use crate::usage::QuotaUsage;
 use sqlx::{AnyConnection, Row};
-use zonewright_api::firewall::{DeletedObject, Filter};
+use zonewright_api::firewall::{DeletedObject, Filter, NewFilter};
 use zonewright_api::{ErrorMeta, ErrorObject, error_code};
-use zonewright_firewall::Batch;
+use zonewright_firewall::{Batch, quota};
 
 impl Store {
+    /// Creates all filters or none.
+    pub async fn create_filters(&self, zone: &Zone, batch: &Batch<NewFilter>) -> Result<Vec<Filter>, Error> {
+        let new = DigestedExpressions::new(
+            batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)),
+        );
+        let questions = |statements: &mut StatementBatch| {
+            QuotaUsage::query(statements, zone.id());
+            new.query(statements, zone.id());
+        };
+        let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let usage = QuotaUsage::from_results(&mut answers)?;
+        refuse_duplicates(batch, new.duplicates(&mut answers, &[])?)?;
+        let room = usage.remaining_filters(zone);
+        if batch.items.len() > room {
+            return Err(Error::Refused(vec![filter_quota_error(zone, batch.pointer(room))]));
+        }
+        let created = insert(unit.later(), zone.id(), usage.next_filter_seq, &batch.items)?;
+        for filter in &created {
+            unit.record("filter.create", &filter.id, None, Some(filter));
+        }
+        unit.commit().await?;
+        Ok(created)
+    }
+
     /// Updates all filters or none. Every filter must exist.
     pub async fn update_filters(&self, zone: &Zone, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
         let new = DigestedExpressions::new(
@@ -68,6 +95,45 @@ impl Store {
     }
 }
 
+/// Returns the error of the first filter that exceeds the quota.
+pub(crate) fn filter_quota_error(zone: &Zone, pointer: String) -> ErrorObject {
+    let (limit, tier) = (quota::max_filters(zone.tier), zone.tier);
+    let message = format!(
+        "exceeded the maximum number of filters ({limit}) of the {tier} plan; delete filters that no rule uses"
+    );
+    ErrorObject::new(error_code::QUOTA_EXCEEDED, message).with_pointer(pointer)
+}
+
+/// Adds statements that insert filters at the end of the zone's list. `next` is the `seq` of the first one.
+pub(crate) fn insert<'a>(
+    statements: &mut StatementBatch,
+    zone: &str,
+    next: i64,
+    new: impl IntoIterator<Item = &'a NewFilter>,
+) -> Result<Vec<Filter>, getrandom::Error> {
+    let mut filters = Vec::new();
+    for (seq, new) in (next..).zip(new) {
+        let id = new_id()?;
+        statements
+            .add(
+                "insert into filters (id, zone_id, seq, expression, expression_digest, paused, description, ref)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8)",
+            )
+            .bind(id.clone())
+            .bind(zone.to_owned())
+            .bind(seq)
+            .bind(new.expression.clone())
+            .bind(expression_digest(&new.expression))
+            .bind(i64::from(new.paused))
+            .bind(new.description.clone())
+            .bind(new.reference.clone());
+        let NewFilter { expression, paused, description, reference } = new.clone();
+        filters.push(Filter { id, expression, paused, description, reference });
+    }
+    lists::count_inserted(statements, CountedList::Filters, zone, next, filters.len());
+    Ok(filters)
+}
+
 /// Loads the current filters of a batch.
 async fn load_filters(connection: &mut AnyConnection, zone: &str, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
     let mut filters = Vec::new();
@@ -75,26 +141,10 @@ async fn load_filters(connection: &mut AnyConnection, zone: &str, batch: &Batch<
     for (index, filter) in batch.items.iter().enumerate() {
         match find(connection, zone, &filter.id).await? {
             Some(found) => filters.push(found),
-            None => errors.push(batch.missing("filter", index, &filter.id)?),
+            None => errors.push(missing_item(batch, "filter", index, &filter.id)?),
         }
     }
     if errors.is_empty() { Ok(filters) } else { Err(Error::Refused(errors)) }
-}
-
-/// The error for an item that does not exist. If the path of the request names the item, the path itself does not
-/// exist.
-pub(crate) trait MissingItem {
-    fn missing(&self, noun: &'static str, index: usize, id: &str) -> Result<ErrorObject, Error>;
-}
-
-impl<T> MissingItem for Batch<T> {
-    fn missing(&self, noun: &'static str, index: usize, id: &str) -> Result<ErrorObject, Error> {
-        if self.has_path_id() {
-            return Err(Error::NotFound(noun, id.to_owned()));
-        }
-        let message = format!("there is no {noun} `{id}` in this zone");
-        Ok(ErrorObject::new(error_code::NOT_FOUND, message).with_pointer(format!("{}/id", self.pointer(index))))
-    }
 }
 
 /// Clears the digests of filters that are about to change, because two of them may exchange their expressions.
