@@ -38,7 +38,7 @@
 //! - `accounts`, `tokens`, `keys`: accounts, credentials and signing keys.
 //! - `filters`: filters.
 //! - `rules`: firewall rules.
-//! - `rulesets`, `ruleset_changes`: rulesets and their versions.
+//! - `rulesets`: rulesets and their versions.
 //! - `jobs`: log push jobs.
 //! - `waf`, `overrides`: the previous managed rules.
 //! - `page_rules`: page rules.
@@ -92,7 +92,6 @@ mod overrides;
 mod page_rules;
 mod removal;
 mod rules;
-mod ruleset_changes;
 mod rulesets;
 mod search;
 mod start;
@@ -137,7 +136,7 @@ pub use page::Page;
 pub use principal::{Actor, Caller, Token, is_email};
 pub use rows::FoundZone;
 pub use rules::RuleSearch;
-pub use ruleset_changes::{NextRuleset, RulesetTarget, Sent, version_not_found};
+pub use rulesets::{NextRuleset, RulesetTarget, Sent, version_not_found};
 pub use scope::Scope;
 pub use secret::{KEY_DIGITS, TOKEN_CHARS, constant_time_eq, digest, hex, new_id, new_key, new_signing_key, new_token};
 pub use start::ZoneSeed;

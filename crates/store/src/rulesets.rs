@@ -1,4 +1,20 @@
 //! Rulesets of zones and accounts: lists and finds them.
+//!
+//! - `write`: creates, updates and deletes rulesets.
+//! - `checks`: the conditions of a change that only the database knows.
+//! - `match_rules`: matches the rules of a request with the current rules.
+//! - `versions`: earlier versions.
+//! - `audit_diff`: the audit entry of a changed ruleset.
+
+mod audit_diff;
+mod checks;
+mod match_rules;
+mod versions;
+mod write;
+
+pub(crate) use versions::MAX_VERSIONS;
+pub use versions::version_not_found;
+pub use write::{NextRuleset, RulesetTarget, Sent};
 
 use crate::error::Error;
 use crate::owner::RulesetOwner;
@@ -110,17 +126,14 @@ fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option
 }
 
 /// Returns all rulesets of the owner without their rules, ordered by phase, within a transaction.
-pub(crate) async fn summaries(
-    connection: &mut AnyConnection,
-    owner: &RulesetOwner,
-) -> Result<Vec<RulesetSummary>, Error> {
+async fn summaries(connection: &mut AnyConnection, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, Error> {
     let (zone, account) = owner.columns();
     let query = sqlx::query(select_summaries!("where zone_id = $1 or account_id = $2 order by phase, kind, name, id"));
     query.bind(zone).bind(account).fetch_all(connection).await?.iter().map(summary).collect()
 }
 
 /// Returns the owner's entry point of a phase without its rules, within a transaction.
-pub(crate) async fn entry_point_summary(
+async fn entry_point_summary(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     phase: &str,
@@ -130,7 +143,7 @@ pub(crate) async fn entry_point_summary(
 }
 
 /// Returns one ruleset of the owner, within a transaction.
-pub(crate) async fn find_ruleset(
+async fn find_ruleset(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     id: &str,
@@ -146,7 +159,7 @@ pub(crate) async fn find_ruleset(
 }
 
 /// Returns the owner's rulesets whose rules contain a text, within a transaction. The text must be letters and digits.
-pub(crate) async fn rulesets_containing(
+async fn rulesets_containing(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     text: &str,
@@ -171,7 +184,7 @@ async fn entry_point_row(
 }
 
 /// Returns the owner's entry point of a phase, within a transaction.
-pub(crate) async fn owner_entry_point(
+async fn owner_entry_point(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     phase: &str,
@@ -196,7 +209,7 @@ pub(crate) async fn zone_entry_point(
 }
 
 /// Returns rules in the format of the database.
-pub(crate) fn rules_json(rules: &[RulesetRule]) -> Result<String, Error> {
+fn rules_json(rules: &[RulesetRule]) -> Result<String, Error> {
     serde_json::to_string(rules).map_err(|error| Error::Internal(error.into()))
 }
 

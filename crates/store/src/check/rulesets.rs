@@ -1,6 +1,6 @@
 //! Checks whether rulesets match their versions (assumption ruleset-versions).
 
-use crate::ruleset_changes::MAX_VERSIONS;
+use crate::rulesets::MAX_VERSIONS;
 use sqlx::{AnyConnection, Row};
 use std::collections::{BTreeMap, BTreeSet};
 

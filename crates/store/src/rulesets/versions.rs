@@ -1,7 +1,7 @@
 //! Versions of rulesets.
 
+use super::rules_json;
 use crate::error::Error;
-use crate::rulesets::rules_json;
 use crate::store::Store;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};

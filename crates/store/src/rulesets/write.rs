@@ -3,27 +3,22 @@
 //! Start with [`Store::write_ruleset`] and [`Store::delete_ruleset`]. Invariant: all changes go through them, so the
 //! conditions of a zone's migration hold for its managed rules whichever request changes them.
 
-use super::follow::match_rules;
-use super::logged::audit_diff;
-use super::versions;
+use super::audit_diff::audit_diff;
+use super::checks::{check_executed, check_match, check_migration, check_unused};
+use super::match_rules::match_rules;
+use super::{entry_point_summary, find_ruleset, owner_entry_point, rules_json, summaries, versions};
 use crate::clock::now_micros_text;
 use crate::error::Error;
-use crate::migration::{self, IfMatch, RulesetUpdateOptions, tag};
-use crate::owner::{RulesetOwner, Zone};
-use crate::rulesets::{
-    entry_point_summary, find_ruleset, owner_entry_point, rules_json, rulesets_containing, summaries,
-};
+use crate::migration::RulesetUpdateOptions;
+use crate::owner::RulesetOwner;
 use crate::secret::new_id;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
 use sqlx::AnyConnection;
-use std::collections::HashSet;
-use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetKind, RulesetRule, RulesetSummary};
+use zonewright_api::ruleset::{Ruleset, RulesetKind, RulesetRule, RulesetSummary};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Phase;
 use zonewright_firewall::ruleset::{RulesetCatalog, RulesetContext, check_rule_count};
-use zonewright_migration::catalogue::known_rulesets;
-use zonewright_migration::read::PHASE;
 
 /// The maximum number of custom rulesets of an account (assumption ruleset-limits).
 const MAX_CUSTOM_RULESETS: usize = 100;
@@ -67,7 +62,7 @@ pub enum Sent {
 }
 
 /// The kind and phase of a ruleset.
-type KindAndPhase = (RulesetKind, Phase);
+pub(super) type KindAndPhase = (RulesetKind, Phase);
 
 impl Store {
     /// Begins a change of a ruleset and checks the precondition `If-Match`. `also` is another tag that fulfills it.
@@ -225,99 +220,6 @@ fn kind_and_phase(
         RulesetTarget::EntryPoint(phase) => Ok((owner.level().entry_point(), *phase)),
         RulesetTarget::New(kind, phase) => Ok((*kind, *phase)),
         RulesetTarget::Id(id) => Err(owner.lacks("ruleset", id)),
-    }
-}
-
-/// Checks the precondition of a request. The entry point that a migration creates has additional tags.
-async fn check_match(
-    unit: &mut UnitOfWork,
-    owner: &RulesetOwner,
-    slot: KindAndPhase,
-    present: Option<&Ruleset>,
-    wanted: &IfMatch,
-    also: Option<&String>,
-) -> Result<(), Error> {
-    let there = match wanted {
-        IfMatch::Any => present.is_some(),
-        IfMatch::Tags(tags) => present.map(tag).iter().chain(also).any(|tag| tags.contains(tag)),
-    };
-    match migrating_zone(owner, slot) {
-        _ if there => Ok(()),
-        Some(zone) => migration::check_match(unit, zone, wanted).await,
-        None => Err(Error::Stale(Vec::new())),
-    }
-}
-
-/// Returns the zone whose migration includes the ruleset.
-fn migrating_zone(owner: &RulesetOwner, (kind, phase): KindAndPhase) -> Option<&Zone> {
-    match owner {
-        RulesetOwner::Zone(zone) if (phase.name(), kind) == (PHASE, RulesetKind::Zone) => Some(zone),
-        _ => None,
-    }
-}
-
-/// Rejects a change that the migration of the zone does not allow. `at` is set if the change concerns a single rule: it
-/// is the rule's index, or `None` inside if it has none.
-async fn check_migration(
-    unit: &mut UnitOfWork,
-    owner: &RulesetOwner,
-    slot: KindAndPhase,
-    update: &RulesetUpdateOptions,
-    rules: &[RulesetRule],
-    at: Option<Option<usize>>,
-) -> Result<(), Error> {
-    match migrating_zone(owner, slot) {
-        Some(zone) => migration::check_entry_point_update(unit, zone, update, rules, at).await,
-        None => Ok(()),
-    }
-}
-
-/// Rejects rules that execute a ruleset that was deleted after the request was validated.
-async fn check_executed(
-    connection: &mut AnyConnection,
-    owner: &RulesetOwner,
-    rules: &[RulesetRule],
-) -> Result<(), Error> {
-    let managed = |id: &str| known_rulesets().iter().any(|ruleset| ruleset.id == id);
-    let own: Vec<(usize, &str)> = rules
-        .iter()
-        .map(executed_ruleset_id)
-        .enumerate()
-        .filter_map(|(index, id)| Some((index, id.filter(|id| !managed(id))?)))
-        .collect();
-    if own.is_empty() {
-        return Ok(());
-    }
-    let there: HashSet<String> = summaries(connection, owner).await?.into_iter().map(|ruleset| ruleset.id).collect();
-    match own.into_iter().find(|(_, id)| !there.contains(*id)) {
-        None => Ok(()),
-        Some((index, id)) => {
-            let message = format!("'{id}' is not a valid value for id because there is no such ruleset");
-            let pointer = format!("/rules/{index}/action_parameters/id");
-            Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message).with_pointer(pointer)]))
-        }
-    }
-}
-
-fn executed_ruleset_id(rule: &RulesetRule) -> Option<&str> {
-    let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Execute)?;
-    parameters.id.as_deref()
-}
-
-/// Rejects the deletion of a ruleset that a rule of the owner executes.
-async fn check_unused(connection: &mut AnyConnection, owner: &RulesetOwner, id: &str) -> Result<(), Error> {
-    // Only rulesets with the ID anywhere in their rules are loaded.
-    let users = rulesets_containing(connection, owner, id).await?;
-    let mut users = users.iter().flat_map(|ruleset| ruleset.rules.iter().map(move |rule| (ruleset, rule)));
-    match users.find(|(_, rule)| executed_ruleset_id(rule) == Some(id)) {
-        None => Ok(()),
-        Some((ruleset, rule)) => {
-            let message = format!(
-                "the rule `{}` of the ruleset `{}` executes this ruleset; delete that rule first",
-                rule.id, ruleset.id
-            );
-            Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message)]))
-        }
     }
 }
 
