@@ -76,7 +76,7 @@ async fn caller_and_zone(parts: &mut Parts, app: &App) -> Result<(Caller, String
     }
     let caller = Caller::from_request_parts(parts, app).await?;
     let id = id?;
-    let zone = app.store.zone_from_row(&caller.account_id, &id).await?;
+    let zone = app.store.zone(&caller.account_id, &id).await?;
     Ok((caller, id, zone))
 }
 

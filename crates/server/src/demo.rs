@@ -160,7 +160,7 @@ mod tests {
         /// Returns the configuration of a demo zone.
         async fn config(&self, name: &str) -> ZoneConfig {
             let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
-            let found = self.app.store.zone_from_row(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
+            let found = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
             let FoundZone { zone, tier, changes } = found;
             let zone = Zone { zone, tier, actor: Actor::service(), changes };
             self.app.store.outlook(&zone).await.unwrap().config

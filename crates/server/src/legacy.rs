@@ -140,7 +140,7 @@ mod tests {
             value: "on",
         };
         let zonewright_store::FoundZone { zone, tier, changes } =
-            app.store.zone_from_row(&demo.account_id, &demo.zone_id).await.unwrap().unwrap();
+            app.store.zone(&demo.account_id, &demo.zone_id).await.unwrap().unwrap();
         let zone = Zone { zone, tier, actor: zonewright_store::Actor::service(), changes };
         assert!(
             matches!(app.store.change_waf(&zone, &[change]).await, Err(zonewright_store::Error::Retired)),

@@ -4,6 +4,16 @@
 //! scope. Each contains the hash of the entry before it, so that altering or removing one is detectable.
 //!
 //! Invariant: the entries of a scope have numbers without gaps.
+//!
+//! - `list`: lists entries.
+//! - `verify`: verifies the hash chains.
+
+mod list;
+mod verify;
+
+pub use list::AuditSearch;
+pub(crate) use verify::verify;
+pub use verify::{LogHead, LogReport};
 
 use crate::clock::now_micros_text;
 use crate::principal::Actor;

@@ -19,8 +19,8 @@ use crate::failure::{SharedCommitError, StoreErrorKind};
 use crate::grants::{Grants, read_grants};
 use crate::group_commit::GroupCommit;
 use crate::principal::Token;
-use crate::rows::{FoundZone, columns_of_found, found};
 use crate::secret::constant_time_eq;
+use crate::zones::{FoundZone, found_zone_columns, found_zone_from_row};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Connection, Row};
 use std::collections::hash_map::Entry;
@@ -227,7 +227,7 @@ static STATEMENT_BY_SIZE: LazyLock<Vec<(usize, String)>> =
 fn statement(size: usize) -> String {
     let values: Vec<String> = (1..=size).map(|number| format!("(${}, ${})", 2 * number, 2 * number + 1)).collect();
     let values = values.join(", ");
-    let columns = columns_of_found!();
+    let columns = found_zone_columns!();
     format!(
         "with asked(digest, zone) as (values {values})
          select {columns}, t.id as token_id, t.account_id as token_account_id, t.token_digest as token_digest,
@@ -278,7 +278,7 @@ fn auth_record_from_row(row: &AnyRow) -> Result<(Lookup, Authentication), sqlx::
         expires_on: row.try_get("expires_on")?,
         grants,
     };
-    let zone = row.try_get::<Option<String>, _>("zone_id")?.map(|_| found(row)).transpose()?;
+    let zone = row.try_get::<Option<String>, _>("zone_id")?.map(|_| found_zone_from_row(row)).transpose()?;
     Ok((
         Lookup { digest: row.try_get("token_digest")?, zone: row.try_get("asked_zone")? },
         Authentication { token: Arc::new(token), zone },

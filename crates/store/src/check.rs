@@ -3,7 +3,7 @@
 mod counts;
 mod rulesets;
 
-use crate::audit_check::verify;
+use crate::audit;
 use crate::catalog::tables_of_version;
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -68,7 +68,10 @@ impl Store {
         found(invalid_priorities(connection).await?, "set the priority of the rule through the API");
         found(rulesets::problems(connection).await?, "update the ruleset through the API, or restore a backup");
         found(counts::problems(connection).await?, "run `zonewright admin check --repair` to count again");
-        found(verify(connection, &[]).await?.problems, "the log was altered or is damaged; compare it with a backup");
+        found(
+            audit::verify(connection, &[]).await?.problems,
+            "the log was altered or is damaged; compare it with a backup",
+        );
         Ok(problems)
     }
 }

@@ -1,7 +1,6 @@
 //! Maintenance of a database from the command line: backup, restore, check, repair and the audit log.
 
-use crate::audit_check::{LogHead, LogReport};
-use crate::audit_list::AuditSearch;
+use crate::audit::{AuditSearch, LogHead, LogReport};
 use crate::backup::{BackupError, verify_backup};
 use crate::check::Problem;
 use crate::clock::to_micros_text;

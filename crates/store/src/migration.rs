@@ -4,13 +4,14 @@
 //! transaction that saves the ruleset, under the lock of the zone.
 
 mod completion;
+mod zone_config;
 
 use crate::clock::format_millis;
 use crate::error::Error;
 use crate::owner::Zone;
+use crate::rulesets;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
-use crate::{rulesets, zone_config};
 use serde_json::json;
 use sqlx::{AnyConnection, Row};
 use std::time::Duration;

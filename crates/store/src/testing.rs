@@ -1,11 +1,11 @@
 //! A store with an account and zones, for tests.
 
-use crate::accounts::{NewAccount, NewZone};
+use crate::accounts::NewAccount;
 use crate::config::StoreConfig;
 use crate::data_folder::make_database;
 use crate::secret::{new_id, new_key, new_token};
-use crate::start::ZoneSeed;
 use crate::store::Store;
+use crate::zones::{NewZone, ZoneSeed};
 use tempfile::TempDir;
 
 /// A store in a temporary directory, with an account and three zones.

@@ -1,17 +1,73 @@
-//! Zones: lists and finds them.
+//! Zones.
+//!
+//! - `seed`: the initial contents of a zone.
 
+mod seed;
+
+pub use seed::ZoneSeed;
+
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::grants::Grants;
 use crate::page::Page;
-use crate::principal::Caller;
-use crate::rows::{self, FoundZone, columns_of_found, count, zone_columns};
+use crate::principal::{Actor, Caller};
+use crate::removal::delete_with_dependents;
+use crate::rows::count;
+use crate::scope::Scope;
 use crate::store::Store;
-use sqlx::Row;
-use zonewright_api::zone::Zone;
+use crate::tokens;
+use serde_json::{Value, json};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use std::sync::Arc;
+use zonewright_api::zone::{Account, Plan, Zone};
+use zonewright_expression::schema::Tier;
+
+/// A zone that was looked up.
+#[derive(Clone)]
+pub struct FoundZone {
+    /// The zone as the interface returns it.
+    pub zone: Arc<Zone>,
+    /// Its plan.
+    pub tier: Tier,
+    /// The length of the zone's audit log.
+    pub changes: i64,
+}
+
+/// A zone with its initial contents.
+pub struct NewZone<'a> {
+    /// The ID.
+    pub id: &'a str,
+    /// The domain name.
+    pub name: &'a str,
+    /// The name of its plan.
+    pub tier: &'a str,
+    /// Its contents.
+    pub seed: ZoneSeed,
+}
+
+/// The columns that [`zone_from_row`] reads.
+macro_rules! zone_columns {
+    () => {
+        "z.id as zone_id, z.name as zone_name, z.tier as zone_tier, a.id as account_id, a.name as account_name"
+    };
+}
+pub(crate) use zone_columns;
+
+/// The columns that [`found_zone_from_row`] reads.
+macro_rules! found_zone_columns {
+    () => {
+        concat!(
+            $crate::zones::zone_columns!(),
+            ", (select l.seq from audit_log l where l.scope = z.id order by l.seq desc limit 1) as zone_changes"
+        )
+    };
+}
+pub(crate) use found_zone_columns;
 
 /// Selects the zones of the account `$1` with the name `$2` that the token `$3` has grants for; empty texts match
 /// everything.
-macro_rules! found {
+macro_rules! from_visible_zones {
     () => {
         "from zones z join accounts a on a.id = z.account_id
          where z.account_id = $1 and ($2 = '' or z.name = $2) and ($3 = '' or exists
@@ -31,24 +87,151 @@ impl Store {
         let searching = |statement| {
             sqlx::query(statement).bind(caller.account_id.clone()).bind(name.to_owned()).bind(token.clone())
         };
-        let total = searching(concat!("select count(*) ", found!())).fetch_one(&self.pool).await?;
-        let statement = concat!("select ", zone_columns!(), " ", found!(), " order by z.seq limit $4 offset $5");
+        let total = searching(concat!("select count(*) ", from_visible_zones!())).fetch_one(&self.pool).await?;
+        let statement =
+            concat!("select ", zone_columns!(), " ", from_visible_zones!(), " order by z.seq limit $4 offset $5");
         let found = searching(statement).bind(page.limit()).bind(page.offset()).fetch_all(&self.pool).await?;
-        let zones = found.iter().map(|row| rows::zone(row).map(|(zone, _)| zone)).collect::<Result<_, _>>()?;
+        let zones = found.iter().map(|row| zone_from_row(row).map(|(zone, _)| zone)).collect::<Result<_, _>>()?;
         Ok((zones, count(total.try_get(0)?)))
     }
 
     /// Returns a zone of the account.
-    pub async fn zone_from_row(&self, account: &str, id: &str) -> Result<Option<FoundZone>, Error> {
+    pub async fn zone(&self, account: &str, id: &str) -> Result<Option<FoundZone>, Error> {
         let row = sqlx::query(concat!(
             "select ",
-            columns_of_found!(),
+            found_zone_columns!(),
             " from zones z join accounts a on a.id = z.account_id where z.account_id = $1 and z.id = $2",
         ))
         .bind(account.to_owned())
         .bind(id.to_owned())
         .fetch_optional(&self.pool)
         .await?;
-        Ok(row.as_ref().map(rows::found).transpose()?)
+        Ok(row.as_ref().map(found_zone_from_row).transpose()?)
     }
+
+    /// Returns all zones.
+    pub async fn all_zones(&self) -> Result<Vec<Zone>, Error> {
+        let rows = sqlx::query(concat!(
+            "select ",
+            zone_columns!(),
+            " from zones z join accounts a on a.id = z.account_id order by a.name, a.id, z.seq"
+        ))
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(|row| Ok(zone_from_row(row)?.0)).collect()
+    }
+
+    /// Creates an empty zone. Returns false if the account has one of this name.
+    pub async fn create_zone(&self, actor: &Actor, account: &str, zone: (&str, &str, Tier)) -> Result<bool, Error> {
+        let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
+        let (id, name, tier) = zone;
+        let row = sqlx::query(
+            "select coalesce(max(seq), 0) + 1, sum(case when name = $2 then 1 else 0 end) from zones where account_id = $1",
+        )
+        .bind(account.to_owned())
+        .bind(name.to_owned())
+        .fetch_one(&mut *unit)
+        .await?;
+        if row.try_get::<Option<i64>, _>(1)?.unwrap_or_default() > 0 {
+            return Ok(false);
+        }
+        insert_zone(&mut unit, account, row.try_get(0)?, (id, name, tier.name())).await?;
+        unit.record("zone.create", id, None, Some(&json!({"id": id, "name": name, "plan": tier.name()})));
+        unit.commit().await?;
+        Ok(true)
+    }
+
+    /// Changes the plan of a zone. Its contents stay, even those that the new plan does not allow. Returns false if the
+    /// zone already has that plan.
+    pub async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<bool, Error> {
+        let mut unit = self.write(Scope::Zone(zone.id.clone()), actor).await?;
+        let before = sqlx::query("select tier from zones where id = $1").bind(zone.id.clone());
+        let before = before.fetch_optional(&mut *unit).await?.ok_or(Error::ScopeGone)?;
+        let before: String = before.try_get(0)?;
+        if before == tier.name() {
+            return Ok(false);
+        }
+        sqlx::query("update zones set tier = $1 where id = $2")
+            .bind(tier.name().to_owned())
+            .bind(zone.id.clone())
+            .execute(&mut *unit)
+            .await?;
+        let after = audit_value(zone, tier.name());
+        unit.record("zone.change_plan", &zone.id, Some(&audit_value(zone, &before)), Some(&after));
+        unit.commit().await?;
+        Ok(true)
+    }
+
+    /// Deletes a zone with its contents, and the tokens that were limited to it. Returns false if it does not exist any
+    /// more.
+    pub async fn delete_zone(&self, actor: &Actor, zone: &Zone) -> Result<bool, Error> {
+        let mut unit = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
+        let alone: Vec<_> = tokens::all(&mut unit).await?;
+        let alone: Vec<_> = alone.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
+        // Waits for transactions that change something in the zone.
+        if self.dialect == Dialect::Postgres {
+            let lock = sqlx::query("select id from zones where id = $1 for update").bind(zone.id.clone());
+            lock.fetch_optional(&mut *unit).await?;
+        }
+        let statement = "delete from token_grants where zone_id = $1";
+        sqlx::query(statement).bind(zone.id.clone()).execute(&mut *unit).await?;
+        for token in &alone {
+            sqlx::query("delete from tokens where id = $1").bind(token.id.clone()).execute(&mut *unit).await?;
+            unit.record("token.revoke", &token.id, Some(token), None);
+        }
+        if !delete_with_dependents(&mut unit, "zones", &zone.id).await? {
+            return Ok(false);
+        }
+        unit.record("zone.delete", &zone.id, Some(&audit_value(zone, &zone.plan.legacy_id)), None);
+        unit.commit().await?;
+        Ok(true)
+    }
+}
+
+/// Returns a zone as the audit log contains it.
+fn audit_value(zone: &Zone, plan: &str) -> Value {
+    json!({ "id": zone.id, "name": zone.name, "plan": plan })
+}
+
+/// Inserts a zone; the last argument has its ID, name and plan.
+pub(crate) async fn insert_zone(
+    connection: &mut AnyConnection,
+    account: &str,
+    seq: i64,
+    (id, name, tier): (&str, &str, &str),
+) -> Result<(), Error> {
+    sqlx::query("insert into zones (id, account_id, seq, name, tier) values ($1, $2, $3, $4, $5)")
+        .bind(id.to_owned())
+        .bind(account.to_owned())
+        .bind(seq)
+        .bind(name.to_owned())
+        .bind(tier.to_owned())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Reads a zone from the columns of [`found_zone_columns`].
+pub(crate) fn found_zone_from_row(row: &AnyRow) -> Result<FoundZone, sqlx::Error> {
+    let (zone, tier) = zone_from_row(row)?;
+    Ok(FoundZone {
+        zone: Arc::new(zone),
+        tier,
+        changes: row.try_get::<Option<i64>, _>("zone_changes")?.unwrap_or_default(),
+    })
+}
+
+/// Reads a zone and its plan from the columns of [`zone_columns`].
+fn zone_from_row(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
+    let name: String = row.try_get("zone_tier")?;
+    let tier = Tier::from_name(&name).ok_or_else(|| sqlx::Error::Decode(format!("unknown plan {name}").into()))?;
+    let zone = Zone {
+        id: row.try_get("zone_id")?,
+        name: row.try_get("zone_name")?,
+        status: "active".to_owned(),
+        paused: false,
+        account: Account { id: row.try_get("account_id")?, name: row.try_get("account_name")? },
+        plan: Plan { name: tier.display_name().to_owned(), legacy_id: name },
+    };
+    Ok((zone, tier))
 }

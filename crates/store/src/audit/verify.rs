@@ -1,6 +1,6 @@
 //! Verifies the hash chains of the audit log.
 
-use crate::audit::entry_hash;
+use super::entry_hash;
 use crate::error::Error;
 use crate::store::Store;
 use futures_util::TryStreamExt;

@@ -1,0 +1,92 @@
+//! Users with their API keys. Only the digest of a key is stored.
+
+use crate::error::Error;
+use crate::principal::Actor;
+use crate::scope::Scope;
+use crate::secret::{constant_time_eq, digest};
+use crate::store::Store;
+use serde_json::json;
+use sqlx::{AnyConnection, Row};
+
+impl Store {
+    /// Returns the account ID of an e-mail address and its key.
+    pub async fn authenticate_key(&self, email: &str, key: &str) -> Result<Option<String>, Error> {
+        let row = sqlx::query("select account_id, key_digest from users where email = $1")
+            .bind(email.to_owned())
+            .fetch_optional(&self.pool)
+            .await?;
+        match row {
+            Some(row) if constant_time_eq(&row.try_get::<String, _>(1)?, &digest(key)) => Ok(Some(row.try_get(0)?)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the e-mail addresses of all users with their account IDs.
+    pub async fn users(&self) -> Result<Vec<(String, String)>, Error> {
+        let rows = sqlx::query("select email, account_id from users order by email").fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    }
+
+    /// Creates a user with a key, or replaces the key of a user of this account. Returns false if the e-mail address
+    /// belongs to another account.
+    pub async fn set_user(&self, actor: &Actor, account: &str, email: &str, key: &str) -> Result<bool, Error> {
+        let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
+        let present = sqlx::query("select account_id from users where email = $1")
+            .bind(email.to_owned())
+            .fetch_optional(&mut *unit)
+            .await?;
+        match present {
+            None => insert_user(&mut unit, account, email, key).await?,
+            Some(row) if row.try_get::<String, _>(0)? == account => {
+                sqlx::query("update users set key_digest = $1 where email = $2")
+                    .bind(digest(key))
+                    .bind(email.to_owned())
+                    .execute(&mut *unit)
+                    .await?;
+            }
+            Some(_) => return Ok(false),
+        }
+        unit.record("user.set_key", email, None, Some(&json!({ "email": email })));
+        unit.commit().await?;
+        Ok(true)
+    }
+
+    /// Deletes a user, whose key is invalid from then on. Returns false if there is none.
+    pub async fn revoke_user(&self, actor: &Actor, email: &str) -> Result<bool, Error> {
+        let found = sqlx::query("select account_id from users where email = $1")
+            .bind(email.to_owned())
+            .fetch_optional(&self.pool)
+            .await?;
+        let Some(row) = found else { return Ok(false) };
+        let account: String = row.try_get(0)?;
+        let mut unit = self.write(Scope::Account(account.clone()), actor).await?;
+        // Another process may have deleted the user since.
+        let deleted = sqlx::query("delete from users where email = $1 and account_id = $2")
+            .bind(email.to_owned())
+            .bind(account)
+            .execute(&mut *unit)
+            .await?;
+        if deleted.rows_affected() == 0 {
+            unit.rollback().await?;
+            return Ok(false);
+        }
+        unit.record("user.revoke", email, Some(&json!({ "email": email })), None);
+        unit.commit().await?;
+        Ok(true)
+    }
+}
+
+pub(crate) async fn insert_user(
+    connection: &mut AnyConnection,
+    account: &str,
+    email: &str,
+    key: &str,
+) -> Result<(), Error> {
+    sqlx::query("insert into users (email, account_id, key_digest) values ($1, $2, $3)")
+        .bind(email.to_owned())
+        .bind(account.to_owned())
+        .bind(digest(key))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
