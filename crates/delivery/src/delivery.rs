@@ -3,9 +3,10 @@
 //! Start with [`Delivery`]. Ownership and cancellation:
 //!
 //! - [`Delivery`] owns the spools and the supervisor, which owns the workers. A worker is a task that owns its batch.
-//!   It alone moves the cursor of its job.
+//!   It alone moves the cursor of its job. Requests share a spool with the map, and may hold it after its removal.
 //! - [`Delivery::refresh`] makes the workers match the enabled jobs. One refresh runs at a time, under the supervisor's
-//!   lock. It runs in its own task, so a canceled caller does not leave it half done.
+//!   lock. It runs in its own task, so a canceled caller does not leave it half done. Its disk work is on blocking
+//!   threads, without the lock of the map of spools. A spool enters the map after the cursor of its first job is durable.
 //! - A caller that changed a job awaits `refresh`. A body of lines awaits [`Delivery::follow`], which refreshes only
 //!   after a change that this process has not seen. Neither waits for a destination: an outdated worker ends by itself,
 //!   and its successor waits for it.
@@ -65,6 +66,8 @@ struct Inner {
     /// Spools that an enabled job reads but where its cursor cannot be written.
     blocked: PlainMutex<BTreeSet<Key>>,
     usage: Arc<SpoolUsage>,
+    /// The spools of enabled jobs. Only a refresh changes the map. It holds this lock for one change or one copy of the
+    /// map, never during a disk operation, because requests take the lock on async threads.
     spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
     supervisor: Mutex<Supervisor>,
     ingest_limit: IngestLimit,
@@ -117,8 +120,8 @@ impl Delivery {
         &self.0.config
     }
 
-    /// Returns the spool of an owner and a dataset; `None` if no enabled job reads it. It blocks while a refresh opens
-    /// or removes spools, because that holds the lock of their map during disk operations.
+    /// Returns the spool of an owner and a dataset; `None` if no enabled job reads it. It never waits for the disk, so
+    /// async code may call it.
     pub fn spool(&self, owner: &OwnerKey, dataset: &str) -> Option<Arc<Spool>> {
         let spools = self.0.spools.read().unwrap_or_else(PoisonError::into_inner);
         spools.get(&(owner.clone(), dataset.to_owned())).cloned()
@@ -220,3 +223,6 @@ async fn keep_fresh(inner: Weak<Inner>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

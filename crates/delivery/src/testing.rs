@@ -1,8 +1,52 @@
-//! A job source for tests.
+//! Job sources for tests.
 
 use crate::job_source::{JobSource, JobSourceError, OwnerKey};
 use async_trait::async_trait;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, Ordering};
 use zonewright_api::logpush::Job;
+
+/// A source of these enabled jobs, whose process holds the lease. It records nothing.
+#[derive(Default)]
+pub(crate) struct FixedJobs {
+    pub(crate) revision: AtomicI64,
+    pub(crate) jobs: Mutex<Vec<(OwnerKey, Job)>>,
+}
+
+impl FixedJobs {
+    /// Replaces the jobs and changes the revision.
+    pub(crate) fn set(&self, jobs: Vec<(OwnerKey, Job)>) {
+        *self.jobs.lock().unwrap() = jobs;
+        self.revision.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[async_trait]
+impl JobSource for FixedJobs {
+    async fn revision(&self) -> Result<i64, JobSourceError> {
+        Ok(self.revision.load(Ordering::Relaxed))
+    }
+
+    async fn enabled_jobs(&self) -> Result<Vec<(OwnerKey, Job)>, JobSourceError> {
+        Ok(self.jobs.lock().unwrap().clone())
+    }
+
+    fn holds_lease(&self) -> bool {
+        true
+    }
+
+    async fn delivered(&self, _job: u64, _until_ms: u64) -> Result<(), JobSourceError> {
+        Ok(())
+    }
+
+    async fn failed(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
+        Ok(())
+    }
+
+    async fn disable(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
+        Ok(())
+    }
+}
 
 /// A source without jobs whose process has lost the lease on its spools.
 pub(crate) struct LostLease;

@@ -154,44 +154,45 @@ impl Delivery {
         WorkerHandle { settings: delivery_settings(&job.settings), commands: orders, task, ended }
     }
 
-    /// Returns the spool of a job, and durably creates the job's cursor in it if there is none.
+    /// Returns the spool of a job, and durably creates the job's cursor in it if there is none. Only a pass calls this.
+    /// The blocking thread finishes what it has begun, and owns the new spool until the map does.
     async fn admit(&self, owner: &OwnerKey, job: &Job) -> io::Result<Arc<Spool>> {
         let key = (owner.clone(), job.settings.dataset.clone());
         let (delivery, id) = (self.clone(), job.id);
         let admitted = tokio::task::spawn_blocking(move || {
-            let mut spools = delivery.0.spools.write().unwrap_or_else(PoisonError::into_inner);
-            if let Some(spool) = spools.get(&key) {
+            if let Some(spool) = delivery.spool(&key.0, &key.1) {
                 spool.attach_job(id)?;
-                return Ok(Arc::clone(spool));
+                return Ok(spool);
             }
             let folder = delivery.0.folder.join(key.0.folder()).join(&key.1);
             let spool = Arc::new(Spool::open(folder, Arc::clone(&delivery.0.usage))?);
             spool.attach_job(id)?;
-            spools.insert(key, Arc::clone(&spool));
+            delivery.0.spools.write().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&spool));
             Ok(spool)
         });
         admitted.await.map_err(io::Error::other)?
     }
 
-    /// Discards the cursors of all other jobs, and removes spools without readers.
+    /// Discards the cursors of all other jobs, and removes spools without readers. Only a pass calls this. A request
+    /// may still find a spool that is being removed; it stores nothing there, because no cursor is left.
     fn detach_other_jobs(&self, jobs: &[u64]) {
-        let mut spools = self.0.spools.write().unwrap_or_else(PoisonError::into_inner);
-        spools.retain(|key, spool| {
+        let spools = self.0.spools.read().unwrap_or_else(PoisonError::into_inner).clone();
+        for (key, spool) in spools {
             for job in spool.attached_jobs().into_iter().filter(|job| !jobs.contains(job)) {
                 if let Err(error) = spool.detach(job) {
                     tracing::error!("job {job}: cannot remove its cursor: {error}");
                 }
             }
-            let wanted = !spool.attached_jobs().is_empty();
-            if !wanted {
-                let removed =
-                    spool.detach(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
-                if let Err(error) = removed {
-                    tracing::error!("cannot remove an unused spool: {error}");
-                }
+            if !spool.attached_jobs().is_empty() {
+                continue;
             }
-            wanted
-        });
+            let removed =
+                spool.detach(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
+            if let Err(error) = removed {
+                tracing::error!("cannot remove an unused spool: {error}");
+            }
+            self.0.spools.write().unwrap_or_else(PoisonError::into_inner).remove(&key);
+        }
     }
 
     /// Stops all workers. Each delivers what it has gathered, for a bounded time; then it is canceled. Lines that were
