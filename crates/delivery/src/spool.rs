@@ -7,6 +7,7 @@
 //! Durability:
 //!
 //! - Appended lines are durable, and visible to readers, once [`Spool::commit`] returns.
+//! - Frames that a failed sync gave up are cut off, durably before the next frame is written.
 //! - The end of a batch is durable before the batch is sent, unless the disk rejects it ([`Spool::plan_batch`]).
 //! - The cursor moves past a batch after the destination accepted it ([`Spool::advance`]).
 //!
@@ -24,7 +25,7 @@ pub use frame::FrameBuilder;
 pub(crate) use reader::{Frame, SpoolReader};
 
 use segments::{create_private_dir_all, recover};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -113,6 +114,8 @@ struct State {
     cursors: BTreeMap<u64, Cursor>,
     /// Ranges of frames that failed syncs may have lost: after the first position, up to and including the second.
     lost_ranges: Vec<(Position, Position)>,
+    /// Segments whose lost frames are not cut off durably. While there are any, no segment is created.
+    uncut_segments: BTreeSet<u64>,
 }
 
 impl Spool {
@@ -127,7 +130,14 @@ impl Spool {
         // reused.
         let written = last.max(furthest).unwrap_or_default();
         let segment_bytes = (usage.max_bytes / 16).clamp(4096, 16 << 20);
-        let state = State { segments, open: None, append_position: written, cursors, lost_ranges: Vec::new() };
+        let state = State {
+            segments,
+            open: None,
+            append_position: written,
+            cursors,
+            lost_ranges: Vec::new(),
+            uncut_segments: BTreeSet::new(),
+        };
         let end = watch::Sender::new(written);
         Ok(Spool { folder, usage, segment_bytes, state: Mutex::new(state), syncing: Mutex::new(()), end })
     }
@@ -158,6 +168,7 @@ impl Spool {
         let file = match &state.open {
             Some(file) => Arc::clone(file),
             None => {
+                self.cut_lost_frames(state)?;
                 let number = state.append_position.segment + 1;
                 let file = Arc::new(segments::create(&self.folder, number)?);
                 state.segments.insert(number, 0);
@@ -211,18 +222,35 @@ impl Spool {
         Ok(())
     }
 
-    /// Gives up all frames that are not durable, because a failed sync leaves unknown contents on the disk. They stay
-    /// in their files, so those that reached the disk may be read after a restart.
+    /// Gives up all frames that are not durable, because a failed sync leaves unknown contents on the disk. Their
+    /// requests get an error and may send the lines again, so the frames are cut off their segments.
     fn mark_unsynced_as_lost(&self, state: &mut State) {
         let end = *self.end.borrow();
         state.lost_ranges.push((end, state.append_position));
         state.open = None;
-        let later = state.segments.split_off(&end.segment);
-        for (number, bytes) in later {
-            let valid = if number == end.segment { end.offset } else { 0 };
-            self.usage.release(bytes.saturating_sub(valid));
-            state.segments.insert(number, valid);
+        for (number, bytes) in state.segments.range_mut(end.segment..) {
+            let valid = if *number == end.segment { end.offset.min(*bytes) } else { 0 };
+            if valid < *bytes {
+                self.usage.release(*bytes - valid);
+                *bytes = valid;
+                state.uncut_segments.insert(*number);
+            }
         }
+        if let Err(error) = self.cut_lost_frames(state) {
+            tracing::error!("{}: cannot cut off frames that were not synced: {error}", self.folder.display());
+        }
+    }
+
+    /// Cuts off the lost frames durably. If the service ends before this succeeds, those frames that reached the disk
+    /// are read after the restart.
+    fn cut_lost_frames(&self, state: &mut State) -> io::Result<()> {
+        while let Some(number) = state.uncut_segments.first().copied() {
+            if let Some(valid) = state.segments.get(&number) {
+                segments::truncate(&self.folder, number, *valid)?;
+            }
+            state.uncut_segments.remove(&number);
+        }
+        Ok(())
     }
 
     /// Creates the cursor of a new job at the end, durably, and returns the position where the job resumes. Earlier

@@ -28,6 +28,16 @@ pub(super) fn remove(folder: &Path, number: u64) -> io::Result<()> {
     }
 }
 
+/// Durably cuts a segment after this many bytes. A segment that someone removed needs no cut.
+pub(super) fn truncate(folder: &Path, number: u64, bytes: u64) -> io::Result<()> {
+    let file = match private_file().open(path(folder, number)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        opened => opened?,
+    };
+    file.set_len(bytes)?;
+    file.sync_all()
+}
+
 /// Creates a directory and its missing parents, accessible only by this user.
 pub(super) fn create_private_dir_all(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
@@ -42,8 +52,7 @@ pub(super) fn create_private_dir_all(folder: &Path) -> io::Result<()> {
 }
 
 /// Returns the segments of a directory with their valid bytes, and the cursors. Cuts the last segment after its last
-/// whole frame. Earlier segments were synced before the next began, unless a sync failed; the reader then skips a
-/// damaged rest.
+/// whole frame. Earlier segments were synced or cut before the next began.
 pub(super) fn recover(folder: &Path) -> io::Result<(BTreeMap<u64, u64>, BTreeMap<u64, Cursor>)> {
     let mut segments = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {
@@ -62,9 +71,7 @@ pub(super) fn recover(folder: &Path) -> io::Result<(BTreeMap<u64, u64>, BTreeMap
                 path(folder, *number).display(),
                 *bytes - valid
             );
-            let file = private_file().open(path(folder, *number))?;
-            file.set_len(valid)?;
-            file.sync_all()?;
+            truncate(folder, *number, valid)?;
             *bytes = valid;
         }
     }

@@ -172,6 +172,50 @@ fn what_a_failed_sync_may_have_lost_is_never_said_to_be_kept() {
 }
 
 #[test]
+fn frames_given_up_after_a_failed_sync_do_not_reappear_after_a_restart() {
+    for lines_after in [&[][..], &["kept"][..]] {
+        let folder = TempDir::new().unwrap();
+        let spool = open(&folder, 1 << 16);
+        spool.attach_job(1).unwrap();
+        keep(&spool, &["first"]);
+        // These frames end the first segment and begin a second one.
+        let long = "x".repeat(3000);
+        for _ in 0..3 {
+            spool.append(&frame(&[&long])).unwrap();
+        }
+        assert_eq!(files(&folder).len(), 1 + 2);
+        spool.mark_unsynced_as_lost(&mut spool.state());
+        for line in lines_after {
+            keep(&spool, &[line]);
+        }
+        drop(spool);
+        let found = rest(&open(&folder, 1 << 16), 1).0;
+        assert!(found == [&["first"], lines_after].concat(), "{} lines after {lines_after:?}", found.len());
+    }
+}
+
+#[test]
+fn append_fails_until_given_up_frames_are_cut_off() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    spool.attach_job(1).unwrap();
+    keep(&spool, &["first"]);
+    spool.append(&frame(&["lost"])).unwrap();
+    // A directory in place of the segment makes its truncation fail.
+    let (segment, aside) = (spool.path(1), folder.path().join("aside"));
+    std::fs::rename(&segment, &aside).unwrap();
+    std::fs::create_dir(&segment).unwrap();
+    spool.mark_unsynced_as_lost(&mut spool.state());
+    assert!(spool.append(&frame(&["refused"])).is_err());
+    std::fs::remove_dir(&segment).unwrap();
+    std::fs::rename(&aside, &segment).unwrap();
+    keep(&spool, &["kept"]);
+    assert_eq!(spool.usage.bytes(), (frame(&["first"]).len() + frame(&["kept"]).len()) as u64);
+    drop(spool);
+    assert_eq!(rest(&open(&folder, 1 << 20), 1).0, ["first", "kept"]);
+}
+
+#[test]
 fn a_changed_byte_is_noticed() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
