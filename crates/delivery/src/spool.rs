@@ -114,7 +114,7 @@ struct State {
     cursors: BTreeMap<u64, Cursor>,
     /// Ranges of frames that failed syncs may have lost: after the first position, up to and including the second.
     lost_ranges: Vec<(Position, Position)>,
-    /// Segments whose lost frames are not cut off durably. While there are any, no segment is created.
+    /// Segments whose lost or partial frames are not cut off durably. While there are any, no segment is created.
     uncut_segments: BTreeSet<u64>,
 }
 
@@ -178,9 +178,11 @@ impl Spool {
             }
         };
         if let Err(error) = (&*file).write_all(frame) {
-            // Cuts off a partial frame. If that fails too, nothing may be appended to this segment.
+            // Cuts off a partial frame. If that fails too, nothing may be appended to this segment, and no later sync
+            // would include the frames in it that are not durable.
             if file.set_len(state.append_position.offset).is_err() {
-                state.open = None;
+                state.uncut_segments.insert(state.append_position.segment);
+                self.mark_unsynced_as_lost(state);
             }
             return Err(error);
         }

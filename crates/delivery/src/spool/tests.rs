@@ -216,6 +216,22 @@ fn append_fails_until_given_up_frames_are_cut_off() {
 }
 
 #[test]
+fn frames_before_a_partial_frame_that_stays_are_not_acknowledged_without_a_sync() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    spool.attach_job(1).unwrap();
+    keep(&spool, &["first"]);
+    let AppendOutcome::Appended(unsynced) = spool.append(&frame(&["unsynced"])).unwrap() else { panic!("full") };
+    // Neither a write nor a truncation succeeds on a file that is open for reading.
+    spool.state().open = Some(Arc::new(File::open(spool.path(1)).unwrap()));
+    assert!(spool.append(&frame(&["refused"])).is_err());
+    assert!(spool.commit(unsynced).is_err());
+    keep(&spool, &["kept"]);
+    drop(spool);
+    assert_eq!(rest(&open(&folder, 1 << 20), 1).0, ["first", "kept"]);
+}
+
+#[test]
 fn a_changed_byte_is_noticed() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
