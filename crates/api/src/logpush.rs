@@ -6,6 +6,7 @@
 
 use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A log push job, as the service returns it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,7 +29,7 @@ pub struct Job {
 }
 
 /// Settings of a log push job.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct JobSettings {
@@ -72,6 +73,15 @@ pub struct JobSettings {
     /// ID of a transformer that is applied to the log lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transformer_id: Option<u64>,
+}
+
+impl fmt::Debug for JobSettings {
+    // Serialized, because that shows every member but the destination, also one that is added later.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = JobSettings { destination_conf: "***".to_owned(), ..self.clone() };
+        let json = serde_json::to_string(&shown).map_err(|_| fmt::Error)?;
+        write!(formatter, "JobSettings({json})")
+    }
 }
 
 /// Fields and output format of a job. Omitted options have the defaults of the output type.
@@ -246,4 +256,17 @@ impl BoolOrString {
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_of_a_job_hides_its_destination() {
+        let destination_conf = "https://host/?header_Authorization=S3cr3t".to_owned();
+        let settings = JobSettings { dataset: "http_requests".to_owned(), destination_conf, ..JobSettings::default() };
+        let shown = format!("{settings:?}");
+        assert!(shown.contains("http_requests") && !shown.contains("S3cr3t"), "{shown}");
+    }
 }

@@ -1,7 +1,9 @@
 //! Destinations of jobs: parses the URL-like string `destination_conf` of every documented provider.
 //!
 //! Start with [`Destination`] and [`Scheme`]. A destination contains secrets. [`Destination`] stores credentials as
-//! [`Secret`]s, which `Debug` never shows, and [`redact()`] hides the secrets of any text, valid or not.
+//! [`Secret`]s, and [`redact()`] hides the secrets of any text, valid or not.
+//!
+//! Invariant: `Debug` shows no more than [`redact()`], so a new part is hidden until its scheme lists it as safe.
 
 mod endpoint;
 mod parser;
@@ -24,7 +26,7 @@ use std::fmt;
 use zonewright_api::ValidationError;
 
 /// A parsed destination. Paths have no leading or trailing slash, may contain `{DATE}`, and are empty if absent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Destination {
     /// `file://`: a directory on the machine of the service (assumption own-destinations).
     File {
@@ -82,8 +84,14 @@ pub enum Destination {
     },
 }
 
+impl fmt::Debug for Destination {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Destination({})", self.redacted())
+    }
+}
+
 /// A bucket of S3 or of a compatible service.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct S3Bucket {
     /// The scheme: [`Scheme::S3`] or [`Scheme::R2`].
     pub scheme: Scheme,
@@ -99,6 +107,21 @@ pub struct S3Bucket {
     pub keys: Option<Keys>,
     /// The encryption at rest that the job requests: `AES256`.
     pub encryption: Option<String>,
+}
+
+impl S3Bucket {
+    /// Returns the bucket for display, without parameters and secrets.
+    fn redacted(&self) -> String {
+        let slash = if self.path.is_empty() { "" } else { "/" };
+        redact(&format!("{}://{}{slash}{}", self.scheme, self.bucket, self.path))
+    }
+}
+
+impl fmt::Debug for S3Bucket {
+    // The endpoint is omitted, because that of R2 contains the account.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "S3Bucket({}, keys: {})", self.redacted(), self.keys.is_some())
+    }
 }
 
 /// A pair of access keys.
@@ -137,7 +160,7 @@ pub enum KinesisCredentials {
     /// A role that the service assumes.
     Role {
         /// `sts-assume-role-arn`.
-        arn: String,
+        arn: Secret,
         /// `sts-external-id`.
         external_id: Option<Secret>,
     },
@@ -214,7 +237,7 @@ impl Destination {
             Destination::BigQuery { credentials, .. } => vec![credentials.expose()],
             Destination::Kinesis { credentials: KinesisCredentials::Keys(keys), .. } => of_keys(keys).to_vec(),
             Destination::Kinesis { credentials: KinesisCredentials::Role { arn, external_id }, .. } => {
-                external_id.iter().map(Secret::expose).chain([arn.as_str()]).collect()
+                external_id.iter().map(Secret::expose).chain([arn.expose()]).collect()
             }
         }
     }
@@ -225,7 +248,7 @@ impl Destination {
             |parts: &[&str]| parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/");
         let place = match self {
             Destination::File { path } => format!("/{path}"),
-            Destination::S3(bucket) => joined(&[&bucket.bucket, &bucket.path]),
+            Destination::S3(bucket) => return bucket.redacted(),
             Destination::Gcs { bucket, path } => joined(&[bucket, path]),
             Destination::Azure { host, container, path, .. } => joined(&[host, container, path]),
             // With an `@`, it is unknown where the host starts, and `redact` hides everything.

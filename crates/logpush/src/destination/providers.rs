@@ -166,7 +166,8 @@ fn parse_kinesis(address: &mut DestinationParser) -> Destination {
             if !arn.starts_with("arn:") {
                 address.refuse_at("sts-assume-role-arn", "`sts-assume-role-arn` must start with `arn:`");
             }
-            KinesisCredentials::Role { arn, external_id: address.optional("sts-external-id").map(Secret::new) }
+            let external_id = address.optional("sts-external-id").map(Secret::new);
+            KinesisCredentials::Role { arn: Secret::new(arn), external_id }
         }
         None => match parse_access_keys(address, false) {
             Some(keys) => KinesisCredentials::Keys(keys),
@@ -175,7 +176,7 @@ fn parse_kinesis(address: &mut DestinationParser) -> Destination {
                     "sts-assume-role-arn",
                     "provide `sts-assume-role-arn`, or `access-key-id` and `secret-access-key`",
                 );
-                KinesisCredentials::Role { arn: String::new(), external_id: None }
+                KinesisCredentials::Role { arn: Secret::default(), external_id: None }
             }
         },
     };
