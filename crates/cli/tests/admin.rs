@@ -332,3 +332,27 @@ fn audit_log_shows_changes_and_filters_match_the_api() {
     assert_eq!(actions(&["--zone-name", zone]), ["zone.change_plan"], "a deleted zone is found by its ID");
     assert!(list(&["--zone-name", zone]).lines().all(|line| line.starts_with(' ') || line.contains(zone)));
 }
+
+#[test]
+fn closed_pipe_is_no_error_of_any_admin_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    assert_eq!(run_admin(&data, &["account", "create", "Mine"]).status.code(), Some(0));
+    let (backup, other) = (folder.path().join("one.backup"), folder.path().join("other"));
+    let (backup, data, other) = (backup.to_str().unwrap(), data.to_str().unwrap(), other.to_str().unwrap());
+    for words in [
+        &["--data", data, "backup", backup][..],
+        &["--data", other, "restore", backup],
+        &["--data", data, "check"],
+        &["--data", data, "check", "--repair"],
+        &["--data", data, "account", "list"],
+        &["--data", data, "audit", "list"],
+        &["--data", data, "audit", "verify"],
+        &["--data", data, "token", "permissions"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = zonewright(&["admin"]).args(words).stdin(Stdio::null()).stdout(writer).output().unwrap();
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{words:?}");
+    }
+}

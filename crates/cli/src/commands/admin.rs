@@ -7,7 +7,7 @@ mod shown;
 
 use super::database::DatabaseArgs;
 use super::serve;
-use crate::output::{EXIT_USAGE, print_error, print_warning};
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, print_warning, write_stdout};
 use crate::settings::{Given, misspelled_variables};
 use clap::{Args, Subcommand};
 use std::future::Future;
@@ -160,14 +160,13 @@ fn write_backup(to: PathBuf, place: &DatabaseLocation) -> Result<ExitCode, Strin
         to
     };
     let rows = block_on(back_up(&place.data, &place.storage, &file))?;
-    println!("{}: {rows} rows; the file contains secrets, so store it safely", file.display());
-    Ok(ExitCode::SUCCESS)
+    let text = format!("{}: {rows} rows; the file contains secrets, so store it safely\n", file.display());
+    Ok(write_stdout(&text, EXIT_OK))
 }
 
 fn restore_backup(from: &Path, place: &DatabaseLocation) -> Result<ExitCode, String> {
     let rows = block_on(restore(&place.data, &place.storage, from))?;
-    println!("{rows} rows restored");
-    Ok(ExitCode::SUCCESS)
+    Ok(write_stdout(&format!("{rows} rows restored\n"), EXIT_OK))
 }
 
 /// Checks the database, optionally after a repair. The exit code is 1 if a problem remains.
@@ -175,17 +174,18 @@ fn check_database(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, S
     if repairs {
         match block_on(repair(&place.data, &place.storage))? {
             0 => {}
-            lists => println!("corrected list counts: {lists}"),
+            // Written at once, because the check may fail. If this output fails, so does that of the check.
+            lists => {
+                write_stdout(&format!("corrected list counts: {lists}\n"), EXIT_OK);
+            }
         }
     }
     let problems = block_on(check(&place.data, &place.storage))?;
-    for problem in &problems {
-        println!("{}\n  help: {}", problem.description, problem.remedy);
-    }
     if problems.is_empty() {
-        println!("no problems found");
+        return Ok(write_stdout("no problems found\n", EXIT_OK));
     }
-    Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let lines = problems.iter().map(|problem| format!("{}\n  help: {}\n", problem.description, problem.remedy));
+    Ok(write_stdout(&lines.collect::<String>(), EXIT_PROBLEMS))
 }
 
 fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
