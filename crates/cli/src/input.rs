@@ -29,9 +29,9 @@ pub(crate) fn read_source(path: &Path, missing: &str) -> Result<String, String> 
     Ok(source)
 }
 
-/// Reads a text file completely.
-pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    decode_utf8(read_bytes(path, MAX_INPUT_BYTES, FILE_NOT_FOUND)?)
+/// Reads a text file completely. `missing` is the error for a missing file.
+pub(crate) fn read_text(path: &Path, missing: &str) -> Result<String, String> {
+    decode_utf8(read_bytes(path, MAX_INPUT_BYTES, missing)?)
 }
 
 /// Returns the line break at the end of a text, which is not part of the expression.
@@ -50,7 +50,7 @@ pub(crate) fn read_bytes(path: &Path, most: usize, missing: &str) -> Result<Vec<
     let limit = most as u64 + 1;
     let size = open(path)
         .and_then(|file| file.take(limit).read_to_end(&mut bytes))
-        .map_err(|error| reason(&error, missing))?;
+        .map_err(|error| read_error_to_text(&error, missing))?;
     if size > most {
         return Err(format!("the input is larger than {} MiB", most / (1024 * 1024)));
     }
@@ -58,7 +58,8 @@ pub(crate) fn read_bytes(path: &Path, most: usize, missing: &str) -> Result<Vec<
     Ok(bytes)
 }
 
-fn reason(error: &io::Error, missing: &str) -> String {
+/// Formats an error of reading an input. `missing` is the error for a missing file.
+pub(crate) fn read_error_to_text(error: &io::Error, missing: &str) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => missing.to_owned(),
         _ => format!("cannot read the input: {error}"),

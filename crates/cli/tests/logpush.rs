@@ -176,3 +176,12 @@ fn sql_prints_a_query_or_rejects_the_job() {
     assert_eq!(run(&["logpush", "sql", "--dialect", "spark", "--location", "x"], "{").status.code(), Some(2));
     assert_eq!(run(&["logpush", "sql", "--dialect", "oracle", "--location", "x"], "{}").status.code(), Some(2));
 }
+
+#[test]
+fn try_with_a_missing_file_names_it_and_the_remedy() {
+    let output = run(&["logpush", "try", SERVER_ERRORS, "nowhere.ndjson"], "");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
+    let expected =
+        "zonewright: nowhere.ndjson: there is no such file; name a file with log lines, or none for standard input";
+    assert_eq!(stderr(&output).lines().next(), Some(expected));
+}

@@ -136,3 +136,32 @@ fn convert_turns_firewall_rules_into_custom_rules() {
     let output = run(&["migrate", "convert", "-"], json!([rule("a", "allow"), {"id": "b"}]).to_string());
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn missing_file_is_reported_with_what_it_should_contain() {
+    for (verb, contents) in [
+        ("plan", "the configuration of the zone"),
+        ("check", "the configuration of the zone"),
+        ("report", "the configuration of the zone"),
+        ("convert", "the firewall rules"),
+    ] {
+        let output = run(&["migrate", verb, "nowhere.json"], "");
+        let expected = format!("zonewright: nowhere.json: there is no such file; name a file with {contents}\n");
+        assert_eq!((output.status.code(), stderr(&output)), (Some(2), expected));
+    }
+}
+
+#[test]
+fn check_lists_the_sections_that_were_not_provided() {
+    let check = |config: Value| stdout(&run(&["migrate", "check", "-"], config.to_string()));
+    let all = "Not provided: settings, packages, groups, rules, overrides, firewall_rules, page_rules\n  \
+               The result assumes that these sections are empty or have default values.\n";
+    assert_eq!(check(json!({"plan": "pro"})), format!("The zone can migrate.\n\n{all}"));
+    let mut config = json!({"plan": "pro", "settings": {"waf": "on"}});
+    for name in ["packages", "groups", "rules", "overrides", "firewall_rules"] {
+        config[name] = json!([]);
+    }
+    assert!(check(config.clone()).contains("\n\nNot provided: page_rules\n"));
+    config["page_rules"] = json!([]);
+    assert_eq!(check(config), "The zone can migrate.\n");
+}

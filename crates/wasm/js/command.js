@@ -102,6 +102,13 @@ function formatWarnings(warnings) {
   return `Warnings: ${warnings.length}\n${items.join("")}\n`;
 }
 
+/** Names the sections that were not provided. The plan has a finding for each of them. */
+function formatMissingSections(findings) {
+  const missing = findings.filter(({ code }) => code === "not-given").map(({ setting }) => setting.split("/")[1]);
+  if (missing.length === 0) return "";
+  return `Not provided: ${missing.join(", ")}\n  The result assumes that these sections are empty or have default values.\n`;
+}
+
 // Each subcommand receives the migration plan and the parsed command line.
 const subcommands = {
   plan({ ruleset, findings, warnings, compatible }, { format }) {
@@ -110,13 +117,13 @@ const subcommands = {
     const text = format === "json" ? "" : `${sections}New configuration:\n${prettyJson(ruleset)}`;
     return { findings, compatible, text, code };
   },
-  check(_, { config, options, phaseOne }) {
+  check(planned, { config, options, phaseOne }) {
     const { findings, warnings, compatible } = migration.check(config, { ...options, phaseOne });
     const code = findings.length === 0 ? EXIT_OK : EXIT_PROBLEMS;
     let verdict = "The zone can migrate.";
     if (code === EXIT_PROBLEMS) verdict = "The zone can migrate with help from support.";
     if (!compatible) verdict = "The zone cannot migrate yet.";
-    const sections = formatFindings(findings) + formatWarnings(warnings);
+    const sections = formatFindings(findings) + formatWarnings(warnings) + formatMissingSections(planned.findings);
     return { findings, compatible, text: `${verdict}\n${sections && "\n"}${sections}`, code };
   },
   report({ findings, compatible }, { config, options, format }) {

@@ -1,6 +1,6 @@
 //! `zonewright format`: formats expressions in place.
 
-use crate::input::{display_name, files_or_stdin, read_text, trailing_line_break};
+use crate::input::{FILE_NOT_FOUND, display_name, files_or_stdin, read_text, trailing_line_break};
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, print_stderr, style_for, write_stdout};
 use clap::{Args, ValueEnum};
 use std::fs::{self, File};
@@ -110,7 +110,7 @@ fn format_file(
 ) -> u8 {
     let file = path.to_string_lossy();
     let name = display_name(&file);
-    let source = match read_text(path) {
+    let source = match read_text(path, FILE_NOT_FOUND) {
         Ok(source) => source,
         Err(error) => {
             print_error(&format!("{name}: {error}"));

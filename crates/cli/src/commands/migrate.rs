@@ -25,6 +25,8 @@ envelopes: zone, settings (of waf), packages, groups, rules, overrides, firewall
 entry_point. The member plan is the name of the zone's plan. Missing members are assumed to be empty or to have \
 default values, and the findings say so.";
 
+const MISSING_CONFIG: &str = "there is no such file; name a file with the configuration of the zone";
+
 /// The subcommands of `migrate`.
 #[derive(Subcommand)]
 pub(crate) enum MigrateCommand {
@@ -63,7 +65,7 @@ struct ConfigArgs {
 impl ConfigArgs {
     /// Reads the configuration, or reports its errors and returns the exit code.
     fn read_config(&self, format: OutputFormat) -> Result<ZoneConfig, ExitCode> {
-        let mut document = read_json(&self.file, format)?;
+        let mut document = read_json(&self.file, MISSING_CONFIG, format)?;
         if let (Some(tier), Value::Object(members)) = (self.plan, &mut document) {
             members.insert("plan".to_owned(), tier.name().into());
         }
@@ -71,9 +73,10 @@ impl ConfigArgs {
     }
 }
 
-/// Reads the JSON of a file, or reports its errors and returns the exit code.
-fn read_json(file: &Path, format: OutputFormat) -> Result<Value, ExitCode> {
-    let text = read_text(file).map_err(|why| {
+/// Reads the JSON of a file, or reports its errors and returns the exit code. `missing` is the error for a missing
+/// file.
+fn read_json(file: &Path, missing: &str, format: OutputFormat) -> Result<Value, ExitCode> {
+    let text = read_text(file, missing).map_err(|why| {
         print_error(&format!("{}: {why}", display_name(&file.to_string_lossy())));
         ExitCode::from(EXIT_USAGE)
     })?;
@@ -154,6 +157,19 @@ fn warnings_to_text(warnings: &[ValidationWarning]) -> String {
     let items: String =
         warnings.iter().map(|ValidationWarning { pointer, message }| format!("  {message}\n    {pointer}\n")).collect();
     format!("Warnings: {}\n{items}\n", warnings.len())
+}
+
+/// Formats the names of the sections that were not provided. A zone on the Free plan has nothing to migrate, whatever
+/// they contain.
+fn missing_sections_to_text(config: &ZoneConfig) -> String {
+    if config.missing_sections.is_empty() || config.tier == Tier::Free {
+        return String::new();
+    }
+    let names: Vec<&str> = config.missing_sections.iter().map(|section| section.name()).collect();
+    format!(
+        "Not provided: {}\n  The result assumes that these sections are empty or have default values.\n",
+        names.join(", ")
+    )
 }
 
 fn pointers_to_text(finding: &Finding) -> String {

@@ -1,7 +1,7 @@
 //! `zonewright never-fires`: finds the rules of an ordered list that never fire.
 
 use super::equivalent::compile_program;
-use crate::input::{display_name, read_text};
+use crate::input::{FILE_NOT_FOUND, display_name, read_text};
 use crate::json::to_pretty_json;
 use crate::language::LanguageArgs;
 use crate::output::{
@@ -139,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 fn read_rules(arguments: &Arguments, path: &std::path::Path) -> Result<RuleList, Vec<String>> {
     let read = match arguments.expressions.as_slice() {
-        [] => read_list(&read_text(path).map_err(|error| vec![error])?),
+        [] => read_list(&read_text(path, FILE_NOT_FOUND).map_err(|error| vec![error])?),
         expressions => rule_list_from_json(&expressions.iter().map(String::as_str).collect()),
     };
     read.map_err(|rejections| {

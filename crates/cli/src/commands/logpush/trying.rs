@@ -2,7 +2,7 @@
 
 use super::{DatasetArgs, lines, read_filter};
 use crate::commands::evaluate::missing_value_parser;
-use crate::input::display_name;
+use crate::input::{display_name, read_error_to_text};
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, pluralize, print_error, print_stderr, style_for};
 use clap::Args;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -14,6 +14,8 @@ use zonewright_logpush::{Program, check};
 
 /// The maximum number of rejected lines that are reported; further ones are only counted.
 const MAX_LISTED_REJECTIONS: usize = 10;
+
+const MISSING_LOGS: &str = "there is no such file; name a file with log lines, or none for standard input";
 
 const AFTER_HELP: &str = "\
 Writes the kept lines unchanged to standard output. Writes the numbers of kept, dropped, and rejected lines, and \
@@ -80,7 +82,8 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             // The reader closed the pipe.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::from(EXIT_OK),
             Err(error) => {
-                print_error(&format!("{}: cannot read the input: {error}", display_name(&shown_path)));
+                let reason = read_error_to_text(&error, MISSING_LOGS);
+                print_error(&format!("{}: {reason}", display_name(&shown_path)));
                 code = EXIT_USAGE;
             }
             Ok(()) => {}

@@ -1,7 +1,7 @@
 //! `zonewright migrate check`: reports whether a zone can migrate.
 
 use super::plan::PlanOutput;
-use super::{CONFIGURATION_HELP, ConfigArgs, findings_to_text, warnings_to_text};
+use super::{CONFIGURATION_HELP, ConfigArgs, findings_to_text, missing_sections_to_text, warnings_to_text};
 use crate::json::to_pretty_json;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
 use clap::Args;
@@ -51,7 +51,9 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             to_pretty_json(&PlanOutput { compatible, ruleset: &entry_point, findings: &findings, warnings: &warnings })
         }
         OutputFormat::Text => {
-            let sections = findings_to_text(&findings) + &warnings_to_text(&entry_point_warnings(&config));
+            let sections = findings_to_text(&findings)
+                + &warnings_to_text(&entry_point_warnings(&config))
+                + &missing_sections_to_text(&config);
             let gap = if sections.is_empty() { "" } else { "\n" };
             format!("{verdict}\n{gap}{sections}")
         }

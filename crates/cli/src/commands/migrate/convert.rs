@@ -26,6 +26,8 @@ or has errors.
 --format json writes {\"rules\", \"findings\"}: the rules for the phase http_request_firewall_custom, and one finding \
 for each firewall rule, as `zonewright migrate plan` writes them.";
 
+const MISSING_RULES: &str = "there is no such file; name a file with the firewall rules";
+
 /// Convert firewall rules to custom rules of a ruleset.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
@@ -48,7 +50,7 @@ struct ConvertOutput<'a> {
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let read = read_json(&arguments.file, arguments.format).and_then(|document| {
+    let read = read_json(&arguments.file, MISSING_RULES, arguments.format).and_then(|document| {
         let rules = document.get("result").unwrap_or(&document);
         Vec::<FirewallRule>::deserialize(rules).map_err(|error| {
             let message = format!("expected a list of firewall rules: {error}");
