@@ -11,8 +11,8 @@ use zonewright_tests::evaluation::{evaluate, read_record};
 use zonewright_tests::expression::{
     apply_fixes, at_cursor, diagnostic_line, diagnostics, options, summarize_diagnostics,
 };
+use zonewright_tests::format_explain;
 use zonewright_tests::markdown::{Block, MarkdownBlock, rewrite_case_files};
-use zonewright_tests::words;
 
 /// A lower number of cases means that files are missing.
 const MIN_CASES: usize = 300;
@@ -130,7 +130,7 @@ impl CaseRunner {
         self.cases -= 1;
         for answer in answers.iter().filter(|answer| matches!(answer.holds.as_str(), "formatted" | "explained")) {
             let place = format!("{place} ({} {})", answer.holds, answer.options);
-            let got = words::answer(&answer.holds, &answer.options, &source, options);
+            let got = format_explain::answer(&answer.holds, &answer.options, &source, options);
             let got = got.unwrap_or_else(|problem| panic!("{place}: {problem}"));
             self.compare(&place, &source, Some(&answer.text), got.as_deref());
             pieces.extend(got.map(|text| MarkdownBlock::Block(Block { text, ..answer.clone() })));
@@ -143,7 +143,7 @@ impl CaseRunner {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (source, expected) = text.split_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
-            let got = words::short_answer(&block.holds, &block.options, source);
+            let got = format_explain::short_answer(&block.holds, &block.options, source);
             let got = got.unwrap_or_else(|problem| panic!("{place}: {problem}"));
             self.compare(place, source, Some(expected), Some(&got));
             lines.push(format!("{source} ⇒ {got}"));

@@ -3,7 +3,7 @@
 
 use crate::app::{TestApp, TestResponse};
 use crate::logpush_delivery::secrets::{DESTINATIONS, SECRET_MARKER};
-use crate::migrating::{ENTRY_POINT, PENDING, VALIDATION};
+use crate::migration_client::{ENTRY_POINT, PENDING, VALIDATION};
 use crate::waf_packages::{CORE, MANAGED, package};
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -213,7 +213,7 @@ async fn page_rule_and_legacy_waf_changes_are_logged() {
 #[tokio::test]
 async fn migration_steps_are_logged() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
-    let zone = crate::migrating::zone(&app, "enterprise.example");
+    let zone = crate::migration_client::zone(&app, "enterprise.example");
     let config = zone.config().await;
     let path = |query: &str| app.zone_named("enterprise.example", &format!("{ENTRY_POINT}{query}"));
     let steps = ["migration.update", "ruleset.create"];

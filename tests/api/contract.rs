@@ -1,7 +1,7 @@
 //! Compares responses with the OpenAPI document. Every response of [`TestApp::send`] (`app.rs`) has a documented
 //! status and shape, and no undescribed member. Each error code appears in the description of its status. Relays have
 //! separate documents, which are compared with their own responses (`relay/harness.rs`). Where this service is the
-//! upstream (`relay/through.rs`), all responses are compared.
+//! upstream (`relay/transparency.rs`), all responses are compared.
 //!
 //! [`TestApp::send`]: crate::app::TestApp::send
 

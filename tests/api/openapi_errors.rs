@@ -2,7 +2,7 @@
 
 use crate::app::{TestApp, TestResponse};
 use crate::contract::{DOCUMENT, check};
-use crate::migrating::{PENDING, ZoneClient};
+use crate::migration_client::{PENDING, ZoneClient};
 use crate::openapi::EXAMPLE_ZONE as ZONE;
 use crate::openapi_examples::ExampleFixture;
 use crate::relay::harness::{PASSPHRASE, TestRelay, UpstreamBehavior, hostile, listen};

@@ -1,12 +1,12 @@
 //! The relay before another instance of this service, before a recording upstream, and before hostile upstreams.
 
 mod addresses;
-mod agreed;
+mod forwarded_parts;
 pub(crate) mod harness;
-mod hostile;
-mod judged;
+mod hostile_upstreams;
+mod monitoring;
+mod same_errors;
 mod secrets;
-mod sent;
 mod session;
-mod through;
-mod watched;
+mod transparency;
+mod validation;

@@ -1,7 +1,7 @@
 //! The migration rules of the entry point for managed rules apply to every way of changing it.
 
 use crate::app::TestApp;
-use crate::migrating::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
+use crate::migration_client::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
 use serde_json::{Value, json};
 
 const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";

@@ -2,7 +2,7 @@
 //! migration: the rows of the table of §3, and its numbered rules.
 
 use crate::app::TestApp;
-use crate::migrating::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
+use crate::migration_client::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
 use serde_json::json;
 use std::time::Duration;
 

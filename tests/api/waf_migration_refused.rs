@@ -2,7 +2,7 @@
 //! completion.
 
 use crate::app::TestApp;
-use crate::migrating::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
+use crate::migration_client::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
 use axum::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Updates of an entry point: dry runs, conditional and concurrent updates, and updates before a restart.
 
 use crate::app::TestApp;
-use crate::migrating::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
+use crate::migration_client::{ENTRY_POINT, NEVER_COMPLETES, PENDING, VALIDATION, zone};
 use axum::http::Method;
 use serde_json::json;
 use std::time::Duration;

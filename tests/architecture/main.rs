@@ -5,8 +5,8 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
+mod documents;
 mod modules;
-mod papers;
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

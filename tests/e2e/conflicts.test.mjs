@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jobsOf, toast } from "./support/jobs.mjs";
-import { expectAccessible } from "./support/looks.mjs";
+import { expectAccessible } from "./support/appearance.mjs";
 import { rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openPage } from "./support/browser.mjs";
-import { expectAccessible } from "./support/looks.mjs";
+import { expectAccessible } from "./support/appearance.mjs";
 import { startServing } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 import { policy } from "./support/static.mjs";

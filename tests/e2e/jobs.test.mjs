@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { jobsOf, goTo, row, toast } from "./support/jobs.mjs";
-import { expectAccessible } from "./support/looks.mjs";
+import { expectAccessible } from "./support/appearance.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCY";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
-import { expectAccessible } from "./support/looks.mjs";
+import { expectAccessible } from "./support/appearance.mjs";
 import { button, completeChecklist, expected, migrationsOf, goTo, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
-import { expectAccessible } from "./support/looks.mjs";
+import { expectAccessible } from "./support/appearance.mjs";
 import { button, chooseZone, completeChecklist, migrationsOf, goTo, readZone, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
-import { expectAccessible } from "./support/looks.mjs";
+import { expectAccessible } from "./support/appearance.mjs";
 import { callEmptyZone, rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 

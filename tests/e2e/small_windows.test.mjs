@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
-import { expectAccessible } from "./support/looks.mjs";
+import { expectAccessible } from "./support/appearance.mjs";
 import { callEmptyZone } from "./support/rules.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";

@@ -1,11 +1,11 @@
 // Every function does work that is linear in the length of its text, whatever token the text repeats. The tests count
-// steps in the package's own WebAssembly (`metered.mjs`), because times depend on the machine.
+// steps in the package's own WebAssembly (`step_counter.mjs`), because times depend on the machine.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { instrument } from "./metered.mjs";
+import { instrument } from "./step_counter.mjs";
 import { load, project, tests } from "./support.mjs";
 
 const folder = project();

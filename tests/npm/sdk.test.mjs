@@ -9,9 +9,9 @@ import Cloudflare from "cloudflare";
 import { operationOf, operations } from "./sdk_operations.mjs";
 import { tests } from "./support.mjs";
 
-/** Paths and methods of `relay/table.rs`. */
+/** Paths and methods of `relay/route_table.rs`. */
 async function documented() {
-  const source = await readFile(join(tests, "../crates/server/src/relay/table.rs"), "utf8");
+  const source = await readFile(join(tests, "../crates/server/src/relay/route_table.rs"), "utf8");
   const rows = source.slice(source.indexOf("const ROUTES"), source.indexOf("\n];"));
   const owners = { Global: [""], Zone: ["/zones/{id}"], Account: ["/accounts/{id}"], Either: ["/zones/{id}", "/accounts/{id}"] };
   return [...rows.matchAll(/route\(\s*(\w+),\s*"([^"]*)",\s*&\[([^\]]*)\]/g)].flatMap(([, owner, rest, list]) =>

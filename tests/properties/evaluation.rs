@@ -1,8 +1,8 @@
 //! Evaluation: compared with the reference evaluator, and before and after changes that must not affect results.
 
+use crate::format_explain::format_options;
 use crate::safe_lint_fixes;
 use crate::support::{config, options};
-use crate::words::format_options;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_expression::{Kind, MissingPolicy, Outcome, Program, Record, Value, check, format, schema};
@@ -10,9 +10,9 @@ use zonewright_tests::expression::apply_fixes;
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_condition::{condition, search};
 use zonewright_tests::generate_record::{call, fill_missing_fields, generate_record};
+use zonewright_tests::lint_triggers;
 use zonewright_tests::mistakes;
 use zonewright_tests::naive::{self, EvaluationResult};
-use zonewright_tests::suspicious;
 
 proptest! {
     #![proptest_config(config(2_000))]
@@ -47,7 +47,7 @@ proptest! {
     #[test]
     fn safe_fixes_of_lints_preserve_results(choices in vec(any::<u8>(), 0..120), given in vec(any::<u8>(), 0..240)) {
         let mut choices = Choices::new(&choices);
-        for source in [suspicious::condition(&mut choices, 4), choices.condition(4)] {
+        for source in [lint_triggers::condition(&mut choices, 4), choices.condition(4)] {
             for (before, after) in safe_lint_fixes(&source)? {
                 assert_same_results(&source, &before, &after, &mut Choices::new(&given))?;
             }
@@ -63,7 +63,7 @@ proptest! {
     #[test]
     fn safe_fixes_of_slips_restore_results(choices in vec(any::<u8>(), 0..120), given in vec(any::<u8>(), 0..240)) {
         let mut choices = Choices::new(&choices);
-        for right in [suspicious::condition(&mut choices, 2), condition(&mut choices, 2), choices.condition(3)] {
+        for right in [lint_triggers::condition(&mut choices, 2), condition(&mut choices, 2), choices.condition(3)] {
             if let Some(wrong) = mistakes::apply_slip(&right, &mut choices) {
                 assert_fixed_or_still_invalid(&right, &wrong, &given)?;
             }

@@ -12,24 +12,24 @@
 )]
 
 mod evaluation;
+mod filter_rewrites;
 mod filters;
+mod format_explain;
 mod jobs;
 mod lines;
-mod meaning;
 mod migration;
 mod page_rules;
 mod proofs;
 mod support;
-mod words;
 
+use format_explain::{assert_explained, assert_format_is_stable, format_options};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use support::{config, options, with_lints};
-use words::{assert_explained, assert_format_is_stable, format_options};
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
 use zonewright_expression::{Kind, Options, Program, Type, analyze, check, code, complete, hover, parse, signature};
 use zonewright_tests::generate::Choices;
-use zonewright_tests::suspicious;
+use zonewright_tests::lint_triggers;
 
 /// Rounds of safe fixes after which the text is stable.
 const MAX_FIX_ROUNDS: usize = 10;
@@ -78,7 +78,7 @@ proptest! {
     #[test]
     fn safe_fixes_of_lints_keep_the_expression_valid(choices in vec(any::<u8>(), 0..120)) {
         let mut choices = Choices::new(&choices);
-        for source in [suspicious::condition(&mut choices, 4), choices.condition(4)] {
+        for source in [lint_triggers::condition(&mut choices, 4), choices.condition(4)] {
             safe_lint_fixes(&source)?;
             assert_fixes_terminate(&source, &with_lints(Kind::Expression), MAX_LINT_FIX_ROUNDS)?;
         }

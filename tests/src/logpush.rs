@@ -2,8 +2,8 @@
 
 use crate::expression::{assert_single_reading, summarize_diagnostics};
 use crate::filter_case::Case;
+use crate::filter_rewrites::{convert_case, simplify_case};
 use crate::logpush_jobs::destination;
-use crate::meaning::{convert_case, simplify_case};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
 use zonewright_logpush::{

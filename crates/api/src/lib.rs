@@ -15,7 +15,7 @@
 //! - [`audit_log`]: entries of the audit log.
 //! - [`relay`]: sessions of a relay.
 //! - [`json`]: parses JSON text.
-//! - `members`: [`ObjectReader`] reads a type from a JSON object.
+//! - `object_reader`: [`ObjectReader`] reads a type from a JSON object.
 //! - `number`: [`parse_integer`] reads integers.
 //! - `error`: [`ValidationError`] is one validation error.
 
@@ -28,8 +28,8 @@ pub mod firewall;
 pub mod json;
 pub mod legacy_waf;
 pub mod logpush;
-mod members;
 mod number;
+mod object_reader;
 pub mod page_rule;
 pub mod relay;
 pub mod ruleset;
@@ -39,6 +39,6 @@ pub mod waf_migration;
 pub mod zone;
 
 pub use envelope::{Envelope, ErrorCause, ErrorMeta, ErrorObject, ErrorSource, ResultInfo};
-pub use members::{ObjectReader, check_no_nul, describe_value, join_names, shape_error};
 pub use number::parse_integer;
+pub use object_reader::{ObjectReader, check_no_nul, describe_value, join_names, shape_error};
 pub use validation_error::{ValidationError, ValidationWarning, under};

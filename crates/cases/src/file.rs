@@ -3,7 +3,7 @@
 //! [`parse_file`] returns a [`TestFile`] with everything that has no error. Cases inherit the input of their test,
 //! and tests that of the file.
 
-use crate::table::{StrictTable, file_error, span_of, to_json, type_error};
+use crate::toml_table::{StrictTable, file_error, span_of, to_json, type_error};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -59,7 +59,7 @@ mod file;
 mod junit;
 mod report;
 mod run;
-mod table;
+mod toml_table;
 
 pub use junit::to_junit_xml;
 pub use report::{CaseReport, CaseResult, DecidingCondition, ExpressionOrigin, Report, ResultCounts, TestReport};

@@ -2,7 +2,7 @@
 
 use crate::file::{self, Case, CaseInput, ExpectedResult, ExpressionSource, Test};
 use crate::report::{CaseReport, CaseResult, ExpressionOrigin, Report, TestReport, shorten};
-use crate::table::file_error;
+use crate::toml_table::file_error;
 use crate::{MAX_FILE_BYTES, TEST_REQUEST, explain};
 use zonewright_diagnostic::{Diagnostic, Positions, Problems, Span};
 use zonewright_expression::{Outcome, Program, Record, check, code};

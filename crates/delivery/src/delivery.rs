@@ -15,18 +15,18 @@
 //!
 //! Invariant: while the lease is not held, no worker starts and no cursor is discarded.
 
-mod folders;
+mod spool_directories;
 mod supervisor;
 
 use crate::config::LogPushConfig;
-use crate::counts::DeliveryMetrics;
+use crate::egress;
 use crate::error::{Error, OpenError};
 use crate::ingest_limit::{IngestLimit, IngestPermit};
 use crate::job_source::{JobSource, OwnerKey};
-use crate::net;
+use crate::metrics::DeliveryMetrics;
 use crate::spool::{Spool, SpoolUsage};
 use crate::writer::DestinationWriter;
-use folders::open_spools;
+use spool_directories::open_spools;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -86,7 +86,7 @@ impl Delivery {
     ) -> Result<Delivery, OpenError> {
         let folder = data.join("spool");
         let usage = Arc::new(SpoolUsage::new(config.max_spool_bytes));
-        let writer = DestinationWriter::new(&config).map_err(|error| OpenError::Client(net::root_cause(&error)))?;
+        let writer = DestinationWriter::new(&config).map_err(|error| OpenError::Client(egress::root_cause(&error)))?;
         let found = {
             let (folder, usage) = (folder.clone(), Arc::clone(&usage));
             tokio::task::spawn_blocking(move || open_spools(&folder, &usage)).await.map_err(io::Error::other)

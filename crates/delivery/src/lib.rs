@@ -7,17 +7,17 @@
 //! Modules in reading order:
 //!
 //! - `config`: the configuration and its limits.
-//! - `counts`: metrics.
+//! - `metrics`: metrics.
 //! - `error`: errors.
 //! - `job_source`: the interface to the store of jobs.
 //! - `private_file`: files that only this user can read.
 //! - `quota`: per-client quotas.
 //! - `ingest_limit`: how many bodies are read concurrently.
-//! - `intake`: decodes a body into lines.
+//! - `body_decoder`: decodes a body into lines.
 //! - `spool`: the queue on disk, with segments, frames and cursors.
 //! - `batch`: gathers and compresses the lines of one object.
 //! - `job_spec`: a job that is ready to run.
-//! - `net`: the HTTP client with the egress policy.
+//! - `egress`: the HTTP client with the egress policy.
 //! - `worker`: the task that delivers one job.
 //! - `writer`: writes one object to a destination.
 //! - `delivery`: the supervisor and the shared state.
@@ -27,19 +27,19 @@
 //! that the job sends.
 
 mod config;
-mod counts;
 mod error;
 mod job_source;
+mod metrics;
 mod private_file;
 mod quota;
 
+mod body_decoder;
 mod ingest_limit;
-mod intake;
 mod spool;
 
 mod batch;
+mod egress;
 mod job_spec;
-mod net;
 mod worker;
 mod writer;
 
@@ -48,13 +48,13 @@ mod delivery;
 #[cfg(test)]
 mod testing;
 
+pub use body_decoder::{BodyDecoder, DecodeError, LineSplitter, RejectedLine};
 pub use config::{LogPushConfig, Pace, ServiceBucket};
-pub use counts::{DeliveryMetrics, StateLabel};
 pub use delivery::Delivery;
 pub use error::{Error, OpenError};
 pub use ingest_limit::{IngestLimit, IngestPermit};
-pub use intake::{BodyDecoder, DecodeError, LineSplitter, RejectedLine};
 pub use job_source::{JobSource, JobSourceError, OwnerKey};
+pub use metrics::{DeliveryMetrics, StateLabel};
 pub use quota::Quota;
 pub use spool::{AppendOutcome, FrameBuilder, Position, Spool};
 pub use writer::{is_supported, unsupported_reason};

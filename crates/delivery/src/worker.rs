@@ -16,9 +16,9 @@
 
 use crate::batch::{Batch, SealedBatch, SkippedLines};
 use crate::config::Pace;
-use crate::counts::DeliveryMetrics;
 use crate::job_source::JobSource;
 use crate::job_spec::JobSpec;
+use crate::metrics::DeliveryMetrics;
 use crate::spool::{Cursor, Position, Spool, SpoolReader};
 use crate::writer::{DestinationWriter, Sink};
 use bytes::Bytes;

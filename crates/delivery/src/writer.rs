@@ -6,10 +6,10 @@
 //! Invariant: no error contains a secret of the destination.
 
 mod files;
-mod stores;
+mod object_stores;
 
 use crate::config::LogPushConfig;
-use crate::net::EgressClient;
+use crate::egress::EgressClient;
 use bytes::Bytes;
 use object_store::ObjectStore;
 use std::path::PathBuf;
@@ -79,10 +79,10 @@ impl DestinationWriter {
                 Some(root) => Ok(Place::Files(root.clone())),
                 None => Err("this service does not write to files".to_owned()),
             },
-            Destination::S3(bucket) => stores::s3(bucket, &self.net, self.config.allow_http).map(Place::Store),
-            Destination::Gcs { bucket, .. } => stores::gcs(bucket, &self.net).map(Place::Store),
+            Destination::S3(bucket) => object_stores::s3(bucket, &self.net, self.config.allow_http).map(Place::Store),
+            Destination::Gcs { bucket, .. } => object_stores::gcs(bucket, &self.net).map(Place::Store),
             Destination::Azure { host, container, signature, .. } => {
-                stores::azure(host, container, signature.expose(), &self.net).map(Place::Store)
+                object_stores::azure(host, container, signature.expose(), &self.net).map(Place::Store)
             }
             Destination::Https(endpoint) => Ok(Place::Post(endpoint.clone())),
             // `undelivered` has rejected them.
@@ -99,7 +99,7 @@ impl DestinationWriter {
     pub(crate) async fn put(&self, target: &Sink, name: &str, body: Bytes) -> Result<(), String> {
         let result = match &target.place {
             Place::Files(root) => files::write(root.clone(), name.to_owned(), body).await,
-            Place::Store(store) => stores::put(store.as_ref(), name, body).await,
+            Place::Store(store) => object_stores::put(store.as_ref(), name, body).await,
             Place::Post(endpoint) => self.post(endpoint, name, body).await,
         };
         result.map_err(|problem| redact(&problem, &target.secrets))

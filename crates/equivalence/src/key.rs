@@ -1,7 +1,7 @@
 //! Builds canonical keys of values and conditions.
 //!
 //! Equal keys mean equal results for every request. A key contains the field names of the resolved tree, so
-//! [`crate::names`] replaces deprecated names first.
+//! [`crate::deprecated_names`] replaces deprecated names first.
 
 use std::fmt::Write;
 use zonewright_expression::ast::LogicalOperator;

@@ -22,46 +22,46 @@
 //! order:
 //!
 //! - `key`: canonical keys of values and conditions.
-//! - `names`: replaces deprecated names of fields.
+//! - `deprecated_names`: replaces deprecated names of fields.
 //! - `domain`: facts about fields beyond their types.
 //! - `ranges`: sets of integers and addresses.
 //! - `language`: sets of strings.
 //! - `arena`: terms, atoms and the hash-consed logic above them.
-//! - `build`: lowers expressions to nodes of an arena.
-//! - `meter`: the step counter and the reasons for "undecided".
+//! - `lower`: lowers expressions to nodes of an arena.
+//! - `step_counter`: the step counter and the reasons for "undecided".
 //! - `numbers`: theory solver for integers and addresses.
 //! - `automaton`: byte automata.
-//! - `words`: theory solver for strings.
+//! - `strings`: theory solver for strings.
 //! - `solve`: the SAT solver, and the loop with the theory solvers.
 //! - `witness`: builds a request from values of terms and confirms it by evaluation.
-//! - `firing`: finds rules of an ordered list that never fire.
-//! - `acting`: proves that no rule of a list with skip rules ever executes.
+//! - `reachability`: finds rules of an ordered list that never fire.
+//! - `execution`: proves that no rule of a list with skip rules ever executes.
 
-mod acting;
 mod arena;
 mod automaton;
-mod build;
+mod deprecated_names;
 mod domain;
-mod firing;
+mod execution;
 mod key;
 mod language;
-mod meter;
-mod names;
+mod lower;
 mod numbers;
 mod ranges;
+mod reachability;
 mod solve;
+mod step_counter;
+mod strings;
 mod witness;
-mod words;
 
-pub use acting::ExecutionAnalysis;
-pub use firing::{Reachability, ReachabilityIter, Rule, UnreachableReason, never_fires};
+pub use execution::ExecutionAnalysis;
+pub use reachability::{Reachability, ReachabilityIter, Rule, UnreachableReason, never_fires};
 
 use arena::{NodeId, TermId};
-use build::Lowering;
-use meter::{Meter, UndecidedReason};
+use lower::Lowering;
 use solve::{Solver, TermAssumption};
 use std::collections::BTreeSet;
 use std::fmt;
+use step_counter::{StepCounter, UndecidedReason};
 use witness::WitnessBuilder;
 use zonewright_expression::resolved::Resolved;
 use zonewright_expression::{Outcome, Program, Record};
@@ -235,7 +235,7 @@ struct Prover {
 impl Prover {
     fn new(programs: &[&Program], budget: &Budget) -> Result<Self, Verdict> {
         let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
-        match Prover::from_resolved(resolved, &[], &Meter::new(budget.steps)) {
+        match Prover::from_resolved(resolved, &[], &StepCounter::new(budget.steps)) {
             Some(question) => Ok(question),
             None => Err(compare_value_expressions(programs)),
         }
@@ -243,19 +243,19 @@ impl Prover {
 
     /// Creates a question in which current field names replace deprecated ones, except those in `retained`. Returns
     /// `None` if an expression is a value expression.
-    fn from_resolved(mut resolved: Vec<Resolved>, retained: &[&str], meter: &Meter) -> Option<Self> {
+    fn from_resolved(mut resolved: Vec<Resolved>, retained: &[&str], counter: &StepCounter) -> Option<Self> {
         let fields = witness::referenced_fields(&resolved);
         let mut builder = Lowering::new();
         let mut roots = Vec::new();
         for one in &mut resolved {
-            names::replace_deprecated_fields(one, retained);
+            deprecated_names::replace_deprecated_fields(one, retained);
             match one {
                 Resolved::Condition(condition) => roots.push(builder.condition(condition)),
                 Resolved::Value(_) => return None,
             }
         }
         let witness = WitnessBuilder::new(fields, &builder);
-        let solver = Solver::new(builder, &roots, meter);
+        let solver = Solver::new(builder, &roots, counter);
         Some(Prover { roots, solver, witness })
     }
 
@@ -314,10 +314,10 @@ impl Prover {
         };
         let index_of = |number: usize| numbers.range(..number).count();
         let mut retained = Vec::new();
-        for same in names::alias_assumptions(&witness::referenced_fields(&resolved())) {
+        for same in deprecated_names::alias_assumptions(&witness::referenced_fields(&resolved())) {
             let Assumption::Alias { deprecated: older, .. } = same else { continue };
             let more: Vec<&str> = retained.iter().copied().chain([older]).collect();
-            let proved = Prover::from_resolved(resolved(), &more, &self.solver.meter).and_then(|mut question| {
+            let proved = Prover::from_resolved(resolved(), &more, &self.solver.counter).and_then(|mut question| {
                 let goals = |goals: &&[Goal]| goals.iter().map(|(number, yes)| (index_of(*number), *yes)).collect();
                 let nodes: Vec<_> = sets.iter().map(goals).map(|goals: Vec<Goal>| question.nodes(&goals)).collect();
                 let granted = question.solver.prove(&nodes)?;
@@ -353,7 +353,7 @@ fn compare_value_expressions(programs: &[&Program]) -> Verdict {
     let keys = |retained: &[&str]| -> Vec<Option<String>> {
         let key_of = |one: &Resolved| {
             let mut one = one.clone();
-            names::replace_deprecated_fields(&mut one, retained);
+            deprecated_names::replace_deprecated_fields(&mut one, retained);
             match one {
                 Resolved::Value(operand) => Some(key::operand_key(&operand)),
                 Resolved::Condition(_) => None,
@@ -364,7 +364,7 @@ fn compare_value_expressions(programs: &[&Program]) -> Verdict {
     let is_same = |retained: &[&str]| matches!(keys(retained).as_slice(), [Some(one), Some(other)] if one == other);
     match keys(&[]).as_slice() {
         [Some(one), Some(other)] if one == other => {
-            let mut assumptions = names::alias_assumptions(&witness::referenced_fields(&resolved));
+            let mut assumptions = deprecated_names::alias_assumptions(&witness::referenced_fields(&resolved));
             assumptions
                 .retain(|same| !matches!(same, Assumption::Alias { deprecated: older, .. } if is_same(&[older])));
             Verdict::Yes { assumptions }

@@ -3,8 +3,8 @@
 //! Start with [`find_number`].
 
 use crate::arena::{Arena, AtomId, Predicate};
-use crate::meter::{Meter, UndecidedReason};
 use crate::ranges::{Point, RangeSet};
+use crate::step_counter::{StepCounter, UndecidedReason};
 use std::net::{IpAddr, Ipv4Addr};
 
 /// Finds a value of the domain for which the atoms have these truth values. Returns `None` if no such value exists.
@@ -12,7 +12,7 @@ pub(crate) fn find_number(
     arena: &Arena,
     domain: RangeSet,
     literals: &[(AtomId, bool)],
-    meter: &Meter,
+    counter: &StepCounter,
 ) -> Result<Option<Point>, UndecidedReason> {
     let mut left = domain;
     let mut refused = Vec::new();
@@ -20,7 +20,7 @@ pub(crate) fn find_number(
     for (id, yes) in literals {
         match arena.atoms.get(id.0).map(|atom| &atom.predicate) {
             Some(Predicate::Ranges(ranges)) => {
-                meter.consume(ranges.len() + left.len())?;
+                counter.consume(ranges.len() + left.len())?;
                 if *yes {
                     left = left.intersection(ranges);
                 } else {
@@ -40,7 +40,7 @@ pub(crate) fn find_number(
         let (first, last) = (first.as_integer(), last.as_integer());
         // On either side of zero, numeric order equals bit order.
         for (first, last) in [(first.max(0), last), (first, last.min(-1))] {
-            meter.consume(256)?;
+            counter.consume(256)?;
             let range = (first.cast_unsigned(), last.cast_unsigned());
             if first <= last
                 && let Some(found) = bits.smallest_in(range, 0, 64)

@@ -7,9 +7,9 @@
 mod theory;
 
 use crate::arena::{Arena, AtomId, Node, NodeId, Predicate, TermId};
-use crate::build::Lowering;
-use crate::meter::{Meter, UndecidedReason};
-use crate::words::StringSolver;
+use crate::lower::Lowering;
+use crate::step_counter::{StepCounter, UndecidedReason};
+use crate::strings::StringSolver;
 use batsat::{Lit, SolverInterface, lbool};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use theory::TheoryResult;
@@ -36,13 +36,13 @@ pub(crate) enum SatResult {
 
 pub(crate) struct Solver {
     pub(crate) arena: Arena,
-    pub(crate) meter: Meter,
+    pub(crate) counter: StepCounter,
     pub(crate) automata: StringSolver,
     /// Whether two literals are consistent. The flag is true for values in their documented format.
     pub(crate) conflict_cache: HashMap<([Literal; 2], bool), bool>,
     /// The solvers for the elements of arrays.
     pub(crate) elements: BTreeMap<TermId, Solver>,
-    sat: batsat::Solver<Meter>,
+    sat: batsat::Solver<StepCounter>,
     /// The SAT literal of each encoded node.
     literals: Vec<Option<Lit>>,
     /// The SAT literal of each assumption about a term.
@@ -53,10 +53,10 @@ pub(crate) struct Solver {
 
 impl Solver {
     /// Creates a solver for goals that are among these nodes.
-    pub(crate) fn new(mut builder: Lowering, roots: &[NodeId], meter: &Meter) -> Solver {
+    pub(crate) fn new(mut builder: Lowering, roots: &[NodeId], counter: &StepCounter) -> Solver {
         builder.add_presence_implications();
         let Lowering { arena, implications: implied, format_implications: documented, .. } = builder;
-        let mut solver = Solver::without_implications(arena, meter);
+        let mut solver = Solver::without_implications(arena, counter);
         let linked = implied.iter().copied().chain(documented.iter().map(|(one, other, _)| (*one, *other)));
         let all: Vec<NodeId> = roots.iter().copied().chain(linked.flat_map(|(one, other)| [one, other])).collect();
         solver.encode(&all);
@@ -74,11 +74,11 @@ impl Solver {
         solver
     }
 
-    fn without_implications(mut arena: Arena, meter: &Meter) -> Solver {
+    fn without_implications(mut arena: Arena, counter: &StepCounter) -> Solver {
         let mut elements = BTreeMap::new();
         for (number, term) in arena.terms.iter_mut().enumerate() {
             if let Some(inside) = term.elements.take() {
-                let mut solver = Solver::without_implications(*inside, meter);
+                let mut solver = Solver::without_implications(*inside, counter);
                 let all: Vec<NodeId> = (0..solver.arena.nodes.len()).map(NodeId).collect();
                 solver.encode(&all);
                 elements.insert(TermId(number), solver);
@@ -87,11 +87,11 @@ impl Solver {
         Solver {
             literals: vec![None; arena.nodes.len()],
             arena,
-            meter: meter.clone(),
+            counter: counter.clone(),
             automata: StringSolver::default(),
             conflict_cache: HashMap::new(),
             elements,
-            sat: batsat::Solver::new(batsat::SolverOpts::default(), meter.clone()),
+            sat: batsat::Solver::new(batsat::SolverOpts::default(), counter.clone()),
             granted: BTreeMap::new(),
             disabled_assumptions: BTreeSet::new(),
         }
@@ -202,7 +202,7 @@ impl Solver {
         let mut reason = UndecidedReason::BudgetExhausted;
         let mut failures = 0;
         loop {
-            if let Err(reason) = self.meter.consume(self.arena.nodes.len()) {
+            if let Err(reason) = self.counter.consume(self.arena.nodes.len()) {
                 return SatResult::Unknown(reason);
             }
             let granted = self

@@ -7,11 +7,11 @@ mod record;
 
 use crate::Assumption;
 use crate::arena::TermId;
-use crate::build::{ListLookup, Lowering, ValueComparison};
 use crate::domain::{self, ShownParts};
-use crate::meter::{Meter, UndecidedReason};
+use crate::lower::{ListLookup, Lowering, ValueComparison};
 use crate::solve::{Model, TermAssumption, TermValue};
-use crate::words::StringSolver;
+use crate::step_counter::{StepCounter, UndecidedReason};
+use crate::strings::StringSolver;
 use record::RecordBuilder;
 use std::collections::BTreeSet;
 use zonewright_expression::resolved::{
@@ -103,7 +103,7 @@ impl WitnessBuilder {
     /// Returns whether all values have their documented format. Values chosen for a term have it. Values derived for a
     /// call or for another value may not.
     fn has_documented_formats(&mut self, record: &Record) -> Result<bool, UndecidedReason> {
-        let meter = Meter::new(MAX_FORMAT_CHECK_STEPS);
+        let counter = StepCounter::new(MAX_FORMAT_CHECK_STEPS);
         for (name, value) in record.fields() {
             let Some(field) = schema::field(name) else { continue };
             let Some(value) = value else {
@@ -120,7 +120,7 @@ impl WitnessBuilder {
                 }),
                 _ => true,
             };
-            if !fits || !self.fits(field.form.constraint(), value, &meter)? {
+            if !fits || !self.fits(field.form.constraint(), value, &counter)? {
                 return Ok(false);
             }
         }
@@ -132,14 +132,14 @@ impl WitnessBuilder {
         &mut self,
         constraint: Option<ValueConstraint>,
         value: &Value,
-        meter: &Meter,
+        counter: &StepCounter,
     ) -> Result<bool, UndecidedReason> {
         let Some(constraint) = constraint else { return Ok(true) };
         Ok(match (constraint, value) {
-            (_, Value::Array(elements)) => self.all_fit(constraint, elements.iter(), meter)?,
-            (_, Value::Map(elements)) => self.all_fit(constraint, elements.values(), meter)?,
+            (_, Value::Array(elements)) => self.all_fit(constraint, elements.iter(), counter)?,
+            (_, Value::Map(elements)) => self.all_fit(constraint, elements.values(), counter)?,
             (ValueConstraint::Text { pattern, .. }, Value::Text(text)) => {
-                self.format_automata.matches_format(text, pattern, meter)?
+                self.format_automata.matches_format(text, pattern, counter)?
             }
             (ValueConstraint::Integers { low, high }, Value::Integer(number)) => (low..=high).contains(number),
             _ => true,
@@ -150,9 +150,9 @@ impl WitnessBuilder {
         &mut self,
         constraint: ValueConstraint,
         mut values: impl Iterator<Item = &'a Value>,
-        meter: &Meter,
+        counter: &StepCounter,
     ) -> Result<bool, UndecidedReason> {
-        values.try_fold(true, |fits, value| Ok(fits && self.fits(Some(constraint), value, meter)?))
+        values.try_fold(true, |fits, value| Ok(fits && self.fits(Some(constraint), value, counter)?))
     }
 
     /// Checks that no two chosen values are known to depend on each other.

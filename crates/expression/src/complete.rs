@@ -1,8 +1,8 @@
 //! Completions at a cursor. Start with [`complete`] and [`Completions`].
 
-mod choose;
 mod names;
 mod operators;
+mod rank;
 mod values;
 
 use crate::{
@@ -90,7 +90,7 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
         (None, Some(TokenKind::Symbol)) => Vec::new(),
         _ => place.candidates(),
     };
-    Completions { span, items: choose::rank_matches(candidates, place.typed.text(source)) }
+    Completions { span, items: rank::rank_matches(candidates, place.typed.text(source)) }
 }
 
 /// Returns the end of the replaced text. The rest of a word after the cursor is replaced too, unless it is a complete

@@ -11,7 +11,7 @@ pub(crate) fn delete(source: &str, span: Span) -> Edit {
 }
 
 /// Deletes a pair of delimiters, with the whitespace directly inside it.
-pub(crate) fn unwrap(source: &str, outer: Span, inner: Span) -> [Edit; 2] {
+pub(crate) fn remove_delimiters(source: &str, outer: Span, inner: Span) -> [Edit; 2] {
     [delete(source, Span::new(outer.start, inner.start)), delete(source, Span::new(inner.end, outer.end))]
 }
 

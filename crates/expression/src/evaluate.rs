@@ -1,36 +1,36 @@
 //! Evaluates programs on records, in three-valued logic.
 //!
 //! The first evaluation compiles a program: names become indexes, sets are sorted, patterns are compiled
-//! (`compile.rs`). The result is a tree (`tree.rs`). `node.rs` evaluates conditions, `many.rs` conditions on many
-//! values, `operand.rs` and `call.rs` values; `answer.rs` has their result types.
+//! (`compile.rs`). The result is a tree (`tree.rs`). `node.rs` evaluates conditions, `elements.rs` conditions on many
+//! values, `operand.rs` and `call.rs` values; `results.rs` has their result types.
 //!
 //! Start at [`Program::evaluate`] and [`Outcome`]. Invariant: evaluation is total. It does no I/O, and its work is
 //! bounded by the sizes of the expression and the record.
 
-mod answer;
 mod call;
 mod compile;
 mod condition;
-mod entry;
-mod literal;
-mod many;
+mod context;
+mod elements;
+mod literal_regex;
+mod matcher;
 mod node;
-mod notes;
 mod operand;
-mod pattern;
-mod patterns;
-mod run;
-mod test;
+mod regex;
+mod regex_compiler;
+mod results;
+mod specialize;
 mod trace;
 mod tree;
+mod unknown_causes;
 mod wildcard;
 
 use crate::{Record, Value, resolved::Resolved};
-use answer::{Lookup, Ternary};
 pub(crate) use compile::{Compiled, compile};
-use notes::CauseLog;
-use run::Run;
+use context::Run;
+use results::{Lookup, Ternary};
 use tree::Node;
+use unknown_causes::CauseLog;
 use zonewright_diagnostic::Span;
 
 /// The result of a program on a record.

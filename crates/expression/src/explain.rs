@@ -5,13 +5,13 @@
 //! without syntax errors has an explanation, even with unknown names and wrong types.
 
 mod call;
-mod clause;
+mod comparison;
+mod display;
 mod explainer;
-mod nouns;
+mod field_names;
+mod noun_phrase;
 mod outline;
-mod show;
 mod syntax;
-mod thing;
 mod value;
 
 use crate::{
@@ -20,8 +20,8 @@ use crate::{
     check::check_syntax,
     parse::parse_syntax,
 };
+use display::DisplayLimits;
 use explainer::Explainer;
-use show::DisplayLimits;
 use zonewright_diagnostic::{Diagnostic, Span};
 
 /// The explanation of an expression.

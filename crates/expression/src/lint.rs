@@ -5,29 +5,29 @@
 //! Work is linear in the expression, up to a logarithmic factor.
 
 mod atom;
-mod brackets;
 mod case;
 mod chain;
-mod complement;
 mod contradiction;
 mod country;
-mod cover;
-mod edit;
-mod form;
+mod excerpt;
+mod fingerprint;
+mod interval_set;
+mod literal_star;
 mod mismatch;
 mod missing;
-mod parts;
+mod parentheses;
+mod partial;
 mod paste;
 mod pattern;
-mod present;
+mod presence;
 mod regex;
-mod same;
 mod set;
-mod star;
 mod subject;
+mod subsumed;
 mod suffix;
 mod text;
 mod value;
+mod value_form;
 
 use crate::{
     Options, Program,
@@ -77,7 +77,7 @@ pub(crate) fn lint_valid_subtrees(
         return None;
     }
     let resolved = lower(ast, options.kind);
-    let wrong = parts::ErrorSpans::new(source, problems);
+    let wrong = partial::ErrorSpans::new(source, problems);
     let mut linter = Linter::new(source, options, FieldUsage::of_parts(&resolved));
     match &resolved {
         Resolved::Condition(condition) => linter.parts(condition, &wrong),
@@ -182,14 +182,14 @@ impl<'a> Linter<'a> {
                 };
                 let prints: Vec<u128> = operands.iter().map(|operand| self.condition(operand, inside)).collect();
                 self.lint_chain(*operator, operands, &prints);
-                same::hash_chain(*operator, &prints)
+                fingerprint::hash_chain(*operator, &prints)
             }
             ConditionKind::Not(inside) => {
                 self.lint_double_negation(condition, inside, place);
                 self.negated = !self.negated;
                 let print = self.condition(inside, ConditionContext::Negated);
                 self.negated = !self.negated;
-                same::hash_not(print)
+                fingerprint::hash_not(print)
             }
             ConditionKind::Group(inside) => {
                 self.lint_redundant_parentheses(condition, inside, place);
@@ -197,14 +197,14 @@ impl<'a> Linter<'a> {
             }
             ConditionKind::Comparison(comparison) => {
                 self.comparison(comparison, condition.span);
-                same::hash_comparison(comparison)
+                fingerprint::hash_comparison(comparison)
             }
             ConditionKind::Value(operand) => {
                 self.lint_boolean_call(operand);
                 self.operand(operand);
-                same::hash_value(operand)
+                fingerprint::hash_value(operand)
             }
-            ConditionKind::True | ConditionKind::Invalid => same::hash_unique(condition.span),
+            ConditionKind::True | ConditionKind::Invalid => fingerprint::hash_unique(condition.span),
         }
     }
 

@@ -5,20 +5,20 @@
 //!
 //! Invariant: pairs and grammar rules never leave this directory.
 
-mod adjacent;
-mod blank;
+mod adjacent_items;
+mod adjacent_operands;
 mod chain;
 mod comparison;
+mod comparison_run;
+mod errors;
 mod escape;
 mod literal;
-mod mistake;
 mod number;
 mod operator;
-mod plain;
 mod set;
-mod stray;
-mod touching;
+mod trivia;
 mod value;
+mod whitespace;
 mod wrapping;
 
 use crate::{
@@ -104,7 +104,7 @@ fn parse_text(source: &str, text: &str, start: usize) -> Syntax {
         let mut clean = text.to_owned();
         // One stray character can hide another, which is found only after the first is removed. Few rounds suffice.
         for _ in 0..MAX_PARSE_PASSES {
-            let found = stray::blank_out_trivia(&mut clean, &reading.literals, start, source);
+            let found = trivia::blank_out_trivia(&mut clean, &reading.literals, start, source);
             if found.is_empty() {
                 break;
             }
@@ -148,7 +148,7 @@ fn parse_once(source: &str, text: &str, offset: usize) -> ParseAttempt {
     let ast = match Grammar::parse(Rule::source, text) {
         Ok(mut pairs) => pairs.next().map(|root| {
             let ast = lowering.lower_source(root.clone());
-            if lowering.has_trivia || !lowering.diagnostics.is_empty() || stray::has_control_characters(text) {
+            if lowering.has_trivia || !lowering.diagnostics.is_empty() || trivia::has_control_characters(text) {
                 lowering.has_trivia = true;
                 let strings = root.into_inner().flatten().filter(|pair| is_string_rule(pair.as_rule()));
                 literals.extend(strings.map(|pair| Span::new(pair.as_span().start(), pair.as_span().end())));
@@ -225,7 +225,7 @@ impl<'i> Lowering<'i> {
     fn report_unclosed(&mut self, span: Span, bracket: &str, closing: &str) {
         if !self.cut_short {
             let open = Span::new(span.start, span.start + bracket.len());
-            self.report(mistake::unclosed_bracket(open, span.end, bracket, closing));
+            self.report(errors::unclosed_bracket(open, span.end, bracket, closing));
         }
     }
 

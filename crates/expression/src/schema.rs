@@ -7,18 +7,17 @@
 mod countries;
 mod field;
 mod fields;
-mod form;
 mod function;
 mod functions;
 mod operators;
 mod phases;
 mod plans;
+mod value_form;
 mod values;
 
 pub use countries::COUNTRIES;
 pub use field::{Available, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording};
 pub use fields::{COMMON_FIELDS, FIELDS};
-pub use form::{ValueConstraint, ValueForm};
 pub use function::{
     Accept, ArgumentKind, Constraint, Function, FunctionId, MissingArgument, Param, Quantifier, ResultForm, Returns,
 };
@@ -26,6 +25,7 @@ pub use functions::{COMMON_FUNCTIONS, FUNCTIONS};
 pub use operators::{COMPARISON_OPERATORS, LOGICAL_OPERATORS, NOT, Operator};
 pub use phases::{Phase, Traffic};
 pub use plans::Tier;
+pub use value_form::{ValueConstraint, ValueForm};
 pub use values::{CONTINENT_CODES, HTTP_METHODS, KnownValue, MANAGED_LISTS};
 
 use crate::types::Type;

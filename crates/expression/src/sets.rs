@@ -4,11 +4,11 @@
 //! list of any of them.
 
 mod addresses;
-mod list;
+mod named_list;
 mod ranges;
 mod texts;
 
 pub(crate) use addresses::Addresses;
-pub(crate) use list::NamedList;
+pub(crate) use named_list::NamedList;
 pub(crate) use ranges::Integers;
 pub(crate) use texts::TextSet;

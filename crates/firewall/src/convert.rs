@@ -3,8 +3,8 @@
 //! Start with [`convert`]. Every firewall rule has exactly one finding, and a rule without a counterpart is reported as
 //! lost.
 
+use crate::evaluation_order::sort_for_evaluation;
 use crate::filter::expression_options;
-use crate::order::sort_for_evaluation;
 use std::collections::{HashMap, HashSet};
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::firewall::{Action, FirewallRule, Product};

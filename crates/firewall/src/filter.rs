@@ -2,7 +2,7 @@
 //!
 //! Start with [`check_filter`] for values and [`read_filter`] for JSON.
 
-use crate::read::{Batch, MAX_ITEMS, check_texts};
+use crate::batch::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{ExpressionCheck, NewFilter};
 use zonewright_api::{ObjectReader, ValidationError, check_no_nul, error_code};

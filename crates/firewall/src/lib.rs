@@ -6,40 +6,40 @@
 //!
 //! Start with [`ValidationError`], which is one error. The modules, in reading order:
 //!
-//! - `read`: reads a request body as a batch of items.
+//! - `batch`: reads a request body as a batch of items.
 //! - `filter`: [`check_filter`], filters and their expressions.
 //! - `action`: [`check_action`], actions, products and plans.
 //! - `rule`: [`check_rule`], firewall rules.
 //! - [`quota`]: limits of rules and filters for each plan.
 //! - `update`: [`read_rule_updates`], changes of filters and rules.
-//! - `removal`: [`read_rule_removals`], deletions of filters and rules.
+//! - `deletion`: [`read_rule_removals`], deletions of filters and rules.
 //! - [`ruleset`]: rulesets of all phases.
-//! - `order`: [`sort_for_evaluation`], the evaluation order of firewall rules.
-//! - `listing`: [`read_list`], rule lists for analyses of a whole list.
+//! - `evaluation_order`: [`sort_for_evaluation`], the evaluation order of firewall rules.
+//! - `rule_list`: [`read_list`], rule lists for analyses of a whole list.
 //! - `convert`: [`convert()`], custom rules from firewall rules.
 
 mod action;
+mod batch;
 mod convert;
+mod deletion;
+mod evaluation_order;
 mod filter;
-mod listing;
-mod order;
 pub mod quota;
-mod read;
-mod removal;
 mod rule;
+mod rule_list;
 pub mod ruleset;
 mod update;
 
 pub use action::check_action;
+pub use batch::{Batch, MAX_ITEMS};
 pub use convert::{Conversion, convert};
+pub use deletion::{read_filter_removals, read_rule_removal, read_rule_removals};
+pub use evaluation_order::sort_for_evaluation;
 pub use filter::{
     check_expression, check_filter, drawn, expression_options, read_expression, read_filter, read_filters,
 };
-pub use listing::{RuleEntry, RuleList, entries_in_evaluation_order, is_terminating, read_list, rule_list_from_json};
-pub use order::sort_for_evaluation;
-pub use read::{Batch, MAX_ITEMS};
-pub use removal::{read_filter_removals, read_rule_removal, read_rule_removals};
 pub use rule::{MAX_PRIORITY, check_rule, read_rule, read_rules};
+pub use rule_list::{RuleEntry, RuleList, entries_in_evaluation_order, is_terminating, read_list, rule_list_from_json};
 pub use ruleset::{read_ruleset, read_ruleset_rule};
 pub use update::{
     MAX_UPDATED_RULES, read_filter_update, read_filter_updates, read_priority_change, read_priority_changes,

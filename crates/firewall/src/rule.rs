@@ -3,9 +3,9 @@
 //! Start with [`check_rule`] for values and [`read_rule`] for JSON.
 
 use crate::action::check_action;
+use crate::batch::{Batch, MAX_ITEMS, check_texts};
 use crate::filter::{self, check_filter, read_filter_members};
 use crate::is_identifier;
-use crate::read::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
 use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names, parse_integer, under};

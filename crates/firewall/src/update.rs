@@ -3,9 +3,9 @@
 //!
 //! Start with [`read_rule_updates`] and [`read_priority_changes`]. A batch never changes one object twice.
 
+use crate::batch::{Batch, MAX_ITEMS};
 use crate::filter::{self, read_and_check_filter};
 use crate::is_identifier;
-use crate::read::{Batch, MAX_ITEMS};
 use crate::rule::{self, RuleAttributes, read_attributes, read_priority};
 use serde_json::Value;
 use std::collections::HashMap;

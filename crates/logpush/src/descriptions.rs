@@ -1,6 +1,6 @@
 //! Describes the parts of a filter for completions and hovers.
 
-use crate::{FieldType, Operator, explain::words::field_phrase};
+use crate::{FieldType, Operator, explain::field_names::field_phrase};
 
 /// Returns the purpose of a member of a filter.
 pub(crate) fn describe_member(name: &str) -> Option<&'static str> {

@@ -4,7 +4,7 @@
 //! tree, so unknown keys and invalid values do not prevent an explanation.
 
 mod condition;
-pub(crate) mod words;
+pub(crate) mod field_names;
 
 use crate::{
     Dataset, Options,

@@ -5,12 +5,12 @@
 
 mod chain;
 mod domain;
-mod item;
+mod list;
 mod nesting;
 mod repeated;
-mod text;
+mod string_format;
 mod value;
-mod zero;
+mod zero_value;
 
 use crate::{
     Dataset, Options, Program, Test, TestKind,
@@ -20,7 +20,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-pub(crate) use zero::{is_always_present, zero_means_missing};
+pub(crate) use zero_value::{is_always_present, zero_means_missing};
 
 /// Returns the lints of a checked filter; their edits are not escaped yet. `program` is the result of
 /// [`check`](crate::check()) with the same options.

@@ -9,12 +9,12 @@
 //! `core-rule:920320`. If only the last eight digits of a rule are published, the ID is the first 24 digits for
 //! `managed-rule:100015`, followed by those eight. Descriptions are our own.
 
-mod core;
+mod core_rules;
 mod groups;
 mod rulesets;
 mod traditional;
 
-pub use core::CORE_RULES;
+pub use core_rules::CORE_RULES;
 pub use groups::GROUPS;
 pub(crate) use rulesets::default_action;
 pub use rulesets::{

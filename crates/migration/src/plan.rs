@@ -6,22 +6,22 @@
 //!
 //! A plan has exactly one finding for each setting, in the order of [`settings`](crate::setting_pointers()).
 
-mod core;
+mod core_ruleset;
+mod existing_rules;
 mod free;
 mod groups;
 mod managed;
 mod overrides;
 mod packages;
-mod present;
+mod resolved_zone;
 mod rule_indexes;
 mod rules;
-mod zone;
 
 pub(crate) use free::free_plan_finding;
 pub(crate) use overrides::override_findings;
-pub(crate) use zone::ResolvedZone;
+pub(crate) use resolved_zone::ResolvedZone;
 
-use self::core::CoreRulesetPlan;
+use self::core_ruleset::CoreRulesetPlan;
 use crate::catalogue::PackageKind;
 use crate::codes::NOT_GIVEN;
 use crate::entry_point::ENTRY_POINT_NAME;
@@ -100,7 +100,7 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     findings.extend(pages.findings);
 
     let entry_point = EntryPoint { name: ENTRY_POINT_NAME.to_owned(), description: None, rules };
-    findings.extend(present::findings(config, &entry_point));
+    findings.extend(existing_rules::findings(config, &entry_point));
     deduplicate_drafts(&mut findings);
     Plan { entry_point, findings, warnings: entry_point_warnings(config) }
 }

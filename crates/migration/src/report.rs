@@ -4,7 +4,8 @@ mod html;
 mod markdown;
 
 use crate::{
-    EvaluationStep, MigrationPhase, Plan, ZoneConfig, eligibility::check_eligibility, order::evaluation_order,
+    EvaluationStep, MigrationPhase, Plan, ZoneConfig, eligibility::check_eligibility,
+    evaluation_order::evaluation_order,
 };
 use std::fmt::Write;
 use zonewright_api::finding::{Draft, Finding, FindingOutcome};

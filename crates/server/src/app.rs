@@ -1,12 +1,12 @@
 //! The running service: its store, its data directory and its background tasks.
 
-use crate::answers::ResponseCache;
-use crate::completion::MigrationTask;
 use crate::config::{Config, MIGRATION_DELAY};
 use crate::demo::{self, Demo};
 use crate::metrics::Metrics;
 use crate::middleware::Middleware;
+use crate::migration_completion::MigrationTask;
 use crate::readiness::Readiness;
+use crate::response_cache::ResponseCache;
 use crate::serve_error::ServeError;
 use crate::store_jobs::StoreJobs;
 use std::fs::File;

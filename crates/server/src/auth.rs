@@ -6,7 +6,7 @@
 use crate::error::Error;
 use crate::middleware::request_id::RequestId;
 use crate::request::{path_identifier, path_parameter};
-use crate::{App, access, middleware};
+use crate::{App, authorization, middleware};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
@@ -97,7 +97,7 @@ impl FromRequestParts<App> for Zone {
         // unknown-zone).
         match zone {
             Some(FoundZone { zone, tier, changes }) if caller.grants().sees(&id) => {
-                access::authorize(parts, caller.grants(), Some(&id))?;
+                authorization::authorize(parts, caller.grants(), Some(&id))?;
                 Ok(Zone { zone, tier, actor: caller.actor, changes })
             }
             _ => Err(Error::ZoneNotFound(id)),
@@ -119,7 +119,7 @@ impl FromRequestParts<App> for Owner {
         if id != caller.account_id {
             return Err(Error::AccountNotFound(id));
         }
-        access::authorize(parts, caller.grants(), None)?;
+        authorization::authorize(parts, caller.grants(), None)?;
         Ok(Owner::Account(id))
     }
 }

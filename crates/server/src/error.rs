@@ -3,8 +3,8 @@
 //! [`Error`] is the only error type of handlers. Its `IntoResponse` implementation is the only conversion to an
 //! envelope.
 
+mod messages;
 mod relay;
-mod words;
 
 pub(crate) use relay::{RelayError, WriteOutcome};
 
@@ -12,10 +12,10 @@ use axum::Json;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use std::any::Any;
-use words::{
+use messages::{
     could_not_route_message, malformed, no_dataset, no_route, spool_full, stale, unavailable, with_accepted_lines,
 };
+use std::any::Any;
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_delivery as delivery;

@@ -7,12 +7,12 @@
 //! - `app`: the running service, [`App`]; `store_jobs` connects the store and the delivery.
 //! - `connections`: accepts connections and shuts them down.
 //! - `middleware`, `body_budget`: what every request passes before a route.
-//! - `auth`, `access`: principals, zones and permissions.
-//! - `request`, `encoding`, `listing`, `blocking`: helpers of handlers.
+//! - `auth`, `authorization`: principals, zones and permissions.
+//! - `request`, `encoding`, `list_query`, `blocking`: helpers of handlers.
 //! - `routes`: one file for each resource.
-//! - `admission`, `challenge`: checks of log push jobs and ownership challenges.
-//! - `legacy`, `completion`: the previous managed rules and the end of a migration.
-//! - `answers`: the cache of responses.
+//! - `job_checks`, `challenge`: checks of log push jobs and ownership challenges.
+//! - `legacy_waf`, `migration_completion`: the previous managed rules and the end of a migration.
+//! - `response_cache`: the cache of responses.
 //! - `error`: errors of the store and the delivery become envelopes here and nowhere else.
 //! - `openapi`: the OpenAPI document and its page.
 //! - `relay`: forwards documented requests to a real API.
@@ -20,30 +20,30 @@
 //! - `log`, `metrics`, `readiness`: observability.
 //! - `demo`: the demo account.
 
-mod access;
-mod admission;
-mod answers;
 mod app;
 mod assets;
 mod auth;
+mod authorization;
 mod blocking;
 mod body_budget;
 mod challenge;
-mod completion;
 mod config;
 mod connections;
 mod demo;
 mod encoding;
 mod error;
-mod legacy;
-mod listing;
+mod job_checks;
+mod legacy_waf;
+mod list_query;
 mod log;
 mod metrics;
 mod middleware;
+mod migration_completion;
 mod openapi;
 mod readiness;
 mod relay;
 mod request;
+mod response_cache;
 mod router;
 mod routes;
 mod serve;

@@ -1,24 +1,24 @@
-//! Middleware, in the order in which a request passes it: the request log ([`traffic`]), security headers, the request
+//! Middleware, in the order in which a request passes it: the request log ([`request_log`]), security headers, the request
 //! ID, the host check, CORS, the rate limit, and the memory budget of the body.
 //!
 //! Start with [`Middleware`] and [`apply`]. Every route of the service and of the relay goes through it.
 
 mod body_budget;
-mod client;
+mod client_address;
 mod cors;
-mod headers;
+pub(crate) mod durable_responses;
 mod host;
-mod limit;
+mod rate_limit;
 pub(crate) mod request_id;
-pub(crate) mod settle;
-mod traffic;
+mod request_log;
+mod security_headers;
 
-pub use client::Network;
-pub(crate) use client::Peer;
+pub use client_address::Network;
+pub(crate) use client_address::Peer;
 pub use cors::Origin;
 pub use host::HostName;
-pub use limit::RateLimit;
-pub(crate) use limit::mark_authenticated;
+pub use rate_limit::RateLimit;
+pub(crate) use rate_limit::mark_authenticated;
 
 use crate::body_budget::BodyBudget;
 use crate::error;
@@ -28,7 +28,7 @@ use axum::extract::Request;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue, Response};
 use axum::middleware::{from_fn, from_fn_with_state};
-use limit::RateLimiter;
+use rate_limit::RateLimiter;
 use std::net::IpAddr;
 use std::sync::Arc;
 use tower::util::option_layer;
@@ -71,12 +71,12 @@ impl Middleware {
 
     /// Returns the IP address of the client of a request.
     pub(crate) fn address(&self, request: &Request) -> IpAddr {
-        client::address(request, &self.config.trusted_proxies)
+        client_address::address(request, &self.config.trusted_proxies)
     }
 
     /// Whether the request comes from this machine and this address serves the metrics.
     pub(crate) fn has_metrics_for(&self, request: &Request) -> bool {
-        self.config.metrics && host::is_for_loopback(request) && !client::is_forwarded(request)
+        self.config.metrics && host::is_for_loopback(request) && !client_address::is_forwarded(request)
     }
 }
 
@@ -103,11 +103,11 @@ fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<Heade
 /// request.
 fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
     let config = &middleware.config;
-    let limit = middleware.limiter.is_some().then(|| from_fn_with_state(Arc::clone(middleware), limit::enforce));
+    let limit = middleware.limiter.is_some().then(|| from_fn_with_state(Arc::clone(middleware), rate_limit::enforce));
     let cors = (!config.allow_origins.is_empty()).then(|| cors::layer(&config.allow_origins));
     routes.layer((
-        from_fn_with_state(Arc::clone(middleware), traffic::log_request),
-        from_fn_with_state(Arc::clone(middleware), headers::add_security_headers),
+        from_fn_with_state(Arc::clone(middleware), request_log::log_request),
+        from_fn_with_state(Arc::clone(middleware), security_headers::add_security_headers),
         from_fn(request_id::assign),
         from_fn_with_state(Arc::clone(middleware), host::check_host),
         option_layer(cors),

@@ -1,5 +1,5 @@
 //! The OpenAPI 3.1 document of the API, generated from the annotations of the handlers. Shared descriptions are written
-//! once and added here: path parameters (`parts.rs`), common errors (`rejections.rs`), permissions
+//! once and added here: path parameters (`path_parameters.rs`), common errors (`common_errors.rs`), permissions
 //! ([`document_permissions`]) and real responses (`examples.json`, which `tests/api/openapi_examples.rs` writes and
 //! checks).
 //!
@@ -8,17 +8,17 @@
 //! [`EXTENSION_TAGS`].
 
 mod common_errors;
+mod descriptions;
 mod document;
 mod operation;
 mod page;
-mod parts;
-mod plain;
+mod path_parameters;
 mod servers;
 
 pub(crate) use document::Document;
 pub(crate) use servers::{SESSION_COOKIE, ServerKind};
 
-use crate::access::ResourceKind;
+use crate::authorization::ResourceKind;
 use common_errors::ErrorResponses;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{OpenApi, PathItem, SecurityRequirement};
@@ -82,7 +82,7 @@ pub(crate) fn is_extension(operation: &Value) -> bool {
     tags.any(|tag| EXTENSION_TAGS.iter().any(|ours| tag == ours))
 }
 
-/// Lists at each operation the permissions that `access` requires. Any one of them is sufficient.
+/// Lists at each operation the permissions that `authorization` requires. Any one of them is sufficient.
 pub(crate) fn document_permissions(document: &mut OpenApi, access: ResourceKind) {
     for (path, item) in &mut document.paths.paths {
         let in_zone = path.contains("{zone_id}");
@@ -172,7 +172,7 @@ fn complete_document(mut document: Value, server: ServerKind) -> Value {
         }),
     );
     servers::remove_unused_schemas(&mut document);
-    plain::simplify_descriptions(&mut document);
+    descriptions::simplify_descriptions(&mut document);
     document
 }
 

@@ -3,20 +3,20 @@
 //!
 //! A request passes these modules in the order of [`forward`](mod@forward):
 //!
-//! - [`address`] finds its path in the [`table`].
+//! - [`route_match`] finds its path in the [`route_table`].
 //! - [`origin`] and [`session_routes`] check the client.
-//! - [`judge`](mod@judge) validates the body with the engine; [`known`] looks up the current state at the upstream.
+//! - [`validate`] validates the body with the engine; [`upstream_lookup`] looks up the current state at the upstream.
 //! - [`upstream`] sends the request.
 
-mod address;
 mod forward;
-mod judge;
-mod known;
 mod origin;
+mod route_match;
+mod route_table;
 mod session;
 mod session_routes;
-mod table;
 mod upstream;
+mod upstream_lookup;
+mod validate;
 
 use crate::config::relay::RelayConfig;
 use crate::error::{Error, route_not_found};
@@ -24,7 +24,7 @@ use crate::metrics::Metrics;
 use crate::middleware::{self, Middleware, MiddlewareConfig};
 use crate::openapi::{self, Document, ServerKind};
 use crate::router;
-use crate::routes::{openapi as document, operation};
+use crate::routes::{monitoring, openapi as document};
 use crate::serve_error::ServeError;
 use crate::{assets, error};
 use axum::extract::{Request, State};
@@ -32,12 +32,12 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{any, get};
 use axum::{Extension, Router};
-use known::PlanCache;
 use session::{PassphraseCheck, Sessions};
 use session_routes::CredentialGuard;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use upstream::Upstream;
+use upstream_lookup::PlanCache;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -99,9 +99,9 @@ impl Relay {
     /// Returns the router of health and metrics, for a separate address.
     pub(crate) fn watch_router(&self) -> Router {
         Router::new()
-            .route("/healthz", get(operation::health))
+            .route("/healthz", get(monitoring::health))
             .route("/readyz", get(ready))
-            .route("/metrics", get(async |State(relay): State<Relay>| operation::metrics_text(relay.metrics())))
+            .route("/metrics", get(async |State(relay): State<Relay>| monitoring::metrics_text(relay.metrics())))
             .with_state(self.clone())
     }
 
@@ -151,7 +151,7 @@ pub fn relay_openapi(keeps_credentials: bool) -> &'static str {
 /// Returns the relay's own operations: health, metrics, sessions and the page of the document.
 pub(crate) fn own_routes() -> OpenApiRouter<Relay> {
     let beside = OpenApiRouter::new()
-        .routes(routes!(operation::health))
+        .routes(routes!(monitoring::health))
         .routes(routes!(ready))
         .routes(routes!(metrics_on_main_listener))
         .routes(routes!(session_routes::session_status, session_routes::log_in, session_routes::log_out))
@@ -195,7 +195,7 @@ async fn ready(State(relay): State<Relay>) -> (StatusCode, &'static str) {
 )]
 async fn metrics_on_main_listener(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
     if relay.0.middleware.has_metrics_for(&request) {
-        operation::metrics_text(relay.metrics())
+        monitoring::metrics_text(relay.metrics())
     } else {
         Err(route_not_found(request.uri()))
     }

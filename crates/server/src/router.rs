@@ -3,18 +3,18 @@
 //! Each group of routes names its [`ResourceKind`], which determines the required permissions. All routes are in the
 //! OpenAPI document.
 
-use crate::access::ResourceKind;
 use crate::app::App;
+use crate::authorization::ResourceKind;
 use crate::openapi::{self, BASE, Document, ServerKind, with_prefix};
 use crate::routes::openapi as document;
-use crate::routes::{accounts, audit_logs, filters, firewall_rules, operation, tokens, user, validate_expr, zones};
+use crate::routes::{accounts, audit_logs, filters, firewall_rules, monitoring, tokens, user, validate_expr, zones};
 use crate::routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
 };
 use crate::routes::{
     page_rules, rulesets, settings, waf_groups, waf_migration, waf_overrides, waf_packages, waf_rules,
 };
-use crate::{assets, error, legacy, middleware};
+use crate::{assets, error, legacy_waf, middleware};
 use axum::middleware::from_fn;
 use axum::routing::{any, get};
 use axum::{Extension, Router};
@@ -36,7 +36,7 @@ impl App {
             .route("/docs/api.css", get(document::stylesheet))
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
-            .layer((Extension(&DOCUMENT), from_fn(middleware::settle::settle)));
+            .layer((Extension(&DOCUMENT), from_fn(middleware::durable_responses::delay_until_durable)));
         middleware::apply(routes, &self.middleware).with_state(self.clone())
     }
 }
@@ -45,9 +45,9 @@ impl App {
     /// Returns the router of health and metrics, for a separate address.
     pub(crate) fn watch_router(&self) -> Router {
         Router::new()
-            .route("/healthz", get(operation::health))
-            .route("/readyz", get(operation::ready))
-            .route("/metrics", get(operation::write_metrics))
+            .route("/healthz", get(monitoring::health))
+            .route("/readyz", get(monitoring::ready))
+            .route("/metrics", get(monitoring::write_metrics))
             .with_state(self.clone())
     }
 }
@@ -72,9 +72,9 @@ pub fn openapi() -> &'static str {
 /// Returns the operations outside the API, for operators. They are in the same document.
 fn operations() -> OpenApiRouter<App> {
     let beside = OpenApiRouter::new()
-        .routes(routes!(operation::health))
-        .routes(routes!(operation::ready))
-        .routes(routes!(operation::metrics))
+        .routes(routes!(monitoring::health))
+        .routes(routes!(monitoring::ready))
+        .routes(routes!(monitoring::metrics))
         .routes(routes!(document::document_page));
     openapi::mark_outside_api(beside)
 }
@@ -99,7 +99,7 @@ pub(crate) fn api() -> OpenApiRouter<App> {
         .merge(group(ResourceKind::Logs, transformers()))
 }
 
-/// Returns routes that require the permissions of `access`, and lists these in their descriptions.
+/// Returns routes that require the permissions of `authorization`, and lists these in their descriptions.
 fn group(access: ResourceKind, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
     let mut group = routes.layer(Extension(access));
     openapi::document_permissions(group.get_openapi_mut(), access);
@@ -176,7 +176,7 @@ fn zone_settings() -> Routes {
     vec![routes!(settings::get, settings::edit)]
 }
 
-/// The previous managed rules. All routes use the extractors of `legacy`, and respond 410 after the migration.
+/// The previous managed rules. All routes use the extractors of `legacy_waf`, and respond 410 after the migration.
 fn waf() -> OpenApiRouter<App> {
     let routes = [
         routes!(waf_packages::list),
@@ -189,7 +189,7 @@ fn waf() -> OpenApiRouter<App> {
         routes!(waf_overrides::get, waf_overrides::replace, waf_overrides::delete),
     ];
     let (router, document) = with_prefix(&format!("{ZONE}/firewall/waf"), routes).split_for_parts();
-    let mut waf = OpenApiRouter::from(router.method_not_allowed_fallback(legacy::method_not_allowed));
+    let mut waf = OpenApiRouter::from(router.method_not_allowed_fallback(legacy_waf::method_not_allowed));
     *waf.get_openapi_mut() = document;
     waf
 }

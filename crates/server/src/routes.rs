@@ -12,8 +12,8 @@ pub(crate) mod logpush_edge;
 pub(crate) mod logpush_ingest;
 pub(crate) mod logpush_jobs;
 pub(crate) mod logpush_transformers;
+pub(crate) mod monitoring;
 pub(crate) mod openapi;
-pub(crate) mod operation;
 pub(crate) mod page_rules;
 pub(crate) mod rulesets;
 pub(crate) mod settings;
@@ -63,7 +63,7 @@ pub(crate) fn paginated<T>((items, total): (Vec<T>, u64), page: Page) -> Answer<
     Ok(Json(Envelope { result_info: Some(info), ..Envelope::success(items) }))
 }
 
-/// Returns the response to a read of a zone from the cache (`answers.rs`), or computes and caches it. Only for data
+/// Returns the response to a read of a zone from the cache (`response_cache.rs`), or computes and caches it. Only for data
 /// whose changes all have an entry in the audit log of the zone.
 pub(crate) async fn cached<T: Serialize>(
     app: &App,

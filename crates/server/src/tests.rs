@@ -1,4 +1,4 @@
 //! Tests of the composed service.
 
 mod assets;
-mod settled_answers;
+mod durable_responses;

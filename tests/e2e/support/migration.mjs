@@ -1,7 +1,7 @@
 // Shared helpers of the tests of the page of the migration.
 import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
-import { expectAccessible } from "./looks.mjs";
+import { expectAccessible } from "./appearance.mjs";
 import { connect } from "./service.mjs";
 
 /** A zone without an entry point responds with 404, and an ineligible zone has no new configuration: 400. */

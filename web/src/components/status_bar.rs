@@ -2,7 +2,7 @@
 
 use crate::analysis::AnalyzedSource;
 use crate::components::icon::{Icon, IconView};
-use crate::components::meter::{usage_level, with_thousands};
+use crate::components::usage_meter::{usage_level, with_thousands};
 use crate::language::Language;
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;

@@ -22,10 +22,10 @@ pub(crate) use evaluation::reason;
 
 use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle};
-use crate::components::meter::Meter;
 use crate::components::problems::Problems;
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
+use crate::components::usage_meter::Meter;
 use crate::language::Language;
 use crate::route::Route;
 use crate::share;

@@ -2,8 +2,8 @@
 
 mod access;
 mod audit;
-mod question;
-mod shown;
+mod confirm;
+mod output;
 
 use super::database::DatabaseArgs;
 use super::serve;

@@ -1,6 +1,6 @@
 //! `zonewright evaluate`: evaluates an expression for a request.
 
-pub(super) mod show;
+pub(super) mod output;
 mod stream;
 
 use crate::input::{self, display_name};
@@ -126,12 +126,12 @@ fn evaluate(arguments: &Arguments) -> Result<(String, u8), String> {
     let Some(program) = checked.program else {
         let text = match arguments.format {
             OutputFormat::Text => draw_all(&source, &name, &checked.diagnostics, style_for(&std::io::stdout())),
-            OutputFormat::Json => show::errors_to_json(&source, &checked.diagnostics, &notes),
+            OutputFormat::Json => output::errors_to_json(&source, &checked.diagnostics, &notes),
         };
         return Ok((text, EXIT_PROBLEMS));
     };
     let trace = program.trace(&record);
-    let steps: Vec<show::TraceRow> = trace.steps.iter().map(show::TraceRow::from).collect();
+    let steps: Vec<output::TraceRow> = trace.steps.iter().map(output::TraceRow::from).collect();
     let steps = arguments.trace.then_some(steps.as_slice());
     let text = match arguments.format {
         OutputFormat::Text => {
@@ -139,9 +139,9 @@ fn evaluate(arguments: &Arguments) -> Result<(String, u8), String> {
             let warnings: Vec<Diagnostic> = checked.diagnostics;
             let drawn = draw_all(&source, &name, &warnings, style_for(&std::io::stdout()));
             let between = if drawn.is_empty() { "" } else { "\n" };
-            format!("{drawn}{between}{}", show::outcome_to_text(&source, &trace.outcome, steps))
+            format!("{drawn}{between}{}", output::outcome_to_text(&source, &trace.outcome, steps))
         }
-        OutputFormat::Json => show::outcome_to_json(&source, &trace.outcome, steps, &checked.diagnostics, &notes),
+        OutputFormat::Json => output::outcome_to_json(&source, &trace.outcome, steps, &checked.diagnostics, &notes),
     };
     Ok((text, EXIT_OK))
 }

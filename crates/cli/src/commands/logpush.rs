@@ -7,7 +7,7 @@ mod explain;
 mod format;
 mod lines;
 mod sql;
-mod trying;
+mod try_lines;
 
 use crate::input::{self, display_name};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -30,7 +30,7 @@ pub(crate) enum LogpushCommand {
     /// Evaluate a filter on a log line.
     Evaluate(evaluate::Arguments),
     /// Print the log lines that a filter keeps.
-    Try(trying::Arguments),
+    Try(try_lines::Arguments),
     /// Convert a filter to an expression of the Rules language, or the reverse.
     Convert(convert::Arguments),
     /// Convert a job's filter and field list to a SQL query.
@@ -45,7 +45,7 @@ impl LogpushCommand {
             LogpushCommand::Format(arguments) => format::run(&arguments),
             LogpushCommand::Explain(arguments) => explain::run(&arguments),
             LogpushCommand::Evaluate(arguments) => evaluate::run(&arguments),
-            LogpushCommand::Try(arguments) => trying::run(&arguments),
+            LogpushCommand::Try(arguments) => try_lines::run(&arguments),
             LogpushCommand::Convert(arguments) => convert::run(&arguments),
             LogpushCommand::Sql(arguments) => sql::run(&arguments),
         }

@@ -6,16 +6,16 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-mod answers_lost;
-mod cluster;
-mod disk;
-mod fleet;
-mod former_versions;
-mod kills;
+mod crashes;
+mod database_restarts;
+mod full_disk;
+mod lease_takeover;
+mod limited_disk;
 mod load;
+mod lost_replies;
+mod permissions;
+mod postgres;
 mod receiver;
-mod restarts;
 mod service;
-mod small_disk;
-mod unwritable;
+mod upgrades;
 mod visibility;

@@ -1,6 +1,6 @@
 //! Two processes on one PostgreSQL: the next request to one process sees a change that the other committed.
 
-use crate::cluster::PostgresServer;
+use crate::postgres::PostgresServer;
 use crate::service::{ApiClient, Options, Service, rows, wait_until};
 use serde_json::{Value, json};
 use std::io::Write;

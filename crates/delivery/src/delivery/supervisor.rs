@@ -253,7 +253,7 @@ fn sampling_seed(identity: &str, job: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::config::LogPushConfig;
-    use crate::counts::DeliveryMetrics;
+    use crate::metrics::DeliveryMetrics;
     use crate::spool::SpoolUsage;
     use crate::testing::LostLease;
 

@@ -5,9 +5,9 @@
 use super::{SatResult, Solver};
 use crate::arena::{Arena, AtomId, NodeId, Predicate, Sort, TermId};
 use crate::domain::{self, ValueFormat};
-use crate::meter::UndecidedReason;
 use crate::numbers;
 use crate::ranges::{Point, RangeSet};
+use crate::step_counter::UndecidedReason;
 
 use zonewright_expression::Value;
 use zonewright_expression::resolved::OperandSource;
@@ -114,7 +114,7 @@ impl Solver {
         literals: &[Literal],
         form: Option<ValueFormat>,
     ) -> Result<Option<Value>, UndecidedReason> {
-        self.meter.consume(1 + literals.len())?;
+        self.counter.consume(1 + literals.len())?;
         let Some(sort) = self.arena.terms.get(term.0).map(|term| term.sort) else { return Ok(None) };
         let known = match form {
             Some(ValueFormat::NeverPresent) => return Ok(None),
@@ -122,7 +122,7 @@ impl Solver {
             Some(ValueFormat::NonEmpty) | None => None,
         };
         Ok(match sort {
-            Sort::Text => self.automata.find_string(&self.arena, literals, known, &self.meter)?.map(Value::Text),
+            Sort::Text => self.automata.find_string(&self.arena, literals, known, &self.counter)?.map(Value::Text),
             Sort::Integer => {
                 let domain = match known {
                     Some(ValueConstraint::Integers { low, high }) => {
@@ -131,11 +131,11 @@ impl Solver {
                     _ if self.is_length(term) => RangeSet::new(vec![(Point::integer(0), Point::integer(i64::MAX))]),
                     _ => RangeSet::all_integers(),
                 };
-                let found = numbers::find_number(&self.arena, domain, literals, &self.meter)?;
+                let found = numbers::find_number(&self.arena, domain, literals, &self.counter)?;
                 found.map(|point| Value::Integer(point.as_integer()))
             }
             Sort::Ip => {
-                let found = numbers::find_number(&self.arena, RangeSet::all_addresses(), literals, &self.meter)?;
+                let found = numbers::find_number(&self.arena, RangeSet::all_addresses(), literals, &self.counter)?;
                 found.map(|point| Value::Ip(point.as_ip()))
             }
             Sort::Boolean => {

@@ -2,7 +2,7 @@
 
 use super::{
     Checker, ValueType,
-    foreign::unknown_function,
+    foreign_syntax::unknown_function,
     name::{join_types, undocumented_hint},
 };
 use crate::number;

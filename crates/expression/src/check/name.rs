@@ -1,6 +1,6 @@
 //! Checks of names: resolves fields, functions and indexes, and checks their availability.
 
-use super::{Checker, ValueType, condition::excerpt, foreign::rewrite_property};
+use super::{Checker, ValueType, condition::excerpt, foreign_syntax::rewrite_property};
 use crate::{
     Container, Kind, Type,
     ast::{Comparison, Index, IndexKind, Name, Value},

@@ -1,10 +1,10 @@
 //! Function calls: evaluates the arguments and limits the size of results. `functions` computes the results.
 
 use super::{
-    answer::{Lookup, Walk},
-    notes::CauseSink,
-    run::Run,
+    context::Run,
+    results::{Lookup, Walk},
     tree::{Call, Operand},
+    unknown_causes::CauseSink,
 };
 use crate::{Value, functions::Arguments, schema::MissingArgument};
 use std::{borrow::Cow, ops::ControlFlow};

@@ -4,11 +4,11 @@
 
 use super::{
     condition::ConditionTree,
-    entry::{EvalFn, specialize},
-    notes::UnknownCause,
-    patterns::Patterns,
-    test::{AddressMatcher, IntegerMatcher, Matcher, Order, TextBound, TextMatcher},
+    matcher::{AddressMatcher, IntegerMatcher, Matcher, Order, TextBound, TextMatcher},
+    regex_compiler::Patterns,
+    specialize::{EvalFn, specialize},
     tree::{self, Call, Compare, Many, Node, Operand},
+    unknown_causes::UnknownCause,
     wildcard::{self, WildcardMatcher},
 };
 use crate::{

@@ -4,10 +4,10 @@
 //! than the tests that it reaches. As soon as one test is unknown, the result is computed from [`Shape`] instead.
 
 use super::{
-    answer::Ternary,
-    notes::{CauseSink, NoCauses},
-    run::Run,
+    context::Run,
+    results::Ternary,
     tree::{Node, Shape, Step, Steps},
+    unknown_causes::{CauseSink, NoCauses},
 };
 use crate::ast::LogicalOperator;
 

@@ -1,11 +1,11 @@
 //! Evaluates conditions on values.
 
 use super::{
-    answer::{Lookup, Ternary},
-    notes::{CauseSink, UnknownCause},
-    run::Run,
-    test::{AddressMatcher, IntegerMatcher, Matcher, Order, TextBound, TextMatcher},
+    context::Run,
+    matcher::{AddressMatcher, IntegerMatcher, Matcher, Order, TextBound, TextMatcher},
+    results::{Lookup, Ternary},
     tree::{Compare, Node, Operand},
+    unknown_causes::{CauseSink, UnknownCause},
 };
 use crate::{
     Value,

@@ -1,10 +1,10 @@
 //! Evaluates values: fields, calls and literals, with their indexes.
 
 use super::{
-    answer::{Answers, Lookup, Ternary, Visit, Walk},
-    notes::CauseSink,
-    run::{FieldValue, Run},
+    context::{FieldValue, Run},
+    results::{Answers, Lookup, Ternary, Visit, Walk},
     tree::{Index, Many, Operand, Source},
+    unknown_causes::CauseSink,
 };
 use crate::{Value, record::FieldIndex};
 use std::{borrow::Cow, ops::ControlFlow};

@@ -5,10 +5,10 @@
 
 use super::{
     TraceStep, Truth,
-    answer::{Lookup, Ternary},
     compile::Compiler,
-    notes::NoCauses,
-    run::Run,
+    context::Run,
+    results::{Lookup, Ternary},
+    unknown_causes::NoCauses,
 };
 use crate::{
     Value,

@@ -1,9 +1,9 @@
 //! The compiled tree. Its types contain each other, so one module declares all of them; `node.rs`, `condition.rs`,
-//! `many.rs`, `operand.rs` and `call.rs` implement them.
+//! `elements.rs`, `operand.rs` and `call.rs` implement them.
 
 use super::{
-    notes::UnknownCause,
-    test::{Matcher, Order, Span, TextBound, TextMatcher},
+    matcher::{Matcher, Order, Span, TextBound, TextMatcher},
+    unknown_causes::UnknownCause,
 };
 use crate::{
     Value,

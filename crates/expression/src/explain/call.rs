@@ -1,11 +1,11 @@
 //! Wording of function calls.
 
 use super::{
+    display::join_with_conjunction,
     explainer::Explainer,
-    nouns::Collection,
-    show::join_with_conjunction,
+    field_names::Collection,
+    noun_phrase::{Each, Noun, NounPhrase},
     syntax::{function_id, is_empty, may_be_missing, quantifier, string},
-    thing::{Called, Each, Thing},
 };
 use crate::{
     Type,
@@ -19,14 +19,14 @@ const MAX_SHOWN_ARGUMENTS: usize = 16;
 /// The arguments of a call, each explained once, because calls nest deeply.
 pub(super) struct ArgumentWords {
     /// At most [`MAX_SHOWN_ARGUMENTS`] explained arguments.
-    things: Vec<Thing>,
+    arguments: Vec<NounPhrase>,
     /// The number of arguments in the source.
     count: usize,
 }
 
 impl ArgumentWords {
     fn text(&self, position: usize) -> String {
-        self.things.get(position).map_or_else(|| "nothing".to_owned(), Thing::text)
+        self.arguments.get(position).map_or_else(|| "nothing".to_owned(), NounPhrase::text)
     }
 }
 
@@ -34,28 +34,28 @@ impl Explainer<'_> {
     /// Explains the arguments of a call.
     pub(super) fn arguments_of(&self, call: &Call, each: Each) -> ArgumentWords {
         let tell = |(position, argument): (usize, &Expr)| {
-            let mut thing = self.noun_phrase(argument, if position == 0 { each } else { Each::Whole });
+            let mut phrase = self.noun_phrase(argument, if position == 0 { each } else { Each::Whole });
             if position == 0 && is_joined(argument) {
-                thing.noun = Called::One(format!("({})", thing.text()));
+                phrase.noun = Noun::One(format!("({})", phrase.text()));
             }
-            thing
+            phrase
         };
-        let things = call.arguments.iter().enumerate().take(MAX_SHOWN_ARGUMENTS).map(tell).collect();
-        ArgumentWords { things, count: call.arguments.len() }
+        let arguments = call.arguments.iter().enumerate().take(MAX_SHOWN_ARGUMENTS).map(tell).collect();
+        ArgumentWords { arguments, count: call.arguments.len() }
     }
 
     /// Explains the result of a call.
-    pub(super) fn explain_call(&self, name: &Name, call: &Call, each: Each) -> Thing {
+    pub(super) fn explain_call(&self, name: &Name, call: &Call, each: Each) -> NounPhrase {
         if let Some(quantifier) = quantifier(name) {
             let whether = format!("whether {}", self.explain_quantifier(quantifier, call, false).text);
-            return Thing::one(whether, Some(Type::BOOLEAN));
+            return NounPhrase::one(whether, Some(Type::BOOLEAN));
         }
         self.explain_result(name, call, &self.arguments_of(call, each), each)
     }
 
     /// Explains the result of a call whose arguments are already explained.
-    pub(super) fn explain_result(&self, name: &Name, call: &Call, words: &ArgumentWords, each: Each) -> Thing {
-        let first = words.things.first();
+    pub(super) fn explain_result(&self, name: &Name, call: &Call, words: &ArgumentWords, each: Each) -> NounPhrase {
+        let first = words.arguments.first();
         let function = schema::function(&name.text);
         let spread = first.is_some_and(|first| first.maps_each) && function.is_none_or(|function| function.maps_each);
         let ty = match function.map(|function| function.returns) {
@@ -64,18 +64,18 @@ impl Explainer<'_> {
             None => None,
         };
         let called = match self.phrase_boolean_call(name, call, words, each, false) {
-            Some(said) => Called::One(format!("whether {said}")),
+            Some(said) => Noun::One(format!("whether {said}")),
             None if function.is_some_and(|function| function.id == FunctionId::Split) => {
                 let ending = format!("of {} split at {}", words.text(0), words.text(1));
-                Called::Many(Collection {
+                Noun::Many(Collection {
                     item: format!("part {ending}"),
                     items: format!("parts {ending}"),
                     before_key: None,
                 })
             }
-            None => Called::One(self.phrase_scalar_call(name, call, words)),
+            None => Noun::One(self.phrase_scalar_call(name, call, words)),
         };
-        Thing { noun: called, ty, maps_each: spread }
+        NounPhrase { noun: called, ty, maps_each: spread }
     }
 
     fn phrase_scalar_call(&self, name: &Name, call: &Call, words: &ArgumentWords) -> String {
@@ -106,8 +106,8 @@ impl Explainer<'_> {
                 format!("a number from {text} up to, but not including, {}, {hash},", argument(1))
             }
             FunctionId::Join => format!("the result of joining {text} with {}", argument(1)),
-            FunctionId::Len => match words.things.first().map(|first| &first.noun) {
-                Some(Called::Many(Collection { items, .. })) => format!("the number of {items}"),
+            FunctionId::Len => match words.arguments.first().map(|first| &first.noun) {
+                Some(Noun::Many(Collection { items, .. })) => format!("the number of {items}"),
                 _ => format!("the length of {text}"),
             },
             FunctionId::LookupJsonInteger => {
@@ -175,7 +175,7 @@ impl Explainer<'_> {
         each: Each,
         negated: bool,
     ) -> Option<String> {
-        let (expr, first) = (call.arguments.first()?, words.things.first()?);
+        let (expr, first) = (call.arguments.first()?, words.arguments.first()?);
         let (text, second) = (first.text(), words.text(1));
         let choose = |yes: String, no: String| if negated { no } else { yes };
         let said = match (function_id(name)?, &first.noun) {
@@ -183,7 +183,7 @@ impl Explainer<'_> {
                 choose(format!("starts with {second}"), format!("does not start with {second}"))
             }
             (FunctionId::EndsWith, _) => choose(format!("ends with {second}"), format!("does not end with {second}")),
-            (FunctionId::HasKey, Called::Many(collection)) => {
+            (FunctionId::HasKey, Noun::Many(collection)) => {
                 // A key in backticks has no article of its own: `a` or `an` would depend on its pronunciation.
                 let (article, item) = match call.arguments.get(1).map(|key| &key.kind) {
                     Some(ExprKind::Literal(_)) if !is_empty(call.arguments.get(1)) => {
@@ -193,7 +193,7 @@ impl Explainer<'_> {
                 };
                 return Some(choose(format!("{article} {item} is present"), format!("no {item} is present")));
             }
-            (FunctionId::HasValue, Called::Many(Collection { item, .. })) => {
+            (FunctionId::HasValue, Noun::Many(Collection { item, .. })) => {
                 return Some(choose(format!("at least one {item} is {second}"), format!("no {item} is {second}")));
             }
             (FunctionId::HasKey, _) => {
@@ -258,7 +258,8 @@ impl Explainer<'_> {
     /// Joins the arguments from an index on with a word.
     fn arguments(&self, words: &ArgumentWords, from: usize, word: &str) -> String {
         let count = words.count.saturating_sub(from);
-        let shown = words.things.iter().skip(from).take(self.limits.shown_count(count)).map(Thing::text).collect();
+        let shown =
+            words.arguments.iter().skip(from).take(self.limits.shown_count(count)).map(NounPhrase::text).collect();
         join_with_conjunction(shown, count, word)
     }
 

@@ -1,6 +1,6 @@
 //! The explainer of one expression. The other files implement its methods, grouped by subject.
 
-use super::show::DisplayLimits;
+use super::display::DisplayLimits;
 use zonewright_diagnostic::Span;
 
 /// The source and the limits of an explanation.

@@ -3,9 +3,9 @@
 use super::{
     Outline, OutlineKind,
     explainer::Explainer,
-    nouns,
+    field_names,
+    noun_phrase::{Each, Noun},
     syntax::{may_be_missing, quantifier},
-    thing::{Called, Each},
 };
 use crate::{
     Kind, Type,
@@ -28,10 +28,10 @@ impl Explainer<'_> {
 
     /// Explains a value expression.
     pub(super) fn explain_value_expression(&self, value: &Value, span: Span) -> Outline {
-        let thing = self.explain_value(value, span, Each::Whole);
-        let text = match &thing.noun {
-            Called::Many(collection) => format!("all {}", collection.items),
-            Called::One(text) => text.trim_end_matches(',').to_owned(),
+        let phrase = self.explain_value(value, span, Each::Whole);
+        let text = match &phrase.noun {
+            Noun::Many(collection) => format!("all {}", collection.items),
+            Noun::One(text) => text.trim_end_matches(',').to_owned(),
         };
         Outline { kind: OutlineKind::Value, text, span, children: Vec::new() }
     }
@@ -66,7 +66,7 @@ impl Explainer<'_> {
     }
 
     fn phrase_boolean(&self, value: &Value, expr: &Expr, each: Each, negated: bool) -> String {
-        let thing = match (&value.call, value.indexes.as_slice()) {
+        let phrase = match (&value.call, value.indexes.as_slice()) {
             (Some(call), []) if let Some(quantifier) = quantifier(&value.name) => {
                 return self.explain_quantifier(quantifier, call, negated).text;
             }
@@ -79,7 +79,7 @@ impl Explainer<'_> {
             }
             (None, []) => match schema::field(&value.name.text) {
                 Some(field) if field.ty == Type::BOOLEAN => {
-                    let (yes, no) = nouns::boolean_phrases(field);
+                    let (yes, no) = field_names::boolean_phrases(field);
                     return if negated { no } else { yes };
                 }
                 _ => self.noun_phrase(expr, each),
@@ -87,7 +87,7 @@ impl Explainer<'_> {
             _ => self.noun_phrase(expr, each),
         };
         let missing = negated && each == Each::Whole && may_be_missing(expr);
-        said_true(&format!("{}{}", thing.text(), if missing { " is missing or" } else { "" }), negated)
+        said_true(&format!("{}{}", phrase.text(), if missing { " is missing or" } else { "" }), negated)
     }
 
     fn explain_logical(&self, logical: &Logical, span: Span, negated: bool) -> Outline {

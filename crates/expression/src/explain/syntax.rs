@@ -1,6 +1,6 @@
 //! Queries on the syntax tree that decide the wording.
 
-use super::show::is_bytes;
+use super::display::is_bytes;
 use crate::{
     ast::{Expr, ExprKind, IndexKind, LiteralKind, Name, Value},
     schema::{self, FunctionId, MissingArgument, Quantifier},

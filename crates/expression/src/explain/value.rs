@@ -1,11 +1,11 @@
 //! Wording of fields, calls and their indexes.
 
 use super::{
+    display::ordinal,
     explainer::Explainer,
-    nouns::{self, Collection},
-    show::ordinal,
+    field_names::{self, Collection},
+    noun_phrase::{Each, Noun, NounPhrase},
     syntax::is_byte_value,
-    thing::{Called, Each, Thing},
 };
 use crate::{
     Type,
@@ -19,73 +19,81 @@ const MAX_EXPLAINED_INDEXES: usize = 8;
 
 impl Explainer<'_> {
     /// Explains a field or call with its indexes.
-    pub(super) fn explain_value(&self, value: &Value, span: Span, each: Each) -> Thing {
+    pub(super) fn explain_value(&self, value: &Value, span: Span, each: Each) -> NounPhrase {
         if value.indexes.len() > MAX_EXPLAINED_INDEXES {
-            return Thing::one(self.source(span), None);
+            return NounPhrase::one(self.source(span), None);
         }
-        let mut thing = match (&value.call, schema::field(&value.name.text)) {
+        let mut phrase = match (&value.call, schema::field(&value.name.text)) {
             (Some(call), _) => self.explain_call(&value.name, call, each),
             (None, Some(field)) if field.ty == Type::BOOLEAN => {
-                Thing::one(format!("whether {}", nouns::boolean_phrases(field).0), Some(field.ty))
+                NounPhrase::one(format!("whether {}", field_names::boolean_phrases(field).0), Some(field.ty))
             }
-            (None, Some(field)) if field.ty.is_scalar() => Thing::one(nouns::field_noun(field), Some(field.ty)),
-            (None, Some(field)) => {
-                Thing { noun: Called::Many(nouns::collection_noun(field)), ty: Some(field.ty), maps_each: false }
+            (None, Some(field)) if field.ty.is_scalar() => {
+                NounPhrase::one(field_names::field_noun(field), Some(field.ty))
             }
+            (None, Some(field)) => NounPhrase {
+                noun: Noun::Many(field_names::collection_noun(field)),
+                ty: Some(field.ty),
+                maps_each: false,
+            },
             (None, None) if value.indexes.iter().any(|index| index.kind == IndexKind::Each) => {
                 let name = self.limits.format_source(&value.name.text);
                 let (item, items) = (format!("element of {name}"), format!("elements of {name}"));
-                Thing { noun: Called::Many(Collection { item, items, before_key: None }), ty: None, maps_each: false }
-            }
-            (None, None) if is_byte_value(value) => {
-                return Thing::one(format!("the bytes {}", self.source(span)), Some(Type::BYTES));
-            }
-            (None, None) => return Thing::one(self.source(span), None),
-        };
-        for index in &value.indexes {
-            thing = self.index(thing, index, each);
-        }
-        thing
-    }
-
-    fn index(&self, thing: Thing, index: &Index, each: Each) -> Thing {
-        let ty = if thing.maps_each && !matches!(thing.noun, Called::Many(_)) {
-            thing.ty
-        } else {
-            thing.ty.map(Type::element)
-        };
-        let is_last = ty.is_none_or(Type::is_scalar);
-        let mut spread = thing.maps_each;
-        let called = match (thing.noun, &index.kind) {
-            (Called::Many(collection), IndexKind::Key(key)) => {
-                let keyed = self.with_key(&collection, &self.limits.format_key(key.as_bytes()));
-                match ty {
-                    Some(ty) if ty.is_scalar() => Called::One(format!("the {}", keyed.item)),
-                    _ => Called::Many(keyed),
+                NounPhrase {
+                    noun: Noun::Many(Collection { item, items, before_key: None }),
+                    ty: None,
+                    maps_each: false,
                 }
             }
-            (Called::Many(collection), IndexKind::Element(position)) if spread => {
-                Called::One(format!("the {} value of {}", ordinal(*position), each.phrase(&collection)))
+            (None, None) if is_byte_value(value) => {
+                return NounPhrase::one(format!("the bytes {}", self.source(span)), Some(Type::BYTES));
             }
-            (Called::Many(collection), IndexKind::Element(position)) if is_last => {
-                Called::One(format!("the {} {}", ordinal(*position), collection.item))
+            (None, None) => return NounPhrase::one(self.source(span), None),
+        };
+        for index in &value.indexes {
+            phrase = self.index(phrase, index, each);
+        }
+        phrase
+    }
+
+    fn index(&self, phrase: NounPhrase, index: &Index, each: Each) -> NounPhrase {
+        let ty = if phrase.maps_each && !matches!(phrase.noun, Noun::Many(_)) {
+            phrase.ty
+        } else {
+            phrase.ty.map(Type::element)
+        };
+        let is_last = ty.is_none_or(Type::is_scalar);
+        let mut spread = phrase.maps_each;
+        let called = match (phrase.noun, &index.kind) {
+            (Noun::Many(collection), IndexKind::Key(key)) => {
+                let keyed = self.with_key(&collection, &self.limits.format_key(key.as_bytes()));
+                match ty {
+                    Some(ty) if ty.is_scalar() => Noun::One(format!("the {}", keyed.item)),
+                    _ => Noun::Many(keyed),
+                }
             }
-            (Called::Many(collection), IndexKind::Element(position)) => Called::Many(for_part(&collection, *position)),
-            (Called::Many(collection), IndexKind::Each) => {
+            (Noun::Many(collection), IndexKind::Element(position)) if spread => {
+                Noun::One(format!("the {} value of {}", ordinal(*position), each.phrase(&collection)))
+            }
+            (Noun::Many(collection), IndexKind::Element(position)) if is_last => {
+                Noun::One(format!("the {} {}", ordinal(*position), collection.item))
+            }
+            (Noun::Many(collection), IndexKind::Element(position)) => Noun::Many(for_part(&collection, *position)),
+            (Noun::Many(collection), IndexKind::Each) => {
                 spread = true;
-                if is_last { Called::One(each.phrase(&collection)) } else { Called::Many(collection) }
+                if is_last { Noun::One(each.phrase(&collection)) } else { Noun::Many(collection) }
             }
-            (Called::One(text), IndexKind::Each) if spread => Called::One(text),
-            (Called::One(text), IndexKind::Element(position)) if spread => {
+            (Noun::One(text), IndexKind::Each) if spread => Noun::One(text),
+            (Noun::One(text), IndexKind::Element(position)) if spread => {
                 spread = false;
-                Called::One(format!("the {} of {text}", ordinal(*position)))
+                Noun::One(format!("the {} of {text}", ordinal(*position)))
             }
             (called, _) => {
-                let text = Thing { noun: called, ty: None, maps_each: spread }.text();
-                Called::One(format!("{text} at {}", self.source(index.span)))
+                let text = NounPhrase { noun: called, ty: None, maps_each: spread }.text();
+                Noun::One(format!("{text} at {}", self.source(index.span)))
             }
         };
-        Thing { noun: called, ty, maps_each: spread }
+        NounPhrase { noun: called, ty, maps_each: spread }
     }
 
     /// Returns the wording of the map values under a key.
@@ -98,11 +106,11 @@ impl Explainer<'_> {
     }
 
     /// Explains an operand of a comparison or an argument of a call.
-    pub(super) fn noun_phrase(&self, expr: &Expr, each: Each) -> Thing {
+    pub(super) fn noun_phrase(&self, expr: &Expr, each: Each) -> NounPhrase {
         match &expr.kind {
             ExprKind::Value(value) => self.explain_value(value, expr.span, each),
-            ExprKind::Literal(literal) => Thing::one(self.limits.format_literal(literal), None),
-            _ => Thing::one(self.source(expr.span), None),
+            ExprKind::Literal(literal) => NounPhrase::one(self.limits.format_literal(literal), None),
+            _ => NounPhrase::one(self.source(expr.span), None),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Lints on letter case: uppercase letters that never occur, and spellings that do not match.
 
 use super::{
-    Linter, edit,
+    Linter, excerpt,
     mismatch::Mismatch,
     subject::{Case, case_of, form_of},
 };
@@ -66,13 +66,13 @@ impl Linter<'_> {
     }
 
     fn report_header_case(&mut self, key: &str, place: Span, can_fix: bool) {
-        let shown = edit::shown(key.as_bytes());
+        let shown = excerpt::shown(key.as_bytes());
         let finding = Diagnostic::warning(
             code::HEADER_CASE,
             place,
             format!("header names are stored in lowercase, so {shown} finds nothing"),
         );
-        let lower = edit::quoted(key.to_ascii_lowercase().as_bytes());
+        let lower = excerpt::quoted(key.to_ascii_lowercase().as_bytes());
         let finding = match can_fix {
             true => self.with_fix(
                 finding,
@@ -111,7 +111,7 @@ impl Linter<'_> {
                 place,
                 "clients send hostnames in lowercase, and this comparison is case-sensitive",
             );
-            let lower = edit::quoted(&text.to_ascii_lowercase());
+            let lower = excerpt::quoted(&text.to_ascii_lowercase());
             let finding = self.with_fix(
                 finding,
                 format!("use `{lower}`"),
@@ -144,7 +144,7 @@ impl Linter<'_> {
         let field = self.text(subject.span);
         let edits = vec![
             Edit::replace(subject.span, format!("lower({field})")),
-            Edit::replace(place, edit::quoted(text.to_ascii_lowercase().as_bytes())),
+            Edit::replace(place, excerpt::quoted(text.to_ascii_lowercase().as_bytes())),
         ];
         let edits = edits.into_iter().filter(|edit| edit.text != self.text(edit.span)).collect();
         let finding = match self.can_nest && subject.span.end <= place.start {

@@ -3,11 +3,11 @@
 use super::{
     Linter,
     atom::{Atom, Test},
-    edit, present, same,
+    fingerprint, presence,
 };
 use crate::{
     ast::{ComparisonOperator, LogicalOperator},
-    code,
+    code, edit,
     resolved::{Comparison, Condition, ConditionKind, RightOperand},
 };
 use std::collections::{BTreeMap, HashMap};
@@ -69,7 +69,7 @@ impl Linter<'_> {
         }
         let places: HashMap<u128, Span> = prints.iter().copied().zip(operands.iter().map(|one| one.span)).collect();
         for (operand, print) in operands.iter().zip(prints) {
-            let Some(negation) = places.get(&same::hash_not(*print)) else { continue };
+            let Some(negation) = places.get(&fingerprint::hash_not(*print)) else { continue };
             self.report(
                 never_or_always(operator, operand.span.to(*negation), "a condition is combined with its negation")
                     .with_related(operand.span, "the condition")
@@ -113,7 +113,7 @@ impl Linter<'_> {
             edits.extend(remove_operand_edit(self.source, operands, link.index));
         }
         let last = rest.last().map_or(first.span, |link| link.span);
-        let shown = super::edit::shown(left.as_bytes());
+        let shown = super::excerpt::shown(left.as_bytes());
         let what = if negative { "a single `not … in` is enough" } else { "a single set is enough" };
         let finding = Diagnostic::hint(
             code::REPEATED_COMPARISON,
@@ -122,7 +122,7 @@ impl Linter<'_> {
         );
         // `ne` is false for a missing value, and `not … in` is true for it.
         let has_ne = links.iter().any(|link| link.atom.is_not_equal);
-        let keeps = !has_ne || present::is_never_missing(first.atom.subject);
+        let keeps = !has_ne || presence::is_never_missing(first.atom.subject);
         let may_fix = !negative || self.can_nest;
         let finding = match (may_fix, keeps) {
             (false, _) => finding,
@@ -179,7 +179,7 @@ fn group_by_operand<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec
         }
         // An empty set has a separate lint.
         let Some(atom) = Atom::of(operand).filter(|atom| !atom.test.is_empty()) else { continue };
-        let place = *first.entry(same::hash_operand(atom.subject)).or_insert(index);
+        let place = *first.entry(fingerprint::hash_operand(atom.subject)).or_insert(index);
         groups.entry(place).or_default().push(ChainAtom { index, span: operand.span, atom });
     }
     groups.into_values().filter(|links| links.len() > 1).collect()

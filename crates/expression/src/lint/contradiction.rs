@@ -4,8 +4,9 @@ use super::{
     Linter,
     atom::{Atom, Test},
     chain::{ChainAtom, never_or_always},
-    complement::{IntervalSet, is_unsatisfiable},
-    edit, present,
+    excerpt,
+    interval_set::{IntervalSet, is_unsatisfiable},
+    presence,
 };
 use crate::ast::LogicalOperator;
 use std::{collections::BTreeSet, net::IpAddr};
@@ -26,7 +27,7 @@ impl Linter<'_> {
         }
         // A missing value passes `not` and fails all other tests.
         let settled_by_missing = links.iter().any(|link| link.atom.negated == under_or);
-        if !settled_by_missing && !present::is_usually_present(subject) {
+        if !settled_by_missing && !presence::is_usually_present(subject) {
             return false;
         }
         let wanted: Vec<(bool, &Test<'_>)> =
@@ -34,7 +35,7 @@ impl Linter<'_> {
         if !tests_are_unsatisfiable(&wanted) {
             return false;
         }
-        let shown = edit::shown(self.text(subject.span).as_bytes());
+        let shown = excerpt::shown(self.text(subject.span).as_bytes());
         let span = first.span.to(last.span);
         let mut finding = match under_or {
             true => {

@@ -1,6 +1,6 @@
 //! Country and continent codes.
 
-use super::{edit::shown, mismatch::Mismatch, subject::Case};
+use super::{excerpt::shown, mismatch::Mismatch, subject::Case};
 use crate::schema::{CONTINENT_CODES, COUNTRIES};
 
 /// Codes that may occur although they are not ISO countries: Tor, unknown, Kosovo, and regions from older address

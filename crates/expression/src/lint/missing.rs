@@ -1,6 +1,6 @@
 //! Lints on missing values and empty arrays: pitfalls of `ne`, `len`, `all` and `any`.
 
-use super::{Linter, edit};
+use super::{Linter, excerpt};
 use crate::{
     Container,
     ast::ComparisonOperator as Op,
@@ -197,7 +197,7 @@ impl Linter<'_> {
         if self.usage.is_used_elsewhere(base) {
             return;
         }
-        let left = edit::shown(self.text(comparison.left.span).as_bytes());
+        let left = excerpt::shown(self.text(comparison.left.span).as_bytes());
         let finding = Diagnostic::warning(
             code::NE_OF_MISSING,
             span,
@@ -221,7 +221,7 @@ impl Linter<'_> {
         if self.negated && self.usage.is_used_elsewhere(base) {
             return;
         }
-        let shown = edit::shown(self.text(values.span).as_bytes());
+        let shown = excerpt::shown(self.text(values.span).as_bytes());
         let so = if self.negated { "; `not` makes it true" } else { "" };
         let why = format!("if {shown} is missing, it has no length, and this is false{so}");
         let finding = Diagnostic::warning(code::LENGTH_OF_MISSING, span, why);
@@ -275,7 +275,7 @@ impl Linter<'_> {
         }
         let array = self.text(elements.span);
         let array = array.rfind("[*]").and_then(|end| array.get(..end)).unwrap_or(array);
-        let shown = edit::shown(array.as_bytes());
+        let shown = excerpt::shown(array.as_bytes());
         self.report(
             Diagnostic::warning(code::VACUOUS_ALL, span, format!("`all` is also true if {shown} is missing or empty"))
                 .with_help("to require at least one value, also test the same with `any(…)`, or test `len(…) gt 0`"),

@@ -1,11 +1,11 @@
 //! Lints on regular expressions: redundant ones, and those that match more or less than they seem to.
 
 use super::{
-    Linter, edit, form,
+    Linter, excerpt,
     pattern::{self, RegexShape},
-    present,
+    presence,
     subject::form_of,
-    text,
+    text, value_form,
 };
 use crate::{code, resolved::Comparison, schema::ValueForm};
 use regex_syntax::ast::{Ast, LiteralKind as Written, parse::Parser};
@@ -49,7 +49,7 @@ impl Linter<'_> {
         let left = &comparison.left;
         let wrong = pattern::required_substrings(&hir).iter().find_map(|text| self.find_case_mismatch(left, text));
         let wrong = wrong
-            .or_else(|| pattern::common_prefix(&hir).and_then(|text| form::check_prefix(left, &text)))
+            .or_else(|| pattern::common_prefix(&hir).and_then(|text| value_form::check_prefix(left, &text)))
             .filter(|wrong| wrong.code == code::NEVER_MATCHES);
         if let Some(wrong) = wrong {
             let why = format!("this never matches: {}", wrong.why);
@@ -66,7 +66,7 @@ impl Linter<'_> {
     }
 
     fn report_matches_everything(&mut self, comparison: &Comparison, span: Span) {
-        if present::is_certainly_present(&comparison.left) {
+        if presence::is_certainly_present(&comparison.left) {
             let why = "the pattern matches any text";
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
         }
@@ -94,10 +94,10 @@ impl Linter<'_> {
         }
         let value = self.text(left.span);
         let value = if lowered { format!("lower({value})") } else { value.to_owned() };
-        let first = edit::quoted(first);
+        let first = excerpt::quoted(first);
         let plain = match test {
             PlainTest::In => {
-                let items: Vec<String> = shape.texts.iter().map(|text| edit::quoted(text)).collect();
+                let items: Vec<String> = shape.texts.iter().map(|text| excerpt::quoted(text)).collect();
                 format!("{value} in {{{}}}", items.join(" "))
             }
             PlainTest::StartsWith | PlainTest::EndsWith => format!("{operator}({value}, {first})"),

@@ -1,8 +1,8 @@
 //! Lints on sets: duplicate, covered and overlapping items, long sets and empty sets.
 
-use super::{Linter, edit};
+use super::{Linter, excerpt};
 use crate::{
-    Scalar, code,
+    Scalar, code, edit,
     resolved::{Comparison, OperandSource, SetItem},
     schema::ValueForm,
 };
@@ -61,7 +61,7 @@ impl Linter<'_> {
 
     fn report_redundant_item<T>(&mut self, items: &[SetItem<T>], index: usize, other: Span, overlap: Overlap) {
         let Some(item) = items.get(index) else { return };
-        let shown = |span: Span| edit::shown(self.text(span).as_bytes());
+        let shown = |span: Span| excerpt::shown(self.text(span).as_bytes());
         let (here, there) = (shown(item.span), shown(other));
         let finding = match overlap {
             Overlap::Equal => {
@@ -74,7 +74,7 @@ impl Linter<'_> {
     }
 
     fn report_overlap(&mut self, item: Span, other: Span, fix: Option<Fix>) {
-        let shown = |span: Span| edit::shown(self.text(span).as_bytes());
+        let shown = |span: Span| excerpt::shown(self.text(span).as_bytes());
         let finding =
             Diagnostic::hint(code::OVERLAPPING_RANGES, item, format!("{} overlaps {}", shown(item), shown(other)))
                 .with_related(other, "the other range");

@@ -3,7 +3,7 @@
 use super::{
     Linter,
     atom::Test,
-    edit,
+    excerpt,
     subject::{Case, form_of},
 };
 use crate::{code, resolved::Operand, schema::ValueForm};
@@ -27,14 +27,14 @@ impl Linter<'_> {
         if !is_host || !is_domain(text, is_end) {
             return;
         }
-        let other = edit::shown(&[b"evil", text].concat());
+        let other = excerpt::shown(&[b"evil", text].concat());
         let finding = match is_end {
             true => Diagnostic::warning(code::UNANCHORED_START, span, format!("{other} also ends with this")),
             false => Diagnostic::hint(code::UNANCHORED_START, span, format!("{other} also contains this")),
         };
         let finding = finding.with_help("with a leading dot, only subdomains match");
-        let (value, name) = (self.text(subject.span), edit::quoted(text));
-        let names = edit::quoted(&[b".", text].concat());
+        let (value, name) = (self.text(subject.span), excerpt::quoted(text));
+        let names = excerpt::quoted(&[b".", text].concat());
         let either = format!("{value} eq {name} or ends_with({value}, {names})");
         let either = if self.is_whole_group(span) { either } else { format!("({either})") };
         let edits = vec![Edit::replace(span, either)];

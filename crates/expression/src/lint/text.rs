@@ -3,10 +3,10 @@
 use super::{
     Linter,
     atom::Test,
-    form,
     mismatch::Mismatch,
-    present,
+    presence,
     subject::{Case, case_of, form_of},
+    value_form,
 };
 use crate::{
     ast::ComparisonOperator as Op,
@@ -47,7 +47,7 @@ impl Linter<'_> {
         let left = &comparison.left;
         let pieces = literal_segments(pattern);
         if pieces.len() == 2 && pieces.iter().all(Vec::is_empty) {
-            if present::is_certainly_present(left) {
+            if presence::is_certainly_present(left) {
                 let why = "`*` matches any text";
                 self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
             }
@@ -79,10 +79,10 @@ fn find_mismatched_segment(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> 
     }
     let [first, rest @ ..] = pieces else { return None };
     if rest.is_empty() {
-        return form::check_whole(left, first);
+        return value_form::check_whole(left, first);
     }
-    let first = Some(first).filter(|first| !first.is_empty()).and_then(|first| form::check_prefix(left, first));
-    first.or_else(|| rest.iter().find_map(|piece| form::check_substring(left, piece)))
+    let first = Some(first).filter(|first| !first.is_empty()).and_then(|first| value_form::check_prefix(left, first));
+    first.or_else(|| rest.iter().find_map(|piece| value_form::check_substring(left, piece)))
 }
 
 /// Returns the literal segments between the stars of a pattern.

@@ -3,12 +3,12 @@
 use super::{
     Linter,
     atom::{self, Atom, Test},
-    complement::IntervalSet,
-    edit::{self, shown},
-    form,
+    excerpt::{self, shown},
+    interval_set::IntervalSet,
     mismatch::Mismatch,
-    present,
+    presence,
     subject::integers_of,
+    value_form,
 };
 use crate::{
     ast::ComparisonOperator as Op,
@@ -48,12 +48,12 @@ impl Linter<'_> {
     /// Reports `x eq x`.
     pub(super) fn lint_self_comparison(&mut self, comparison: &Comparison, right: &Operand, span: Span) {
         let left = &comparison.left;
-        if left.each || super::same::hash_operand(left) != super::same::hash_operand(right) {
+        if left.each || super::fingerprint::hash_operand(left) != super::fingerprint::hash_operand(right) {
             return;
         }
         let why = "a value is compared with itself";
         match comparison.operator {
-            Op::Equal | Op::LessOrEqual | Op::GreaterOrEqual if present::is_usually_present(left) => {
+            Op::Equal | Op::LessOrEqual | Op::GreaterOrEqual if presence::is_usually_present(left) => {
                 self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
             }
             Op::NotEqual | Op::Less | Op::Greater => {
@@ -87,7 +87,7 @@ impl Linter<'_> {
         };
         if never {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {bounds}")));
-        } else if always && present::is_certainly_present(left) {
+        } else if always && presence::is_certainly_present(left) {
             // `len(x) ge 0` and `score ge 0` may test whether there is a value.
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {bounds}")));
         }
@@ -130,10 +130,10 @@ impl Linter<'_> {
     }
 
     fn lint_whole_text(&mut self, subject: &Operand, text: &[u8], place: Span, differs: Option<Span>) {
-        let wrong = self.find_case_mismatch(subject, text).or_else(|| form::check_whole(subject, text));
+        let wrong = self.find_case_mismatch(subject, text).or_else(|| value_form::check_whole(subject, text));
         match wrong {
             Some(wrong) => {
-                self.report_impossible_text(wrong, place, differs.filter(|_| present::is_usually_present(subject)))
+                self.report_impossible_text(wrong, place, differs.filter(|_| presence::is_usually_present(subject)))
             }
             None => self.lint_text_case(subject, text, place),
         }
@@ -141,8 +141,8 @@ impl Linter<'_> {
 
     fn lint_substring(&mut self, subject: &Operand, test: &Test<'_>, text: &[u8], place: Span, span: Span) {
         let wrong = self.find_case_mismatch(subject, text).or_else(|| match test {
-            Test::Prefix(..) => form::check_prefix(subject, text),
-            _ => form::check_substring(subject, text),
+            Test::Prefix(..) => value_form::check_prefix(subject, text),
+            _ => value_form::check_substring(subject, text),
         });
         match wrong {
             Some(wrong) => self.report_impossible_text(wrong, place, None),
@@ -171,7 +171,7 @@ impl Linter<'_> {
         };
         let finding = match wrong.better {
             Some(better) => {
-                let better = edit::quoted(&better);
+                let better = excerpt::quoted(&better);
                 self.with_fix(
                     finding,
                     format!("use `{better}`"),
@@ -186,7 +186,7 @@ impl Linter<'_> {
 
     /// Reports `contains ""` and similar tests.
     pub(super) fn lint_empty_text(&mut self, subject: &Operand, span: Span) {
-        if present::is_certainly_present(subject) {
+        if presence::is_certainly_present(subject) {
             let why = "every string contains the empty string";
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
         }
@@ -199,7 +199,7 @@ impl Linter<'_> {
             _ => return false,
         };
         let fits = |start: &&[u8]| *start != b"/" && start.starts_with(text);
-        let Some(start) = form::known_prefix(subject).filter(fits) else { return false };
+        let Some(start) = value_form::known_prefix(subject).filter(fits) else { return false };
         let what = shown(self.text(subject.span).as_bytes());
         self.report(Diagnostic::warning(
             code::ALWAYS_MATCHES,

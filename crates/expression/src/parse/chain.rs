@@ -1,6 +1,6 @@
 //! Chains of conditions joined by logical operators.
 
-use super::{ChildPairs, Lowering, Pair, Rule, child_pairs, invalid_expr, mistake, number, plain};
+use super::{ChildPairs, Lowering, Pair, Rule, child_pairs, comparison_run, errors, invalid_expr, number};
 use crate::{
     ast::{ComparisonOperator, Expr, ExprKind, IndexKind, Logical, LogicalOperator, Not},
     code,
@@ -56,7 +56,7 @@ impl<'i> Lowering<'i> {
                     self.number_with_commas(equal, &mut pairs);
                     continue;
                 }
-                Rule::closer | Rule::inner_closer => self.report(mistake::unopened_bracket(at, next.as_str())),
+                Rule::closer | Rule::inner_closer => self.report(errors::unopened_bracket(at, next.as_str())),
                 Rule::EOI => {}
                 _ => {
                     self.read_chain(&mut row, &mut pairs);
@@ -97,10 +97,10 @@ impl<'i> Lowering<'i> {
 
     /// Appends a run of plain comparisons, which may be the whole chain.
     fn push_fast_path(&mut self, row: &mut OperandChain, text: &str, start: usize) {
-        let comparisons = plain::count_comparisons(text);
+        let comparisons = comparison_run::count_comparisons(text);
         row.operands.reserve(comparisons);
         row.operators.reserve(comparisons);
-        for plain in plain::split_comparisons(text, start) {
+        for plain in comparison_run::split_comparisons(text, start) {
             if let Some((operator, span)) = plain.infix {
                 self.push_operator(row, operator, span);
             }
@@ -148,7 +148,7 @@ impl<'i> Lowering<'i> {
             // Two values joined by `|` are not conditions.
             let is_clear = !after.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{'))
                 && !self.is_followed_by_symbol(span);
-            self.report(mistake::logical_operator_error(span, text, operator, is_clear));
+            self.report(errors::logical_operator_error(span, text, operator, is_clear));
         } else {
             self.report_glued(text, span);
         }
@@ -159,7 +159,7 @@ impl<'i> Lowering<'i> {
         if text == "not" {
             self.report_glued(text, span);
         } else if text != "!" {
-            self.report(mistake::uppercase_operator_error(span, text, "not"));
+            self.report(errors::uppercase_operator_error(span, text, "not"));
         }
     }
 
@@ -284,12 +284,12 @@ impl<'i> Lowering<'i> {
         match pair.as_rule() {
             Rule::stray_operator => {
                 let symbol = child_pairs(pair).next().map_or(span, |symbol| self.span(&symbol));
-                self.report(mistake::misplaced_operator(symbol, symbol.text(self.source)));
+                self.report(errors::misplaced_operator(symbol, symbol.text(self.source)));
             }
             // The chain determines whether the value before it is compared with it.
             Rule::set => return self.set(pair),
             Rule::list if pair.as_str() != "$" => return self.list(&pair),
-            _ => self.report(mistake::unexpected_text_error(span, pair.as_str())),
+            _ => self.report(errors::unexpected_text_error(span, pair.as_str())),
         }
         invalid_expr(span)
     }
@@ -323,7 +323,7 @@ fn missing_operand(operator: LogicalOperator, span: Span, side: &str, source: &s
         .with_label(format!("nothing {side} it"))
         .with_fix(Fix::unsafe_edits(
             "remove the operator",
-            vec![Edit::delete(mistake::extend_over_leading_spaces(span, source))],
+            vec![Edit::delete(errors::extend_over_leading_spaces(span, source))],
         ))
 }
 

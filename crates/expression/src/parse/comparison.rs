@@ -1,6 +1,6 @@
 //! Single conditions: groups, values and comparisons.
 
-use super::{ChildPairs, Lowering, Pair, Rule, child_pairs, invalid_expr, mistake, operator::operator, plain};
+use super::{ChildPairs, Lowering, Pair, Rule, child_pairs, comparison_run, errors, invalid_expr, operator::operator};
 use crate::{
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind},
     code, edit,
@@ -28,7 +28,7 @@ impl<'i> Lowering<'i> {
         if let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::text_comparison) {
             let left = self.check_left_operand(left);
             let start = self.span(&pair).start;
-            return plain::parse_operator_and_string(left, pair.as_str(), start)
+            return comparison_run::parse_operator_and_string(left, pair.as_str(), start)
                 .unwrap_or_else(|| invalid_expr(self.span(&pair)));
         }
         let Some(operator) = pairs.next_if(|next| is_operator(next.as_rule())) else {
@@ -54,7 +54,7 @@ impl<'i> Lowering<'i> {
             }
             Rule::set | Rule::bracketed_set => self.set(pair),
             Rule::placeholder => {
-                self.report(mistake::placeholder_error(span, pair.as_str()));
+                self.report(errors::placeholder_error(span, pair.as_str()));
                 invalid_expr(span)
             }
             Rule::list => self.list(&pair),
@@ -91,7 +91,7 @@ impl<'i> Lowering<'i> {
         let value = match &expr.kind {
             ExprKind::Value(value) => value,
             ExprKind::Literal(Literal { kind: LiteralKind::Unquoted(word), span }) if is_symbol(word) => {
-                self.report(mistake::unexpected_text_error(*span, word));
+                self.report(errors::unexpected_text_error(*span, word));
                 return invalid_expr(expr.span);
             }
             _ => return expr,
@@ -111,7 +111,7 @@ impl<'i> Lowering<'i> {
             return invalid_expr(expr.span);
         }
         if value.call.is_none() && operator(&lower).is_some() {
-            self.report(mistake::misplaced_operator(value.name.span, word));
+            self.report(errors::misplaced_operator(value.name.span, word));
             return invalid_expr(expr.span);
         }
         expr
@@ -124,14 +124,14 @@ impl<'i> Lowering<'i> {
         if let ExprKind::Literal(Literal { kind: LiteralKind::Unquoted(word), .. }) = &left.kind
             && is_symbol(word)
         {
-            self.report(mistake::unexpected_text_error(span, word));
+            self.report(errors::unexpected_text_error(span, word));
             return invalid_expr(span);
         }
         let ExprKind::Group(inside) = left.kind else { return left };
         if !matches!(inside.kind, ExprKind::Value(_)) {
             return Expr { kind: ExprKind::Group(inside), span };
         }
-        let edits = edit::unwrap(self.source, span, inside.span).to_vec();
+        let edits = edit::remove_delimiters(self.source, span, inside.span).to_vec();
         self.report(
             Diagnostic::error(code::PARENTHESIZED_VALUE, span, "a compared value cannot be in parentheses")
                 .with_fix(Fix::safe_edits("remove the parentheses", edits)),
@@ -190,7 +190,7 @@ impl<'i> Lowering<'i> {
         match set.kind {
             ExprKind::Set(mut items) if items.len() == 1 => {
                 let Some(item) = items.pop() else { return invalid_expr(set.span) };
-                let edits = edit::unwrap(self.source, set.span, item.span).to_vec();
+                let edits = edit::remove_delimiters(self.source, set.span, item.span).to_vec();
                 self.report(
                     Diagnostic::error(
                         code::PARENTHESIZED_VALUE,
@@ -254,7 +254,7 @@ impl<'i> Lowering<'i> {
             Diagnostic::error(code::OPERATOR_SPACING, span, "`strict wildcard` must contain exactly one space")
                 .with_fix(Fix::safe_edits("use one space", vec![Edit::replace(span, spelled)]))
         } else if text != word && operator(&word) == Some(found) {
-            mistake::uppercase_operator_error(span, text, spelled)
+            errors::uppercase_operator_error(span, text, spelled)
         } else {
             let title = format!("use `{spelled}`");
             let edits = vec![Edit::replace(span, replacement)];

@@ -1,6 +1,6 @@
 //! String literals.
 
-use super::{Lowering, Pair, Rule, blank::is_blank, escape, mistake};
+use super::{Lowering, Pair, Rule, errors, escape, whitespace::is_blank};
 use crate::{
     ast::{Literal, LiteralKind},
     code,
@@ -87,7 +87,7 @@ impl<'i> Lowering<'i> {
     fn lower_foreign_quotes(&mut self, span: Span, code: &'static str, kind: &str, text: &str) -> LiteralKind {
         let body = quoted_body(text);
         let is_clear = !body.contains('\\') && self.is_delimited(span);
-        self.report(mistake::quotes_error(span, code, kind, &mistake::quoted(body), is_clear));
+        self.report(errors::quotes_error(span, code, kind, &errors::quoted(body), is_clear));
         LiteralKind::Quoted(body.as_bytes().to_vec())
     }
 
@@ -108,7 +108,7 @@ impl<'i> Lowering<'i> {
             _ => (code::BACKTICK_QUOTES, "backtick"),
         };
         let is_clear = !body.contains("\\\\") && self.is_delimited(span);
-        self.report(mistake::quotes_error(span, code, kind, &format!("\"{}\"", body.replace('"', "\\\"")), is_clear));
+        self.report(errors::quotes_error(span, code, kind, &format!("\"{}\"", body.replace('"', "\\\"")), is_clear));
         Literal { kind: LiteralKind::Regex(body.to_owned()), span }
     }
 

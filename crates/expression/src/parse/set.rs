@@ -1,6 +1,6 @@
 //! Sets.
 
-use super::{Lowering, Pair, Rule, blank::is_blank, child_pairs, invalid_expr, mistake, stray::begins_comment};
+use super::{Lowering, Pair, Rule, child_pairs, errors, invalid_expr, trivia::begins_comment, whitespace::is_blank};
 use crate::{
     ast::{Expr, ExprKind, List, Literal, LiteralKind},
     code,
@@ -55,7 +55,7 @@ impl<'i> Lowering<'i> {
         match guess_set_end(span, items).filter(|_| !self.cut_short) {
             Some(end) => {
                 let open = Span::new(span.start, span.start + bracket.len());
-                self.report(mistake::unclosed_set(open, end, bracket, closing));
+                self.report(errors::unclosed_set(open, end, bracket, closing));
             }
             None => self.report_unclosed(span, bracket, closing),
         }

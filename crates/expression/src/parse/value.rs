@@ -1,6 +1,6 @@
 //! Fields, calls and their indexes.
 
-use super::{ChildPairs, Lowering, Pair, Rule, chain::OperandChain, child_pairs, invalid_expr, mistake};
+use super::{ChildPairs, Lowering, Pair, Rule, chain::OperandChain, child_pairs, errors, invalid_expr};
 use crate::{
     ast::{Call, Expr, ExprKind, Index, IndexKind, Literal, LiteralKind, Name, Value},
     code,
@@ -68,7 +68,7 @@ impl<'i> Lowering<'i> {
                     }
                     last_comma = Some(at);
                 }
-                Rule::inner_closer => self.report(mistake::unopened_bracket(at, next.as_str())),
+                Rule::inner_closer => self.report(errors::unopened_bracket(at, next.as_str())),
                 Rule::unclosed => {
                     self.report_unclosed(span, "(", ")");
                     return None;
@@ -175,7 +175,7 @@ fn malformed_index_error(span: Span) -> Diagnostic {
 
 fn unquoted_key_error(span: Span, word: &str) -> Diagnostic {
     if word.starts_with(|c: char| c.is_alphabetic()) {
-        let edits = vec![Edit::replace(span, mistake::quoted(word))];
+        let edits = vec![Edit::replace(span, errors::quoted(word))];
         // A word with a dot may be a field.
         return malformed_index_error(span).with_label("keys must be quoted").with_fix(match word.contains('.') {
             true => Fix::unsafe_edits("add quotes", edits),
@@ -189,7 +189,7 @@ fn raw_key_error(span: Span, text: &str) -> Diagnostic {
     let inner = text.trim_start_matches('r').trim_matches('#');
     let inner = inner.get(1..inner.len().saturating_sub(1)).unwrap_or_default();
     Diagnostic::error(code::MALFORMED_INDEX, span, "a raw string cannot be a key")
-        .with_fix(Fix::safe_edits("use a quoted string", vec![Edit::replace(span, mistake::quoted(inner))]))
+        .with_fix(Fix::safe_edits("use a quoted string", vec![Edit::replace(span, errors::quoted(inner))]))
 }
 
 fn missing_argument(at: Span, comma: Option<Span>) -> Diagnostic {

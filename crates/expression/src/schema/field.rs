@@ -3,7 +3,7 @@
 //! [`Field`] is a row of the tables in `fields/`. A row is the only definition of the facts about its field: checks,
 //! lints, explanations, hovers and proofs read its columns.
 
-use super::{Certainty, Phase, PlanRequirement, form::ValueForm, values::KnownValue};
+use super::{Certainty, Phase, PlanRequirement, value_form::ValueForm, values::KnownValue};
 use crate::types::Type;
 
 /// A field: a name whose value comes from a request, a response or a packet.

@@ -1,6 +1,6 @@
 //! Explains one condition.
 
-use super::words;
+use super::field_names;
 use crate::{
     Dataset, Field, FieldType, Number, Operator,
     ast::{Condition, Json, JsonKind, Node, NodeKind},
@@ -39,7 +39,7 @@ pub(super) fn describe_condition(
 ) -> String {
     let field = condition.key.as_ref().and_then(|key| dataset.field(&key.text));
     let noun = match (field, &condition.key) {
-        (Some(field), _) => words::field_phrase(field.name),
+        (Some(field), _) => field_names::field_phrase(field.name),
         (None, Some(key)) => format_inline_text(&key.text, limits.characters),
         (None, None) => UNREADABLE.to_owned(),
     };
@@ -144,7 +144,7 @@ impl Explainer<'_> {
         let read = Number::parse(text).filter(|_| text.len() <= self.limits.characters);
         let Some(number) = read else { return format_inline_text(text, self.limits.characters) };
         let is_time = self.field.is_some_and(|field| field.ty == FieldType::Timestamp);
-        match Some(unix_nanos(number)).filter(|_| is_time).and_then(words::format_timestamp) {
+        match Some(unix_nanos(number)).filter(|_| is_time).and_then(field_names::format_timestamp) {
             Some(moment) => format!("{moment} ({text})"),
             None => text.to_owned(),
         }

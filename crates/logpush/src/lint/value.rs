@@ -1,6 +1,6 @@
 //! Lints about single conditions that match every line, or none.
 
-use super::{Linter, domain, quote_excerpt, text};
+use super::{Linter, domain, quote_excerpt, string_format};
 use crate::{
     Comparison, Field, Number, Operand, Operator,
     algebra::{Formula, NumberKind, NumberSet, ValueSet},
@@ -79,7 +79,7 @@ impl Linter<'_> {
     }
 
     fn impossible_text(&mut self, field: &Field, operator: Operator, text: &str, span: Span) {
-        let Some(wrong) = text::find_impossible(field, self.dataset, operator, text) else { return };
+        let Some(wrong) = string_format::find_impossible(field, self.dataset, operator, text) else { return };
         let always = operator.is_negated() && !operator.takes_list();
         let code = if always { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
         let mut finding =
@@ -97,10 +97,10 @@ impl Linter<'_> {
     /// Reports a star at an end of a string, as in a pattern.
     fn check_wildcard(&mut self, comparison: &Comparison) {
         let Operand::String(text) = &comparison.operand else { return };
-        if text::find_impossible(comparison.field, self.dataset, comparison.operator, text).is_some() {
+        if string_format::find_impossible(comparison.field, self.dataset, comparison.operator, text).is_some() {
             return;
         }
-        let Some((operator, stem)) = text::wildcard_as_operator(comparison.operator, text) else { return };
+        let Some((operator, stem)) = string_format::wildcard_as_operator(comparison.operator, text) else { return };
         let finding = Diagnostic::hint(
             code::LITERAL_STAR,
             comparison.operand_span,

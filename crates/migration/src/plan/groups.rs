@@ -1,9 +1,9 @@
 //! Creates the findings of groups.
 
 use super::ResolvedZone;
-use super::core::CoreRulesetPlan;
+use super::core_ruleset::CoreRulesetPlan;
 use super::managed::ManagedRulesetPlan;
-use super::zone::{has_allowed_mode, unknown_package_message};
+use super::resolved_zone::{has_allowed_mode, unknown_package_message};
 use crate::catalogue::PackageKind;
 use crate::finding::new_finding;
 use zonewright_api::finding::{Finding, FindingOutcome};

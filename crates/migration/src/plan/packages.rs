@@ -1,9 +1,9 @@
 //! Creates the findings of packages.
 
 use super::ResolvedZone;
-use super::core::CoreRulesetPlan;
+use super::core_ruleset::CoreRulesetPlan;
 use super::managed::ManagedRulesetPlan;
-use super::zone::{ResolvedItem, package_name};
+use super::resolved_zone::{ResolvedItem, package_name};
 use crate::catalogue::{DEFAULT_ACTION_MODE, PackageKind};
 use crate::finding::new_finding;
 use crate::paranoia::paranoia_settings;

@@ -1,9 +1,9 @@
 //! Creates the findings of rules.
 
 use super::ResolvedZone;
-use super::core::CoreRulesetPlan;
+use super::core_ruleset::CoreRulesetPlan;
 use super::managed::{ManagedRulesetPlan, allowed_mode, changed_default};
-use super::zone::{ResolvedItem, ResolvedRule, unknown_package_message};
+use super::resolved_zone::{ResolvedItem, ResolvedRule, unknown_package_message};
 use crate::catalogue::{CatalogueRule, PackageKind};
 use crate::finding::{draft_addition, draft_request, new_finding};
 use serde_json::{Value, json};

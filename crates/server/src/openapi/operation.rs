@@ -1,7 +1,7 @@
 //! The parts of an operation that its handler does not declare.
 
 use super::common_errors::{self, ErrorResponses};
-use super::{parts, set_member};
+use super::{path_parameters, set_member};
 use serde_json::{Value, json};
 
 /// Completes the operation of a path and method.
@@ -49,11 +49,11 @@ fn complete_parameters(path: &str, operation: &mut Value) {
         })
     };
     let missing: Vec<Value> =
-        parts::parameters_in(path).filter(|part| !is_said(part.name)).map(|part| part.parameter()).collect();
+        path_parameters::parameters_in(path).filter(|part| !is_said(part.name)).map(|part| part.parameter()).collect();
     for one in &mut said {
         // The handler declares the example of a path parameter; the schema is shared.
         if let Some(part) =
-            parts::parameters_in(path).find(|part| one.get("name").is_some_and(|name| name == part.name))
+            path_parameters::parameters_in(path).find(|part| one.get("name").is_some_and(|name| name == part.name))
         {
             set_member(one, "schema", part.schema());
         }

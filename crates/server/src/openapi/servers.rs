@@ -78,7 +78,7 @@ impl ServerKind {
 /// Name of the relay's cookie with the secret of a session.
 pub(crate) const SESSION_COOKIE: &str = "zonewright-relay";
 
-/// Removes the operations that a relay does not forward. A test in `relay/table.rs` checks that every documented
+/// Removes the operations that a relay does not forward. A test in `relay/route_table.rs` checks that every documented
 /// operation remains.
 pub(super) fn remove_extensions(document: &mut Value) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };

@@ -1,10 +1,10 @@
 //! Forwards a request: checks its path, its client and its body, and only then sends it.
 
-use super::address::{NoRouteMatch, RouteMatch, match_route};
-use super::judge::ValidationContext;
-use super::known::fetch_current;
-use super::table::Judge;
+use super::route_match::{NoRouteMatch, RouteMatch, match_route};
+use super::route_table::BodyKind;
 use super::upstream::{UpstreamRequest, UpstreamResponse};
+use super::upstream_lookup::fetch_current;
+use super::validate::ValidationContext;
 use super::{Relay, origin};
 use crate::blocking::run_blocking;
 use crate::body_budget;
@@ -47,8 +47,8 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     let _slot = relay.upstream().acquire_slot().await?;
     let mut warnings = Vec::new();
     if !parts.method.is_safe() {
-        let judged = validate_body(&relay, &place, &mut parts, sent.clone(), &credentials).await;
-        warnings = judged.inspect_err(|_| relay.metrics().record_relayed(place.route, RelayOutcome::Rejected))?;
+        let validated = validate_body(&relay, &place, &mut parts, sent.clone(), &credentials).await;
+        warnings = validated.inspect_err(|_| relay.metrics().record_relayed(place.route, RelayOutcome::Rejected))?;
         // Only the bytes are sent to the upstream.
         body_budget::release_json();
     }
@@ -108,7 +108,7 @@ fn read_query(uri: &Uri) -> Result<Vec<(String, String)>, Error> {
 
 /// Returns the body as it arrived, if the path accepts one.
 async fn read_request_body(place: &RouteMatch, parts: &Parts, body: Body) -> Result<Option<Bytes>, Error> {
-    if place.body_kind == Judge::None {
+    if place.body_kind == BodyKind::None {
         return Ok(None);
     }
     let mut request = Request::new(body);
@@ -144,11 +144,11 @@ async fn validate_body(
     let now =
         if place.body_kind.needs_current() { fetch_current(relay.upstream(), place, credentials).await } else { None };
     let place = place.clone();
-    let judge = move || {
+    let validate = move || {
         place.body_kind.validate(&body, &ValidationContext { route: &place, tier, present: now, ids })?;
         Ok(if place.is_ruleset_route() { unlisted_references(&body) } else { Vec::new() })
     };
-    run_blocking(judge).await?
+    run_blocking(validate).await?
 }
 
 /// Adds warnings to the messages of the upstream's response. Parsing a large response takes long, so it runs on the
@@ -182,7 +182,7 @@ fn insert_messages(body: Bytes, warnings: Vec<ValidationWarning>) -> Bytes {
 /// Rejects ambiguous parameters of a change of rulesets, and parameters that have no effect there (assumption
 /// said-once).
 fn check_migration_parameters(place: &RouteMatch, mut query: QueryParams) -> Result<(), Error> {
-    let migrates = place.body_kind == Judge::EntryPoint
+    let migrates = place.body_kind == BodyKind::EntryPoint
         && place.zone.is_some()
         && place.phase().is_some_and(|phase| phase.name() == PHASE);
     if migrates {

@@ -3,9 +3,9 @@
 
 use super::bodies::{ChallengeQuery, DestinationToCheck, LogpullOptionsQuery};
 use super::{Answer, success_response};
-use crate::admission::{job_rules, test_destination, write_challenge};
 use crate::blocking::run_blocking;
 use crate::error::Error;
+use crate::job_checks::{job_rules, test_destination, write_challenge};
 use crate::request::JsonBody;
 use crate::{App, challenge};
 use axum::Json;

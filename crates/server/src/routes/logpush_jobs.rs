@@ -2,10 +2,10 @@
 
 use super::bodies::{JobChange, NewJob};
 use super::{Answer, success_response};
-use crate::admission::{check_challenge, check_new_job, job_rules};
 use crate::app::App;
 use crate::blocking::run_blocking;
 use crate::error::Error;
+use crate::job_checks::{check_challenge, check_new_job, job_rules};
 use crate::request::{JobNumber, JsonBody};
 use axum::Json;
 use axum::extract::State;
@@ -99,30 +99,30 @@ pub(crate) async fn update(
         return Err(Error::JobNotFound(owner, id));
     };
     let rules = job_rules(&owner, &app.log_push);
-    let judge = |present: JobSettings| {
+    let validate = |present: JobSettings| {
         let body = body.clone();
         run_blocking(move || read_update(&body, &present, &rules))
     };
     // Writing to a destination takes seconds, so no transaction is open during the test. If another update was saved in
     // the meantime, this update is validated again. It starts over only if its destination was not tested.
     loop {
-        let judged = judge(present.settings.clone()).await??;
-        check_new_job(&app, &owner, &judged, Some(&present.settings)).await?;
+        let validated = validate(present.settings.clone()).await??;
+        check_new_job(&app, &owner, &validated, Some(&present.settings)).await?;
         let Some(update) = app.store.update_job(&actor, &owner, id).await? else {
             return Err(Error::JobNotFound(owner, id));
         };
         let newer = update.job().settings.clone();
         let settings = if newer == present.settings {
-            judged.settings
+            validated.settings
         } else {
-            let rejudged = judge(newer.clone()).await??;
-            check_challenge(&app, &owner, &rejudged, Some(&newer)).await?;
-            if !is_tested(&rejudged.settings, &[&judged.settings, &newer]) {
+            let revalidated = validate(newer.clone()).await??;
+            check_challenge(&app, &owner, &revalidated, Some(&newer)).await?;
+            if !is_tested(&revalidated.settings, &[&validated.settings, &newer]) {
                 present = update.job().clone();
                 update.discard().await?;
                 continue;
             }
-            rejudged.settings
+            revalidated.settings
         };
         let job = update.save(settings).await?;
         app.delivery.refresh().await;

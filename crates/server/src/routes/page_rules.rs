@@ -3,7 +3,7 @@
 use super::bodies::{NewPageRule, PageRuleChange};
 use super::{Answer, success_response};
 use crate::app::App;
-use crate::listing::ListQuery;
+use crate::list_query::ListQuery;
 use crate::request::{JsonBody, ObjectId, QueryParams};
 use axum::extract::State;
 use zonewright_api::Envelope;

@@ -202,11 +202,11 @@ async fn read_body<T: Send + 'static>(
     read: impl FnOnce(&Value, RulesetCatalog<'_>) -> Result<T, Vec<ValidationError>> + Send + 'static,
 ) -> Result<(T, Vec<ValidationWarning>), Error> {
     let custom: Vec<RulesetInfo> = app.store.executable_rulesets(owner, &rulesets_with_named_rules(&body)).await?;
-    let judge = move || {
+    let validate = move || {
         let read = read(&body, RulesetCatalog { managed: known_rulesets(), custom: &custom })?;
         Ok::<_, Vec<ValidationError>>((read, unlisted_references(&body)))
     };
-    Ok(run_blocking(judge).await??)
+    Ok(run_blocking(validate).await??)
 }
 
 /// Returns the IDs of the rulesets whose rules a body references, in overrides or in skip rules. Only their rules have

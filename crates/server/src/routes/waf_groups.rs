@@ -3,8 +3,8 @@
 use super::bodies::GroupChange;
 use super::{Answer, paginated, success_response};
 use crate::app::App;
-use crate::legacy::{LegacyPackage, legacy_not_found};
-use crate::listing::ListQuery;
+use crate::legacy_waf::{LegacyPackage, legacy_not_found};
+use crate::list_query::ListQuery;
 use crate::request::{JsonBody, ObjectId, QueryParams};
 use axum::extract::State;
 use zonewright_api::Envelope;

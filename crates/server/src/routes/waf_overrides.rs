@@ -4,7 +4,7 @@
 use super::bodies::{NewOverride, OverrideUpdate};
 use super::{Answer, paginated, success_response};
 use crate::app::App;
-use crate::legacy::LegacyWaf;
+use crate::legacy_waf::LegacyWaf;
 use crate::request::{JsonBody, ObjectId, QueryParams};
 use axum::extract::State;
 use zonewright_api::Envelope;

@@ -3,8 +3,8 @@
 use super::bodies::PackageChange;
 use super::{Answer, paginated, success_response};
 use crate::app::App;
-use crate::legacy::{LegacyPackage, LegacyWaf, legacy_not_found};
-use crate::listing::ListQuery;
+use crate::legacy_waf::{LegacyPackage, LegacyWaf, legacy_not_found};
+use crate::list_query::ListQuery;
 use crate::request::{JsonBody, QueryParams};
 use axum::extract::State;
 use zonewright_api::Envelope;

@@ -3,7 +3,7 @@
 
 use super::{Answer, paginated, success_response};
 use crate::app::App;
-use crate::listing::{ListQuery, TextFilter};
+use crate::list_query::{ListQuery, TextFilter};
 use crate::request::QueryParams;
 use axum::extract::State;
 use zonewright_api::Envelope;

@@ -1,6 +1,6 @@
 //! The type of the result, and the usage of limits.
 
-use crate::components::meter::Meter;
+use crate::components::usage_meter::Meter;
 use crate::state::expression::ExpressionContext;
 use leptos::prelude::*;
 

@@ -4,7 +4,7 @@ use super::form_context::FormContext;
 use super::sample_logs::example;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
-use crate::components::meter::with_thousands;
+use crate::components::usage_meter::with_thousands;
 use crate::pages::log_filters::{condition_words, reason};
 use crate::state::log_filter_draft::options;
 use leptos::prelude::*;

@@ -2,7 +2,7 @@
 
 use super::context::WorkbenchContext;
 use super::evaluation::FilterStats;
-use crate::components::meter::with_thousands;
+use crate::components::usage_meter::with_thousands;
 use crate::selection::overlaps;
 use leptos::prelude::*;
 use serde_json::Value;

@@ -5,7 +5,7 @@ use super::evaluation::{self, EvaluationState, FilterStats, LineOutcome, MAX_SAM
 use super::funnel::{Funnel, percent, ratio};
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
-use crate::components::meter::with_thousands;
+use crate::components::usage_meter::with_thousands;
 use crate::state::log_filter_draft::{EXAMPLE_LINES, LogFile};
 use crate::state::toasts::ToastContext;
 use leptos::ev;

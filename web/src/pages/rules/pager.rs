@@ -1,6 +1,6 @@
 //! Navigation between the pages of a list.
 
-use crate::components::meter::with_thousands;
+use crate::components::usage_meter::with_thousands;
 use leptos::prelude::*;
 use zonewright_api::ResultInfo;
 

@@ -1,7 +1,7 @@
 //! Manages accounts, users, zones and tokens. Created objects are written as text or as JSON.
 
-use super::question::ConfirmArgs;
-use super::shown::{Cell, OutputArgs, format_record, format_records};
+use super::confirm::ConfirmArgs;
+use super::output::{Cell, OutputArgs, format_record, format_records};
 use crate::output::{EXIT_OK, print_stderr, write_stdout};
 use clap::{Args, Subcommand};
 use std::path::Path;

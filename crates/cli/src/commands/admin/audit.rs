@@ -1,6 +1,6 @@
 //! Lists and verifies the audit log.
 
-use super::shown::OutputArgs;
+use super::output::OutputArgs;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, pluralize, write_stdout};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! `zonewright evaluate --ndjson`: evaluates a stream of expressions with records, one JSON object per line.
 
-use super::show::result_to_json;
+use super::output::result_to_json;
 use crate::json::to_json_line;
 use crate::language::LanguageArgs;
 use crate::stream::{self, LineError, Members, parse_member};

@@ -1,7 +1,7 @@
 //! `zonewright logpush evaluate`: evaluates a filter for a log line.
 
 use super::{DatasetArgs, read_filter};
-use crate::commands::evaluate::{missing_value_parser, show};
+use crate::commands::evaluate::{missing_value_parser, output};
 use crate::input;
 use crate::json::to_json_line;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, print_error, style_for, write_stdout};
@@ -80,7 +80,7 @@ fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), Strin
     let Some(program) = checked.program else {
         let text = match arguments.format {
             OutputFormat::Text => draw_all(&source, &name, &checked.diagnostics, style_for(&std::io::stdout())),
-            OutputFormat::Json => show::errors_to_json(&source, &checked.diagnostics, &[]),
+            OutputFormat::Json => output::errors_to_json(&source, &checked.diagnostics, &[]),
         };
         return Ok((text, EXIT_PROBLEMS));
     };
@@ -89,18 +89,18 @@ fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), Strin
     let line = input::read_bytes(&arguments.line, input::MAX_INPUT_BYTES, "there is no such file")
         .map_err(|why| format!("{file}: {why}"))?;
     let trace = program.trace(&line, arguments.missing).map_err(|error| format!("{file}: {error}"))?;
-    let steps: Vec<show::TraceRow> = trace.steps.iter().map(to_trace_row).collect();
+    let steps: Vec<output::TraceRow> = trace.steps.iter().map(to_trace_row).collect();
     let steps = arguments.trace.then_some(steps.as_slice());
     let text = match arguments.format {
-        OutputFormat::Text => show::outcome_to_text(&source, &trace.outcome, steps),
-        OutputFormat::Json => show::outcome_to_json(&source, &trace.outcome, steps, &checked.diagnostics, &[]),
+        OutputFormat::Text => output::outcome_to_text(&source, &trace.outcome, steps),
+        OutputFormat::Json => output::outcome_to_json(&source, &trace.outcome, steps, &checked.diagnostics, &[]),
     };
     Ok((text, EXIT_OK))
 }
 
-fn to_trace_row(step: &Step) -> show::TraceRow {
+fn to_trace_row(step: &Step) -> output::TraceRow {
     let value = step.value.as_deref().and_then(|text| serde_json::from_str(text).ok());
-    show::TraceRow { span: step.span, truth: step.truth, value }
+    output::TraceRow { span: step.span, truth: step.truth, value }
 }
 
 const MEMBERS: [&str; 5] = ["id", "source", "dataset", "line", "missing"];
@@ -142,7 +142,7 @@ fn answer_line(
     }
     let (result, error) = match last {
         Some((_, _, Ok(program))) => match program.evaluate(log.as_bytes(), missing) {
-            Ok(outcome) => (show::result_to_json(&outcome), None),
+            Ok(outcome) => (output::result_to_json(&outcome), None),
             Err(error) => (Json::Null, Some(format!("`line`: {error}"))),
         },
         Some((_, _, Err(error))) => (Json::Null, Some(error.clone())),

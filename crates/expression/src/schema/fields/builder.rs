@@ -3,7 +3,7 @@
 use crate::schema::{
     Certainty, Phase, PlanRequirement, Tier,
     field::{Available, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording},
-    form::ValueForm,
+    value_form::ValueForm,
     values::KnownValue,
 };
 use crate::types::Type;

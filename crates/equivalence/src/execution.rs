@@ -1,0 +1,188 @@
+//! Analyzes an ordered list of execute rules and skip rules, and proves that no execute rule ever runs.
+//!
+//! Start with [`ExecutionAnalysis`]. A `group` in this module is the identifier of an executed ruleset. A ruleset is
+//! open while no earlier rule skips it, and closed otherwise.
+
+use crate::Budget;
+use crate::arena::{Arena, NodeId};
+use crate::deprecated_names;
+use crate::lower::Lowering;
+use crate::solve::{self, Solver};
+use crate::step_counter::StepCounter;
+use std::collections::HashMap;
+use std::fmt;
+use zonewright_expression::Program;
+use zonewright_expression::resolved::Resolved;
+
+/// An analysis of an ordered list to which rules are added one by one. Each rule adds its own expression and a few
+/// nodes, regardless of the rules before it. [`ExecutionAnalysis::prove_never_executed`] runs one query for the whole
+/// list, so all rules share one budget.
+pub struct ExecutionAnalysis {
+    builder: Lowering,
+    /// The condition under which no rule has skipped all rulesets.
+    not_skipped: NodeId,
+    /// The condition under which no rule has skipped a ruleset by name. A ruleset without an entry is open.
+    not_skipped_by_ruleset: HashMap<String, NodeId>,
+    /// The condition under which no rule has executed.
+    not_executed: NodeId,
+}
+
+impl Default for ExecutionAnalysis {
+    fn default() -> Self {
+        ExecutionAnalysis {
+            builder: Lowering::new(),
+            not_skipped: Arena::TRUE,
+            not_skipped_by_ruleset: HashMap::new(),
+            not_executed: Arena::TRUE,
+        }
+    }
+}
+
+impl ExecutionAnalysis {
+    /// Adds an execute rule, which runs if its program is true and its ruleset is open. A rule without a program, or
+    /// with a value expression, may run for any request.
+    pub fn add_execute_rule(&mut self, group: &str, program: Option<&Program>) {
+        let condition = program.and_then(|program| self.condition(program)).unwrap_or(Arena::TRUE);
+        let open = self.reach_condition(group);
+        let acts = self.builder.arena.and_unsimplified(open, condition);
+        let rests = self.builder.arena.not(acts);
+        self.not_executed = self.builder.arena.and_unsimplified(self.not_executed, rests);
+    }
+
+    /// Adds a skip rule. It closes these rulesets for all later rules if its program is true. A value expression has no
+    /// effect.
+    pub fn add_skip_rule<'a>(&mut self, groups: impl IntoIterator<Item = &'a str>, program: &Program) {
+        let Some(passes) = self.negated_condition(program) else { return };
+        for group in groups {
+            let open = self.not_skipped_by_ruleset.entry(group.to_owned()).or_insert(Arena::TRUE);
+            *open = self.builder.arena.and_unsimplified(*open, passes);
+        }
+    }
+
+    /// Adds a skip rule. It closes every ruleset for all later rules if its program is true. A value expression has no
+    /// effect.
+    pub fn add_skip_all_rule(&mut self, program: &Program) {
+        if let Some(passes) = self.negated_condition(program) {
+            self.not_skipped = self.builder.arena.and_unsimplified(self.not_skipped, passes);
+        }
+    }
+
+    /// Returns whether simplification shows that the ruleset is skipped for every request, so that a rule added now
+    /// never executes it.
+    pub fn is_always_skipped(&mut self, group: &str) -> bool {
+        self.reach_condition(group) == Arena::FALSE
+    }
+
+    /// Returns whether simplification shows that some rule executes for every request, so that no query is needed.
+    pub fn is_always_executed(&self) -> bool {
+        self.not_executed == Arena::FALSE
+    }
+
+    /// Proves that no rule executes for any request. Returns false if the proof fails or exceeds the budget.
+    pub fn prove_never_executed(self, budget: &Budget) -> bool {
+        let ExecutionAnalysis { builder, not_executed: idle, .. } = self;
+        if idle == Arena::TRUE {
+            return true;
+        }
+        let mut solver = Solver::new(builder, &[idle], &StepCounter::new(budget.steps));
+        matches!(solver.solve(&[(idle, false)], &mut |_| Ok(())), solve::SatResult::Unsat { .. })
+    }
+
+    fn condition(&mut self, program: &Program) -> Option<NodeId> {
+        let mut resolved = program.resolved();
+        deprecated_names::replace_deprecated_fields(&mut resolved, &[]);
+        match resolved {
+            Resolved::Condition(condition) => Some(self.builder.condition(&condition)),
+            Resolved::Value(_) => None,
+        }
+    }
+
+    /// Returns the condition under which a skip rule skips nothing; `None` for a value expression.
+    fn negated_condition(&mut self, program: &Program) -> Option<NodeId> {
+        let condition = self.condition(program)?;
+        Some(self.builder.arena.not(condition))
+    }
+
+    fn reach_condition(&mut self, group: &str) -> NodeId {
+        let by_itself = self.not_skipped_by_ruleset.get(group).copied().unwrap_or(Arena::TRUE);
+        self.builder.arena.and_unsimplified(self.not_skipped, by_itself)
+    }
+}
+
+impl fmt::Debug for ExecutionAnalysis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Acting").field("nodes", &self.builder.arena.nodes.len()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Node;
+    use zonewright_expression::{Options, check};
+
+    fn program(source: &str) -> Program {
+        check(source, &Options { max_length: usize::MAX, ..Options::default() }).program.unwrap()
+    }
+
+    /// Builds an analysis from rules as text. `a: ssl` executes ruleset a, `!a b: ssl` skips two rulesets, `!: ssl`
+    /// skips all rulesets, and `?` is a missing program.
+    fn list(rules: &[&str]) -> ExecutionAnalysis {
+        let mut acting = ExecutionAnalysis::default();
+        for rule in rules {
+            let (what, source) = rule.split_once(": ").unwrap();
+            match what.strip_prefix('!') {
+                None => acting.add_execute_rule(what, (source != "?").then(|| program(source)).as_ref()),
+                Some("") => acting.add_skip_all_rule(&program(source)),
+                Some(groups) => acting.add_skip_rule(groups.split(' '), &program(source)),
+            }
+        }
+        acting
+    }
+
+    #[test]
+    fn rules_that_never_act() {
+        let cases: [(&[&str], bool); 16] = [
+            (&[], true),
+            (&["a: true"], false),
+            (&["a: ?"], false),
+            (&["a: ssl and not ssl"], true),
+            (&["a: ssl and not ssl", "a: ssl"], false),
+            (&["a: ssl and not ssl", "b: http.host eq \"a\" and http.host eq \"b\""], true),
+            (&["!: true", "a: ?"], true),
+            (&["!: ssl", "a: true"], false),
+            (&["!: ssl", "!: not ssl", "a: true"], true),
+            (&["!a: ssl", "!: not ssl", "a: true"], true),
+            (&["!a: ssl", "!: not ssl", "b: true"], false),
+            (&["!a: true", "a: true", "b: ssl"], false),
+            (&["!a b: true", "a: true", "b: ssl"], true),
+            (&["a: true", "!: true"], false),
+            (&["!: ssl", "a: ssl", "b: ssl and http.host eq \"a\""], true),
+            (&["!: ip.src in {10.0.0.0/8}", "a: ip.src eq 10.1.2.3 or ip.src eq 10.0.0.1"], true),
+        ];
+        for (rules, expected) in cases {
+            assert_eq!(list(rules).prove_never_executed(&Budget::default()), expected, "{rules:?}");
+        }
+    }
+
+    #[test]
+    fn a_list_takes_steps_in_proportion_to_its_length() {
+        // Skip rules and execute rules alternate, so every execute rule follows all earlier skip rules.
+        let made = |number: usize| {
+            let mut rules = Vec::new();
+            for place in 0..number {
+                rules.push(format!("!: http.host eq \"host-{place}\" or ip.src in {{10.0.0.{place}}}"));
+                rules.push(format!("a: http.host eq \"host-{place}\" and http.request.uri.path contains \"x\""));
+            }
+            list(&rules.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let size = |acting: &ExecutionAnalysis| {
+            let operands = |node: &Node| if let Node::And(operands) = node { operands.len() } else { 1 };
+            acting.builder.arena.nodes.iter().map(operands).sum::<usize>()
+        };
+        let [few, many] = [60, 240].map(|number| size(&made(number)));
+        assert!(many <= 5 * few, "{few} {many}");
+        assert!(made(240).prove_never_executed(&Budget { steps: 1_000_000 }));
+        assert!(!made(240).prove_never_executed(&Budget { steps: 10 }), "what is not decided may act");
+    }
+}

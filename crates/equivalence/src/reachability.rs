@@ -1,0 +1,193 @@
+//! Finds the rules of an ordered list that never fire.
+//!
+//! Start with [`never_fires`], which returns one [`Reachability`] for each rule.
+
+use crate::step_counter::StepCounter;
+use crate::{Assumption, Budget, Prover, SearchResult, TermAssumptions};
+use std::collections::BTreeSet;
+use zonewright_expression::resolved::Resolved;
+use zonewright_expression::{Outcome, Program, Record};
+
+/// The limit of earlier rules for which a proof is minimized.
+const MAX_MINIMIZED_RULES: usize = 12;
+
+/// A rule of an ordered list.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The condition.
+    pub program: Program,
+    /// Whether the rule is terminating: no later rule is evaluated once it is true. A block is terminating, a log is
+    /// not.
+    pub is_terminating: bool,
+}
+
+/// The reachability of a rule.
+#[derive(Clone, Debug)]
+pub enum Reachability {
+    /// The rule fires for this request: it is true, and no earlier terminating rule is true.
+    Reachable(Box<Record>),
+    /// The rule fires for no request that satisfies the assumptions.
+    Unreachable {
+        /// The reason.
+        proof: UnreachableReason,
+        /// The assumptions of the proof.
+        assumptions: Vec<Assumption>,
+    },
+    /// Reachability is unknown. The text is the reason.
+    Undecided(String),
+}
+
+/// The reason why a rule never fires.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnreachableReason {
+    /// The rule is never true, at any position.
+    Unsatisfiable,
+    /// Whenever the rule is true, one of these earlier terminating rules is true. A set of up to 12 rules is minimal
+    /// unless the budget ran out, but other sets may exist.
+    Shadowed {
+        /// The indexes of the earlier rules in the list.
+        by: Vec<usize>,
+    },
+}
+
+/// Decides for each rule of an ordered list whether it can fire. A terminating rule that is true prevents the
+/// evaluation of all later rules. `None` is an inactive rule: paused, or invalid. The budget applies to each rule
+/// separately.
+pub fn never_fires(rules: Vec<Option<Rule>>, budget: &Budget) -> ReachabilityIter {
+    ReachabilityIter::new(rules, budget)
+}
+
+/// An iterator over the results of [`never_fires`]. Each result is computed on demand.
+pub struct ReachabilityIter {
+    rules: Vec<Option<Rule>>,
+    /// The list index of each active rule. The solver numbers only active rules.
+    rule_indexes: Vec<usize>,
+    /// The question; `None` if one of the expressions is a value expression.
+    prover: Option<Prover>,
+    counter: StepCounter,
+    steps_per_rule: u64,
+    next: usize,
+    /// The number of active rules that the iterator has passed.
+    next_rule: usize,
+}
+
+impl ReachabilityIter {
+    fn new(rules: Vec<Option<Rule>>, budget: &Budget) -> ReachabilityIter {
+        let places: Vec<usize> =
+            rules.iter().enumerate().filter(|(_, rule)| rule.is_some()).map(|(place, _)| place).collect();
+        let resolved: Vec<Resolved> = rules.iter().flatten().map(|rule| rule.program.resolved()).collect();
+        let counter = StepCounter::new(budget.steps);
+        let question = Prover::from_resolved(resolved, &[], &counter);
+        ReachabilityIter {
+            rules,
+            rule_indexes: places,
+            prover: question,
+            counter,
+            steps_per_rule: budget.steps,
+            next: 0,
+            next_rule: 0,
+        }
+    }
+
+    /// Decides the reachability of the active rule with this number.
+    ///
+    /// The first query has the condition of the rule only. Each request that it finds adds the earlier terminating
+    /// rules that match the request. Long lists therefore stay small questions.
+    fn classify(&mut self, number: usize) -> Reachability {
+        let rules: Vec<&Rule> = self.rules.iter().flatten().collect();
+        let programs: Vec<&Program> = rules.iter().map(|rule| &rule.program).collect();
+        let Some(question) = &mut self.prover else {
+            return Reachability::Undecided("it is a value expression, so it is neither true nor false".to_owned());
+        };
+        let ending: Vec<usize> =
+            (0..number).filter(|other| rules.get(*other).is_some_and(|rule| rule.is_terminating)).collect();
+        let mut against: BTreeSet<usize> = BTreeSet::new();
+        loop {
+            match question.find_request(&programs, &goals(&against, number)) {
+                SearchResult::Unsatisfiable { goals: core, mut granted } => {
+                    let mut by: BTreeSet<usize> = core.into_iter().filter(|other| *other != number).collect();
+                    if let Some(last) = minimize_shadowing_rules(question, &programs, &mut by, number) {
+                        granted = last;
+                    }
+                    let assumptions = question.minimize_assumptions(&programs, &[&goals(&by, number)], granted);
+                    return self.unreachable(&by, assumptions);
+                }
+                SearchResult::Found(mut record) => {
+                    question.witness.fill_missing_fields(&mut record);
+                    let stops = |other: &usize| {
+                        programs.get(*other).is_some_and(|program| program.evaluate(&record) != Outcome::False)
+                    };
+                    let size = against.len();
+                    let stopping: Vec<usize> = ending.iter().copied().filter(stops).collect();
+                    if stopping.is_empty() {
+                        return Reachability::Reachable(record);
+                    }
+                    against.extend(stopping);
+                    if against.len() == size || self.counter.consume(ending.len()).is_err() {
+                        return Reachability::Undecided(crate::step_counter::UndecidedReason::Unconfirmed.message());
+                    }
+                }
+                SearchResult::Unknown(why) if against.len() == ending.len() => return Reachability::Undecided(why),
+                // One of the rules that are not part of the question yet may decide it.
+                SearchResult::Unknown(_) => against.extend(&ending),
+            }
+        }
+    }
+
+    fn unreachable(&self, by: &BTreeSet<usize>, assumptions: Vec<Assumption>) -> Reachability {
+        let by: Vec<usize> = by.iter().filter_map(|number| self.rule_indexes.get(*number).copied()).collect();
+        let proof = if by.is_empty() { UnreachableReason::Unsatisfiable } else { UnreachableReason::Shadowed { by } };
+        Reachability::Unreachable { proof, assumptions }
+    }
+}
+
+impl Iterator for ReachabilityIter {
+    type Item = Option<Reachability>;
+
+    /// Returns `Some(None)` for an inactive rule.
+    fn next(&mut self) -> Option<Option<Reachability>> {
+        let plays = self.rules.get(self.next)?.is_some();
+        self.next += 1;
+        if !plays {
+            return Some(None);
+        }
+        self.counter.reset(self.steps_per_rule);
+        let verdict = self.classify(self.next_rule);
+        self.next_rule += 1;
+        Some(Some(verdict))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.rules.len() - self.next;
+        (left, Some(left))
+    }
+}
+
+/// Returns the goals: the rule is true, and these earlier rules are false.
+fn goals(against: &BTreeSet<usize>, number: usize) -> Vec<(usize, bool)> {
+    against.iter().map(|other| (*other, false)).chain([(number, true)]).collect()
+}
+
+/// Removes rules that the proof does not need. Returns the assumptions of the last proof.
+fn minimize_shadowing_rules(
+    question: &mut Prover,
+    programs: &[&Program],
+    by: &mut BTreeSet<usize>,
+    number: usize,
+) -> Option<TermAssumptions> {
+    let mut last = None;
+    if by.len() > MAX_MINIMIZED_RULES {
+        return last;
+    }
+    for other in by.clone() {
+        let mut without = by.clone();
+        without.remove(&other);
+        if let SearchResult::Unsatisfiable { goals: core, granted } =
+            question.find_request(programs, &goals(&without, number))
+        {
+            *by = core.into_iter().filter(|other| *other != number).collect();
+            last = Some(granted);
+        }
+    }
+    last
+}

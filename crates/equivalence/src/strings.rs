@@ -1,0 +1,316 @@
+//! Theory solver for strings: finds a string that is in some sets and not in others.
+//!
+//! Start with [`StringSolver`]. It tests candidates first and searches the product of all automata only if they fail.
+
+use crate::arena::{Arena, AtomId, Predicate};
+use crate::automaton::{ACCEPT_ALL, Automaton, DEAD, State};
+use crate::language::{CaseFold, Language, StringPattern, Words};
+use crate::step_counter::{StepCounter, UndecidedReason};
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use zonewright_expression::schema::ValueConstraint;
+
+/// The limit of states in one search, which takes a few megabytes.
+const MAX_STATES: usize = 20_000;
+/// The limit of a candidate's length in bytes. Only a pattern requires longer strings.
+const MAX_CANDIDATE_BYTES: i64 = 1 << 16;
+const MAX_CANDIDATES: usize = 64;
+/// The limit of automata in one search, and of cached automata: usually a few megabytes.
+const MAX_AUTOMATA: usize = 128;
+/// The minimum number of steps for a new automaton.
+const NEW_AUTOMATON_STEPS: usize = 500;
+
+/// A cache of automata. A value of `None` marks a set for which no automaton could be built.
+#[derive(Debug, Default)]
+pub(crate) struct StringSolver {
+    by_atom: BTreeMap<AtomId, Option<Automaton>>,
+    /// The automata of documented formats, by pattern.
+    by_format: BTreeMap<&'static str, Automaton>,
+}
+
+/// An automaton, and whether it must accept the string.
+type AutomatonConstraint = (Automaton, bool);
+
+impl StringSolver {
+    /// Finds a string of a format for which the atoms have these truth values. Returns `None` if no such string exists.
+    /// Patterns without an automaton are ignored. A string may therefore be wrong, but `None` is always right.
+    pub(crate) fn find_string(
+        &mut self,
+        arena: &Arena,
+        literals: &[(AtomId, bool)],
+        known: Option<ValueConstraint>,
+        counter: &StepCounter,
+    ) -> Result<Option<Vec<u8>>, UndecidedReason> {
+        let mut some: Option<Words> = None;
+        let mut none = Words::new();
+        let mut languages: Vec<(AtomId, bool, &Language)> = Vec::new();
+        for (id, yes) in literals {
+            match arena.atoms.get(id.0).map(|atom| &atom.predicate) {
+                Some(Predicate::OneOf(words)) if *yes => {
+                    counter.consume(words.len())?;
+                    some = Some(some.map_or_else(|| words.clone(), |old| old.intersection(words).cloned().collect()));
+                }
+                Some(Predicate::OneOf(words)) => {
+                    counter.consume(words.len())?;
+                    none.extend(words.iter().cloned());
+                }
+                Some(Predicate::Language(language)) => languages.push((*id, *yes, language)),
+                _ => {}
+            }
+        }
+        let guesses = match (&some, known) {
+            (Some(_), _) => Vec::new(),
+            (None, Some(ValueConstraint::Text { example, .. })) => {
+                candidates_in_format(example, candidates(&languages, &none), &none)
+            }
+            (None, _) => candidates(&languages, &none),
+        };
+        if languages.len() > MAX_AUTOMATA {
+            return Err(UndecidedReason::PatternsTooComplex);
+        }
+        while self.by_atom.len() > MAX_AUTOMATA {
+            self.by_atom.pop_first();
+        }
+        let mut wanted: Vec<(AtomId, AutomatonConstraint)> = Vec::new();
+        for (id, yes, language) in languages {
+            let made = self.by_atom.remove(&id);
+            counter.consume(if made.is_some() { 1 } else { NEW_AUTOMATON_STEPS })?;
+            let made = made.unwrap_or_else(|| Automaton::new(language).ok());
+            match made {
+                Some(mut automaton) => {
+                    counter.consume(automaton.take_steps())?;
+                    wanted.push((id, (automaton, yes)));
+                }
+                None => {
+                    self.by_atom.insert(id, None);
+                }
+            }
+        }
+        let (ids, mut automata): (Vec<AtomId>, Vec<AutomatonConstraint>) = wanted.into_iter().unzip();
+        let form = match known {
+            Some(ValueConstraint::Text { pattern, .. }) => Some((pattern, self.format_automaton(pattern, counter)?)),
+            _ => None,
+        };
+        let pattern = form.map(|(pattern, automaton)| {
+            automata.push((automaton, true));
+            pattern
+        });
+        let found = match some {
+            Some(words) => find_accepted(words.difference(&none), &mut automata, counter),
+            None => match find_accepted(guesses.iter(), &mut automata, counter) {
+                Ok(None) => search_product(&mut automata, &none, counter),
+                found => found,
+            },
+        };
+        if let Some((pattern, (automaton, _))) = pattern.and_then(|pattern| Some((pattern, automata.pop()?))) {
+            self.by_format.insert(pattern, automaton);
+        }
+        self.by_atom.extend(ids.into_iter().zip(automata.into_iter().map(|(automaton, _)| Some(automaton))));
+        found
+    }
+
+    fn format_automaton(&mut self, pattern: &'static str, counter: &StepCounter) -> Result<Automaton, UndecidedReason> {
+        match self.by_format.remove(pattern) {
+            Some(automaton) => Ok(automaton),
+            None => {
+                counter.consume(NEW_AUTOMATON_STEPS)?;
+                let language = Language::new(StringPattern::Regex(pattern.to_owned()), CaseFold::None);
+                Automaton::new(&language).map_err(|_| UndecidedReason::PatternsTooComplex)
+            }
+        }
+    }
+
+    /// Returns whether a string has a documented format.
+    pub(crate) fn matches_format(
+        &mut self,
+        text: &[u8],
+        pattern: &'static str,
+        counter: &StepCounter,
+    ) -> Result<bool, UndecidedReason> {
+        let mut automaton = self.format_automaton(pattern, counter)?;
+        let holds = automaton.holds(text).map_err(|_| UndecidedReason::PatternsTooComplex);
+        self.by_format.insert(pattern, automaton);
+        holds
+    }
+}
+
+/// Returns the first of the strings that satisfies every automaton.
+fn find_accepted<'a>(
+    words: impl Iterator<Item = &'a Vec<u8>>,
+    automata: &mut [AutomatonConstraint],
+    counter: &StepCounter,
+) -> Result<Option<Vec<u8>>, UndecidedReason> {
+    for word in words {
+        let mut fits = true;
+        for (automaton, yes) in automata.iter_mut() {
+            counter.consume(1 + word.len() + automaton.take_steps())?;
+            if automaton.holds(word).map_err(|_| UndecidedReason::PatternsTooComplex)? != *yes {
+                fits = false;
+                break;
+            }
+        }
+        if fits {
+            return Ok(Some(word.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns likely candidates, so that a search is rarely necessary.
+fn candidates(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>> {
+    let (mut start, mut middle, mut end) = (Vec::new(), Vec::new(), Vec::new());
+    let longer = |old: &mut Vec<u8>, text: &[u8]| {
+        if text.len() > old.len() {
+            *old = text.to_vec();
+        }
+    };
+    let mut guesses = Vec::new();
+    let mut lengths = vec![0];
+    for (_, _, language) in languages.iter().filter(|(_, yes, _)| *yes) {
+        match &language.shape {
+            StringPattern::StartsWith(text) => longer(&mut start, text),
+            StringPattern::EndsWith(text) => longer(&mut end, text),
+            StringPattern::Contains(text) => middle.extend(text),
+            StringPattern::Wildcard(pieces) => {
+                let [first, inner @ .., last] = pieces.as_slice() else { continue };
+                longer(&mut start, first);
+                longer(&mut end, last);
+                inner.iter().for_each(|piece| middle.extend(piece));
+            }
+            StringPattern::OneOf(words) => guesses.extend(words.iter().take(MAX_CANDIDATES).cloned()),
+            StringPattern::Length(ranges) => lengths.extend(ranges.iter().map(|(first, _)| first.as_integer())),
+            StringPattern::LengthBits(bits) => lengths.push((bits & bits.wrapping_neg()).cast_signed()),
+            StringPattern::Regex(_) | StringPattern::Below(_) => {}
+        }
+    }
+    let fixed = start.len() + middle.len() + end.len();
+    lengths.retain(|length| *length <= MAX_CANDIDATE_BYTES);
+    for length in lengths.into_iter().take(MAX_CANDIDATES) {
+        let missing = usize::try_from(length).unwrap_or(0).saturating_sub(fixed);
+        // A longer filling avoids a forbidden string.
+        for filling in ["a", "b", "/"] {
+            for more in 0..3 {
+                let between = filling.repeat(missing + more).into_bytes();
+                guesses.push([start.as_slice(), &middle, &between, &end].concat());
+            }
+        }
+    }
+    // At least one of these strings is not forbidden, because there is one more of them.
+    guesses.extend(
+        (0..=none.len()).map(|number| [start.as_slice(), &middle, number.to_string().as_bytes(), &end].concat()),
+    );
+    // A folded set is often compared with the same set without folding.
+    let folded = languages.iter().any(|(_, _, language)| language.fold != CaseFold::None);
+    let uppercased: Vec<Vec<u8>> =
+        guesses.iter().take(if folded { 8 } else { 0 }).map(|one| one.to_ascii_uppercase()).collect();
+    guesses.splice(0..0, uppercased);
+    guesses.retain(|guess| !none.contains(guess));
+    guesses.truncate(4 * MAX_CANDIDATES);
+    guesses
+}
+
+/// Returns the example of a format, which is the best candidate, then the candidates. If the example ends with `/`, the
+/// candidates also follow with the example as a prefix.
+fn candidates_in_format(example: &str, guesses: Vec<Vec<u8>>, none: &Words) -> Vec<Vec<u8>> {
+    let example = example.as_bytes();
+    let begun = guesses.iter().map(|guess| [example, guess].concat());
+    let begun: Vec<Vec<u8>> = if example.ends_with(b"/") { begun.collect() } else { Vec::new() };
+    let all = [example.to_vec()].into_iter().chain(guesses).chain(begun);
+    all.filter(|guess| !none.contains(guess)).collect()
+}
+
+/// Searches the product of all automata, shortest strings first.
+fn search_product(
+    automata: &mut Vec<AutomatonConstraint>,
+    none: &Words,
+    counter: &StepCounter,
+) -> Result<Option<Vec<u8>>, UndecidedReason> {
+    if !none.is_empty() {
+        automata.push((Automaton::from_strings(none), false));
+    }
+    let found = breadth_first(automata, counter);
+    if !none.is_empty() {
+        automata.pop();
+    }
+    found
+}
+
+fn breadth_first(
+    automata: &mut [AutomatonConstraint],
+    counter: &StepCounter,
+) -> Result<Option<Vec<u8>>, UndecidedReason> {
+    let bytes = class_representatives(automata);
+    let start: Vec<State> = automata.iter_mut().map(|(automaton, _)| automaton.start()).collect();
+    let mut seen = HashSet::from([start.clone()]);
+    // Each entry has the index of its predecessor in `ways` and the byte after it.
+    let mut ways: Vec<(usize, u8)> = vec![(usize::MAX, 0)];
+    let mut next = VecDeque::from([(start, 0)]);
+    while let Some((states, place)) = next.pop_front() {
+        if is_accepting(automata, &states)? {
+            return Ok(Some(trace_back(&ways, place)));
+        }
+        for byte in &bytes {
+            let Some(reached) = step(automata, &states, *byte, counter)? else { continue };
+            if seen.contains(&reached) {
+                continue;
+            }
+            if seen.len() >= MAX_STATES {
+                return Err(UndecidedReason::PatternsTooComplex);
+            }
+            seen.insert(reached.clone());
+            next.push_back((reached, ways.len()));
+            ways.push((place, *byte));
+        }
+    }
+    Ok(None)
+}
+
+fn is_accepting(automata: &mut [AutomatonConstraint], states: &[State]) -> Result<bool, UndecidedReason> {
+    for ((automaton, yes), state) in automata.iter_mut().zip(states) {
+        if automaton.accepts(*state).map_err(|_| UndecidedReason::PatternsTooComplex)? != *yes {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Returns the states after one byte; `None` if no continuation can be accepted.
+fn step(
+    automata: &mut [AutomatonConstraint],
+    states: &[State],
+    byte: u8,
+    counter: &StepCounter,
+) -> Result<Option<Vec<State>>, UndecidedReason> {
+    let mut reached = Vec::with_capacity(states.len());
+    for ((automaton, yes), state) in automata.iter_mut().zip(states) {
+        let state = automaton.next(*state, byte).map_err(|_| UndecidedReason::PatternsTooComplex)?;
+        counter.consume(1 + automaton.take_steps())?;
+        if state == if *yes { DEAD } else { ACCEPT_ALL } {
+            return Ok(None);
+        }
+        reached.push(state);
+    }
+    Ok(Some(reached))
+}
+
+/// Returns one byte for each class that no automaton distinguishes. Readable bytes come first.
+fn class_representatives(automata: &[AutomatonConstraint]) -> Vec<u8> {
+    let classes: Vec<[u16; 256]> = automata.iter().map(|(automaton, _)| automaton.byte_classes()).collect();
+    let (letters, digits) = (b'a'..=b'z', b'0'..=b'9');
+    let rest = (b' '..=b'~').chain(0..=u8::MAX);
+    let mut seen = HashSet::new();
+    let mut is_new = |byte: &u8| {
+        let row: Vec<u16> = classes.iter().filter_map(|classes| classes.get(usize::from(*byte)).copied()).collect();
+        seen.insert(row)
+    };
+    letters.chain(digits).chain(*b"/.-_").chain(rest).filter(|byte| is_new(byte)).collect()
+}
+
+fn trace_back(ways: &[(usize, u8)], mut place: usize) -> Vec<u8> {
+    let mut word = Vec::new();
+    while let Some((before, byte)) = ways.get(place).filter(|(before, _)| *before != usize::MAX) {
+        word.push(*byte);
+        place = *before;
+    }
+    word.reverse();
+    word
+}

@@ -1,0 +1,203 @@
+//! Wording of comparisons.
+
+use super::{
+    display::format_timestamp,
+    explainer::Explainer,
+    noun_phrase::{Each, NounPhrase},
+    syntax::{is_byte_value, is_empty, may_be_missing, string},
+};
+use crate::{
+    Scalar, Type,
+    ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind},
+    number::{self, Addresses},
+    schema::{self, ValueForm},
+};
+
+/// The predicate of a comparison, affirmative and negated.
+struct Verb {
+    yes: String,
+    no: String,
+}
+
+impl Verb {
+    fn new(yes: impl Into<String>, no: impl Into<String>) -> Self {
+        Verb { yes: yes.into(), no: no.into() }
+    }
+}
+
+/// The wording of an ordering for each kind of value, affirmative and negated.
+struct OrderPhrases {
+    /// Also for addresses, although addresses of different families are not ordered.
+    numbers: [&'static str; 2],
+    texts: [&'static str; 2],
+    times: [&'static str; 2],
+}
+
+const BELOW: OrderPhrases = OrderPhrases {
+    numbers: ["is less than", "is at least"],
+    texts: ["sorts before", "does not sort before"],
+    times: ["is before", "is at or after"],
+};
+const ABOVE: OrderPhrases = OrderPhrases {
+    numbers: ["is greater than", "is at most"],
+    texts: ["sorts after", "does not sort after"],
+    times: ["is after", "is at or before"],
+};
+
+impl Explainer<'_> {
+    /// Explains a comparison or its negation.
+    pub(super) fn comparison(&self, comparison: &Comparison, each: Each, negated: bool) -> String {
+        let mut left = self.noun_phrase(&comparison.left, each);
+        if left.maps_each && each == Each::Whole {
+            left = self.noun_phrase(&comparison.left, Each::Single);
+        }
+        let Verb { yes, no } = self.verb_phrase(comparison, &left);
+        let not_equal = comparison.operator == ComparisonOperator::NotEqual;
+        let said = if negated == not_equal { yes } else { no };
+        // Every comparison with a missing value is false, even `ne`, so its negation is true.
+        let [left_missing, right_missing] =
+            [&comparison.left, &comparison.right].map(|side| each == Each::Whole && may_be_missing(side));
+        let left = left.text();
+        match (negated, not_equal) {
+            (true, _) if right_missing => format!("{left} {said}, or one of them is missing"),
+            (false, true) if right_missing => format!("{left} {said}, and neither is missing"),
+            (true, _) if left_missing => format!("{left} is missing or {said}"),
+            (false, true) if left_missing => format!("{left} is present and {said}"),
+            _ => format!("{left} {said}"),
+        }
+    }
+
+    /// Returns the predicate; `ne` has the same one as `eq`.
+    fn verb_phrase(&self, comparison: &Comparison, left: &NounPhrase) -> Verb {
+        use ComparisonOperator as Op;
+        let right = &comparison.right;
+        // Explained once, because a right operand may contain other comparisons.
+        let text = self.phrase_right(comparison);
+        match comparison.operator {
+            Op::Equal | Op::NotEqual => phrase_equality(right, &text),
+            Op::Less => phrase_order(comparison, left, &text, BELOW, true),
+            Op::GreaterOrEqual => phrase_order(comparison, left, &text, BELOW, false),
+            Op::Greater => phrase_order(comparison, left, &text, ABOVE, true),
+            Op::LessOrEqual => phrase_order(comparison, left, &text, ABOVE, false),
+            Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
+            Op::Matches => self.matches_pattern(right, &text, "regular expression", ""),
+            Op::Wildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-insensitive)"),
+            Op::StrictWildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-sensitive)"),
+            Op::In => self.phrase_membership(left, right, &text),
+            Op::BitwiseAnd if is_single_bit(right) => {
+                Verb::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
+            }
+            Op::BitwiseAnd => Verb::new(
+                format!("has at least one of the bits {} set", text),
+                format!("has none of the bits {} set", text),
+            ),
+        }
+    }
+
+    /// Explains the right operand; a timestamp also as a date.
+    fn phrase_right(&self, comparison: &Comparison) -> String {
+        let text = self.noun_phrase(&comparison.right, Each::Whole).text();
+        let ExprKind::Literal(literal) = &comparison.right.kind else { return text };
+        match number::parse_integer(word(literal)).ok().and_then(format_timestamp) {
+            Some(moment) if is_time(&comparison.left) => format!("{text} ({moment})"),
+            _ => text,
+        }
+    }
+
+    fn matches_pattern(&self, right: &Expr, text: &str, kind: &str, case: &str) -> Verb {
+        let pattern = match string(Some(right)) {
+            Some([]) => format!("the empty {kind}{case}"),
+            Some(pattern) => format!("the {kind} {}{case}", self.limits.format_code(pattern)),
+            None => format!("the {kind} {text}{case}"),
+        };
+        Verb::new(format!("matches {pattern}"), format!("does not match {pattern}"))
+    }
+
+    /// Returns the predicate of a value that is looked up in a set or list.
+    fn phrase_membership(&self, left: &NounPhrase, right: &Expr, text: &str) -> Verb {
+        let items = match &right.kind {
+            ExprKind::Set(items) => items.as_slice(),
+            ExprKind::List(list) => {
+                let kind = if list.name.starts_with("cf.") { "managed list" } else { "list" };
+                let list = format!("the {kind} {}", self.limits.format_source(&list.name));
+                return Verb::new(format!("is in {list}"), format!("is not in {list}"));
+            }
+            _ => return Verb::new(format!("is in {text}"), format!("is not in {text}")),
+        };
+        let is_address = left.ty.is_some_and(|ty| ty.scalar == Scalar::Ip);
+        let item = |item: &Literal| match number::parse_address_item(word(item)) {
+            // Expands a short address with its omitted zeros.
+            Ok(Addresses::One(address)) if is_address && number::is_short_address(word(item)) => format!("`{address}`"),
+            _ => self.limits.format_literal(item),
+        };
+        let list = |word| self.limits.format_list(items, word, item);
+        match items {
+            [] => Verb::new("is in the empty set (never true)", "is not in the empty set (always true)"),
+            [only] if is_range(only) => {
+                Verb::new(format!("is in the range {}", list("or")), format!("is not in the range {}", list("or")))
+            }
+            _ if items.iter().any(is_network) => {
+                Verb::new(format!("is in {}", list("or")), format!("is not in {}", list("or")))
+            }
+            [_] => Verb::new(format!("is {}", list("or")), format!("is not {}", list("or"))),
+            [_, _] => Verb::new(format!("is {}", list("or")), format!("is neither {}", list("nor"))),
+            _ => Verb::new(format!("is one of {}", list("or")), format!("is none of {}", list("and"))),
+        }
+    }
+}
+
+fn phrase_equality(right: &Expr, text: &str) -> Verb {
+    match &right.kind {
+        _ if is_empty(Some(right)) => Verb::new("is empty", "is not empty"),
+        ExprKind::Value(value) if !is_byte_value(value) => {
+            Verb::new(format!("is the same as {text}"), format!("differs from {text}"))
+        }
+        _ => Verb::new(format!("is {text}"), format!("is not {text}")),
+    }
+}
+
+/// Returns the predicate of an ordering (`strict`) or of the opposite one.
+fn phrase_order(comparison: &Comparison, left: &NounPhrase, text: &str, words: OrderPhrases, strict: bool) -> Verb {
+    let right = &comparison.right.kind;
+    let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Unquoted(_)));
+    let [yes, no] = if is_time(&comparison.left) {
+        words.times
+    } else if is_string || left.ty.is_some_and(Type::is_text) {
+        words.texts
+    } else {
+        words.numbers
+    };
+    let said = if strict { yes } else { no };
+    if left.ty.is_some_and(|ty| ty.is_compatible_with(Type::IP)) {
+        return Verb::new(format!("{said} {text}"), format!("{} {text}", said.replacen("is", "is not", 1)));
+    }
+    let unsaid = if strict { no } else { yes };
+    Verb::new(format!("{said} {text}"), format!("{unsaid} {text}"))
+}
+
+/// Returns whether the value is a Unix time in seconds.
+fn is_time(expr: &Expr) -> bool {
+    let ExprKind::Value(value) = &expr.kind else { return false };
+    schema::field(&value.name.text).is_some_and(|field| field.form == ValueForm::UnixTime)
+}
+
+fn word(literal: &Literal) -> &str {
+    match &literal.kind {
+        LiteralKind::Unquoted(word) => word,
+        _ => "",
+    }
+}
+
+fn is_range(literal: &Literal) -> bool {
+    word(literal).contains("..")
+}
+
+/// Returns whether a set item is a network of addresses.
+fn is_network(literal: &Literal) -> bool {
+    word(literal).contains('/')
+}
+
+fn is_single_bit(expr: &Expr) -> bool {
+    let ExprKind::Literal(literal) = &expr.kind else { return false };
+    number::parse_integer(word(literal)).is_ok_and(|integer| integer.count_ones() == 1)
+}

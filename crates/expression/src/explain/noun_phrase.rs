@@ -1,0 +1,65 @@
+//! Explained values.
+
+use super::field_names::Collection;
+use crate::Type;
+
+/// The elements of a value with `[*]` that a sentence is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Each {
+    /// All elements together.
+    Whole,
+    /// Each element, without a quantifier. Only invalid expressions have this.
+    Single,
+    /// The element at a position that was named before.
+    There,
+    AtLeastOne,
+    Every,
+    No,
+    NotEvery,
+}
+
+impl Each {
+    /// Returns the collection or its elements as a noun phrase.
+    pub(super) fn phrase(self, Collection { item, items, .. }: &Collection) -> String {
+        match self {
+            Each::Whole => format!("the {items}"),
+            Each::Single => format!("each {item}"),
+            Each::There => format!("the {item} there"),
+            Each::AtLeastOne => format!("at least one {item}"),
+            Each::Every => format!("every {item}"),
+            Each::No => format!("no {item}"),
+            Each::NotEvery => format!("not every {item}"),
+        }
+    }
+}
+
+/// An explained value.
+pub(super) struct NounPhrase {
+    pub(super) noun: Noun,
+    /// The type, if known; the element type if `spread` is set.
+    pub(super) ty: Option<Type>,
+    /// Whether `[*]` turned the value into many.
+    pub(super) maps_each: bool,
+}
+
+/// The wording of a value.
+pub(super) enum Noun {
+    /// A noun phrase with its article: `the host`.
+    One(String),
+    /// An array or a map.
+    Many(Collection),
+}
+
+impl NounPhrase {
+    pub(super) fn one(text: String, ty: Option<Type>) -> Self {
+        NounPhrase { noun: Noun::One(text), ty, maps_each: false }
+    }
+
+    /// Returns the noun phrase with its article.
+    pub(super) fn text(&self) -> String {
+        match &self.noun {
+            Noun::One(text) => text.clone(),
+            Noun::Many(collection) => Each::Whole.phrase(collection),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Lints on stars in literal texts where a wildcard pattern is probably meant.
+
+use super::{Linter, atom::Test, excerpt, subject::form_of};
+use crate::{code, resolved::Operand, schema::ValueForm};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
+
+/// The part of a value that a test compares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Looked {
+    Whole,
+    Prefix,
+    Suffix,
+    Anywhere,
+}
+
+impl Linter<'_> {
+    /// Reports `uri.path eq "/admin/*"`, because only `wildcard` interprets the star. Returns the spans of the reported
+    /// texts.
+    pub(super) fn literal_star(
+        &mut self,
+        subject: &Operand,
+        test: &Test<'_>,
+        differs: bool,
+        span: Span,
+    ) -> Option<Vec<Span>> {
+        let (looked, texts) = match test {
+            Test::Texts(texts) => (Looked::Whole, texts.as_slice()),
+            Test::Prefix(text, place) => (Looked::Prefix, &[(*text, *place)][..]),
+            Test::Suffix(text, place) => (Looked::Suffix, &[(*text, *place)][..]),
+            Test::Contains(text, place) => (Looked::Anywhere, &[(*text, *place)][..]),
+            Test::Integers(_) | Test::Addresses(_) => return None,
+        };
+        let meant = texts.iter().filter(|(text, _)| text.contains(&b'*') && is_pattern(subject, looked, text));
+        let places: Vec<Span> = meant.clone().map(|(_, place)| *place).collect();
+        for (text, place) in meant {
+            let finding = Diagnostic::warning(
+                code::LITERAL_STAR,
+                *place,
+                "`*` is literal here; only `wildcard` treats it as a placeholder",
+            );
+            let finding = match texts.len() {
+                1 => {
+                    let not = if differs { "not " } else { "" };
+                    let plain = format!("{not}{} wildcard {}", self.text(subject.span), pattern(looked, text));
+                    let finding = finding.with_help("`wildcard` compares the whole value and is case-insensitive");
+                    self.with_fix(finding, "use `wildcard`", vec![Edit::replace(span, plain)], Applicability::Unsafe)
+                }
+                _ => finding.with_help("set items are compared literally; add `or … wildcard …` to the condition"),
+            };
+            self.report(finding);
+        }
+        (!places.is_empty()).then_some(places)
+    }
+}
+
+/// Returns the wildcard pattern that tests the same part of a value.
+fn pattern(looked: Looked, text: &[u8]) -> String {
+    let star = |wanted: bool, there: bool| if wanted && !there { &b"*"[..] } else { b"" };
+    let before = star(matches!(looked, Looked::Suffix | Looked::Anywhere), text.starts_with(b"*"));
+    let after = star(matches!(looked, Looked::Prefix | Looked::Anywhere), text.ends_with(b"*"));
+    excerpt::quoted(&[before, text, after].concat())
+}
+
+/// Returns whether a text is certainly meant as a pattern. Paths, query strings and headers may contain a literal star
+/// (`*/*`, `/**/`), so the star must be where patterns have it, next to a name.
+fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
+    let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let named = letters > usize::from(looked != Looked::Whole);
+    let apart = !text.windows(2).any(|pair| pair == b"**");
+    let only = |more: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || more.contains(byte));
+    match form_of(subject).map(|(form, _)| form) {
+        Some(ValueForm::UserAgent) => {
+            let inside = text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*"));
+            apart
+                && letters > 1
+                && matches!(looked, Looked::Whole | Looked::Anywhere)
+                && only(b"-_. ;*")
+                && inside.is_some_and(|inside| !inside.contains(&b'*'))
+        }
+        Some(ValueForm::Referer) => apart && named && only(b"-._~*:/") && is_address(looked, text),
+        // No host name contains a star.
+        Some(ValueForm::Host) => apart && only(b"-._*:") && (named || looked == Looked::Whole),
+        Some(ValueForm::Path) => {
+            let all = looked == Looked::Whole && text == b"/*";
+            all || (apart && named && only(b"-._~*/%") && is_address(looked, text))
+        }
+        Some(ValueForm::Uri | ValueForm::FullUri) => apart && named && only(b"-._~*/%:?=&") && is_address(looked, text),
+        _ => false,
+    }
+}
+
+/// Returns whether every star in a URL or path is a placeholder: at an end, or as the name of a directory, file or
+/// host.
+fn is_address(looked: Looked, text: &[u8]) -> bool {
+    let bytes = |at: usize| text.get(at).copied();
+    let is_sign = |at: usize| {
+        let before = at.checked_sub(1).and_then(bytes);
+        match (before, bytes(at + 1)) {
+            (None, _) | (_, None) => true,
+            (Some(before), Some(after)) => before == b'/' && matches!(after, b'/' | b'.') || after == b':',
+        }
+    };
+    let stars = (0..text.len()).filter(|at| bytes(*at) == Some(b'*'));
+    // `/*` and `*/` delimit comments of other languages, which occur in attacks.
+    let named = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_alphanumeric);
+    let begins = text.strip_prefix(b"/").is_some_and(named)
+        || text.starts_with(b"http")
+        || text.strip_prefix(b"*.").is_some_and(named)
+        || text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*")).is_some_and(named);
+    stars.into_iter().all(is_sign) && (begins || looked != Looked::Anywhere)
+}

@@ -1,0 +1,149 @@
+//! Lints on parentheses and `not`: missing ones and redundant ones.
+
+use super::{ConditionContext, Linter};
+use crate::{
+    ast::LogicalOperator,
+    code, edit,
+    resolved::{Condition, ConditionKind, Operand, OperandSource},
+};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Span};
+
+impl Linter<'_> {
+    /// Reports `a and b or c`, which is valid but easily misread.
+    pub(super) fn lint_implicit_precedence(&mut self, operator: LogicalOperator, operands: &[Condition]) {
+        let mut inner = None;
+        let mut edits = Vec::new();
+        for operand in operands {
+            if let ConditionKind::Logical(tighter, _) = &operand.kind {
+                inner = inner.or(Some((*tighter, operand.span)));
+                edits.push(Edit::insert(operand.span.start, "("));
+                edits.push(Edit::insert(operand.span.end, ")"));
+            }
+        }
+        let Some((tighter, span)) = inner else { return };
+        let (tight, loose) = (tighter.word(), operator.word());
+        let finding = Diagnostic::warning(
+            code::IMPLICIT_PRECEDENCE,
+            span,
+            format!("`{tight}` and `{loose}` are mixed without parentheses"),
+        )
+        .with_label(format!("this is evaluated first, because `{tight}` binds tighter than `{loose}`"));
+        let finding = match self.can_nest {
+            true => self.with_fix(finding, "add parentheses that show the current meaning", edits, Applicability::Safe),
+            false => finding,
+        };
+        self.report(finding);
+    }
+
+    /// Reports `((a))`, and parentheses around one condition between `and` operators.
+    pub(super) fn lint_redundant_parentheses(
+        &mut self,
+        group: &Condition,
+        inside: &Condition,
+        place: ConditionContext,
+    ) {
+        // Reported at the outermost pair.
+        if place == ConditionContext::Group {
+            return;
+        }
+        let mut inner = inside;
+        let mut pairs = 1;
+        while let ConditionKind::Group(next) = &inner.kind {
+            inner = next;
+            pairs += 1;
+        }
+        let is_one = matches!(inner.kind, ConditionKind::Comparison(_) | ConditionKind::Value(_));
+        let says_nothing = is_one && self.is_redundant_context(place);
+        if pairs == 1 && !says_nothing {
+            return;
+        }
+        // Otherwise the innermost pair is retained, because it may be intended.
+        let kept = if says_nothing { inner.span } else { innermost_pair_span(inside) };
+        let finding = Diagnostic::hint(
+            code::REDUNDANT_PARENTHESES,
+            group.span,
+            match pairs {
+                1 => "these parentheses surround a single condition".to_owned(),
+                _ => "these parentheses surround other parentheses".to_owned(),
+            },
+        );
+        let edits = edit::remove_delimiters(self.source, group.span, kept).to_vec();
+        self.report(finding.with_fix(Fix::safe_edits("remove them", edits)));
+    }
+
+    /// Returns whether parentheses around one condition are redundant in this context. Many people and tools write them
+    /// for clarity around a whole expression, around all operands, around alternatives and after `not`.
+    fn is_redundant_context(&self, place: ConditionContext) -> bool {
+        match place {
+            ConditionContext::And => !self.usage.has_zone_plan(),
+            ConditionContext::Argument => true,
+            _ => false,
+        }
+    }
+
+    /// Reports `not not a` and `not (not a)`.
+    pub(super) fn lint_double_negation(&mut self, outer: &Condition, inside: &Condition, place: ConditionContext) {
+        // Reported at the first `not`.
+        if place == ConditionContext::Negated {
+            return;
+        }
+        // The operands of the `not`s in the sequence.
+        let mut row = vec![inside];
+        let mut last = inside;
+        while let ConditionKind::Not(operand) = &last.kind {
+            last = operand;
+            row.push(operand);
+        }
+        // The fix removes an even number of `not`s.
+        let kept = match row.len() {
+            1 => negated_in_brackets(inside),
+            length => row.get(length - length % 2 - 1).copied(),
+        };
+        let Some(kept) = kept else { return };
+        let finding = Diagnostic::warning(
+            code::DOUBLE_NEGATION,
+            Span::new(outer.span.start, kept.span.start),
+            "two `not` operators cancel each other out",
+        );
+        let edits = edit::remove_delimiters(self.source, outer.span, kept.span);
+        let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
+        // For a missing array, `all(a)` is false and `all(not not a)` is true.
+        self.report(finding.with_fix(match self.in_all && kept.each() {
+            true => Fix::unsafe_edits("remove both", edits),
+            false => Fix::safe_edits("remove both", edits),
+        }));
+    }
+
+    /// Lints Boolean calls.
+    pub(super) fn lint_boolean_call(&mut self, operand: &Operand) {
+        let OperandSource::Call(call) = &operand.source else { return };
+        if !self.negated {
+            self.lint_quantifier(call, operand.span);
+        }
+        self.lint_call_atom(operand);
+    }
+}
+
+/// Returns the span of the innermost of several pairs of parentheses, or of the content of a single pair.
+fn innermost_pair_span(inside: &Condition) -> Span {
+    let mut pair = inside;
+    while let ConditionKind::Group(next) = &pair.kind {
+        if !matches!(next.kind, ConditionKind::Group(_)) {
+            break;
+        }
+        pair = next;
+    }
+    pair.span
+}
+
+/// Returns the operand of the `not` in `(not a)`.
+fn negated_in_brackets(group: &Condition) -> Option<&Condition> {
+    let mut inner = group;
+    while let ConditionKind::Group(next) = &inner.kind {
+        inner = next;
+    }
+    match &inner.kind {
+        ConditionKind::Not(operand) => Some(operand),
+        _ => None,
+    }
+}

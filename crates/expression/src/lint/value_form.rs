@@ -1,0 +1,174 @@
+//! Checks of literals against the form of a field's values. Only certain mismatches are returned.
+
+use super::{
+    country,
+    excerpt::shown,
+    mismatch::Mismatch,
+    subject::{Case, form_of},
+};
+use crate::{code, resolved::Operand, schema::ValueForm as Form};
+
+/// Returns the prefix of every text of the operand.
+pub(super) fn known_prefix(operand: &Operand) -> Option<&'static [u8]> {
+    match form_of(operand)? {
+        (Form::Path | Form::Uri, _) => Some(b"/"),
+        (Form::FullUri, Case::Kept | Case::Lower) => Some(b"http"),
+        _ => None,
+    }
+}
+
+/// Returns why a text never equals the operand.
+pub(super) fn check_whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
+    let (form, case) = form_of(operand)?;
+    match form {
+        Form::Host => host(text),
+        Form::Path | Form::Uri if text.is_empty() => {
+            Some(Mismatch::never("the value contains at least the leading `/`"))
+        }
+        Form::Path | Form::Uri | Form::Query => check_prefix(operand, text),
+        Form::FullUri => full_uri(text, true).or_else(|| fragment(text)),
+        Form::Extension => extension(text, case == Case::Kept),
+        Form::RawExtension => extension(text, false),
+        Form::Method => method(text, case),
+        Form::Version => version(text, case),
+        Form::Country => country::not_a_country(text, case),
+        Form::Continent => country::not_a_continent(text, case),
+        Form::Any
+        | Form::UserAgent
+        | Form::Referer
+        | Form::Cookie
+        | Form::AsNumber
+        | Form::UnixTime
+        | Form::Integer(..) => None,
+    }
+}
+
+/// Returns why the operand never begins with a text.
+pub(super) fn check_prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
+    match form_of(operand)? {
+        (Form::Path | Form::Uri, _) if !matches!(text, [b'/', ..] | [b'*']) => Some(begins_with_slash(text)),
+        (Form::Query, _) => text.strip_prefix(b"?").map(|rest| Mismatch {
+            code: code::LEADING_QUESTION_MARK,
+            why: "the query string does not include the leading `?`".to_owned(),
+            help: None,
+            better: Some(rest.to_vec()),
+        }),
+        (Form::FullUri, _) => full_uri(text, false).or_else(|| fragment(text)),
+        _ => check_substring(operand, text),
+    }
+}
+
+/// Returns why the operand never contains a text.
+pub(super) fn check_substring(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
+    let (form, case) = form_of(operand)?;
+    match form {
+        Form::Host => host(text),
+        Form::Path if text.contains(&b'?') => Some(
+            Mismatch::never("a path contains no `?`; the text after `?` is the query string")
+                .with_help("use `http.request.uri.query` for the query string, or `http.request.uri` for both"),
+        ),
+        Form::FullUri => fragment(text),
+        Form::Method if case == Case::Kept && text.iter().any(u8::is_ascii_lowercase) => {
+            Some(Mismatch::never("`http.request.method` is uppercase").with_better(text.to_ascii_uppercase()))
+        }
+        _ => None,
+    }
+}
+
+fn begins_with_slash(text: &[u8]) -> Mismatch {
+    let wrong = Mismatch::never("the value always starts with `/`");
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
+    match text.iter().all(plain) {
+        true => wrong.with_better([b"/", text].concat()),
+        false => wrong,
+    }
+}
+
+fn fragment(text: &[u8]) -> Option<Mismatch> {
+    text.contains(&b'#').then(|| Mismatch::never("clients never send the fragment after `#`"))
+}
+
+fn host(text: &[u8]) -> Option<Mismatch> {
+    let strange = |byte: &u8| matches!(byte, b'/' | b' ' | b'\t' | b'\r' | b'\n' | b'?' | b'#' | b'@' | b'"' | b'\\');
+    text.iter().any(strange).then_some(())?;
+    let name = text.strip_prefix(b"https://").or_else(|| text.strip_prefix(b"http://")).unwrap_or(text);
+    let name = name.split(|byte| *byte == b'/').next().unwrap_or_default();
+    let wrong = match text.contains(&b'/') {
+        true => Mismatch::never("a hostname has no scheme or path"),
+        false => Mismatch::never(format!("{} is not a valid hostname", shown(text))),
+    };
+    Some(match name.iter().any(strange) || name.is_empty() {
+        true => wrong,
+        false => wrong.with_better(name),
+    })
+}
+
+/// Checks a text as a full URI (`is_whole`), or as the beginning of one.
+fn full_uri(text: &[u8], is_whole: bool) -> Option<Mismatch> {
+    let lower = text.to_ascii_lowercase();
+    let rest = lower.strip_prefix(b"https://").or_else(|| lower.strip_prefix(b"http://"));
+    let Some(rest) = rest else {
+        let begun =
+            !is_whole && (b"https://".starts_with(lower.as_slice()) || b"http://".starts_with(lower.as_slice()));
+        return (!begun).then(|| Mismatch::never("a full URI starts with `http://` or `https://`"));
+    };
+    if is_whole && !rest.contains(&b'/') {
+        let wrong = Mismatch::never("a full URI has at least the path `/` after the host");
+        return Some(match rest.contains(&b'?') {
+            true => wrong,
+            false => wrong.with_better([text, b"/"].concat()),
+        });
+    }
+    None
+}
+
+fn extension(text: &[u8], is_lower: bool) -> Option<Mismatch> {
+    if text.contains(&b'.') {
+        let wrong = Mismatch::never("an extension does not include the dot");
+        let last = text.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+        return Some(match last.is_empty() {
+            true => wrong,
+            false => wrong.with_better(last.to_ascii_lowercase()),
+        });
+    }
+    let has_uppercase = is_lower && text.iter().any(u8::is_ascii_uppercase);
+    has_uppercase.then(|| Mismatch::never("extensions are lowercase here").with_better(text.to_ascii_lowercase()))
+}
+
+fn method(text: &[u8], case: Case) -> Option<Mismatch> {
+    // The characters of a method in RFC 9110.
+    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    if !text.iter().all(is_token) {
+        let trimmed = text.trim_ascii();
+        let wrong = Mismatch::never(format!("{} is not a valid method", shown(text)));
+        return Some(match trimmed.iter().all(is_token) {
+            true => wrong.with_better(trimmed.to_ascii_uppercase()),
+            false => wrong.with_help("use a set for several methods: `http.request.method in {\"GET\" \"HEAD\"}`"),
+        });
+    }
+    let lower = text.iter().any(u8::is_ascii_lowercase) && case == Case::Kept;
+    lower.then(|| Mismatch::never("`http.request.method` is uppercase").with_better(text.to_ascii_uppercase()))
+}
+
+fn version(text: &[u8], case: Case) -> Option<Mismatch> {
+    let upper = text.to_ascii_uppercase();
+    let better: Option<&str> = match upper.as_slice() {
+        b"1.0" | b"HTTP1.0" | b"HTTP/1.0" => Some("HTTP/1.0"),
+        b"1.1" | b"HTTP1.1" | b"HTTP/1.1" => Some("HTTP/1.1"),
+        b"2" | b"2.0" | b"HTTP2" | b"HTTP/2" | b"HTTP/2.0" | b"H2" => Some("HTTP/2"),
+        b"3" | b"3.0" | b"HTTP3" | b"HTTP/3" | b"HTTP/3.0" | b"H3" => Some("HTTP/3"),
+        _ => None,
+    };
+    let said = match case {
+        Case::Lower => upper.as_slice(),
+        Case::Kept | Case::Upper => text,
+    };
+    let wrong = Mismatch::never("HTTP versions have the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`");
+    match better {
+        Some(better) if said == better.as_bytes() => None,
+        Some(better) if case == Case::Lower => Some(wrong.with_better(better.to_ascii_lowercase())),
+        Some(better) => Some(wrong.with_better(better)),
+        None if upper.starts_with(b"HTTP/") || upper.starts_with(b"SPDY/") => None,
+        None => Some(wrong),
+    }
+}

@@ -1,0 +1,178 @@
+//! Reads deletions: identifiers in the query, in the body, or in both.
+//!
+//! Start with [`read_filter_removals`] and [`read_rule_removals`].
+
+use crate::batch::MAX_ITEMS;
+use crate::is_identifier;
+use serde_json::Value;
+use zonewright_api::firewall::{DeletionRequest, RuleDeletionRequest};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, shape_error, under};
+
+/// Reads the filters that a request deletes; `query` has the identifiers of its query. Existence is not checked.
+/// Malformed identifiers in a body are an error, and empty ones are ignored.
+pub fn read_filter_removals(
+    query: Vec<String>,
+    body: Option<&Value>,
+) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
+    read(query, body, &["id"])
+}
+
+/// Reads the rules that a request deletes. Their filters may be deleted with them.
+pub fn read_rule_removals(
+    query: Vec<String>,
+    body: Option<&Value>,
+) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
+    read(query, body, &["id", "delete_filter_if_unused"])
+}
+
+/// Reads the body of a request that deletes the rule that its path identifies.
+pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleDeletionRequest, Vec<ValidationError>> {
+    let Some(body) = body else {
+        return Ok(RuleDeletionRequest::default());
+    };
+    let mut members = ObjectReader::new(body, "the body", &["delete_filter_if_unused"], &["id"])?;
+    let delete_filter_if_unused = members.boolean("delete_filter_if_unused");
+    if members.errors.is_empty() { Ok(RuleDeletionRequest { delete_filter_if_unused }) } else { Err(members.errors) }
+}
+
+/// Reads query and body. A body is an array of identifiers or objects, or one object. The flag of a single object also
+/// applies to the identifiers of the query.
+fn read(
+    query: Vec<String>,
+    body: Option<&Value>,
+    known: &[&str],
+) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
+    check_item_count(query.len())?;
+    let removal = |delete_filter_if_unused| move |id| DeletionRequest { id, delete_filter_if_unused };
+    let mut removals: Vec<DeletionRequest> = Vec::new();
+    match body {
+        None => removals.extend(query.into_iter().map(removal(false))),
+        Some(Value::Array(items)) => {
+            removals.extend(query.into_iter().map(removal(false)));
+            for (index, item) in items.iter().enumerate() {
+                let (ids, flag) =
+                    read_object(item, known).map_err(|found| under(&format!("/{index}"), found).collect::<Vec<_>>())?;
+                removals.extend(ids.into_iter().map(removal(flag)));
+            }
+        }
+        Some(body) => {
+            let (ids, flag) = read_object(body, known)?;
+            removals.extend(query.into_iter().chain(ids).map(removal(flag)));
+        }
+    }
+    check_item_count(removals.len())?;
+    Ok(removals)
+}
+
+fn check_item_count(items: usize) -> Result<(), Vec<ValidationError>> {
+    if items <= MAX_ITEMS {
+        return Ok(());
+    }
+    shape_error(format!("the request deletes {items} items; at most {MAX_ITEMS} are allowed"))
+}
+
+/// Reads the identifiers and the flag of one item of a body.
+fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec<ValidationError>> {
+    let mut ids = Vec::new();
+    let mut errors = Vec::new();
+    let mut read = |id: &Value, pointer: &str, allowed: &str| match id {
+        Value::String(id) if id.is_empty() => {}
+        Value::String(id) => match invalid_id(id, pointer) {
+            None => ids.push(id.clone()),
+            Some(wrong) => errors.push(wrong),
+        },
+        other => errors.push(ValidationError::invalid_shape(
+            pointer,
+            format!("`id` must be {allowed}, not {}", describe_value(other)),
+        )),
+    };
+    let mut flag = false;
+    if value.is_string() {
+        read(value, "", "a string");
+    } else {
+        let mut members = ObjectReader::new(value, "an item to delete", known, &[])?;
+        flag = members.boolean("delete_filter_if_unused");
+        match members.get("id") {
+            None => {}
+            Some(Value::Array(items)) => {
+                check_item_count(items.len())?;
+                for (index, item) in items.iter().enumerate() {
+                    read(item, &format!("/id/{index}"), "a string");
+                }
+            }
+            Some(id) => read(id, "/id", "a string or an array of strings"),
+        }
+        errors.splice(..0, members.errors);
+    }
+    if errors.is_empty() { Ok((ids, flag)) } else { Err(errors) }
+}
+
+/// Returns an error if the text is not an identifier.
+fn invalid_id(id: &str, pointer: &str) -> Option<ValidationError> {
+    let shown: String = id.chars().take(40).collect();
+    let error = || {
+        ValidationError::invalid_value(pointer, format!("`id` must be 32 lowercase hexadecimal digits, not `{shown}`"))
+    };
+    (!is_identifier(id)).then(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Returns an identifier that repeats one letter.
+    fn id(letter: &str) -> String {
+        letter.repeat(32)
+    }
+
+    #[test]
+    fn what_is_deleted() {
+        let [a, b, c] = ["a", "b", "c"].map(id);
+        let cases = [
+            (vec![], None, ""),
+            (vec!["a", "b"], None, "a b"),
+            (vec![], Some(json!({})), ""),
+            (vec![], Some(json!([])), ""),
+            (vec![], Some(json!({"id": a})), "a"),
+            (vec![], Some(json!({"id": ["", a]})), "a"),
+            (vec!["a"], Some(json!({"id": [b, c], "delete_filter_if_unused": true})), "a+ b+ c+"),
+            (vec!["a"], Some(json!([b, {"id": c, "delete_filter_if_unused": true}])), "a b c+"),
+        ];
+        for (query, body, expected) in cases {
+            let query = query.into_iter().map(id).collect();
+            let found = read_rule_removals(query, body.as_ref()).unwrap();
+            let mark = |one: &DeletionRequest| {
+                format!("{}{}", one.id.split_at(1).0, if one.delete_filter_if_unused { "+" } else { "" })
+            };
+            assert_eq!(found.iter().map(mark).collect::<Vec<_>>().join(" "), expected, "{body:?}");
+        }
+    }
+
+    #[test]
+    fn every_problem_has_its_place() {
+        let a = id("a");
+        let cases = [
+            (json!(5), ""),
+            (json!([5]), "/0"),
+            (json!({"id": 5}), "/id"),
+            (json!([{"id": [a, 5]}]), "/0/id/1"),
+            (json!({"ids": [a]}), "/ids"),
+            (json!({"delete_filter_if_unused": true}), "/delete_filter_if_unused"),
+            (json!(vec![a.clone(); 1001]), ""),
+            (json!("xyz"), ""),
+            (json!([a, "xyz"]), "/1"),
+            (json!({"id": id("A")}), "/id"),
+            (json!([{"id": [a, "\0"]}]), "/0/id/1"),
+        ];
+        for (body, expected) in cases {
+            let found = read_filter_removals(Vec::new(), Some(&body)).unwrap_err();
+            assert_eq!(found.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(), [expected], "{body}");
+        }
+        let found = read_rule_removal(Some(&json!({"delete_filter_if_unused": 1, "x": 2}))).unwrap_err();
+        assert_eq!(
+            found.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(),
+            ["/x", "/delete_filter_if_unused"]
+        );
+    }
+}

@@ -1,0 +1,374 @@
+//! Reads ordered lists of rules for analyses of a whole list.
+//!
+//! A list is text with one expression after another, or JSON as the service returns it for firewall rules and rulesets.
+//! Start with [`RuleList`]. It has only order, condition, whether a rule is active, and whether it is terminating
+//! (assumption ending-rules).
+
+use crate::evaluation_order::{action_precedence, sort_for_evaluation};
+use serde_json::Value;
+use zonewright_api::firewall::{Action, FirewallRule};
+use zonewright_api::ruleset::RulesetAction;
+use zonewright_api::{ValidationError, describe_value, json, parse_integer};
+
+/// A rule of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleEntry {
+    /// The index in the input, from 0. Evaluation order may differ.
+    pub place: usize,
+    /// The description. Rules from JSON fall back to the reference, then to the identifier.
+    pub name: Option<String>,
+    /// The condition.
+    pub expression: String,
+    /// Whether the rule is terminating: no later rule is evaluated once it is true.
+    pub ends: bool,
+    /// Whether the rule is active: neither the rule nor its filter is paused or disabled.
+    pub active: bool,
+}
+
+/// A list of rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleList {
+    /// The rules in evaluation order.
+    pub rules: Vec<RuleEntry>,
+    /// Remarks about the list for the user, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// The members of a rule that restrict it beyond its expression.
+const EXTRA_CONDITION_MEMBERS: [&str; 3] = ["ratelimit", "exposed_credential_check", "score_threshold"];
+
+/// Returns whether an action of a firewall rule is terminating (documented).
+pub fn is_terminating(action: Action) -> bool {
+    !matches!(action, Action::Log | Action::Bypass)
+}
+
+/// Returns firewall rules in evaluation order.
+pub fn entries_in_evaluation_order(rules: &[FirewallRule]) -> Vec<RuleEntry> {
+    let listed = |(place, rule): (usize, &FirewallRule)| RuleEntry {
+        place,
+        name: rule.description.clone(),
+        expression: rule.filter.expression.clone(),
+        ends: is_terminating(rule.action),
+        active: !rule.paused && !rule.filter.paused,
+    };
+    sort_for_evaluation(rules).into_iter().map(listed).collect()
+}
+
+/// The sort key of a firewall rule: priority, then the rank of the action.
+type EvaluationKey = (u64, u8);
+
+fn key(priority: Option<u64>, action: Option<Action>) -> EvaluationKey {
+    (priority.unwrap_or(u64::MAX), action.map_or(u8::MAX, action_precedence))
+}
+
+fn sorted(mut rules: Vec<(EvaluationKey, RuleEntry)>) -> Vec<RuleEntry> {
+    rules.sort_by_key(|(key, listed)| (*key, listed.place));
+    rules.into_iter().map(|(_, listed)| listed).collect()
+}
+
+/// Reads a list: JSON as [`rule_list_from_json`] reads it, or text with one expression per line. If empty lines
+/// separate the expressions, an expression may span lines. All rules from text are terminating.
+///
+/// # Errors
+///
+/// Returns all errors if the text is invalid JSON or JSON without a list of rules.
+pub fn read_list(text: &str) -> Result<RuleList, Vec<ValidationError>> {
+    let text = json::strip_bom(text);
+    if text.trim_start().starts_with(['[', '{', '"']) {
+        let read = json::parse(text).map_err(|error| match error.duplicate {
+            Some(_) => vec![error.rejection()],
+            None => vec![ValidationError::invalid_shape("", format!("invalid JSON: {error}"))],
+        });
+        return rule_list_from_json(&read?);
+    }
+    let mut pieces: Vec<String> = vec![String::new()];
+    for line in text.trim().lines() {
+        match pieces.last_mut() {
+            Some(piece) if !line.trim().is_empty() => {
+                if !piece.is_empty() {
+                    piece.push('\n');
+                }
+                piece.push_str(line);
+            }
+            _ => pieces.push(String::new()),
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    if let [only] = pieces.as_slice() {
+        pieces = only.lines().map(str::to_owned).collect();
+    }
+    let rule = |(place, expression): (usize, String)| expression_entry(place, expression);
+    Ok(RuleList { rules: pieces.into_iter().enumerate().map(rule).collect(), notes: Vec::new() })
+}
+
+fn expression_entry(place: usize, expression: String) -> RuleEntry {
+    RuleEntry { place, name: None, expression, ends: true, active: true }
+}
+
+/// Reads a list from JSON: an array of expressions, of firewall rules with their filters, or of rules of a ruleset. A
+/// ruleset is also accepted, and a response of the service with one of these as its `result`. A rule without an action
+/// is terminating.
+///
+/// # Errors
+///
+/// Returns an error for each rule that is unreadable, or one for the list.
+pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<ValidationError>> {
+    let (inside, mut at) = match json.get("result") {
+        Some(result) => (result, "/result".to_owned()),
+        None => (json, String::new()),
+    };
+    let inside = match inside.get("rules") {
+        Some(rules) => {
+            at.push_str("/rules");
+            rules
+        }
+        None => inside,
+    };
+    let Value::Array(items) = inside else {
+        let message = format!("expected an array of rules or expressions, found {}", describe_value(inside));
+        return Err(vec![ValidationError::invalid_shape(at, message)]);
+    };
+    let mut list = RuleList::default();
+    let mut errors = Vec::new();
+    let mut rules = Vec::new();
+    let with_filters = items.iter().filter(|item| item.get("filter").is_some()).count();
+    if with_filters > 0 && with_filters < items.len() {
+        let message = "some of the rules have a `filter` and others do not, so their evaluation order is unknown";
+        return Err(vec![ValidationError::invalid_shape(at, message)]);
+    }
+    for (place, item) in items.iter().enumerate() {
+        match read_rule(place, item, &mut list.notes) {
+            Ok((key, rule)) => rules.push((if with_filters > 0 { key } else { (0, 0) }, rule)),
+            Err(rejection) => errors.push(rejection.prefixed(&format!("{at}/{place}"))),
+        }
+    }
+    let total = json.pointer("/result_info/total_count").and_then(Value::as_u64);
+    if let Some(total) = total.filter(|total| *total > items.len() as u64) {
+        list.notes.push(format!(
+            "the list contains only {} of {total} rules; rules on other pages may shadow more rules",
+            items.len()
+        ));
+    }
+    list.rules = sorted(rules);
+    if errors.is_empty() { Ok(list) } else { Err(errors) }
+}
+
+fn read_rule(
+    place: usize,
+    item: &Value,
+    notes: &mut Vec<String>,
+) -> Result<(EvaluationKey, RuleEntry), ValidationError> {
+    if let Value::String(expression) = item {
+        return Ok(((0, 0), expression_entry(place, expression.clone())));
+    }
+    if !item.is_object() {
+        let message = format!("expected a rule or an expression, found {}", describe_value(item));
+        return Err(ValidationError::invalid_shape("", message));
+    }
+    let (holder, at) = match item.get("filter") {
+        Some(filter) => (filter, "/filter/expression"),
+        None => (item, "/expression"),
+    };
+    let expression = match holder.get("expression") {
+        Some(Value::String(expression)) => expression.clone(),
+        Some(other) => {
+            return Err(ValidationError::invalid_shape(
+                at,
+                format!("the expression must be a string, not {}", describe_value(other)),
+            ));
+        }
+        None => return Err(ValidationError::invalid_shape(at, "the rule has no expression")),
+    };
+    let is_paused = member(item, "paused", "", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true)
+        || item.get("filter").is_some()
+            && member(holder, "paused", "/filter", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true);
+    let name =
+        ["description", "ref", "id"].iter().find_map(|name| item.get(name)?.as_str().filter(|text| !text.is_empty()));
+    let action = member(item, "action", "", "an action name", Value::as_str)?;
+    let ends = match action {
+        None => true,
+        Some(name) if item.get("filter").is_some() => {
+            Action::from_name(name).map(is_terminating).unwrap_or_else(|| note_unknown_action(place, name, notes))
+        }
+        Some(name) => is_terminating_in_ruleset(place, name, item, notes),
+    };
+    let whole = |value: &Value| parse_integer(value).and_then(|number| u64::try_from(number).ok());
+    let priority = member(item, "priority", "", "a non-negative integer", whole)?;
+    let active = !is_paused && member(item, "enabled", "", BOOLEAN_EXPECTED, Value::as_bool)? != Some(false);
+    let listed = RuleEntry { place, name: name.map(str::to_owned), expression, ends, active };
+    Ok((key(priority, action.and_then(Action::from_name)), listed))
+}
+
+const BOOLEAN_EXPECTED: &str = "`true` or `false`";
+
+/// Reads a member that affects the order or the evaluation of a rule. Returns `None` if it is missing or null.
+fn member<'v, T>(
+    holder: &'v Value,
+    name: &str,
+    at: &str,
+    expected: &str,
+    read: impl Fn(&'v Value) -> Option<T>,
+) -> Result<Option<T>, ValidationError> {
+    match holder.get(name).filter(|value| !value.is_null()) {
+        None => Ok(None),
+        Some(value) => read(value).map(Some).ok_or_else(|| {
+            ValidationError::invalid_shape(
+                format!("{at}/{name}"),
+                format!("expected {expected}, found {}", describe_value(value)),
+            )
+        }),
+    }
+}
+
+/// Adds a note about an unknown action and treats it as non-terminating, so that it never shadows another rule.
+fn note_unknown_action(place: usize, action: &str, notes: &mut Vec<String>) -> bool {
+    let shown: String = action.chars().take(64).collect();
+    notes.push(format!(
+        "the action `{shown}` of rule {} is unknown; it is assumed not to stop the evaluation",
+        place + 1
+    ));
+    false
+}
+
+fn is_terminating_in_ruleset(place: usize, action: &str, rule: &Value, notes: &mut Vec<String>) -> bool {
+    if EXTRA_CONDITION_MEMBERS.iter().any(|name| rule.get(name).is_some_and(|value| !value.is_null())) {
+        return false;
+    }
+    let parameter = |name: &str| rule.get("action_parameters").and_then(|parameters| parameters.get(name));
+    match RulesetAction::from_name(action) {
+        // The list of redirects may lack the requested URL.
+        Some(RulesetAction::Redirect) => parameter("from_list").is_none(),
+        Some(RulesetAction::Skip) => {
+            ["ruleset", "phase"].iter().any(|name| parameter(name).and_then(Value::as_str) == Some("current"))
+        }
+        Some(action) => is_terminating_ruleset_action(action),
+        None => note_unknown_action(place, action, notes),
+    }
+}
+
+/// Returns whether an action is terminating in a ruleset, provided that only the expression decides whether it runs
+/// (documented; assumption ending-rules).
+fn is_terminating_ruleset_action(action: RulesetAction) -> bool {
+    use RulesetAction::{
+        Block, Challenge, CompressResponse, DdosDynamic, Execute, ForceConnectionClose, JsChallenge, Log,
+        LogCustomField, ManagedChallenge, Redirect, Rewrite, Route, Score, ServeError, SetCacheControl,
+        SetCacheSettings, SetCacheTags, SetConfig, Skip,
+    };
+    match action {
+        Block | Challenge | JsChallenge | ManagedChallenge | Redirect | ServeError => true,
+        Skip | Log | Execute | Rewrite | Route | Score | SetConfig | SetCacheSettings | SetCacheControl
+        | SetCacheTags | CompressResponse | LogCustomField | DdosDynamic | ForceConnectionClose => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn summary(list: &RuleList) -> String {
+        let rule = |rule: &RuleEntry| {
+            let marks = match (rule.ends, rule.active) {
+                (_, false) => "-",
+                (true, true) => "",
+                (false, true) => "+",
+            };
+            format!("{marks}{}:{}", rule.place, rule.expression)
+        };
+        list.rules.iter().map(rule).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn lists_in_their_order() {
+        let filter = |expression: &str| json!({ "expression": expression });
+        let cases = [
+            (json!("ssl"), "error"),
+            (json!(["a", "b"]), "0:a, 1:b"),
+            (json!({"result": [], "success": true}), ""),
+            (json!({"result": null, "success": false}), "error"),
+            (
+                json!({"result": [
+                    {"filter": filter("a"), "action": "block"},
+                    {"filter": filter("b"), "action": "block", "priority": 2},
+                    {"filter": filter("c"), "action": "log", "priority": 2},
+                    {"filter": filter("d"), "action": "allow", "priority": 2, "paused": true},
+                    {"filter": {"expression": "e", "paused": true}, "action": "bypass", "priority": 0, "products": ["waf"]},
+                ]}),
+                "-4:e, +2:c, -3:d, 1:b, 0:a",
+            ),
+            (
+                json!({"result": {"phase": "http_request_firewall_custom", "rules": [
+                    {"expression": "a", "action": "skip", "action_parameters": {"ruleset": "current"}},
+                    {"expression": "b", "action": "skip", "action_parameters": {"phases": ["http_ratelimit"]}},
+                    {"expression": "c", "action": "block", "enabled": false},
+                    {"expression": "d", "action": "block", "ratelimit": {"period": 10}},
+                    {"expression": "e", "action": "redirect", "action_parameters": {"from_list": {"name": "x"}}},
+                    {"expression": "f", "action": "redirect", "action_parameters": {"from_value": {}}},
+                    {"expression": "g", "action": "execute"},
+                    {"expression": "h"},
+                ]}}),
+                "0:a, +1:b, -2:c, +3:d, +4:e, 5:f, +6:g, 7:h",
+            ),
+            (json!([{"expression": "a"}, {"filter": filter("b")}]), "error"),
+            (json!([{"filter": {"id": "x"}, "action": "block"}]), "error"),
+            (json!([{"expression": 5}, 7]), "error"),
+        ];
+        for (json, expected) in cases {
+            let found = rule_list_from_json(&json).map_or_else(|_| "error".to_owned(), |list| summary(&list));
+            assert_eq!(found, expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn texts() {
+        let cases = [
+            ("", ""),
+            ("ssl", "0:ssl"),
+            ("\u{feff}a\r\nb\n", "0:a, 1:b"),
+            ("a\nor b\n \n\nc\n", "0:a\nor b, 1:c"),
+            ("[\"a\"]", "0:a"),
+            ("[\"a\"", "error"),
+        ];
+        for (text, expected) in cases {
+            let found = read_list(text).map_or_else(|_| "error".to_owned(), |list| summary(&list));
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_place_and_what_is_doubtful_a_note() {
+        let errors = rule_list_from_json(&json!({"result": {"rules": ["a", {"action": "block"}, 5]}})).unwrap_err();
+        let places: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
+        assert_eq!(places, ["/result/rules/1/expression", "/result/rules/2"]);
+        let answer = json!({"result": [{"expression": "a", "action": "blok"}], "result_info": {"total_count": 30}});
+        let list = rule_list_from_json(&answer).unwrap();
+        assert_eq!(summary(&list), "+0:a");
+        assert!(list.notes[0].contains("`blok` of rule 1") && list.notes[1].contains("1 of 30"), "{:?}", list.notes);
+    }
+
+    #[test]
+    fn member_of_the_wrong_type_is_refused_at_its_place() {
+        let filter = json!({"expression": "ssl"});
+        let cases = [
+            (json!({"filter": filter, "priority": "2"}), "/0/priority"),
+            (json!({"filter": filter, "priority": -1}), "/0/priority"),
+            (json!({"filter": filter, "paused": "true"}), "/0/paused"),
+            (json!({"filter": {"expression": "ssl", "paused": 1}}), "/0/filter/paused"),
+            (json!({"expression": "ssl", "enabled": "no"}), "/0/enabled"),
+            (json!({"expression": "ssl", "action": 5}), "/0/action"),
+        ];
+        for (rule, pointer) in cases {
+            let errors = rule_list_from_json(&json!([rule])).unwrap_err();
+            let places: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
+            assert_eq!(places, [pointer], "{rule}");
+        }
+        let nulls = json!([{"filter": filter, "priority": null, "paused": null, "action": null}]);
+        assert!(rule_list_from_json(&nulls).is_ok());
+    }
+
+    #[test]
+    fn every_ending_action_of_firewall_rules() {
+        let going_on: Vec<&Action> = Action::ALL.iter().filter(|action| !is_terminating(**action)).collect();
+        assert_eq!(going_on, [&Action::Log, &Action::Bypass]);
+    }
+}

@@ -1,0 +1,93 @@
+//! Lookups at the upstream that validation needs: the plan of a zone and the current state of an object. A failed
+//! lookup makes the validation less strict, never stricter.
+
+use super::route_match::RouteMatch;
+use super::upstream::{Upstream, UpstreamRequest};
+use crate::blocking::run_blocking;
+use axum::http::{HeaderMap, Method, StatusCode};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+use zonewright_api::Envelope;
+use zonewright_expression::schema::Tier;
+use zonewright_store::digest;
+
+/// Maximum number of cached plans.
+const MAX_PLANS: usize = 1_000;
+
+/// A cache of the plans of zones.
+#[derive(Default)]
+pub(super) struct PlanCache {
+    /// Plans by a digest of zone and credentials, so that no client learns of a zone through another client's lookup.
+    kept: Mutex<HashMap<String, (Tier, Instant)>>,
+}
+
+/// The members of a zone that the relay reads. The upstream's zones have other members than ours.
+#[derive(Deserialize)]
+struct ZonePlan {
+    plan: Plan,
+}
+
+#[derive(Deserialize)]
+struct Plan {
+    legacy_id: String,
+}
+
+impl PlanCache {
+    /// Returns the plan of a zone; Enterprise if it is unknown.
+    pub(super) async fn tier(&self, upstream: &Upstream, zone: &str, credentials: &HeaderMap) -> Tier {
+        let key = cache_key(zone, credentials);
+        if let Some(tier) = self.cached(&key, upstream) {
+            return tier;
+        }
+        let path = ["zones".to_owned(), zone.to_owned()];
+        let answer = fetch_result(upstream, &path, credentials).await;
+        let plan = answer.and_then(|zone| ZonePlan::deserialize(zone).ok());
+        let Some(tier) = plan.and_then(|zone| Tier::from_name(&zone.plan.legacy_id)) else {
+            return Tier::Enterprise;
+        };
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MAX_PLANS {
+            kept.clear();
+        }
+        kept.insert(key, (tier, Instant::now()));
+        tier
+    }
+
+    fn cached(&self, key: &str, upstream: &Upstream) -> Option<Tier> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let (tier, since) = kept.get(key)?;
+        (since.elapsed() < upstream.config().pace.plan_ttl).then_some(*tier)
+    }
+}
+
+fn cache_key(zone: &str, credentials: &HeaderMap) -> String {
+    let mut text = zone.to_owned();
+    for (name, value) in credentials {
+        text.push_str(name.as_str());
+        text.push_str(&String::from_utf8_lossy(value.as_bytes()));
+    }
+    digest(&text)
+}
+
+/// Returns the current state of the object at a path.
+pub(super) async fn fetch_current(upstream: &Upstream, place: &RouteMatch, credentials: &HeaderMap) -> Option<Value> {
+    // The rules of a ruleset have no path to read them, so the whole ruleset is read.
+    let end = place.segments.iter().position(|piece| piece == "rulesets").map(|at| at + 2);
+    let pieces = end.and_then(|end| place.segments.get(..end)).unwrap_or(&place.segments);
+    fetch_result(upstream, pieces, credentials).await
+}
+
+/// Returns the result of a GET request, if it succeeds.
+async fn fetch_result(upstream: &Upstream, pieces: &[String], credentials: &HeaderMap) -> Option<Value> {
+    let time = upstream.config().pace.lookup_timeout;
+    let headers = credentials.clone();
+    let outgoing =
+        UpstreamRequest { method: Method::GET, segments: pieces, query: &[], headers, body: None, timeout: time };
+    let incoming = upstream.send(outgoing).await.ok().filter(|answer| answer.status == StatusCode::OK)?;
+    // Parsing a large ruleset takes long, so it runs on the pool of blocking threads.
+    let parse = move || serde_json::from_slice::<Envelope<Value>>(&incoming.body).ok()?.result;
+    run_blocking(parse).await.ok()?
+}
