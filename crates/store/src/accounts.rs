@@ -10,7 +10,7 @@ use crate::store::Store;
 use crate::tokens::{self, TokenRecord};
 use crate::users::insert_user;
 use crate::zones::{NewZone, insert_zone};
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use zonewright_api::zone::Account;
 
 /// An account with its initial contents.
@@ -31,19 +31,31 @@ pub struct NewAccount<'a> {
     pub zones: Vec<NewZone<'a>>,
 }
 
+/// A row of the table `accounts`.
+#[derive(FromRow)]
+struct AccountRow {
+    id: String,
+    name: String,
+}
+
+impl From<AccountRow> for Account {
+    fn from(AccountRow { id, name }: AccountRow) -> Account {
+        Account { id, name }
+    }
+}
+
 impl Store {
     /// Returns whether the database has no account yet.
     pub async fn has_no_accounts(&self) -> Result<bool, Error> {
-        let row = sqlx::query("select count(*) from accounts").fetch_one(&self.pool).await?;
-        Ok(row.try_get::<i64, _>(0)? == 0)
+        Ok(count_accounts(&mut *self.pool.acquire().await?).await? == 0)
     }
 
     /// Returns whether any credentials are valid: a user's key, or a token that has not expired.
     pub async fn has_credentials(&self) -> Result<bool, Error> {
         let select = "select (select count(*) from users)
              + (select count(*) from tokens where expires_on is null or expires_on > $1)";
-        let row = sqlx::query(select).bind(now()).fetch_one(&self.pool).await?;
-        Ok(row.try_get::<i64, _>(0)? > 0)
+        let valid: i64 = sqlx::query_scalar(select).bind(now()).fetch_one(&self.pool).await?;
+        Ok(valid > 0)
     }
 
     /// Returns whether the demo credentials exist: the user of this e-mail address, or the token that was created with
@@ -52,15 +64,14 @@ impl Store {
         let select = "select (select count(*) from users where email = $1)
              + (select count(*) from tokens join accounts on accounts.id = tokens.account_id
                 where accounts.name = 'Demo' and tokens.name in ('', 'Demo') and tokens.everything = 1)";
-        let row = sqlx::query(select).bind(email.to_owned()).fetch_one(&self.pool).await?;
-        Ok(row.try_get::<i64, _>(0)? > 0)
+        let found: i64 = sqlx::query_scalar(select).bind(email.to_owned()).fetch_one(&self.pool).await?;
+        Ok(found > 0)
     }
 
     /// Creates the first account, with digests instead of its secrets. Returns false if an account exists by now.
     pub async fn create_demo_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Service, &Actor::service()).await?;
-        let present = sqlx::query("select count(*) from accounts").fetch_one(&mut *unit).await?;
-        if present.try_get::<i64, _>(0)? > 0 {
+        if count_accounts(&mut unit).await? > 0 {
             return Ok(false);
         }
         insert_account(&mut unit, account.id, account.name).await?;
@@ -94,15 +105,14 @@ impl Store {
 
     /// Returns all accounts.
     pub async fn accounts(&self) -> Result<Vec<Account>, Error> {
-        let rows = sqlx::query("select id, name from accounts order by name, id").fetch_all(&self.pool).await?;
-        rows.iter().map(|row| Ok(Account { id: row.try_get(0)?, name: row.try_get(1)? })).collect()
+        let query = sqlx::query_as::<_, AccountRow>("select id, name from accounts order by name, id");
+        Ok(query.fetch_all(&self.pool).await?.into_iter().map(Account::from).collect())
     }
 
     /// Returns the account with this ID.
     pub async fn account(&self, id: &str) -> Result<Option<Account>, Error> {
-        let found = sqlx::query("select id, name from accounts where id = $1").bind(id.to_owned());
-        let row = found.fetch_optional(&self.pool).await?;
-        row.map(|row| Ok(Account { id: row.try_get(0)?, name: row.try_get(1)? })).transpose()
+        let query = sqlx::query_as::<_, AccountRow>("select id, name from accounts where id = $1");
+        Ok(query.bind(id.to_owned()).fetch_optional(&self.pool).await?.map(Account::from))
     }
 
     /// Deletes an account without zones, with its users, tokens and other contents. Returns false if it has zones or
@@ -115,14 +125,18 @@ impl Store {
             lock.fetch_optional(&mut *unit).await?;
         }
         let statement = "select count(*) from zones where account_id = $1";
-        let zones = sqlx::query(statement).bind(account.id.clone()).fetch_one(&mut *unit).await?;
-        if zones.try_get::<i64, _>(0)? > 0 || !delete_with_dependents(&mut unit, "accounts", &account.id).await? {
+        let zones: i64 = sqlx::query_scalar(statement).bind(account.id.clone()).fetch_one(&mut *unit).await?;
+        if zones > 0 || !delete_with_dependents(&mut unit, "accounts", &account.id).await? {
             return Ok(false);
         }
         unit.record("account.delete", &account.id, Some(account), None);
         unit.commit().await?;
         Ok(true)
     }
+}
+
+async fn count_accounts(connection: &mut AnyConnection) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar("select count(*) from accounts").fetch_one(connection).await?)
 }
 
 async fn insert_account(connection: &mut AnyConnection, id: &str, name: &str) -> Result<(), Error> {

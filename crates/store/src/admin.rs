@@ -12,6 +12,7 @@ use crate::principal::{Actor, is_email};
 use crate::secret::{new_id, new_key, new_token};
 use crate::store::Store;
 use crate::tokens::TokenRecord;
+use crate::users::User;
 use std::fmt;
 use std::path::Path;
 use zonewright_api::zone::{Account, Zone};
@@ -140,8 +141,8 @@ impl Admin {
         Err(AdminError::Rejected(format!("the account `{}` now has zones, or no longer exists", account.id)))
     }
 
-    /// Returns the e-mail addresses of all users with their account IDs.
-    pub async fn users(&self) -> Result<Vec<(String, String)>, AdminError> {
+    /// Returns all users.
+    pub async fn users(&self) -> Result<Vec<User>, AdminError> {
         Ok(self.store.users().await?)
     }
 

@@ -20,9 +20,9 @@ use crate::grants::{Grants, read_grants};
 use crate::group_commit::GroupCommit;
 use crate::principal::Token;
 use crate::secret::constant_time_eq;
-use crate::zones::{FoundZone, found_zone_columns, found_zone_from_row};
+use crate::zones::{FoundZone, FoundZoneRow, found_zone_columns};
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AnyPool, Connection, Row};
+use sqlx::{AnyConnection, AnyPool, Connection, FromRow};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::mem::take;
@@ -267,22 +267,31 @@ async fn look_up(
     Ok(known)
 }
 
+/// A token with the zone that was requested.
+#[derive(FromRow)]
+struct AuthRow {
+    token_id: String,
+    token_account_id: String,
+    token_digest: String,
+    expires_on: Option<String>,
+    everything: i64,
+    grants: Option<String>,
+    asked_zone: String,
+    /// The ID of the zone, if the account of the token has it. Then the row also has the columns of [`FoundZoneRow`].
+    zone_id: Option<String>,
+}
+
 fn auth_record_from_row(row: &AnyRow) -> Result<(Lookup, Authentication), sqlx::Error> {
-    let grants = match row.try_get::<i64, _>("everything")? {
-        0 => Grants::Only(read_grants(&row.try_get::<Option<String>, _>("grants")?.unwrap_or_default())),
+    let zone = |_| FoundZone::try_from(FoundZoneRow::from_row(row)?);
+    let row = AuthRow::from_row(row)?;
+    let grants = match row.everything {
+        0 => Grants::Only(read_grants(&row.grants.unwrap_or_default())),
         _ => Grants::All,
     };
-    let token = Token {
-        id: row.try_get("token_id")?,
-        account_id: row.try_get("token_account_id")?,
-        expires_on: row.try_get("expires_on")?,
-        grants,
-    };
-    let zone = row.try_get::<Option<String>, _>("zone_id")?.map(|_| found_zone_from_row(row)).transpose()?;
-    Ok((
-        Lookup { digest: row.try_get("token_digest")?, zone: row.try_get("asked_zone")? },
-        Authentication { token: Arc::new(token), zone },
-    ))
+    let token = Token { id: row.token_id, account_id: row.token_account_id, expires_on: row.expires_on, grants };
+    let zone = row.zone_id.map(zone).transpose()?;
+    let lookup = Lookup { digest: row.token_digest, zone: row.asked_zone };
+    Ok((lookup, Authentication { token: Arc::new(token), zone }))
 }
 
 #[cfg(test)]

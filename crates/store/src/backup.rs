@@ -4,7 +4,7 @@
 //! version; for each table its name and columns, then its rows as arrays; and an end with the number of rows and a
 //! checksum of everything before it.
 
-use crate::catalog::{Table, tables_of_version};
+use crate::catalog::{Column, Table, tables_of_version};
 use crate::clock::now;
 use crate::error::Error;
 use crate::schema;
@@ -139,8 +139,8 @@ impl Store {
         // The rows of `counters` exist from the start.
         for table in tables.iter().filter(|table| table.name != "counters") {
             let statement = format!("select count(*) from {}", table.name);
-            let row = sqlx::query(AssertSqlSafe(statement)).fetch_one(&mut *unit).await?;
-            if row.try_get::<i64, _>(0)? > 0 {
+            let rows: i64 = sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(&mut *unit).await?;
+            if rows > 0 {
                 return Err(BackupError::NotEmpty(table.name.clone()));
             }
         }
@@ -202,14 +202,14 @@ fn read_head(line: String) -> Result<BackupHeader, BackupError> {
 }
 
 fn row_values(table: &Table, row: &AnyRow) -> Result<Vec<Value>, sqlx::Error> {
-    let value = |(place, column): (usize, &crate::catalog::Column)| {
+    let value = |column: &Column| {
         Ok(if column.is_text {
-            row.try_get::<Option<String>, _>(place)?.into()
+            row.try_get::<Option<String>, _>(column.name.as_str())?.into()
         } else {
-            row.try_get::<Option<i64>, _>(place)?.into()
+            row.try_get::<Option<i64>, _>(column.name.as_str())?.into()
         })
     };
-    table.columns.iter().enumerate().map(value).collect()
+    table.columns.iter().map(value).collect()
 }
 
 /// Inserts a row. Returns `None` if it does not fit the table.

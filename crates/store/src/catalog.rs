@@ -2,7 +2,7 @@
 //! kinds of database and includes tables that are added later.
 
 use crate::schema::MIGRATIONS;
-use sqlx::Row;
+use sqlx::FromRow;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 
 /// A table.
@@ -18,7 +18,15 @@ pub(crate) struct Column {
     pub(crate) is_text: bool,
 }
 
+/// A column as SQLite lists it.
+#[derive(FromRow)]
+struct ColumnRow {
+    name: String,
+    kind: String,
+}
+
 /// A column that references a row of another table.
+#[derive(FromRow)]
 pub(crate) struct ForeignKey {
     pub(crate) column: String,
     pub(crate) table: String,
@@ -40,7 +48,7 @@ pub(crate) async fn tables_of_version(version: i64) -> Result<Vec<Table>, sqlx::
     // One connection, because each has its own in-memory database.
     let pool = AnyPoolOptions::new().max_connections(1).connect("sqlite::memory:").await?;
     MIGRATIONS.run_to(version, &pool).await?;
-    let rows = sqlx::query(
+    let names: Vec<String> = sqlx::query_scalar(
         "select name from sqlite_master
          where type = 'table' and name not in ('_sqlx_migrations', 'leases', 'memory_lease') and substr(name, 1, 7) <> 'sqlite_'
          order by rowid",
@@ -48,25 +56,18 @@ pub(crate) async fn tables_of_version(version: i64) -> Result<Vec<Table>, sqlx::
     .fetch_all(&pool)
     .await?;
     let mut tables = Vec::new();
-    for row in rows {
-        let name: String = row.try_get(0)?;
-        let columns = sqlx::query("select name, lower(type) from pragma_table_info($1) order by cid")
+    for name in names {
+        let columns = sqlx::query_as("select name, lower(type) as kind from pragma_table_info($1) order by cid")
             .bind(name.clone())
             .fetch_all(&pool)
             .await?;
-        let columns = columns.iter().map(|row| {
-            let kind: String = row.try_get(1)?;
-            Ok(Column { name: row.try_get(0)?, is_text: kind == "text" })
-        });
-        let columns = columns.collect::<Result<_, sqlx::Error>>()?;
-        let references = sqlx::query("select \"from\", \"table\", \"to\" from pragma_foreign_key_list($1)")
-            .bind(name.clone())
-            .fetch_all(&pool)
-            .await?;
-        let references = references
-            .iter()
-            .map(|row| Ok(ForeignKey { column: row.try_get(0)?, table: row.try_get(1)?, target: row.try_get(2)? }));
-        let references = references.collect::<Result<_, sqlx::Error>>()?;
+        let column = |ColumnRow { name, kind }| Column { name, is_text: kind == "text" };
+        let columns = columns.into_iter().map(column).collect();
+        let references =
+            sqlx::query_as(r#"select "from" as "column", "table", "to" as target from pragma_foreign_key_list($1)"#)
+                .bind(name.clone())
+                .fetch_all(&pool)
+                .await?;
         tables.push(Table { name, columns, references });
     }
     pool.close().await;

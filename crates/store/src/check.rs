@@ -12,7 +12,7 @@ use crate::schema::{self, latest_version};
 use crate::store::Store;
 use futures_util::TryStreamExt;
 use serde::de::DeserializeOwned;
-use sqlx::{AnyConnection, AssertSqlSafe, Row};
+use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
 use std::collections::BTreeMap;
 use zonewright_api::firewall::{Action, Product};
 use zonewright_api::legacy_waf::UrlOverride;
@@ -30,6 +30,43 @@ pub struct Problem {
     pub description: String,
     /// The remedy.
     pub remedy: &'static str,
+}
+
+/// The ID of an object and the value of a column.
+#[derive(FromRow)]
+struct IdAndValue {
+    id: String,
+    value: String,
+}
+
+/// The columns of a log push job that are compared with each other.
+#[derive(FromRow)]
+struct JobRow {
+    id: i64,
+    enabled: i64,
+    settings: String,
+}
+
+/// The columns of a filter that are compared with each other.
+#[derive(FromRow)]
+struct FilterRow {
+    id: String,
+    expression: String,
+    expression_digest: String,
+}
+
+/// The priority of a firewall rule.
+#[derive(FromRow)]
+struct RulePriority {
+    id: String,
+    priority: i64,
+}
+
+/// A row of the table `counters`.
+#[derive(FromRow)]
+struct Counter {
+    name: String,
+    last: i64,
 }
 
 const RESTORE_REMEDY: &str = "restore a backup into an empty data directory or database";
@@ -78,8 +115,7 @@ impl Store {
 
 /// Returns the problems that SQLite finds in its file.
 async fn integrity(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
-    let rows = sqlx::query("pragma integrity_check(20)").fetch_all(connection).await?;
-    let texts = rows.iter().map(|row| row.try_get::<String, _>(0)).collect::<Result<Vec<_>, _>>()?;
+    let texts: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(connection).await?;
     Ok(texts.into_iter().filter(|text| text != "ok").map(|text| format!("the file is damaged: {text}")).collect())
 }
 
@@ -93,9 +129,8 @@ async fn dangling_references(connection: &mut AnyConnection, version: i64) -> Re
                 "select count(*) from {from} a where a.{column} is not null
                  and not exists (select 1 from {to} b where b.{target} = a.{column})"
             );
-            let row = sqlx::query(AssertSqlSafe(statement)).fetch_one(&mut *connection).await?;
-            match row.try_get::<i64, _>(0)? {
-                0 => {}
+            match sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(&mut *connection).await? {
+                0_i64 => {}
                 count => problems.push(format!("`{from}.{column}` refers to missing rows of `{to}`: {count}")),
             }
         }
@@ -110,26 +145,28 @@ async fn unreadable_json(connection: &mut AnyConnection) -> Result<Vec<String>, 
     }
     type JsonCheck = fn(&str) -> bool;
     let columns: [(&str, &str, JsonCheck); 5] = [
-        ("select cast(id as text), settings from logpush_jobs", "log push job", reads::<JobSettings>),
-        ("select id, settings from waf_overrides", "override", reads::<UrlOverride>),
-        ("select id, settings from page_rules", "page rule", reads::<PageRule>),
-        ("select id, rules from rulesets", "ruleset", reads::<Vec<RulesetRule>>),
-        ("select ruleset_id, rules from ruleset_versions", "earlier version of ruleset", reads::<Vec<RulesetRule>>),
+        ("select cast(id as text) as id, settings as value from logpush_jobs", "log push job", reads::<JobSettings>),
+        ("select id, settings as value from waf_overrides", "override", reads::<UrlOverride>),
+        ("select id, settings as value from page_rules", "page rule", reads::<PageRule>),
+        ("select id, rules as value from rulesets", "ruleset", reads::<Vec<RulesetRule>>),
+        (
+            "select ruleset_id as id, rules as value from ruleset_versions",
+            "earlier version of ruleset",
+            reads::<Vec<RulesetRule>>,
+        ),
     ];
     let mut problems = Vec::new();
     for (statement, noun, reads) in columns {
-        let mut rows = sqlx::query(statement).fetch(&mut *connection);
-        while let Some(row) = rows.try_next().await? {
-            let (id, text): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-            if !reads(&text) {
+        let mut rows = sqlx::query_as(statement).fetch(&mut *connection);
+        while let Some(IdAndValue { id, value }) = rows.try_next().await? {
+            if !reads(&value) {
                 problems.push(format!("the {noun} `{id}` cannot be read"));
             }
         }
     }
-    let jobs = sqlx::query("select id, enabled, settings from logpush_jobs").fetch_all(connection).await?;
-    for row in jobs {
-        let (id, enabled, text): (i64, i64, String) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-        let settings = serde_json::from_str::<JobSettings>(&text);
+    let jobs = sqlx::query_as("select id, enabled, settings from logpush_jobs").fetch_all(connection).await?;
+    for JobRow { id, enabled, settings } in jobs {
+        let settings = serde_json::from_str::<JobSettings>(&settings);
         if settings.is_ok_and(|settings| settings.enabled != (enabled != 0)) {
             problems.push(format!("the log push job `{id}` has contradictory `enabled` values"));
         }
@@ -140,18 +177,17 @@ async fn unreadable_json(connection: &mut AnyConnection) -> Result<Vec<String>, 
 /// Finds filters whose digest does not match their expression, and rules that use a filter of another zone.
 async fn filters_and_rules(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
-    let mut rows = sqlx::query("select id, expression, expression_digest from filters").fetch(&mut *connection);
-    while let Some(row) = rows.try_next().await? {
-        let (id, expression, digest): (String, String, String) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-        if filters::expression_digest(&expression) != digest {
+    let mut rows = sqlx::query_as("select id, expression, expression_digest from filters").fetch(&mut *connection);
+    while let Some(FilterRow { id, expression, expression_digest }) = rows.try_next().await? {
+        if filters::expression_digest(&expression) != expression_digest {
             problems.push(format!("the expression of the filter `{id}` does not match its digest"));
         }
     }
     drop(rows);
     let statement = "select r.id from firewall_rules r join filters f on f.id = r.filter_id
                      where f.zone_id <> r.zone_id order by 1";
-    for row in sqlx::query(statement).fetch_all(connection).await? {
-        let id: String = row.try_get(0)?;
+    let rules: Vec<String> = sqlx::query_scalar(statement).fetch_all(connection).await?;
+    for id in rules {
         problems.push(format!("the firewall rule `{id}` uses a filter of another zone"));
     }
     Ok(problems)
@@ -163,22 +199,21 @@ async fn unknown_names(connection: &mut AnyConnection) -> Result<Vec<String>, Er
     let products: NameCheck =
         |names| names.split(',').all(|name| name.is_empty() || Product::from_name(name).is_some());
     let columns: [(&str, &str, NameCheck); 4] = [
-        ("select id, tier from zones", "plan of the zone", |name| Tier::from_name(name).is_some()),
-        ("select id, action from firewall_rules", "action of the firewall rule", |name| {
+        ("select id, tier as value from zones", "plan of the zone", |name| Tier::from_name(name).is_some()),
+        ("select id, action as value from firewall_rules", "action of the firewall rule", |name| {
             Action::from_name(name).is_some()
         }),
-        ("select id, products from firewall_rules", "products of the firewall rule", products),
-        ("select zone_id, state from migrations", "migration of the zone", |name| {
+        ("select id, products as value from firewall_rules", "products of the firewall rule", products),
+        ("select zone_id as id, state as value from migrations", "migration of the zone", |name| {
             MigrationState::from_name(name).is_some()
         }),
     ];
     let mut problems = Vec::new();
     for (statement, noun, knows) in columns {
-        let mut rows = sqlx::query(statement).fetch(&mut *connection);
-        while let Some(row) = rows.try_next().await? {
-            let (id, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-            if !knows(&name) {
-                problems.push(format!("the {noun} `{id}` has the unknown value `{name}`"));
+        let mut rows = sqlx::query_as(statement).fetch(&mut *connection);
+        while let Some(IdAndValue { id, value }) = rows.try_next().await? {
+            if !knows(&value) {
+                problems.push(format!("the {noun} `{id}` has the unknown value `{value}`"));
             }
         }
     }
@@ -189,11 +224,10 @@ async fn unknown_names(connection: &mut AnyConnection) -> Result<Vec<String>, Er
 /// expired.
 async fn invalid_expiry_times(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
-    let tokens = "select id, expires_on from tokens where expires_on is not null order by id";
-    for row in sqlx::query(tokens).fetch_all(connection).await? {
-        let (id, end): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-        if !crate::clock::is_canonical(&end) {
-            problems.push(format!("the token `{id}` has the invalid expiry time `{end}`"));
+    let tokens = "select id, expires_on as value from tokens where expires_on is not null order by id";
+    for IdAndValue { id, value } in sqlx::query_as(tokens).fetch_all(connection).await? {
+        if !crate::clock::is_canonical(&value) {
+            problems.push(format!("the token `{id}` has the invalid expiry time `{value}`"));
         }
     }
     Ok(problems)
@@ -201,11 +235,10 @@ async fn invalid_expiry_times(connection: &mut AnyConnection) -> Result<Vec<Stri
 
 /// Finds tokens for zones that do not exist; the schema does not enforce this.
 async fn missing_token_zones(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
-    let tokens = "select distinct g.token_id, g.zone_id from token_grants g
+    let tokens = "select distinct g.token_id as id, g.zone_id as value from token_grants g
                   where g.zone_id <> '' and not exists (select 1 from zones z where z.id = g.zone_id) order by 1, 2";
     let mut problems = Vec::new();
-    for row in sqlx::query(tokens).fetch_all(connection).await? {
-        let (id, zone): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+    for IdAndValue { id, value: zone } in sqlx::query_as(tokens).fetch_all(connection).await? {
         problems.push(format!("the token `{id}` is limited to the zone `{zone}`, which does not exist"));
     }
     Ok(problems)
@@ -214,10 +247,9 @@ async fn missing_token_zones(connection: &mut AnyConnection) -> Result<Vec<Strin
 /// Finds priorities outside the valid range.
 async fn invalid_priorities(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let rules = "select id, priority from firewall_rules where priority < 0 or priority > $1 order by id";
-    let rows = sqlx::query(rules).bind(i64::from(MAX_PRIORITY)).fetch_all(connection).await?;
+    let rows = sqlx::query_as(rules).bind(i64::from(MAX_PRIORITY)).fetch_all(connection).await?;
     let mut problems = Vec::new();
-    for row in rows {
-        let (id, priority): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
+    for RulePriority { id, priority } in rows {
         problems.push(format!("the firewall rule `{id}` has the invalid priority {priority}"));
     }
     Ok(problems)
@@ -226,8 +258,9 @@ async fn invalid_priorities(connection: &mut AnyConnection) -> Result<Vec<String
 /// Finds missing counters, and a counter that would assign a job ID twice.
 async fn reused_numbers(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut counters = BTreeMap::new();
-    for row in sqlx::query("select name, last from counters").fetch_all(&mut *connection).await? {
-        counters.insert(row.try_get::<String, _>(0)?, row.try_get::<i64, _>(1)?);
+    let rows = sqlx::query_as("select name, last from counters").fetch_all(&mut *connection).await?;
+    for Counter { name, last } in rows {
+        counters.insert(name, last);
     }
     let mut problems = Vec::new();
     for name in ["logpush_jobs", "logpush_changes", "service"] {
@@ -235,8 +268,9 @@ async fn reused_numbers(connection: &mut AnyConnection) -> Result<Vec<String>, E
             problems.push(format!("the counter `{name}` is missing"));
         }
     }
-    let most = sqlx::query("select coalesce(max(id), 0) from logpush_jobs").fetch_one(connection).await?;
-    if counters.get("logpush_jobs").is_some_and(|last| most.try_get::<i64, _>(0).is_ok_and(|most| *last < most)) {
+    let query = sqlx::query_scalar("select coalesce(max(id), 0) from logpush_jobs");
+    let greatest: i64 = query.fetch_one(connection).await?;
+    if counters.get("logpush_jobs").is_some_and(|last| *last < greatest) {
         problems.push("the next ID of a log push job is already in use".to_owned());
     }
     Ok(problems)

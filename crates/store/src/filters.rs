@@ -16,8 +16,7 @@ use crate::rows::count;
 use crate::search::Conditions;
 use crate::statements::{BatchResults, StatementBatch};
 use crate::store::Store;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use zonewright_api::firewall::Filter;
 
 /// The conditions of a list of filters; empty texts match everything.
@@ -45,7 +44,25 @@ impl FilterSearch {
     }
 }
 
-/// Selects filters in the columns that [`filter`] reads.
+/// A row of the table `filters`.
+#[derive(FromRow)]
+struct FilterRow {
+    id: String,
+    expression: String,
+    paused: i64,
+    description: Option<String>,
+    #[sqlx(rename = "ref")]
+    reference: Option<String>,
+}
+
+impl From<FilterRow> for Filter {
+    fn from(row: FilterRow) -> Filter {
+        let FilterRow { id, expression, paused, description, reference } = row;
+        Filter { id, expression, paused: paused != 0, description, reference }
+    }
+}
+
+/// Selects rows as [`FilterRow`].
 macro_rules! select_filters {
     ($rest:expr) => {
         concat!("select id, expression, paused, description, ref from filters ", $rest)
@@ -65,9 +82,9 @@ impl Store {
         } else {
             let total = conditions.count("select count(*) from filters").fetch_one(&mut *connection).await?;
             let rows = conditions.page(select_filters!(""), "seq", page).fetch_all(&mut *connection).await?;
-            (rows, count(total.try_get(0)?))
+            (rows, count(total))
         };
-        Ok((rows.iter().map(filter).collect::<Result<_, _>>()?, total))
+        Ok((rows.into_iter().map(FilterRow::into).collect(), total))
     }
 
     /// Returns one filter of the zone.
@@ -78,8 +95,8 @@ impl Store {
 
 /// Returns one filter of the zone.
 pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<Filter>, Error> {
-    let query = sqlx::query(SELECT_BY_ID).bind(zone.to_owned()).bind(id.to_owned());
-    query.fetch_optional(connection).await?.as_ref().map(filter).transpose()
+    let query = sqlx::query_as::<_, FilterRow>(SELECT_BY_ID).bind(zone.to_owned()).bind(id.to_owned());
+    Ok(query.fetch_optional(connection).await?.map(Filter::from))
 }
 
 /// Adds the query for one filter of the zone. [`filter_from_result`] reads the result.
@@ -89,15 +106,6 @@ pub(crate) fn query_filter(statements: &mut StatementBatch, zone: &str, id: &str
 
 /// Reads the result of [`query_filter`].
 pub(crate) fn filter_from_result(answers: &mut BatchResults) -> Result<Option<Filter>, Error> {
-    answers.next_row().as_ref().map(filter).transpose()
-}
-
-fn filter(row: &AnyRow) -> Result<Filter, Error> {
-    Ok(Filter {
-        id: row.try_get("id")?,
-        expression: row.try_get("expression")?,
-        paused: row.try_get::<i64, _>("paused")? != 0,
-        description: row.try_get("description")?,
-        reference: row.try_get("ref")?,
-    })
+    let row = answers.next_row().as_ref().map(FilterRow::from_row).transpose()?;
+    Ok(row.map(Filter::from))
 }

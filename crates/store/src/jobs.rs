@@ -4,12 +4,11 @@ use crate::clock::now;
 use crate::error::Error;
 use crate::owner::Owner;
 use crate::principal::Actor;
-use crate::rows::count;
+use crate::rows::{count, to_json};
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use zonewright_api::logpush::{Job, JobSettings};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_logpush::redact;
@@ -34,7 +33,7 @@ impl JobUpdate {
     pub async fn save(self, settings: JobSettings) -> Result<Job, Error> {
         let JobUpdate { mut unit, job } = self;
         sqlx::query("update logpush_jobs set settings = $1, enabled = $2, revision = revision + 1 where id = $3")
-            .bind(settings_json(&settings)?)
+            .bind(to_json(&settings)?)
             .bind(i64::from(settings.enabled))
             .bind(to_i64(job.id))
             .execute(&mut *unit)
@@ -52,7 +51,47 @@ impl JobUpdate {
     }
 }
 
-/// Selects jobs in the columns that [`job`] reads. Conditions on the owner use `$1` and `$2`.
+/// A row of the table `logpush_jobs`.
+#[derive(FromRow)]
+struct JobRow {
+    id: i64,
+    settings: String,
+    last_complete: Option<String>,
+    last_error: Option<String>,
+    error_message: Option<String>,
+    time_created: Option<String>,
+    zone_id: Option<String>,
+    account_id: Option<String>,
+}
+
+impl JobRow {
+    fn owner(&self) -> Result<Owner, Error> {
+        match (&self.zone_id, &self.account_id) {
+            (Some(zone), _) => Ok(Owner::Zone(zone.clone())),
+            (None, Some(account)) => Ok(Owner::Account(account.clone())),
+            (None, None) => Err(sqlx::Error::Decode("a job has no owner".into()).into()),
+        }
+    }
+}
+
+impl TryFrom<JobRow> for Job {
+    type Error = Error;
+
+    fn try_from(row: JobRow) -> Result<Job, Error> {
+        // The error of the parser is left out because it could contain the destination.
+        let settings = serde_json::from_str(&row.settings);
+        Ok(Job {
+            id: count(row.id),
+            settings: settings.map_err(|_| sqlx::Error::Decode("the settings of a job cannot be read".into()))?,
+            last_complete: row.last_complete,
+            last_error: row.last_error,
+            error_message: row.error_message,
+            time_created: row.time_created,
+        })
+    }
+}
+
+/// Selects rows as [`JobRow`]. Conditions on the owner use `$1` and `$2`.
 macro_rules! select_jobs {
     ($rest:expr) => {
         concat!(
@@ -82,7 +121,7 @@ impl Store {
         .bind(zone)
         .bind(account)
         .bind(i64::from(settings.enabled))
-        .bind(settings_json(&settings)?)
+        .bind(to_json(&settings)?)
         .bind(time.clone())
         .execute(&mut *connection)
         .await?;
@@ -98,59 +137,51 @@ impl Store {
     pub async fn jobs(&self, owner: &Owner) -> Result<Vec<Job>, Error> {
         let (zone, account) = owner.columns();
         let statement = select_jobs!("(zone_id = $1 or account_id = $2) order by id");
-        let rows = sqlx::query(statement).bind(zone).bind(account).fetch_all(&self.pool).await?;
-        rows.iter().map(job).collect()
+        let rows = sqlx::query_as::<_, JobRow>(statement).bind(zone).bind(account).fetch_all(&self.pool).await?;
+        rows.into_iter().map(Job::try_from).collect()
     }
 
     /// Returns one job of the owner.
     pub async fn job(&self, owner: &Owner, id: u64) -> Result<Option<Job>, Error> {
-        let (zone, account) = owner.columns();
-        let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
-        let row = query.bind(zone).bind(account).bind(to_i64(id)).fetch_optional(&self.pool).await?;
-        row.as_ref().map(job).transpose()
+        find(&mut *self.pool.acquire().await?, owner, id).await
     }
 
     /// Begins an update of a job. Waits until no other transaction changes the owner's jobs. Returns `None` if the
     /// owner has no such job.
     pub async fn update_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<Option<JobUpdate>, Error> {
-        let (zone, account) = owner.columns();
         let mut unit = self.write(owner.into(), actor).await?;
-        let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
-        let row = query.bind(zone).bind(account).bind(to_i64(id)).fetch_optional(&mut *unit).await?;
-        let Some(row) = row else {
+        let Some(job) = find(&mut unit, owner, id).await? else {
             unit.rollback().await?;
             return Ok(None);
         };
-        Ok(Some(JobUpdate { job: job(&row)?, unit }))
+        Ok(Some(JobUpdate { unit, job }))
     }
 
     /// Deletes a job. Returns false if the owner has no such job.
     pub async fn delete_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<bool, Error> {
-        let (zone, account) = owner.columns();
         let mut unit = self.write(owner.into(), actor).await?;
-        let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
-        let row = query.bind(zone).bind(account).bind(to_i64(id)).fetch_optional(&mut *unit).await?;
-        let Some(row) = row else {
+        let Some(job) = find(&mut unit, owner, id).await? else {
             unit.rollback().await?;
             return Ok(false);
         };
         sqlx::query("delete from logpush_jobs where id = $1").bind(to_i64(id)).execute(&mut *unit).await?;
         bump_job_revision(&mut unit).await?;
-        record(&mut unit, "logpush_job.delete", Some(&job(&row)?), None);
+        record(&mut unit, "logpush_job.delete", Some(&job), None);
         unit.commit().await?;
         Ok(true)
     }
 
     /// Returns every enabled job with its owner, in the order of creation.
     pub async fn enabled_jobs(&self) -> Result<Vec<(Owner, Job)>, Error> {
-        let rows = sqlx::query(select_jobs!("enabled = 1 order by id")).fetch_all(&self.pool).await?;
-        rows.iter().map(|row| Ok((owner(row)?, job(row)?))).collect()
+        let query = sqlx::query_as::<_, JobRow>(select_jobs!("enabled = 1 order by id"));
+        let rows = query.fetch_all(&self.pool).await?;
+        rows.into_iter().map(|row| Ok((row.owner()?, row.try_into()?))).collect()
     }
 
     /// Returns the number of changes of jobs by all processes. Only a difference from an earlier value has a meaning.
     pub async fn job_revision(&self) -> Result<i64, Error> {
-        let row = sqlx::query("select last from counters where name = 'logpush_changes'").fetch_one(&self.pool).await?;
-        Ok(row.try_get(0)?)
+        let query = sqlx::query_scalar("select last from counters where name = 'logpush_changes'");
+        Ok(query.fetch_one(&self.pool).await?)
     }
 
     /// Records that a job delivered everything up to `until` (RFC 3339), and clears its error. Of several processes
@@ -184,21 +215,21 @@ impl Store {
     /// Disables a job that could not deliver for too long, and records the error like [`Store::record_job_failed`].
     /// Does nothing if the job is gone or disabled.
     pub async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
-        let query = sqlx::query(select_jobs!("id = $1")).bind(to_i64(id)).fetch_optional(&self.pool);
-        let Some(row) = query.await? else { return Ok(()) };
-        let mut unit = match self.write((&owner(&row)?).into(), &Actor::service()).await {
+        let query = sqlx::query_as::<_, JobRow>(select_jobs!("id = $1")).bind(to_i64(id));
+        let Some(row) = query.fetch_optional(&self.pool).await? else { return Ok(()) };
+        let mut unit = match self.write((&row.owner()?).into(), &Actor::service()).await {
             Err(Error::ScopeGone) => return Ok(()),
             begun => begun?,
         };
-        let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(to_i64(id));
+        let query = sqlx::query_as::<_, JobRow>(select_jobs!("id = $1 and enabled = 1")).bind(to_i64(id));
         let Some(row) = query.fetch_optional(&mut *unit).await? else { return unit.rollback().await };
-        let before = job(&row)?;
+        let before = Job::try_from(row)?;
         let settings = JobSettings { enabled: false, ..before.settings.clone() };
         sqlx::query(
             "update logpush_jobs set settings = $1, enabled = 0, revision = revision + 1, last_error = $2,
              error_message = $3 where id = $4",
         )
-        .bind(serde_json::to_string(&settings).map_err(|error| sqlx::Error::Encode(error.into()))?)
+        .bind(to_json(&settings)?)
         .bind(at.to_owned())
         .bind(message.to_owned())
         .bind(to_i64(id))
@@ -232,46 +263,30 @@ pub(crate) async fn bump_job_revision(connection: &mut AnyConnection) -> Result<
     Ok(())
 }
 
+/// Returns one job of the owner.
+async fn find(connection: &mut AnyConnection, owner: &Owner, id: u64) -> Result<Option<Job>, Error> {
+    let (zone, account) = owner.columns();
+    let query = sqlx::query_as::<_, JobRow>(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
+    let row = query.bind(zone).bind(account).bind(to_i64(id)).fetch_optional(connection).await?;
+    row.map(Job::try_from).transpose()
+}
+
 async fn count_jobs(connection: &mut AnyConnection, owner: &Owner) -> Result<u64, Error> {
     let (zone, account) = owner.columns();
-    let row = sqlx::query("select count(*) from logpush_jobs where zone_id = $1 or account_id = $2")
+    let jobs = sqlx::query_scalar("select count(*) from logpush_jobs where zone_id = $1 or account_id = $2")
         .bind(zone)
         .bind(account)
         .fetch_one(connection)
         .await?;
-    Ok(count(row.try_get(0)?))
+    Ok(count(jobs))
 }
 
 async fn next_job_id(connection: &mut AnyConnection) -> Result<i64, Error> {
     let statement = "update counters set last = last + 1 where name = 'logpush_jobs' returning last";
-    Ok(sqlx::query(statement).fetch_one(connection).await?.try_get(0)?)
+    Ok(sqlx::query_scalar(statement).fetch_one(connection).await?)
 }
 
 /// Converts an ID for the database. One that is too large becomes -1, which no job has.
 fn to_i64(id: u64) -> i64 {
     i64::try_from(id).unwrap_or(-1)
-}
-
-fn settings_json(settings: &JobSettings) -> Result<String, Error> {
-    serde_json::to_string(settings).map_err(|error| Error::Internal(error.into()))
-}
-
-fn job(row: &AnyRow) -> Result<Job, Error> {
-    // The error of the parser is left out because it could contain the destination.
-    let settings = serde_json::from_str(&row.try_get::<String, _>("settings")?);
-    Ok(Job {
-        id: count(row.try_get("id")?),
-        settings: settings.map_err(|_| sqlx::Error::Decode("the settings of a job cannot be read".into()))?,
-        last_complete: row.try_get("last_complete")?,
-        last_error: row.try_get("last_error")?,
-        error_message: row.try_get("error_message")?,
-        time_created: row.try_get("time_created")?,
-    })
-}
-
-fn owner(row: &AnyRow) -> Result<Owner, Error> {
-    match row.try_get("zone_id")? {
-        Some(zone) => Ok(Owner::Zone(zone)),
-        None => Ok(Owner::Account(row.try_get("account_id")?)),
-    }
 }

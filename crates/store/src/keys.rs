@@ -5,14 +5,13 @@ use crate::principal::Actor;
 use crate::scope::Scope;
 use crate::secret::new_signing_key;
 use crate::store::Store;
-use sqlx::Row;
 
 impl Store {
     /// Returns the key that signs ownership challenges. It is created on first use and never changes.
     pub async fn challenge_key(&self) -> Result<String, Error> {
         const SELECT_CHALLENGE_KEY: &str = "select key from signing_keys where name = 'challenge'";
-        if let Some(row) = sqlx::query(SELECT_CHALLENGE_KEY).fetch_optional(&self.pool).await? {
-            return Ok(row.try_get(0)?);
+        if let Some(key) = sqlx::query_scalar(SELECT_CHALLENGE_KEY).fetch_optional(&self.pool).await? {
+            return Ok(key);
         }
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         // If two processes create it concurrently, the second one uses the key of the first.
@@ -20,7 +19,7 @@ impl Store {
             .bind(new_signing_key()?)
             .execute(&mut *unit)
             .await?;
-        let key = sqlx::query(SELECT_CHALLENGE_KEY).fetch_one(&mut *unit).await?.try_get(0)?;
+        let key = sqlx::query_scalar(SELECT_CHALLENGE_KEY).fetch_one(&mut *unit).await?;
         unit.commit().await?;
         Ok(key)
     }

@@ -146,5 +146,6 @@ pub use secret::{KEY_DIGITS, TOKEN_CHARS, constant_time_eq, digest, hex, new_id,
 pub use store::{Store, TransactionObserver};
 pub use tokens::TokenRecord;
 pub use unit_of_work::UnitOfWork;
+pub use users::User;
 pub use waf::{WafSettingChange, WafSettingKind, WafSettings};
 pub use zones::{FoundZone, NewZone, ZoneSeed};

@@ -11,7 +11,7 @@ use crate::page::Page;
 use crate::rows::count;
 use crate::statements::StatementBatch;
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 
 /// The number of `seq` positions in a block.
 pub(crate) const BLOCK_SIZE: i64 = 1000;
@@ -83,27 +83,34 @@ pub(crate) const TOTAL_SQL: &str =
 
 /// Returns the number of items in a list.
 pub(crate) async fn total(connection: &mut AnyConnection, list: CountedList, zone: &str) -> Result<u64, Error> {
-    let row = sqlx::query(TOTAL_SQL).bind(zone.to_owned()).bind(list.name()).fetch_one(connection).await?;
-    Ok(count(row.try_get(0)?))
+    let query = sqlx::query_scalar(TOTAL_SQL).bind(zone.to_owned()).bind(list.name());
+    Ok(count(query.fetch_one(connection).await?))
+}
+
+/// The number of items in a block.
+#[derive(FromRow)]
+struct BlockCount {
+    block: i64,
+    items: i64,
 }
 
 /// Returns a page of an unfiltered list, and the number of items in the list. The parameters of the statement are the
 /// zone, the first `seq`, the limit and the offset.
-pub(crate) async fn page(
+pub(crate) async fn page<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin>(
     connection: &mut AnyConnection,
     list: CountedList,
     statement: &'static str,
     zone: &str,
     page: Page,
-) -> Result<(Vec<AnyRow>, u64), Error> {
-    let blocks = sqlx::query("select block, items from list_counts where zone_id = $1 and list = $2 order by block")
-        .bind(zone.to_owned())
-        .bind(list.name())
-        .fetch_all(&mut *connection)
-        .await?;
+) -> Result<(Vec<T>, u64), Error> {
+    let blocks: Vec<BlockCount> =
+        sqlx::query_as("select block, items from list_counts where zone_id = $1 and list = $2 order by block")
+            .bind(zone.to_owned())
+            .bind(list.name())
+            .fetch_all(&mut *connection)
+            .await?;
     let (mut total, mut from, mut skipped) = (0, None, page.offset());
-    for row in &blocks {
-        let (block, items): (i64, i64) = (row.try_get(0)?, row.try_get(1)?);
+    for BlockCount { block, items } in blocks {
         total += count(items);
         if from.is_some() {
             continue;
@@ -117,6 +124,6 @@ pub(crate) async fn page(
     let Some(from) = from else {
         return Ok((Vec::new(), total));
     };
-    let query = sqlx::query(statement).bind(zone.to_owned()).bind(from).bind(page.limit()).bind(skipped);
+    let query = sqlx::query_as(statement).bind(zone.to_owned()).bind(from).bind(page.limit()).bind(skipped);
     Ok((query.fetch_all(connection).await?, total))
 }

@@ -9,11 +9,12 @@ mod zone_config;
 use crate::clock::format_millis;
 use crate::error::Error;
 use crate::owner::Zone;
+use crate::rows::unknown_name;
 use crate::rulesets;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use std::time::Duration;
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
@@ -320,14 +321,17 @@ pub(crate) async fn current_state(connection: &mut AnyConnection, zone: &str) ->
     Ok(migration_row(connection, zone).await?.map_or(MigrationState::Start, |(state, _)| state))
 }
 
+/// A row of the table `migrations`.
+#[derive(FromRow)]
+struct MigrationRow {
+    state: String,
+    created: String,
+}
+
 /// Returns the state and the start of a zone's migration, if it has begun.
 async fn migration_row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(MigrationState, String)>, Error> {
-    let row = sqlx::query("select state, created from migrations where zone_id = $1")
-        .bind(zone.to_owned())
-        .fetch_optional(connection)
-        .await?;
-    let Some(row) = row else { return Ok(None) };
-    let name: String = row.try_get(0)?;
-    let unknown = || sqlx::Error::Decode(format!("unknown migration state {name}").into());
-    Ok(Some((MigrationState::from_name(&name).ok_or_else(unknown)?, row.try_get(1)?)))
+    let row = sqlx::query_as("select state, created from migrations where zone_id = $1").bind(zone.to_owned());
+    let Some(MigrationRow { state, created }) = row.fetch_optional(connection).await? else { return Ok(None) };
+    let state = MigrationState::from_name(&state).ok_or_else(|| unknown_name("migration state", &state))?;
+    Ok(Some((state, created)))
 }

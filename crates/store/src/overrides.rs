@@ -3,11 +3,10 @@
 use crate::error::Error;
 use crate::owner::Zone;
 use crate::page::Page;
-use crate::rows::count;
+use crate::rows::{count, from_json, to_json};
 use crate::secret::new_id;
 use crate::store::Store;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::AnyConnection;
 use zonewright_api::legacy_waf::UrlOverride;
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_migration::read::MAX_OVERRIDES;
@@ -17,7 +16,7 @@ impl Store {
     pub async fn overrides(&self, zone: &str, page: Page) -> Result<(Vec<UrlOverride>, u64), Error> {
         let mut connection = self.pool.acquire().await?;
         let total = count_overrides(&mut connection, zone).await?;
-        let rows = sqlx::query(
+        let settings: Vec<String> = sqlx::query_scalar(
             "select settings from waf_overrides where zone_id = $1 order by priority, seq limit $2 offset $3",
         )
         .bind(zone.to_owned())
@@ -25,7 +24,7 @@ impl Store {
         .bind(page.offset())
         .fetch_all(&mut *connection)
         .await?;
-        Ok((rows.iter().map(read).collect::<Result<_, _>>()?, total))
+        Ok((settings.iter().map(|text| from_json(text)).collect::<Result<_, _>>()?, total))
     }
 
     /// Returns one override of the zone.
@@ -52,7 +51,7 @@ impl Store {
         let present = find(&mut unit, zone.id(), &new.id).await?;
         sqlx::query("update waf_overrides set priority = $1, settings = $2 where zone_id = $3 and id = $4")
             .bind(new.priority)
-            .bind(written(&new)?)
+            .bind(to_json(&new)?)
             .bind(zone.id().to_owned())
             .bind(new.id.clone())
             .execute(&mut *unit)
@@ -83,23 +82,25 @@ fn missing() -> Error {
 }
 
 async fn count_overrides(connection: &mut AnyConnection, zone: &str) -> Result<u64, Error> {
-    let row = sqlx::query("select count(*) from waf_overrides where zone_id = $1").bind(zone.to_owned());
-    Ok(count(row.fetch_one(connection).await?.try_get(0)?))
+    let query = sqlx::query_scalar("select count(*) from waf_overrides where zone_id = $1").bind(zone.to_owned());
+    Ok(count(query.fetch_one(connection).await?))
 }
 
 async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<UrlOverride, Error> {
-    let row = sqlx::query("select settings from waf_overrides where zone_id = $1 and id = $2")
-        .bind(zone.to_owned())
-        .bind(id.to_owned())
-        .fetch_optional(connection)
-        .await?;
-    read(&row.ok_or_else(missing)?)
+    let settings: Option<String> =
+        sqlx::query_scalar("select settings from waf_overrides where zone_id = $1 and id = $2")
+            .bind(zone.to_owned())
+            .bind(id.to_owned())
+            .fetch_optional(connection)
+            .await?;
+    from_json(&settings.ok_or_else(missing)?)
 }
 
 /// Returns all overrides of the zone, ordered by ascending priority.
 pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<UrlOverride>, Error> {
-    let query = sqlx::query("select settings from waf_overrides where zone_id = $1 order by priority, seq");
-    query.bind(zone.to_owned()).fetch_all(connection).await?.iter().map(read).collect()
+    let query = sqlx::query_scalar("select settings from waf_overrides where zone_id = $1 order by priority, seq");
+    let settings: Vec<String> = query.bind(zone.to_owned()).fetch_all(connection).await?;
+    settings.iter().map(|text| from_json(text)).collect()
 }
 
 /// Inserts an override with a new ID.
@@ -112,17 +113,8 @@ pub(crate) async fn insert(connection: &mut AnyConnection, zone: &str, new: UrlO
     .bind(new.id.clone())
     .bind(zone.to_owned())
     .bind(new.priority)
-    .bind(written(&new)?)
+    .bind(to_json(&new)?)
     .execute(connection)
     .await?;
     Ok(new)
-}
-
-fn written(settings: &UrlOverride) -> Result<String, Error> {
-    serde_json::to_string(settings).map_err(|error| Error::Internal(error.into()))
-}
-
-fn read(row: &AnyRow) -> Result<UrlOverride, Error> {
-    let text: String = row.try_get(0)?;
-    serde_json::from_str(&text).map_err(|error| Error::Internal(error.into()))
 }

@@ -4,10 +4,10 @@ use crate::clock::now;
 use crate::error::Error;
 use crate::migration::check_remains_protected;
 use crate::owner::Zone;
+use crate::rows::{from_json, to_json};
 use crate::secret::new_id;
 use crate::store::Store;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::AnyConnection;
 use zonewright_api::page_rule::PageRule;
 use zonewright_api::{ErrorObject, ValidationError, error_code};
 use zonewright_migration::read::page_rule_quota;
@@ -58,7 +58,7 @@ impl Store {
         check_distinct(&all(&mut unit, zone.id()).await?, &changed)?;
         sqlx::query("update page_rules set priority = $1, settings = $2 where zone_id = $3 and id = $4")
             .bind(changed.priority)
-            .bind(written(&changed)?)
+            .bind(to_json(&changed)?)
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
             .execute(&mut *unit)
@@ -104,17 +104,18 @@ fn missing() -> Error {
 
 /// Returns all page rules of the zone by descending priority, then in the order of creation.
 pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<PageRule>, Error> {
-    let query = sqlx::query("select settings from page_rules where zone_id = $1 order by priority desc, seq");
-    query.bind(zone.to_owned()).fetch_all(connection).await?.iter().map(read).collect()
+    let query = sqlx::query_scalar("select settings from page_rules where zone_id = $1 order by priority desc, seq");
+    let settings: Vec<String> = query.bind(zone.to_owned()).fetch_all(connection).await?;
+    settings.iter().map(|text| from_json(text)).collect()
 }
 
 async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<PageRule, Error> {
-    let row = sqlx::query("select settings from page_rules where zone_id = $1 and id = $2")
+    let settings: Option<String> = sqlx::query_scalar("select settings from page_rules where zone_id = $1 and id = $2")
         .bind(zone.to_owned())
         .bind(id.to_owned())
         .fetch_optional(connection)
         .await?;
-    read(&row.ok_or_else(missing)?)
+    from_json(&settings.ok_or_else(missing)?)
 }
 
 /// Inserts a page rule with a new ID.
@@ -128,17 +129,8 @@ pub(crate) async fn insert(connection: &mut AnyConnection, zone: &str, new: Page
     .bind(new.id.clone())
     .bind(zone.to_owned())
     .bind(new.priority)
-    .bind(written(&new)?)
+    .bind(to_json(&new)?)
     .execute(connection)
     .await?;
     Ok(new)
-}
-
-fn written(settings: &PageRule) -> Result<String, Error> {
-    serde_json::to_string(settings).map_err(|error| Error::Internal(error.into()))
-}
-
-fn read(row: &AnyRow) -> Result<PageRule, Error> {
-    let text: String = row.try_get(0)?;
-    serde_json::from_str(&text).map_err(|error| Error::Internal(error.into()))
 }

@@ -12,11 +12,10 @@ use crate::error::Error;
 use crate::lists::{self, CountedList};
 use crate::owner::Zone;
 use crate::page::Page;
-use crate::rows::count;
+use crate::rows::{count, unknown_name};
 use crate::search::Conditions;
 use crate::store::Store;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use zonewright_api::firewall::{Action, Filter, FirewallRule, Product};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_firewall::quota;
@@ -33,7 +32,54 @@ pub struct RuleSearch {
     pub paused: Option<bool>,
 }
 
-/// Selects rules with their filters in the columns that [`rule`] reads.
+/// A row of the table `firewall_rules` with its filter.
+#[derive(FromRow)]
+struct RuleRow {
+    id: String,
+    action: String,
+    priority: Option<i64>,
+    paused: i64,
+    description: Option<String>,
+    #[sqlx(rename = "ref")]
+    reference: Option<String>,
+    products: String,
+    created_on: Option<String>,
+    modified_on: Option<String>,
+    filter_id: String,
+    filter_expression: String,
+    filter_paused: i64,
+    filter_description: Option<String>,
+    filter_ref: Option<String>,
+}
+
+impl TryFrom<RuleRow> for FirewallRule {
+    type Error = Error;
+
+    fn try_from(row: RuleRow) -> Result<FirewallRule, Error> {
+        let names = row.products.split(',').filter(|name| !name.is_empty());
+        let product = |name| Product::from_name(name).ok_or_else(|| unknown_name("product", name));
+        Ok(FirewallRule {
+            id: row.id,
+            action: Action::from_name(&row.action).ok_or_else(|| unknown_name("action", &row.action))?,
+            priority: row.priority.and_then(|number| u32::try_from(number).ok()),
+            paused: row.paused != 0,
+            description: row.description,
+            reference: row.reference,
+            products: names.map(product).collect::<Result<_, _>>()?,
+            created_on: row.created_on,
+            modified_on: row.modified_on,
+            filter: Filter {
+                id: row.filter_id,
+                expression: row.filter_expression,
+                paused: row.filter_paused != 0,
+                description: row.filter_description,
+                reference: row.filter_ref,
+            },
+        })
+    }
+}
+
+/// Selects rows as [`RuleRow`].
 macro_rules! select_rules {
     ($rest:expr) => {
         concat!(
@@ -68,9 +114,9 @@ impl Store {
         } else {
             let total = conditions.count("select count(*) from firewall_rules r").fetch_one(&mut *connection).await?;
             let rows = conditions.page(select_rules!(""), "r.seq", page).fetch_all(&mut *connection).await?;
-            (rows, count(total.try_get(0)?))
+            (rows, count(total))
         };
-        Ok((rows.iter().map(rule).collect::<Result<_, _>>()?, total))
+        Ok((rows.into_iter().map(RuleRow::try_into).collect::<Result<_, _>>()?, total))
     }
 
     /// Returns one rule of the zone.
@@ -98,41 +144,16 @@ fn products_text(products: &[Product]) -> String {
 
 /// Returns one rule of the zone.
 async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<FirewallRule>, Error> {
-    let row = sqlx::query(select_rules!("where r.zone_id = $1 and r.id = $2"))
+    let row = sqlx::query_as::<_, RuleRow>(select_rules!("where r.zone_id = $1 and r.id = $2"))
         .bind(zone.to_owned())
         .bind(id.to_owned())
         .fetch_optional(connection)
         .await?;
-    row.as_ref().map(rule).transpose()
+    row.map(FirewallRule::try_from).transpose()
 }
 
 /// Returns all rules of the zone in the order of creation.
 pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<FirewallRule>, Error> {
-    let query = sqlx::query(select_rules!("where r.zone_id = $1 order by r.seq")).bind(zone.to_owned());
-    query.fetch_all(connection).await?.iter().map(rule).collect()
-}
-
-fn rule(row: &AnyRow) -> Result<FirewallRule, Error> {
-    let unknown = |name: &str| sqlx::Error::Decode(format!("unknown action or product {name}").into());
-    let action: String = row.try_get("action")?;
-    let products: String = row.try_get("products")?;
-    let names = products.split(',').filter(|name| !name.is_empty());
-    Ok(FirewallRule {
-        id: row.try_get("id")?,
-        action: Action::from_name(&action).ok_or_else(|| unknown(&action))?,
-        priority: row.try_get::<Option<i64>, _>("priority")?.and_then(|number| u32::try_from(number).ok()),
-        paused: row.try_get::<i64, _>("paused")? != 0,
-        description: row.try_get("description")?,
-        reference: row.try_get("ref")?,
-        products: names.map(|name| Product::from_name(name).ok_or_else(|| unknown(name))).collect::<Result<_, _>>()?,
-        created_on: row.try_get("created_on")?,
-        modified_on: row.try_get("modified_on")?,
-        filter: Filter {
-            id: row.try_get("filter_id")?,
-            expression: row.try_get("filter_expression")?,
-            paused: row.try_get::<i64, _>("filter_paused")? != 0,
-            description: row.try_get("filter_description")?,
-            reference: row.try_get("filter_ref")?,
-        },
-    })
+    let query = sqlx::query_as::<_, RuleRow>(select_rules!("where r.zone_id = $1 order by r.seq"));
+    query.bind(zone.to_owned()).fetch_all(connection).await?.into_iter().map(FirewallRule::try_from).collect()
 }

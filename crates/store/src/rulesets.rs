@@ -18,23 +18,60 @@ pub use write::{NextRuleset, RulesetTarget, Sent};
 
 use crate::error::Error;
 use crate::owner::RulesetOwner;
+use crate::rows::from_json;
 use crate::store::Store;
 use serde::Deserialize;
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use std::collections::HashSet;
-use zonewright_api::ruleset::{Ruleset, RulesetKind, RulesetRule, RulesetSummary};
+use zonewright_api::ruleset::{Ruleset, RulesetKind, RulesetSummary};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::RulesetInfo;
 
-/// Selects rulesets in the columns that [`ruleset`] reads; [`summary`] reads all but the last one.
+/// A row of the table `rulesets` without its rules, which may have millions of bytes.
+#[derive(FromRow)]
+struct SummaryRow {
+    id: String,
+    kind: String,
+    phase: String,
+    name: String,
+    description: String,
+    version: i64,
+    last_updated: String,
+}
+
+impl From<SummaryRow> for RulesetSummary {
+    fn from(row: SummaryRow) -> RulesetSummary {
+        let SummaryRow { id, kind, phase, name, description, version, last_updated } = row;
+        RulesetSummary { id, kind, phase, name, description, version: version.to_string(), last_updated }
+    }
+}
+
+/// A row of the table `rulesets`.
+#[derive(FromRow)]
+struct RulesetRow {
+    #[sqlx(flatten)]
+    summary: SummaryRow,
+    rules: String,
+}
+
+impl TryFrom<RulesetRow> for Ruleset {
+    type Error = Error;
+
+    fn try_from(row: RulesetRow) -> Result<Ruleset, Error> {
+        let RulesetSummary { id, name, description, kind, phase, version, last_updated } = row.summary.into();
+        Ok(Ruleset { id, name, description, kind, phase, version, last_updated, rules: from_json(&row.rules)? })
+    }
+}
+
+/// Selects rows as [`RulesetRow`].
 macro_rules! select_rulesets {
     ($rest:expr) => {
         concat!("select id, kind, phase, name, description, version, last_updated, rules from rulesets ", $rest)
     };
 }
 
-/// Selects rulesets without their rules, which may have millions of bytes.
+/// Selects rows as [`SummaryRow`].
 macro_rules! select_summaries {
     ($rest:expr) => {
         concat!("select id, kind, phase, name, description, version, last_updated from rulesets ", $rest)
@@ -69,13 +106,14 @@ impl Store {
     /// Returns one ruleset of the owner without its rules.
     pub async fn ruleset_summary(&self, owner: &RulesetOwner, id: &str) -> Result<Option<RulesetSummary>, Error> {
         let (zone, account) = owner.columns();
-        let row = sqlx::query(select_summaries!("where (zone_id = $1 or account_id = $2) and id = $3"))
-            .bind(zone)
-            .bind(account)
-            .bind(id.to_owned())
-            .fetch_optional(&self.pool)
-            .await?;
-        row.as_ref().map(summary).transpose()
+        let row =
+            sqlx::query_as::<_, SummaryRow>(select_summaries!("where (zone_id = $1 or account_id = $2) and id = $3"))
+                .bind(zone)
+                .bind(account)
+                .bind(id.to_owned())
+                .fetch_optional(&self.pool)
+                .await?;
+        Ok(row.map(RulesetSummary::from))
     }
 
     /// Returns the custom rulesets of an account, which its entry points may execute; empty for a zone. Rule IDs are
@@ -103,10 +141,10 @@ impl Store {
         struct RuleIdOnly {
             id: String,
         }
-        let query = sqlx::query("select rules from rulesets where id = $1").bind(id.to_owned());
-        let Some(row) = query.fetch_optional(&self.pool).await? else { return Ok(None) };
-        let rules: String = row.try_get(0)?;
-        let rules: Vec<RuleIdOnly> = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
+        let query = sqlx::query_scalar("select rules from rulesets where id = $1").bind(id.to_owned());
+        let rules: Option<String> = query.fetch_optional(&self.pool).await?;
+        let Some(rules) = rules else { return Ok(None) };
+        let rules: Vec<RuleIdOnly> = from_json(&rules)?;
         Ok(Some(rules.into_iter().map(|rule| rule.id).collect()))
     }
 }
@@ -128,8 +166,14 @@ fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option
 /// Returns all rulesets of the owner without their rules, ordered by phase, within a transaction.
 async fn summaries(connection: &mut AnyConnection, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, Error> {
     let (zone, account) = owner.columns();
-    let query = sqlx::query(select_summaries!("where zone_id = $1 or account_id = $2 order by phase, kind, name, id"));
-    query.bind(zone).bind(account).fetch_all(connection).await?.iter().map(summary).collect()
+    let rows = sqlx::query_as::<_, SummaryRow>(select_summaries!(
+        "where zone_id = $1 or account_id = $2 order by phase, kind, name, id"
+    ))
+    .bind(zone)
+    .bind(account)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(RulesetSummary::from).collect())
 }
 
 /// Returns the owner's entry point of a phase without its rules, within a transaction.
@@ -139,7 +183,8 @@ async fn entry_point_summary(
     phase: &str,
 ) -> Result<Option<RulesetSummary>, Error> {
     let statement = select_summaries!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4");
-    entry_point_row(connection, statement, owner, phase).await?.as_ref().map(summary).transpose()
+    let row: Option<SummaryRow> = entry_point_row(connection, statement, owner, phase).await?;
+    Ok(row.map(RulesetSummary::from))
 }
 
 /// Returns one ruleset of the owner, within a transaction.
@@ -149,13 +194,13 @@ async fn find_ruleset(
     id: &str,
 ) -> Result<Option<Ruleset>, Error> {
     let (zone, account) = owner.columns();
-    let row = sqlx::query(select_rulesets!("where (zone_id = $1 or account_id = $2) and id = $3"))
+    let row = sqlx::query_as::<_, RulesetRow>(select_rulesets!("where (zone_id = $1 or account_id = $2) and id = $3"))
         .bind(zone)
         .bind(account)
         .bind(id.to_owned())
         .fetch_optional(connection)
         .await?;
-    row.as_ref().map(ruleset).transpose()
+    row.map(Ruleset::try_from).transpose()
 }
 
 /// Returns the owner's rulesets whose rules contain a text, within a transaction. The text must be letters and digits.
@@ -165,21 +210,27 @@ async fn rulesets_containing(
     text: &str,
 ) -> Result<Vec<Ruleset>, Error> {
     let (zone, account) = owner.columns();
-    let query = sqlx::query(select_rulesets!("where (zone_id = $1 or account_id = $2) and rules like $3 order by id"));
-    let pattern = format!("%{text}%");
-    query.bind(zone).bind(account).bind(pattern).fetch_all(connection).await?.iter().map(ruleset).collect()
+    let rows = sqlx::query_as::<_, RulesetRow>(select_rulesets!(
+        "where (zone_id = $1 or account_id = $2) and rules like $3 order by id"
+    ))
+    .bind(zone)
+    .bind(account)
+    .bind(format!("%{text}%"))
+    .fetch_all(connection)
+    .await?;
+    rows.into_iter().map(Ruleset::try_from).collect()
 }
 
 /// Returns the row of the owner's entry point of a phase. The parameters of the statement are zone, account, phase and
 /// kind.
-async fn entry_point_row(
+async fn entry_point_row<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin>(
     connection: &mut AnyConnection,
     statement: &'static str,
     owner: &RulesetOwner,
     phase: &str,
-) -> Result<Option<AnyRow>, Error> {
+) -> Result<Option<T>, Error> {
     let (zone, account) = owner.columns();
-    let query = sqlx::query(statement).bind(zone).bind(account).bind(phase.to_owned());
+    let query = sqlx::query_as(statement).bind(zone).bind(account).bind(phase.to_owned());
     Ok(query.bind(owner.level().entry_point().name()).fetch_optional(connection).await?)
 }
 
@@ -190,7 +241,8 @@ async fn owner_entry_point(
     phase: &str,
 ) -> Result<Option<Ruleset>, Error> {
     let statement = select_rulesets!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4");
-    entry_point_row(connection, statement, owner, phase).await?.as_ref().map(ruleset).transpose()
+    let row: Option<RulesetRow> = entry_point_row(connection, statement, owner, phase).await?;
+    row.map(Ruleset::try_from).transpose()
 }
 
 /// Returns the zone's entry point of a phase, within a transaction.
@@ -199,35 +251,11 @@ pub(crate) async fn zone_entry_point(
     zone: &str,
     phase: &str,
 ) -> Result<Option<Ruleset>, Error> {
-    let row = sqlx::query(select_rulesets!("where zone_id = $1 and phase = $2 and kind = $3"))
+    let row = sqlx::query_as::<_, RulesetRow>(select_rulesets!("where zone_id = $1 and phase = $2 and kind = $3"))
         .bind(zone.to_owned())
         .bind(phase.to_owned())
         .bind(RulesetKind::Zone.name())
         .fetch_optional(connection)
         .await?;
-    row.as_ref().map(ruleset).transpose()
-}
-
-/// Returns rules in the format of the database.
-fn rules_json(rules: &[RulesetRule]) -> Result<String, Error> {
-    serde_json::to_string(rules).map_err(|error| Error::Internal(error.into()))
-}
-
-fn ruleset(row: &AnyRow) -> Result<Ruleset, Error> {
-    let rules: String = row.try_get("rules")?;
-    let rules = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
-    let RulesetSummary { id, name, description, kind, phase, version, last_updated } = summary(row)?;
-    Ok(Ruleset { id, name, description, kind, phase, version, last_updated, rules })
-}
-
-fn summary(row: &AnyRow) -> Result<RulesetSummary, Error> {
-    Ok(RulesetSummary {
-        id: row.try_get("id")?,
-        kind: row.try_get("kind")?,
-        phase: row.try_get("phase")?,
-        name: row.try_get("name")?,
-        description: row.try_get("description")?,
-        version: row.try_get::<i64, _>("version")?.to_string(),
-        last_updated: row.try_get("last_updated")?,
-    })
+    row.map(Ruleset::try_from).transpose()
 }

@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use sqlx::migrate::{Migrate, Migrator};
-use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Row};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, FromRow};
 use std::fmt;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -74,8 +74,7 @@ async fn wait_for_other_processes(connection: &mut AnyConnection, term: Duration
     loop {
         let held = "select name from leases where until > cast(extract(epoch from clock_timestamp()) * 1000 as bigint)
                     order by name";
-        let rows = sqlx::query(held).fetch_all(&mut *connection).await?;
-        let names = rows.iter().map(|row| row.try_get::<String, _>(0)).collect::<Result<Vec<_>, _>>()?;
+        let names: Vec<String> = sqlx::query_scalar(held).fetch_all(&mut *connection).await?;
         if names.is_empty() {
             return Ok(());
         }
@@ -91,8 +90,9 @@ async fn wait_for_other_processes(connection: &mut AnyConnection, term: Duration
 
 /// Returns the latest version that was applied to the database.
 pub(crate) async fn applied_version(connection: &mut AnyConnection) -> Result<i64, sqlx::Error> {
-    let row = sqlx::query("select max(version) from _sqlx_migrations").fetch_one(connection).await?;
-    Ok(row.try_get::<Option<i64>, _>(0)?.unwrap_or_default())
+    let version: Option<i64> =
+        sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(connection).await?;
+    Ok(version.unwrap_or_default())
 }
 
 /// Returns the version of a database; 0 if it is empty.
@@ -104,18 +104,25 @@ pub(crate) async fn version_of(connection: &mut AnyConnection, dialect: Dialect)
              where n.nspname = current_schema() and c.relname = '_sqlx_migrations'"
         }
     };
-    match sqlx::query(is_there).fetch_one(&mut *connection).await?.try_get::<i64, _>(0)? {
-        0 => Ok(0),
+    match sqlx::query_scalar(is_there).fetch_one(&mut *connection).await? {
+        0_i64 => Ok(0),
         _ => applied_version(connection).await,
     }
+}
+
+/// A text column.
+#[derive(FromRow)]
+struct TextColumn {
+    table_name: String,
+    column_name: String,
 }
 
 /// Sets the collation of all text columns to `C`, so that order and lowercase do not depend on the locale of the
 /// server. As in SQLite, only ASCII letters have a lowercase.
 async fn set_c_collation(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
     // A database may have it by its own locale. `datlocprovider` exists since version 15.
-    let columns = sqlx::query(
-        "select cast(c.relname as text), cast(a.attname as text)
+    let columns: Vec<TextColumn> = sqlx::query_as(
+        "select cast(c.relname as text) as table_name, cast(a.attname as text) as column_name
          from pg_attribute a join pg_class c on c.oid = a.attrelid
          join pg_namespace n on n.oid = c.relnamespace join pg_collation k on k.oid = a.attcollation
          join pg_database d on d.datname = current_database()
@@ -128,9 +135,8 @@ async fn set_c_collation(connection: &mut AnyConnection) -> Result<(), sqlx::Err
     .fetch_all(&mut *connection)
     .await?;
     let mut statement = String::new();
-    for row in columns {
-        let (table, column): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-        statement.push_str(&format!("alter table {table} alter column {column} type text collate \"C\";\n"));
+    for TextColumn { table_name, column_name } in columns {
+        statement.push_str(&format!("alter table {table_name} alter column {column_name} type text collate \"C\";\n"));
     }
     if !statement.is_empty() {
         // The statements are one transaction because they are sent as one text.

@@ -1,9 +1,9 @@
 //! Searches in lists.
 
 use crate::page::Page;
-use sqlx::any::AnyArguments;
-use sqlx::query::Query;
-use sqlx::{Any, AssertSqlSafe};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::{QueryAs, QueryScalar};
+use sqlx::{Any, AssertSqlSafe, FromRow};
 
 /// The conditions of a search, with their parameters. Values are only ever bound, so the set of texts is small.
 pub(crate) struct Conditions {
@@ -62,30 +62,30 @@ impl Conditions {
     }
 
     /// Returns the query for the number of items. `select` is its beginning, such as `select count(*) from filters`.
-    pub(crate) fn count(&self, select: &'static str) -> Query<'static, Any, AnyArguments> {
-        self.bind_values(format!("{select} {}", self.text))
+    pub(crate) fn count(&self, select: &'static str) -> QueryScalar<'static, Any, i64, AnyArguments> {
+        let query = sqlx::query_scalar(AssertSqlSafe(format!("{select} {}", self.text)));
+        self.values.iter().fold(query, |query, value| query.bind(value.clone()))
     }
 
     /// Returns the query for a page of the items in this order.
-    pub(crate) fn page(
+    pub(crate) fn page<T: for<'r> FromRow<'r, AnyRow>>(
         &self,
         select: &'static str,
         order: &'static str,
         page: Page,
-    ) -> Query<'static, Any, AnyArguments> {
-        let next = self.values.len() + 1;
-        let text = format!("{select} {} order by {order} limit ${next} offset ${}", self.text, next + 1);
-        self.bind_values(text).bind(page.limit()).bind(page.offset())
+    ) -> QueryAs<'static, Any, T, AnyArguments> {
+        let query =
+            self.build(|found, next| format!("{select} {found} order by {order} limit ${next} offset ${}", next + 1));
+        query.bind(page.limit()).bind(page.offset())
     }
 
-    /// Returns another query. `make` receives the conditions and the number of the first free parameter.
-    pub(crate) fn build(&self, make: impl FnOnce(&str, usize) -> String) -> Query<'static, Any, AnyArguments> {
-        self.bind_values(make(&self.text, self.values.len() + 1))
-    }
-
-    /// Binds the values. The text contains no input of clients.
-    fn bind_values(&self, text: String) -> Query<'static, Any, AnyArguments> {
-        let query = sqlx::query(AssertSqlSafe(text));
+    /// Returns another query. `make` receives the conditions and the number of the first free parameter. Its text
+    /// contains no input of clients.
+    pub(crate) fn build<T: for<'r> FromRow<'r, AnyRow>>(
+        &self,
+        make: impl FnOnce(&str, usize) -> String,
+    ) -> QueryAs<'static, Any, T, AnyArguments> {
+        let query = sqlx::query_as(AssertSqlSafe(make(&self.text, self.values.len() + 1)));
         self.values.iter().fold(query, |query, value| query.bind(value.clone()))
     }
 }

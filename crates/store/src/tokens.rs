@@ -7,8 +7,7 @@ use crate::principal::{Actor, Token};
 use crate::scope::Scope;
 use crate::secret::digest;
 use crate::store::Store;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use std::sync::Arc;
 
 /// The stored properties of a token.
@@ -34,8 +33,42 @@ pub struct TokenRecord {
     pub expires_on: Option<String>,
 }
 
-/// Selects the columns that [`token_from_row`] reads.
-macro_rules! select {
+/// A row of the table `tokens` with its grants.
+#[derive(FromRow)]
+struct TokenRow {
+    id: String,
+    name: String,
+    account_id: String,
+    created_on: String,
+    expires_on: Option<String>,
+    everything: i64,
+    grants: Option<String>,
+}
+
+impl From<TokenRow> for TokenRecord {
+    fn from(row: TokenRow) -> TokenRecord {
+        let grants = read_grants(&row.grants.unwrap_or_default());
+        let mut permissions: Vec<String> = grants.iter().map(|grant| grant.permission.name().to_owned()).collect();
+        let mut zones: Vec<String> = grants.into_iter().filter_map(|grant| grant.zone).collect();
+        for list in [&mut permissions, &mut zones] {
+            list.sort();
+            list.dedup();
+        }
+        TokenRecord {
+            id: row.id,
+            name: row.name,
+            account_id: row.account_id,
+            everything: row.everything != 0,
+            permissions,
+            zones,
+            created_on: row.created_on,
+            expires_on: row.expires_on,
+        }
+    }
+}
+
+/// Selects rows as [`TokenRow`].
+macro_rules! select_tokens {
     () => {
         "select t.id as id, t.name as name, t.account_id as account_id, t.created_on as created_on,
          t.expires_on as expires_on, t.everything as everything,
@@ -43,6 +76,7 @@ macro_rules! select {
          from tokens t"
     };
 }
+
 impl Store {
     /// Returns a token that has not expired. It is found by its digest, so the time of the lookup reveals nothing about
     /// it.
@@ -96,33 +130,13 @@ impl Store {
 
 /// Returns all tokens.
 pub(crate) async fn all(connection: &mut AnyConnection) -> Result<Vec<TokenRecord>, Error> {
-    let rows = sqlx::query(concat!(select!(), " order by t.created_on, t.id")).fetch_all(connection).await?;
-    rows.iter().map(token_from_row).collect()
+    let query = sqlx::query_as::<_, TokenRow>(concat!(select_tokens!(), " order by t.created_on, t.id"));
+    Ok(query.fetch_all(connection).await?.into_iter().map(TokenRecord::from).collect())
 }
 
 async fn token(connection: &mut AnyConnection, id: &str) -> Result<Option<TokenRecord>, Error> {
-    let found = sqlx::query(concat!(select!(), " where t.id = $1")).bind(id.to_owned());
-    found.fetch_optional(connection).await?.as_ref().map(token_from_row).transpose()
-}
-
-fn token_from_row(row: &AnyRow) -> Result<TokenRecord, Error> {
-    let grants = read_grants(&row.try_get::<Option<String>, _>("grants")?.unwrap_or_default());
-    let mut permissions: Vec<String> = grants.iter().map(|grant| grant.permission.name().to_owned()).collect();
-    let mut zones: Vec<String> = grants.into_iter().filter_map(|grant| grant.zone).collect();
-    for list in [&mut permissions, &mut zones] {
-        list.sort();
-        list.dedup();
-    }
-    Ok(TokenRecord {
-        id: row.try_get("id")?,
-        name: row.try_get("name")?,
-        account_id: row.try_get("account_id")?,
-        everything: row.try_get::<i64, _>("everything")? != 0,
-        permissions,
-        zones,
-        created_on: row.try_get("created_on")?,
-        expires_on: row.try_get("expires_on")?,
-    })
+    let query = sqlx::query_as::<_, TokenRow>(concat!(select_tokens!(), " where t.id = $1")).bind(id.to_owned());
+    Ok(query.fetch_optional(connection).await?.map(TokenRecord::from))
 }
 
 pub(crate) async fn insert(connection: &mut AnyConnection, new: &TokenRecord, secret: &str) -> Result<(), Error> {

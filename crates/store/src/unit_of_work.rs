@@ -22,7 +22,7 @@ use crate::scope::Scope;
 use crate::statements::{BatchResults, StatementBatch};
 use crate::store::{Store, TransactionObserver, Writer};
 use serde::Serialize;
-use sqlx::{Any, AnyConnection, Row, Transaction};
+use sqlx::{Any, AnyConnection, Transaction};
 use std::mem::replace;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -148,14 +148,15 @@ impl Store {
     /// Searches for an entry. The lock of the scope ensures that every earlier transaction in it has ended.
     async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, Error> {
         let (mut unit, _) = self.lock(scope.clone(), &Actor::service(), false, |_| ()).await?;
-        let row = sqlx::query("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
-            .bind(scope.id().to_owned())
-            .bind(seq)
-            .bind(hash.to_owned())
-            .fetch_one(&mut *unit)
-            .await?;
+        let found: i64 =
+            sqlx::query_scalar("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
+                .bind(scope.id().to_owned())
+                .bind(seq)
+                .bind(hash.to_owned())
+                .fetch_one(&mut *unit)
+                .await?;
         unit.rollback().await?;
-        Ok(row.try_get::<i64, _>(0)? > 0)
+        Ok(found > 0)
     }
 }
 
@@ -247,7 +248,7 @@ impl UnitOfWork {
 
     /// Returns the clock of the database in milliseconds since 1970.
     pub(crate) async fn now(&mut self) -> Result<i64, Error> {
-        Ok(sqlx::query(self.store.dialect.time()).fetch_one(&mut *self.transaction).await?.try_get(0)?)
+        Ok(sqlx::query_scalar(self.store.dialect.time()).fetch_one(&mut *self.transaction).await?)
     }
 
     /// Rolls back everything.

@@ -6,38 +6,50 @@ use crate::scope::Scope;
 use crate::secret::{constant_time_eq, digest};
 use crate::store::Store;
 use serde_json::json;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
+
+/// A user.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct User {
+    /// The e-mail address.
+    pub email: String,
+    /// The ID of the account.
+    pub account_id: String,
+}
+
+/// The digest of a user's key.
+#[derive(FromRow)]
+struct UserKey {
+    account_id: String,
+    key_digest: String,
+}
 
 impl Store {
     /// Returns the account ID of an e-mail address and its key.
     pub async fn authenticate_key(&self, email: &str, key: &str) -> Result<Option<String>, Error> {
-        let row = sqlx::query("select account_id, key_digest from users where email = $1")
+        let user = sqlx::query_as::<_, UserKey>("select account_id, key_digest from users where email = $1")
             .bind(email.to_owned())
             .fetch_optional(&self.pool)
             .await?;
-        match row {
-            Some(row) if constant_time_eq(&row.try_get::<String, _>(1)?, &digest(key)) => Ok(Some(row.try_get(0)?)),
-            _ => Ok(None),
-        }
+        Ok(user.filter(|user| constant_time_eq(&user.key_digest, &digest(key))).map(|user| user.account_id))
     }
 
-    /// Returns the e-mail addresses of all users with their account IDs.
-    pub async fn users(&self) -> Result<Vec<(String, String)>, Error> {
-        let rows = sqlx::query("select email, account_id from users order by email").fetch_all(&self.pool).await?;
-        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    /// Returns all users.
+    pub async fn users(&self) -> Result<Vec<User>, Error> {
+        Ok(sqlx::query_as("select email, account_id from users order by email").fetch_all(&self.pool).await?)
     }
 
     /// Creates a user with a key, or replaces the key of a user of this account. Returns false if the e-mail address
     /// belongs to another account.
     pub async fn set_user(&self, actor: &Actor, account: &str, email: &str, key: &str) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
-        let present = sqlx::query("select account_id from users where email = $1")
+        let owner: Option<String> = sqlx::query_scalar("select account_id from users where email = $1")
             .bind(email.to_owned())
             .fetch_optional(&mut *unit)
             .await?;
-        match present {
+        match owner {
             None => insert_user(&mut unit, account, email, key).await?,
-            Some(row) if row.try_get::<String, _>(0)? == account => {
+            Some(owner) if owner == account => {
                 sqlx::query("update users set key_digest = $1 where email = $2")
                     .bind(digest(key))
                     .bind(email.to_owned())
@@ -53,12 +65,11 @@ impl Store {
 
     /// Deletes a user, whose key is invalid from then on. Returns false if there is none.
     pub async fn revoke_user(&self, actor: &Actor, email: &str) -> Result<bool, Error> {
-        let found = sqlx::query("select account_id from users where email = $1")
+        let account: Option<String> = sqlx::query_scalar("select account_id from users where email = $1")
             .bind(email.to_owned())
             .fetch_optional(&self.pool)
             .await?;
-        let Some(row) = found else { return Ok(false) };
-        let account: String = row.try_get(0)?;
+        let Some(account) = account else { return Ok(false) };
         let mut unit = self.write(Scope::Account(account.clone()), actor).await?;
         // Another process may have deleted the user since.
         let deleted = sqlx::query("delete from users where email = $1 and account_id = $2")

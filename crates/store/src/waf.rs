@@ -7,7 +7,7 @@ use crate::migration::{check_remains_protected, current_state};
 use crate::owner::Zone;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 use zonewright_api::legacy_waf::{ActionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule, ZoneSetting};
@@ -277,24 +277,33 @@ async fn require_not_migrated(connection: &mut AnyConnection, zone: &str) -> Res
     if running_rules(state).previous { Ok(()) } else { Err(Error::Retired) }
 }
 
+/// A row of the table `waf_settings`.
+#[derive(FromRow)]
+struct SettingRow {
+    kind: String,
+    object_id: String,
+    value: String,
+    modified_on: String,
+}
+
 /// Returns the settings of the zone.
 pub(crate) async fn settings(connection: &mut AnyConnection, zone: &str) -> Result<WafSettings, Error> {
-    let rows = sqlx::query("select kind, object_id, value, modified_on from waf_settings where zone_id = $1")
-        .bind(zone.to_owned())
-        .fetch_all(connection)
-        .await?;
+    let rows: Vec<SettingRow> =
+        sqlx::query_as("select kind, object_id, value, modified_on from waf_settings where zone_id = $1")
+            .bind(zone.to_owned())
+            .fetch_all(connection)
+            .await?;
     let mut settings = WafSettings { overrides: BTreeMap::new(), modified: HashMap::new() };
-    for row in rows {
-        let (name, object): (String, String) = (row.try_get("kind")?, row.try_get("object_id")?);
-        let Some(kind) = WafSettingKind::ALL.into_iter().find(|kind| kind.name() == name) else {
+    for SettingRow { kind, object_id, value, modified_on } in rows {
+        let Some(kind) = WafSettingKind::ALL.into_iter().find(|known| known.name() == kind) else {
             continue;
         };
         if kind == WafSettingKind::Rule
-            && let Some(rule) = DEFAULTS.rule(&object)
+            && let Some(rule) = DEFAULTS.rule(&object_id)
         {
             *settings.modified.entry(rule.group.id.clone()).or_default() += 1;
         }
-        settings.overrides.insert((kind.name(), object), (row.try_get("value")?, row.try_get("modified_on")?));
+        settings.overrides.insert((kind.name(), object_id), (value, modified_on));
     }
     Ok(settings)
 }

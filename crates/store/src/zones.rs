@@ -12,13 +12,12 @@ use crate::grants::Grants;
 use crate::page::Page;
 use crate::principal::{Actor, Caller};
 use crate::removal::delete_with_dependents;
-use crate::rows::count;
+use crate::rows::{count, unknown_name};
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::tokens;
 use serde_json::{Value, json};
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use std::sync::Arc;
 use zonewright_api::zone::{Account, Plan, Zone};
 use zonewright_expression::schema::Tier;
@@ -46,7 +45,39 @@ pub struct NewZone<'a> {
     pub seed: ZoneSeed,
 }
 
-/// The columns that [`zone_from_row`] reads.
+/// A zone with its account.
+#[derive(FromRow)]
+struct ZoneRow {
+    zone_id: String,
+    zone_name: String,
+    zone_tier: String,
+    account_id: String,
+    account_name: String,
+}
+
+impl ZoneRow {
+    fn tier(&self) -> Result<Tier, sqlx::Error> {
+        Tier::from_name(&self.zone_tier).ok_or_else(|| unknown_name("plan", &self.zone_tier))
+    }
+}
+
+impl TryFrom<ZoneRow> for Zone {
+    type Error = sqlx::Error;
+
+    fn try_from(row: ZoneRow) -> Result<Zone, sqlx::Error> {
+        let name = row.tier()?.display_name().to_owned();
+        Ok(Zone {
+            id: row.zone_id,
+            name: row.zone_name,
+            status: "active".to_owned(),
+            paused: false,
+            account: Account { id: row.account_id, name: row.account_name },
+            plan: Plan { name, legacy_id: row.zone_tier },
+        })
+    }
+}
+
+/// The columns of [`ZoneRow`].
 macro_rules! zone_columns {
     () => {
         "z.id as zone_id, z.name as zone_name, z.tier as zone_tier, a.id as account_id, a.name as account_name"
@@ -54,7 +85,24 @@ macro_rules! zone_columns {
 }
 pub(crate) use zone_columns;
 
-/// The columns that [`found_zone_from_row`] reads.
+/// A zone with the length of its audit log.
+#[derive(FromRow)]
+pub(crate) struct FoundZoneRow {
+    #[sqlx(flatten)]
+    zone: ZoneRow,
+    zone_changes: Option<i64>,
+}
+
+impl TryFrom<FoundZoneRow> for FoundZone {
+    type Error = sqlx::Error;
+
+    fn try_from(FoundZoneRow { zone, zone_changes }: FoundZoneRow) -> Result<FoundZone, sqlx::Error> {
+        let tier = zone.tier()?;
+        Ok(FoundZone { zone: Arc::new(zone.try_into()?), tier, changes: zone_changes.unwrap_or_default() })
+    }
+}
+
+/// The columns of [`FoundZoneRow`].
 macro_rules! found_zone_columns {
     () => {
         concat!(
@@ -64,6 +112,13 @@ macro_rules! found_zone_columns {
     };
 }
 pub(crate) use found_zone_columns;
+
+/// The position of a new zone, and the number of zones with its name.
+#[derive(FromRow)]
+struct NextZone {
+    seq: i64,
+    with_this_name: i64,
+}
 
 /// Selects the zones of the account `$1` with the name `$2` that the token `$3` has grants for; empty texts match
 /// everything.
@@ -84,20 +139,29 @@ impl Store {
             Some(token) if matches!(token.grants, Grants::Only(_)) => token.id.clone(),
             _ => String::new(),
         };
-        let searching = |statement| {
-            sqlx::query(statement).bind(caller.account_id.clone()).bind(name.to_owned()).bind(token.clone())
-        };
-        let total = searching(concat!("select count(*) ", from_visible_zones!())).fetch_one(&self.pool).await?;
+        let total = sqlx::query_scalar(concat!("select count(*) ", from_visible_zones!()))
+            .bind(caller.account_id.clone())
+            .bind(name.to_owned())
+            .bind(token.clone())
+            .fetch_one(&self.pool)
+            .await?;
         let statement =
             concat!("select ", zone_columns!(), " ", from_visible_zones!(), " order by z.seq limit $4 offset $5");
-        let found = searching(statement).bind(page.limit()).bind(page.offset()).fetch_all(&self.pool).await?;
-        let zones = found.iter().map(|row| zone_from_row(row).map(|(zone, _)| zone)).collect::<Result<_, _>>()?;
-        Ok((zones, count(total.try_get(0)?)))
+        let rows: Vec<ZoneRow> = sqlx::query_as(statement)
+            .bind(caller.account_id.clone())
+            .bind(name.to_owned())
+            .bind(token)
+            .bind(page.limit())
+            .bind(page.offset())
+            .fetch_all(&self.pool)
+            .await?;
+        let zones = rows.into_iter().map(Zone::try_from).collect::<Result<_, _>>()?;
+        Ok((zones, count(total)))
     }
 
     /// Returns a zone of the account.
     pub async fn zone(&self, account: &str, id: &str) -> Result<Option<FoundZone>, Error> {
-        let row = sqlx::query(concat!(
+        let row = sqlx::query_as::<_, FoundZoneRow>(concat!(
             "select ",
             found_zone_columns!(),
             " from zones z join accounts a on a.id = z.account_id where z.account_id = $1 and z.id = $2",
@@ -106,36 +170,37 @@ impl Store {
         .bind(id.to_owned())
         .fetch_optional(&self.pool)
         .await?;
-        Ok(row.as_ref().map(found_zone_from_row).transpose()?)
+        Ok(row.map(FoundZone::try_from).transpose()?)
     }
 
     /// Returns all zones.
     pub async fn all_zones(&self) -> Result<Vec<Zone>, Error> {
-        let rows = sqlx::query(concat!(
+        let rows = sqlx::query_as::<_, ZoneRow>(concat!(
             "select ",
             zone_columns!(),
             " from zones z join accounts a on a.id = z.account_id order by a.name, a.id, z.seq"
         ))
         .fetch_all(&self.pool)
         .await?;
-        rows.iter().map(|row| Ok(zone_from_row(row)?.0)).collect()
+        Ok(rows.into_iter().map(Zone::try_from).collect::<Result<_, _>>()?)
     }
 
     /// Creates an empty zone. Returns false if the account has one of this name.
     pub async fn create_zone(&self, actor: &Actor, account: &str, zone: (&str, &str, Tier)) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
         let (id, name, tier) = zone;
-        let row = sqlx::query(
-            "select coalesce(max(seq), 0) + 1, sum(case when name = $2 then 1 else 0 end) from zones where account_id = $1",
+        let next: NextZone = sqlx::query_as(
+            "select coalesce(max(seq), 0) + 1 as seq, count(case when name = $2 then 1 end) as with_this_name
+             from zones where account_id = $1",
         )
         .bind(account.to_owned())
         .bind(name.to_owned())
         .fetch_one(&mut *unit)
         .await?;
-        if row.try_get::<Option<i64>, _>(1)?.unwrap_or_default() > 0 {
+        if next.with_this_name > 0 {
             return Ok(false);
         }
-        insert_zone(&mut unit, account, row.try_get(0)?, (id, name, tier.name())).await?;
+        insert_zone(&mut unit, account, next.seq, (id, name, tier.name())).await?;
         unit.record("zone.create", id, None, Some(&json!({"id": id, "name": name, "plan": tier.name()})));
         unit.commit().await?;
         Ok(true)
@@ -145,9 +210,8 @@ impl Store {
     /// zone already has that plan.
     pub async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Zone(zone.id.clone()), actor).await?;
-        let before = sqlx::query("select tier from zones where id = $1").bind(zone.id.clone());
-        let before = before.fetch_optional(&mut *unit).await?.ok_or(Error::ScopeGone)?;
-        let before: String = before.try_get(0)?;
+        let before = sqlx::query_scalar("select tier from zones where id = $1").bind(zone.id.clone());
+        let before: String = before.fetch_optional(&mut *unit).await?.ok_or(Error::ScopeGone)?;
         if before == tier.name() {
             return Ok(false);
         }
@@ -209,29 +273,4 @@ pub(crate) async fn insert_zone(
         .execute(connection)
         .await?;
     Ok(())
-}
-
-/// Reads a zone from the columns of [`found_zone_columns`].
-pub(crate) fn found_zone_from_row(row: &AnyRow) -> Result<FoundZone, sqlx::Error> {
-    let (zone, tier) = zone_from_row(row)?;
-    Ok(FoundZone {
-        zone: Arc::new(zone),
-        tier,
-        changes: row.try_get::<Option<i64>, _>("zone_changes")?.unwrap_or_default(),
-    })
-}
-
-/// Reads a zone and its plan from the columns of [`zone_columns`].
-fn zone_from_row(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
-    let name: String = row.try_get("zone_tier")?;
-    let tier = Tier::from_name(&name).ok_or_else(|| sqlx::Error::Decode(format!("unknown plan {name}").into()))?;
-    let zone = Zone {
-        id: row.try_get("zone_id")?,
-        name: row.try_get("zone_name")?,
-        status: "active".to_owned(),
-        paused: false,
-        account: Account { id: row.try_get("account_id")?, name: row.try_get("account_name")? },
-        plan: Plan { name: tier.display_name().to_owned(), legacy_id: name },
-    };
-    Ok((zone, tier))
 }

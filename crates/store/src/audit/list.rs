@@ -10,8 +10,7 @@ use crate::rows::count;
 use crate::search::Conditions;
 use crate::store::Store;
 use serde_json::Value;
-use sqlx::Row;
-use sqlx::any::AnyRow;
+use sqlx::FromRow;
 use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata, AuditOwner, AuditResource};
 
 /// The maximum size in bytes of all objects on a page, before and after together (assumption audit-log-size).
@@ -86,13 +85,13 @@ impl Store {
         let order = search.order();
         let mut reading = self.read().await?;
         let total = match &search.account {
-            Some(account) if conditions.is_unfiltered() => sqlx::query(COUNT_SQL).bind(account.clone()),
+            Some(account) if conditions.is_unfiltered() => sqlx::query_scalar(COUNT_SQL).bind(account.clone()),
             _ => conditions.count("select count(*) from audit_log l"),
         };
-        let total = total.fetch_one(&mut *reading).await?.try_get(0)?;
+        let total = total.fetch_one(&mut *reading).await?;
         // Entries before the page are skipped in the index. Of the page's objects, the smallest are read as long as
         // their total fits; the others are only measured.
-        let query = conditions.build(|found, next| {
+        let query = conditions.build::<EntryRow>(|found, next| {
             let (offset, most) = (next + 1, next + 2);
             format!(
                 "with page(scope, seq) as (
@@ -119,57 +118,74 @@ impl Store {
         });
         let most = if search.include_large_objects || !search.id.is_empty() { i64::MAX } else { MAX_PAGE_OBJECT_BYTES };
         let rows = query.bind(page.limit()).bind(page.offset()).bind(most).fetch_all(&mut *reading).await?;
-        Ok((rows.iter().map(entry_from_row).collect::<Result<_, _>>()?, count(total)))
+        Ok((rows.into_iter().map(AuditLog::from).collect(), count(total)))
     }
 }
 
-fn entry_from_row(row: &AnyRow) -> Result<AuditLog, Error> {
-    let text = |column: &str| row.try_get::<String, _>(column);
-    let (scope, seq, name, action) = (text("scope")?, row.try_get::<i64, _>("seq")?, text("actor")?, text("action")?);
-    let (kind, interface) = match name.as_str() {
-        "admin" => ("admin", "CLI"),
-        "service" => ("system", "service"),
-        _ => ("user", "API"),
-    };
-    let (_, id) = name.split_once(':').unwrap_or(("", &name));
-    let (old_value, new_value) =
-        (row.try_get::<Option<String>, _>("before_change")?, row.try_get::<Option<String>, _>("after_change")?);
-    // Clients in some languages accept only an object.
-    let json = |text: &Option<String>| serde_json::from_str(text.as_deref()?).ok().filter(Value::is_object);
-    let (owner, gone) = (text("account_id")?, row.try_get::<Option<String>, _>("deleted_zone")?);
-    let name_of_gone = || json(&gone)?.get("name")?.as_str().map(str::to_owned);
-    let zone_name = row.try_get::<Option<String>, _>("zone_name")?.or_else(name_of_gone);
-    let omitted = match row.try_get::<i64, _>("omitted_bytes")? {
-        0 => None,
-        bytes => Some(format!("before and after have {bytes} bytes; fetch this entry alone, by its `id`")),
-    };
-    Ok(AuditLog {
-        id: format!("{scope}-{seq}"),
-        actor: AuditActor {
-            id: id.to_owned(),
-            email: name.strip_prefix("user:").map(str::to_owned),
-            kind: kind.to_owned(),
-        },
-        interface: interface.to_owned(),
-        metadata: AuditMetadata {
-            request_id: text("request_id")?,
-            zone_id: (scope != owner).then(|| scope.clone()),
-            zone_name,
-            log: scope,
-            entry: count(seq),
-            hash: text("hash")?,
-            omitted,
-        },
-        old_value_json: json(&old_value),
-        new_value_json: json(&new_value),
-        old_value,
-        new_value,
-        owner: AuditOwner { id: owner },
-        resource: AuditResource {
-            id: text("object_id")?,
-            kind: action.split_once('.').map_or(&*action, |(noun, _)| noun).to_owned(),
-        },
-        action: AuditAction { result: true, kind: action },
-        when: text("at")?,
-    })
+/// An entry with the zone that it belongs to.
+#[derive(FromRow)]
+struct EntryRow {
+    scope: String,
+    seq: i64,
+    at: String,
+    actor: String,
+    request_id: String,
+    action: String,
+    object_id: String,
+    before_change: Option<String>,
+    after_change: Option<String>,
+    hash: String,
+    zone_name: Option<String>,
+    account_id: String,
+    /// The size of the objects if they are left out, otherwise 0.
+    omitted_bytes: i64,
+    /// The zone before its deletion, if it is deleted.
+    deleted_zone: Option<String>,
+}
+
+impl From<EntryRow> for AuditLog {
+    fn from(row: EntryRow) -> AuditLog {
+        let (kind, interface) = match row.actor.as_str() {
+            "admin" => ("admin", "CLI"),
+            "service" => ("system", "service"),
+            _ => ("user", "API"),
+        };
+        let (_, actor_id) = row.actor.split_once(':').unwrap_or(("", &row.actor));
+        // Clients in some languages accept only an object.
+        let json = |text: &Option<String>| serde_json::from_str(text.as_deref()?).ok().filter(Value::is_object);
+        let name_of_deleted = || json(&row.deleted_zone)?.get("name")?.as_str().map(str::to_owned);
+        let omitted = match row.omitted_bytes {
+            0 => None,
+            bytes => Some(format!("before and after have {bytes} bytes; fetch this entry alone, by its `id`")),
+        };
+        AuditLog {
+            id: format!("{}-{}", row.scope, row.seq),
+            actor: AuditActor {
+                id: actor_id.to_owned(),
+                email: row.actor.strip_prefix("user:").map(str::to_owned),
+                kind: kind.to_owned(),
+            },
+            interface: interface.to_owned(),
+            metadata: AuditMetadata {
+                request_id: row.request_id,
+                zone_id: (row.scope != row.account_id).then(|| row.scope.clone()),
+                zone_name: row.zone_name.or_else(name_of_deleted),
+                log: row.scope,
+                entry: count(row.seq),
+                hash: row.hash,
+                omitted,
+            },
+            old_value_json: json(&row.before_change),
+            new_value_json: json(&row.after_change),
+            old_value: row.before_change,
+            new_value: row.after_change,
+            owner: AuditOwner { id: row.account_id },
+            resource: AuditResource {
+                id: row.object_id,
+                kind: row.action.split_once('.').map_or(&*row.action, |(noun, _)| noun).to_owned(),
+            },
+            action: AuditAction { result: true, kind: row.action },
+            when: row.at,
+        }
+    }
 }

@@ -4,8 +4,7 @@ use super::entry_hash;
 use crate::error::Error;
 use crate::store::Store;
 use futures_util::TryStreamExt;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
@@ -67,12 +66,38 @@ impl Store {
     }
 }
 
+/// An entry, and whether its account is that of its scope.
+#[derive(FromRow)]
+struct EntryRow {
+    scope: String,
+    seq: i64,
+    at: String,
+    actor: String,
+    request_id: String,
+    action: String,
+    object_id: String,
+    before_change: Option<String>,
+    after_change: Option<String>,
+    hash: String,
+    has_right_account: i64,
+}
+
+impl EntryRow {
+    /// Returns the hash that the entry must have after the previous entry.
+    fn expected_hash(&self, last: Option<&LogHead>) -> String {
+        let last = last.filter(|last| last.scope == self.scope).map_or("", |last| last.hash.as_str());
+        let made = [&self.at, &self.actor, &self.request_id, &self.action, &self.object_id].map(String::as_str);
+        entry_hash(last, &self.scope, self.seq, made, self.before_change.as_deref(), self.after_change.as_deref())
+    }
+}
+
 /// Finds gaps in the log and entries that were altered.
 pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) -> Result<LogReport, Error> {
-    let mut rows = sqlx::query(
-        "select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id, l.before_change, l.after_change,
-             l.hash, case when l.account_id = coalesce(z.account_id, a.id,
-                 first_value(l.account_id) over (partition by l.scope order by l.seq)) then 1 else 0 end
+    let mut rows = sqlx::query_as::<_, EntryRow>(
+        "select l.scope as scope, l.seq as seq, l.at as at, l.actor as actor, l.request_id as request_id,
+             l.action as action, l.object_id as object_id, l.before_change as before_change,
+             l.after_change as after_change, l.hash as hash, case when l.account_id = coalesce(z.account_id, a.id,
+                 first_value(l.account_id) over (partition by l.scope order by l.seq)) then 1 else 0 end as has_right_account
          from audit_log l left join zones z on z.id = l.scope left join accounts a on a.id = l.scope
          order by l.scope, l.seq",
     )
@@ -81,15 +106,16 @@ pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) ->
         known.iter().map(|head| ((head.scope.clone(), head.entries), head.hash.as_str())).collect();
     let mut report = LogReport::default();
     while let Some(row) = rows.try_next().await? {
-        let (entry, expected) = read_entry(&row, report.heads.last())?;
-        let place = scope_name(&entry.scope);
-        let number = entry.entries;
+        let expected = row.expected_hash(report.heads.last());
+        let place = scope_name(&row.scope);
+        let number = row.seq;
+        let entry = LogHead { scope: row.scope, entries: number, hash: row.hash };
         let last = report.heads.last_mut().filter(|last| last.scope == entry.scope);
         let problem = if number != last.as_ref().map_or(0, |last| last.entries) + 1 {
             Some(format!("the audit log of {place} has a gap before entry {number}"))
         } else if entry.hash != expected {
             Some(format!("entry {number} of the audit log of {place} was altered"))
-        } else if row.try_get::<i64, _>(10)? == 0 {
+        } else if row.has_right_account == 0 {
             Some(format!("entry {number} of the audit log of {place} is assigned to the wrong account"))
         } else {
             None
@@ -113,19 +139,6 @@ pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) ->
     report.problems.extend(missing);
     report.problems.truncate(MAX_PROBLEMS);
     Ok(report)
-}
-
-/// Returns an entry, and the hash that it must have after the previous entry.
-fn read_entry(row: &AnyRow, last: Option<&LogHead>) -> Result<(LogHead, String), Error> {
-    let text = |place: usize| row.try_get::<String, _>(place);
-    let change = |place: usize| row.try_get::<Option<String>, _>(place);
-    let entry = LogHead { scope: text(0)?, entries: row.try_get(1)?, hash: text(9)? };
-    let last = last.filter(|last| last.scope == entry.scope).map_or("", |last| last.hash.as_str());
-    let [at, actor, request, action, object] = [text(2)?, text(3)?, text(4)?, text(5)?, text(6)?];
-    let made = [&*at, &*actor, &*request, &*action, &*object];
-    let (before, after) = (change(7)?, change(8)?);
-    let expected = entry_hash(last, &entry.scope, entry.entries, made, before.as_deref(), after.as_deref());
-    Ok((entry, expected))
 }
 
 fn scope_name(scope: &str) -> String {

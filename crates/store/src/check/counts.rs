@@ -6,10 +6,17 @@ use crate::principal::Actor;
 use crate::scope::Scope;
 use crate::store::Store;
 use serde_json::{Value, json};
-use sqlx::{AnyConnection, AssertSqlSafe, Row};
+use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
 
-/// Returns the lists with wrong counts: zone ID and name of the list.
-async fn wrong_counts(connection: &mut AnyConnection) -> Result<Vec<(String, String)>, Error> {
+/// A list of a zone whose count is wrong.
+#[derive(FromRow)]
+struct WrongCount {
+    zone_id: String,
+    list: String,
+}
+
+/// Returns the lists with wrong counts.
+async fn wrong_counts(connection: &mut AnyConnection) -> Result<Vec<WrongCount>, Error> {
     let items = CountedList::ALL.map(|list| {
         let name = list.name();
         format!(
@@ -25,13 +32,13 @@ async fn wrong_counts(connection: &mut AnyConnection) -> Result<Vec<(String, Str
          select distinct zone_id, list from wrong order by 1, 2",
         items.concat()
     );
-    let rows = sqlx::query(AssertSqlSafe(statement)).fetch_all(connection).await?;
-    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    Ok(sqlx::query_as(AssertSqlSafe(statement)).fetch_all(connection).await?)
 }
 
 pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let wrong = wrong_counts(connection).await?;
-    Ok(wrong.into_iter().map(|(zone, list)| format!("the count of `{list}` in the zone `{zone}` is wrong")).collect())
+    let problem = |wrong: WrongCount| format!("the count of `{}` in the zone `{}` is wrong", wrong.list, wrong.zone_id);
+    Ok(wrong.into_iter().map(problem).collect())
 }
 
 impl Store {
@@ -39,7 +46,7 @@ impl Store {
     /// zone, so lists may change concurrently.
     pub async fn repair_counts(&self, actor: &Actor) -> Result<usize, Error> {
         let wrong = wrong_counts(&mut *self.read().await?).await?;
-        for (zone, name) in &wrong {
+        for WrongCount { zone_id: zone, list: name } in &wrong {
             let Some(list) = CountedList::ALL.into_iter().find(|list| list.name() == name) else { continue };
             let mut unit = match self.write(Scope::Zone(zone.clone()), actor).await {
                 Err(Error::ScopeGone) => continue,

@@ -1,28 +1,43 @@
 //! Checks whether rulesets match their versions (assumption ruleset-versions).
 
 use crate::rulesets::MAX_VERSIONS;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The current version of a ruleset, compared with the stored version of this number.
+#[derive(FromRow)]
+struct CurrentVersion {
+    id: String,
+    version: i64,
+    is_stored: i64,
+    is_same: i64,
+}
+
+/// A stored version.
+#[derive(FromRow)]
+struct StoredVersion {
+    ruleset_id: String,
+    version: i64,
+}
 
 pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Error> {
     let mut problems = Vec::new();
-    let present = sqlx::query(
-        "select r.id, r.version, case when v.version is null then 0 else 1 end,
+    let present: Vec<CurrentVersion> = sqlx::query_as(
+        "select r.id as id, r.version as version, case when v.version is null then 0 else 1 end as is_stored,
              case when r.rules = v.rules and r.name = v.name and r.description = v.description
-                 and r.last_updated = v.last_updated then 1 else 0 end
+                 and r.last_updated = v.last_updated then 1 else 0 end as is_same
          from rulesets r left join ruleset_versions v on v.ruleset_id = r.id and v.version = r.version order by r.id",
     )
     .fetch_all(&mut *connection)
     .await?;
     let mut kept: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
-    let rows = sqlx::query("select ruleset_id, version from ruleset_versions").fetch_all(&mut *connection).await?;
-    for row in rows {
-        kept.entry(row.try_get(0)?).or_default().insert(row.try_get(1)?);
+    let rows = sqlx::query_as("select ruleset_id, version from ruleset_versions").fetch_all(&mut *connection).await?;
+    for StoredVersion { ruleset_id, version } in rows {
+        kept.entry(ruleset_id).or_default().insert(version);
     }
     let mut missing = BTreeSet::new();
-    for row in present {
-        let (id, version): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
-        match (row.try_get::<i64, _>(2)?, row.try_get::<i64, _>(3)?) {
+    for CurrentVersion { id, version, is_stored, is_same } in present {
+        match (is_stored, is_same) {
             (0, _) => problems.push(format!("the current version {version} of the ruleset `{id}` is not stored")),
             (_, 0) => problems.push(format!("the ruleset `{id}` differs from its stored version {version}")),
             _ => {}
@@ -40,8 +55,9 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
     }
     if !missing.is_empty() {
         let deleted = "select object_id from audit_log where action = 'ruleset_version.delete'";
-        for row in sqlx::query(deleted).fetch_all(connection).await? {
-            missing.remove(&row.try_get::<String, _>(0)?);
+        let deleted: Vec<String> = sqlx::query_scalar(deleted).fetch_all(connection).await?;
+        for version in &deleted {
+            missing.remove(version);
         }
     }
     let gaps = missing.into_iter().map(|one| format!("the ruleset version `{one}` is missing but was not deleted"));

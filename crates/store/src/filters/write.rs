@@ -11,7 +11,7 @@ use crate::statements::StatementBatch;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
 use crate::usage::QuotaUsage;
-use sqlx::{AnyConnection, Row};
+use sqlx::AnyConnection;
 use zonewright_api::firewall::{DeletedObject, Filter, NewFilter};
 use zonewright_api::{ErrorMeta, ErrorObject, error_code};
 use zonewright_firewall::{Batch, quota};
@@ -178,15 +178,15 @@ async fn update(connection: &mut AnyConnection, zone: &str, filter: &Filter) -> 
 
 /// Returns the number of rules that use a filter.
 pub(crate) async fn rules_using(connection: &mut AnyConnection, id: &str) -> Result<i64, Error> {
-    let query = sqlx::query("select count(*) from firewall_rules where filter_id = $1").bind(id.to_owned());
-    Ok(query.fetch_one(connection).await?.try_get(0)?)
+    let query = sqlx::query_scalar("select count(*) from firewall_rules where filter_id = $1").bind(id.to_owned());
+    Ok(query.fetch_one(connection).await?)
 }
 
 /// Deletes an existing filter that no rule uses.
 pub(crate) async fn delete_row(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
     let seq = "select seq from filters where zone_id = $1 and id = $2";
-    let row = sqlx::query(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(&mut **unit).await?;
-    lists::count_deleted(unit, CountedList::Filters, zone, row.try_get(0)?).await?;
+    let seq = sqlx::query_scalar(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(&mut **unit).await?;
+    lists::count_deleted(unit, CountedList::Filters, zone, seq).await?;
     let delete = "delete from filters where zone_id = $1 and id = $2";
     sqlx::query(delete).bind(zone.to_owned()).bind(filter.id.clone()).execute(&mut **unit).await?;
     unit.record("filter.delete", &filter.id, Some(filter), None);

@@ -1,5 +1,4 @@
 use super::*;
-use sqlx::Row;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use std::cell::Cell;
 use std::time::Duration;
@@ -27,8 +26,7 @@ impl TestTable {
 
     /// Returns the numbers that other connections see.
     async fn numbers(&self) -> Vec<i64> {
-        let rows = sqlx::query("select number from kept order by number").fetch_all(&self.pool).await.unwrap();
-        rows.iter().map(|row| row.get(0)).collect()
+        sqlx::query_scalar("select number from kept order by number").fetch_all(&self.pool).await.unwrap()
     }
 }
 
@@ -165,8 +163,8 @@ async fn who_only_reads_finds_nothing_open() {
     yield_to_tasks().await;
     let mut idle = table.group.try_idle_connection().unwrap();
     let connection: &mut AnyConnection = &mut idle;
-    let row = sqlx::query("select count(*) from kept").fetch_one(connection).await.unwrap();
-    assert_eq!(row.get::<i64, _>(0), 1);
+    let kept: i64 = sqlx::query_scalar("select count(*) from kept").fetch_one(connection).await.unwrap();
+    assert_eq!(kept, 1);
     drop(idle);
     table.group.close().await;
     assert!(!is_idle());

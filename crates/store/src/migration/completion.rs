@@ -6,13 +6,20 @@ use crate::principal::Actor;
 use crate::rows::count;
 use crate::scope::Scope;
 use crate::store::Store;
-use sqlx::Row;
+use sqlx::FromRow;
 use std::time::Duration;
 use tokio::time::Instant;
 use zonewright_api::waf_migration::MigrationState;
 
 /// The name of the lease of the process that completes migrations.
 const LEASE_NAME: &str = "migrations";
+
+/// A pending migration and the time when it is due.
+#[derive(FromRow)]
+struct DueMigration {
+    zone_id: String,
+    due: i64,
+}
 
 impl Store {
     /// Completes the pending migrations that are due, and returns the time until the next one. Of several processes,
@@ -21,46 +28,46 @@ impl Store {
     pub async fn complete_migrations(&self, holder: &str, term: Duration) -> Result<Option<Duration>, Error> {
         let now = self.database_time().await?;
         let due = self.due_migrations().await?;
-        let next = |due: &[(String, i64)]| due.iter().map(|(_, due)| time_until(*due, now)).min();
-        if due.iter().all(|(_, due)| *due > now) {
+        let next = |due: &[DueMigration]| due.iter().map(|one| time_until(one.due, now)).min();
+        if due.iter().all(|one| one.due > now) {
             return Ok(next(&due));
         }
         if !self.acquire_lease(LEASE_NAME, holder, term, "").await? {
             return Ok(Some(term / 3));
         }
         let mut taken = Instant::now();
-        for (zone, _) in due.iter().filter(|(_, due)| *due <= now) {
+        for DueMigration { zone_id, .. } in due.iter().filter(|one| one.due <= now) {
             if taken.elapsed() > term / 3 {
                 taken = Instant::now();
                 if !self.acquire_lease(LEASE_NAME, holder, term, "").await? {
                     return Ok(Some(term / 3));
                 }
             }
-            match self.complete_migration(zone).await {
+            match self.complete_migration(zone_id).await {
                 Ok(()) => {}
                 Err(Error::ScopeGone) => {}
                 // An unreachable database concerns all of them.
                 Err(error) if matches!(error, Error::Unavailable(Unavailability::Unreachable, _)) => return Err(error),
-                Err(error) => tracing::error!("cannot complete the migration of the zone {zone}: {error}"),
+                Err(error) => tracing::error!("cannot complete the migration of the zone {zone_id}: {error}"),
             }
         }
         self.release_lease(LEASE_NAME, holder).await?;
-        let left: Vec<_> = due.into_iter().filter(|(_, due)| *due > now).collect();
+        let left: Vec<_> = due.into_iter().filter(|one| one.due > now).collect();
         Ok(next(&left))
     }
 
     /// Returns the number of zones with a pending migration.
     pub async fn pending_migrations(&self) -> Result<u64, Error> {
         let select = "select count(*) from migrations where state = $1";
-        let row = sqlx::query(select).bind(MigrationState::Pending.name()).fetch_one(&self.pool).await?;
-        Ok(count(row.try_get(0)?))
+        let query = sqlx::query_scalar(select).bind(MigrationState::Pending.name());
+        Ok(count(query.fetch_one(&self.pool).await?))
     }
 
     /// Returns the zones whose migration is pending, with the time when it is due.
-    async fn due_migrations(&self) -> Result<Vec<(String, i64)>, Error> {
-        let query = sqlx::query("select zone_id, coalesce(due, entered) from migrations where state = $1 order by 2");
-        let rows = query.bind(MigrationState::Pending.name()).fetch_all(&self.pool).await?;
-        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    async fn due_migrations(&self) -> Result<Vec<DueMigration>, Error> {
+        let select = "select zone_id, coalesce(due, entered) as due from migrations where state = $1 order by 2";
+        let query = sqlx::query_as(select).bind(MigrationState::Pending.name());
+        Ok(query.fetch_all(&self.pool).await?)
     }
 
     /// Completes the migration of a zone if it is still pending and due. The unit of work locks the zone.

@@ -10,7 +10,7 @@ use crate::owner::Zone;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
 use crate::usage::QuotaUsage;
-use sqlx::{AnyConnection, Row};
+use sqlx::AnyConnection;
 use zonewright_api::ErrorObject;
 use zonewright_api::firewall::{
     DeletedFilter, DeletedRule, DeletionRequest, Filter, FirewallRule, PriorityChange, RuleUpdate,
@@ -195,8 +195,8 @@ async fn update(connection: &mut AnyConnection, zone: &str, rule: &FirewallRule)
 /// Deletes an existing rule.
 async fn delete_row(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
     let seq = "select seq from firewall_rules where zone_id = $1 and id = $2";
-    let row = sqlx::query(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(&mut **unit).await?;
-    lists::count_deleted(unit, CountedList::Rules, zone, row.try_get(0)?).await?;
+    let seq = sqlx::query_scalar(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(&mut **unit).await?;
+    lists::count_deleted(unit, CountedList::Rules, zone, seq).await?;
     let delete = "delete from firewall_rules where zone_id = $1 and id = $2";
     sqlx::query(delete).bind(zone.to_owned()).bind(rule.id.clone()).execute(&mut **unit).await?;
     unit.record("firewall_rule.delete", &rule.id, Some(rule), None);

@@ -1,27 +1,58 @@
 //! Versions of rulesets.
 
-use super::rules_json;
 use crate::error::Error;
+use crate::rows::{from_json, to_json};
 use crate::store::Store;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, FromRow};
 use zonewright_api::error_code;
 use zonewright_api::ruleset::{Ruleset, RulesetSummary};
 
 /// The maximum number of versions of a ruleset; the oldest are deleted first (assumption ruleset-versions).
 pub(crate) const MAX_VERSIONS: i64 = 50;
 
+/// A row of the table `ruleset_versions` without its rules.
+#[derive(FromRow)]
+struct VersionRow {
+    version: i64,
+    name: String,
+    description: String,
+    last_updated: String,
+}
+
+impl VersionRow {
+    /// Returns the version. `present` has the members that never change.
+    fn into_summary(self, present: &RulesetSummary) -> RulesetSummary {
+        RulesetSummary {
+            id: present.id.clone(),
+            kind: present.kind.clone(),
+            phase: present.phase.clone(),
+            version: self.version.to_string(),
+            name: self.name,
+            description: self.description,
+            last_updated: self.last_updated,
+        }
+    }
+}
+
+/// A row of the table `ruleset_versions`.
+#[derive(FromRow)]
+struct FullVersionRow {
+    #[sqlx(flatten)]
+    version: VersionRow,
+    rules: String,
+}
+
 impl Store {
     /// Returns the stored versions of a ruleset without their rules, the oldest first.
     pub async fn ruleset_versions(&self, present: &RulesetSummary) -> Result<Vec<RulesetSummary>, Error> {
-        let rows = sqlx::query(
+        let rows = sqlx::query_as::<_, VersionRow>(
             "select version, name, description, last_updated from ruleset_versions where ruleset_id = $1
              order by version",
         )
         .bind(present.id.clone())
         .fetch_all(&self.pool)
         .await?;
-        rows.iter().map(|row| summary(present, row)).collect()
+        Ok(rows.into_iter().map(|row| row.into_summary(present)).collect())
     }
 
     /// Returns one version of a ruleset.
@@ -46,7 +77,7 @@ pub(super) async fn insert_version(connection: &mut AnyConnection, saved: &Rules
     .bind(saved.name.clone())
     .bind(saved.description.clone())
     .bind(saved.last_updated.clone())
-    .bind(rules_json(&saved.rules)?)
+    .bind(to_json(&saved.rules)?)
     .execute(&mut *connection)
     .await?;
     sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version <= $2")
@@ -62,7 +93,7 @@ pub(super) async fn find(
     present: &RulesetSummary,
     version: i64,
 ) -> Result<Option<Ruleset>, Error> {
-    let row = sqlx::query(
+    let row = sqlx::query_as::<_, FullVersionRow>(
         "select version, name, description, last_updated, rules from ruleset_versions
          where ruleset_id = $1 and version = $2",
     )
@@ -71,20 +102,8 @@ pub(super) async fn find(
     .fetch_optional(connection)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let RulesetSummary { id, name, description, kind, phase, version, last_updated } = summary(present, &row)?;
-    let rules: String = row.try_get("rules")?;
-    let rules = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
+    let RulesetSummary { id, name, description, kind, phase, version, last_updated } =
+        row.version.into_summary(present);
+    let rules = from_json(&row.rules)?;
     Ok(Some(Ruleset { id, name, description, kind, phase, version, last_updated, rules }))
-}
-
-fn summary(present: &RulesetSummary, row: &AnyRow) -> Result<RulesetSummary, Error> {
-    Ok(RulesetSummary {
-        id: present.id.clone(),
-        kind: present.kind.clone(),
-        phase: present.phase.clone(),
-        version: row.try_get::<i64, _>("version")?.to_string(),
-        name: row.try_get("name")?,
-        description: row.try_get("description")?,
-        last_updated: row.try_get("last_updated")?,
-    })
 }

@@ -6,11 +6,12 @@
 use super::audit_diff::audit_diff;
 use super::checks::{check_executed, check_match, check_migration, check_unused};
 use super::match_rules::match_rules;
-use super::{entry_point_summary, find_ruleset, owner_entry_point, rules_json, summaries, versions};
+use super::{entry_point_summary, find_ruleset, owner_entry_point, summaries, versions};
 use crate::clock::now_micros_text;
 use crate::error::Error;
 use crate::migration::RulesetUpdateOptions;
 use crate::owner::RulesetOwner;
+use crate::rows::to_json;
 use crate::secret::new_id;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
@@ -268,7 +269,7 @@ async fn save_version(
         .bind(saved.description.clone())
         .bind(version)
         .bind(saved.last_updated.clone())
-        .bind(rules_json(&saved.rules)?)
+        .bind(to_json(&saved.rules)?)
         .execute(&mut *connection)
         .await?;
     versions::insert_version(connection, &saved, version).await?;

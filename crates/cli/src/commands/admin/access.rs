@@ -239,7 +239,8 @@ async fn run_user_command(admin: &Admin, command: User) -> Result<String, AdminE
         }
         User::List { output } => {
             let users = admin.users().await?;
-            let row = |(email, account): (String, String)| vec![("account", account.into()), ("e-mail", email.into())];
+            let row =
+                |user: zonewright_store::User| vec![("account", user.account_id.into()), ("e-mail", user.email.into())];
             Ok(format_records(&output, users.into_iter().map(row)))
         }
         User::Revoke { email } => {
