@@ -62,7 +62,7 @@ pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) 
             }
         };
         judged.push(RuleReachability {
-            index: listed.place,
+            index: listed.index,
             name: name(listed),
             expression: listed.expression.clone(),
             status: said,
@@ -82,7 +82,7 @@ async fn pause(turn: &mut f64) {
 
 /// Returns the name of a rule, or its number.
 fn name(listed: &RuleEntry) -> String {
-    listed.name.as_ref().map_or_else(|| format!("rule {}", listed.place + 1), |name| format!("“{name}”"))
+    listed.name.as_ref().map_or_else(|| format!("rule {}", listed.index + 1), |name| format!("“{name}”"))
 }
 
 fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], list: &[RuleEntry]) -> String {

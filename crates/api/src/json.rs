@@ -23,15 +23,15 @@ pub fn parse(text: &str) -> Result<Value, JsonError> {
     parse_bounded(text, usize::MAX)
 }
 
-/// Parses a text like [`parse()`] with at most `most` values. A parsed value takes up to a hundred times the memory of
+/// Parses a text like [`parse()`] with at most `max_values` values. A parsed value takes up to a hundred times the memory of
 /// its text. Nested values count; names of members do not.
 ///
 /// # Errors
 ///
 /// Returns the errors of [`parse()`]. Parsing also stops with an error at the first value beyond the limit.
-pub fn parse_bounded(text: &str, most: usize) -> Result<Value, JsonError> {
+pub fn parse_bounded(text: &str, max_values: usize) -> Result<Value, JsonError> {
     let json = strip_bom(text);
-    let mut reading = BoundedReader { left: most, ..BoundedReader::default() };
+    let mut reading = BoundedReader { left: max_values, ..BoundedReader::default() };
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let value = reading.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     value.map_err(|error| JsonError::of(&error, reading, json, text.len() - json.len()))
@@ -65,9 +65,9 @@ impl JsonError {
         let (message, at, repeated) = if reading.found {
             (DUPLICATE_MEMBER_MESSAGE.to_owned(), string_start(json, last), Some(reading.pointer()))
         } else {
-            let words = error.to_string();
-            let place = format!(" at line {} column {}", error.line(), error.column());
-            (words.strip_suffix(&place).unwrap_or(&words).to_owned(), last, None)
+            let message = error.to_string();
+            let suffix = format!(" at line {} column {}", error.line(), error.column());
+            (message.strip_suffix(&suffix).unwrap_or(&message).to_owned(), last, None)
         };
         JsonError {
             message,

@@ -86,14 +86,14 @@ impl<'a> ObjectReader<'a> {
 }
 
 fn unknown_member(name: &str, noun: &str, known: &[&str]) -> ValidationError {
-    let shown: String = name.chars().take(64).collect();
+    let excerpt: String = name.chars().take(64).collect();
     let close = find_similar(name, known.iter().copied());
     let hint = match close.first() {
-        Some(meant) => format!("did you mean `{meant}`?"),
+        Some(similar) => format!("did you mean `{similar}`?"),
         None => format!("allowed members: {}", join_names(known)),
     };
     let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-    ValidationError::invalid_shape(pointer, format!("{noun} has no member `{shown}`; {hint}"))
+    ValidationError::invalid_shape(pointer, format!("{noun} has no member `{excerpt}`; {hint}"))
 }
 
 /// Formats names for a sentence: `a`, `b` and `c`.

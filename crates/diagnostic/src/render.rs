@@ -93,17 +93,17 @@ fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     let mut head: Vec<char> = before.chars().rev().take_while(|c| *c != '\n').take(MAX_LINE_CHARS + 1).collect();
     // A line that fits is never cut.
     let fits = head.len() + after.chars().take_while(same_line).take(MAX_LINE_CHARS + 1).count() <= MAX_LINE_CHARS;
-    let most = if fits { MAX_LINE_CHARS } else { MAX_LINE_CHARS / 3 };
-    let cut_before = head.len() > most;
-    head.truncate(most);
+    let max_chars = if fits { MAX_LINE_CHARS } else { MAX_LINE_CHARS / 3 };
+    let cut_before = head.len() > max_chars;
+    head.truncate(max_chars);
     let room = MAX_LINE_CHARS - head.len();
     let mut tail: Vec<char> = after.chars().take_while(same_line).take(room + 1).collect();
     let cut_after = tail.len() > room;
     tail.truncate(room);
     let marked = span.text(source).chars().take_while(same_line).take(room).count();
 
-    let shown: String = head.iter().rev().chain(&tail).collect();
-    let mut text = printable(&shown);
+    let excerpt: String = head.iter().rev().chain(&tail).collect();
+    let mut text = printable(&excerpt);
     if cut_before {
         text.insert(0, '…');
     }

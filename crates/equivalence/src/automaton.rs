@@ -88,13 +88,13 @@ impl Automaton {
             StringPattern::StartsWith(text) => pattern(vec![start(), literal(text)])?,
             StringPattern::EndsWith(text) => pattern(vec![literal(text), end()])?,
             StringPattern::Contains(text) => pattern(vec![literal(text)])?,
-            StringPattern::Wildcard(pieces) => {
+            StringPattern::Wildcard(segments) => {
                 let mut parts = vec![start()];
-                for (index, piece) in pieces.iter().enumerate() {
+                for (index, segment) in segments.iter().enumerate() {
                     if index > 0 {
                         parts.push(anything());
                     }
-                    parts.push(literal(piece));
+                    parts.push(literal(segment));
                 }
                 parts.push(end());
                 pattern(parts)?
@@ -120,10 +120,10 @@ impl Automaton {
             return Ok(state);
         }
         let byte = self.fold.apply(byte);
-        let place = (state - FIRST_STATE) as usize;
+        let index = (state - FIRST_STATE) as usize;
         Ok(match &mut self.kind {
-            Kind::Trie(nodes) => nodes.get(place).and_then(|(next, _)| next.get(&byte)).copied().unwrap_or(DEAD),
-            Kind::Below(bound) => match bound.get(place) {
+            Kind::Trie(nodes) => nodes.get(index).and_then(|(next, _)| next.get(&byte)).copied().unwrap_or(DEAD),
+            Kind::Below(bound) => match bound.get(index) {
                 Some(other) if byte == *other => state + 1,
                 Some(other) if byte < *other => ACCEPT_ALL,
                 _ => DEAD,
@@ -131,7 +131,7 @@ impl Automaton {
             Kind::Length(_, last) => (state + 1).min(*last),
             Kind::LengthBits(_, last) if state == *last => FIRST_STATE,
             Kind::LengthBits(..) => state + 1,
-            Kind::Pattern(pattern) => pattern.next(place, byte)?,
+            Kind::Pattern(pattern) => pattern.next(index, byte)?,
         })
     }
 
@@ -140,13 +140,13 @@ impl Automaton {
         if state < FIRST_STATE {
             return Ok(state == ACCEPT_ALL);
         }
-        let place = (state - FIRST_STATE) as usize;
+        let index = (state - FIRST_STATE) as usize;
         Ok(match &mut self.kind {
-            Kind::Trie(nodes) => nodes.get(place).is_some_and(|(_, ends)| *ends),
-            Kind::Below(bound) => place < bound.len(),
-            Kind::Length(lengths, _) => lengths.contains(Point::integer(place as i64)),
-            Kind::LengthBits(bits, _) => place as u64 & *bits != 0,
-            Kind::Pattern(pattern) => pattern.is_match_at_end(place)?,
+            Kind::Trie(nodes) => nodes.get(index).is_some_and(|(_, ends)| *ends),
+            Kind::Below(bound) => index < bound.len(),
+            Kind::Length(lengths, _) => lengths.contains(Point::integer(index as i64)),
+            Kind::LengthBits(bits, _) => index as u64 & *bits != 0,
+            Kind::Pattern(pattern) => pattern.is_match_at_end(index)?,
         })
     }
 
@@ -297,8 +297,8 @@ impl Pattern {
         })
     }
 
-    fn next(&mut self, place: usize, byte: u8) -> Result<State, AutomatonError> {
-        let id = *self.states.get(place).ok_or(AutomatonError)?;
+    fn next(&mut self, number: usize, byte: u8) -> Result<State, AutomatonError> {
+        let id = *self.states.get(number).ok_or(AutomatonError)?;
         let next = self.dfa.next_state(&mut self.cache, id, byte).map_err(|_| AutomatonError)?;
         // A match is final, because a pattern may match anywhere in the string.
         if next.is_match() {
@@ -312,8 +312,8 @@ impl Pattern {
         }
     }
 
-    fn is_match_at_end(&mut self, place: usize) -> Result<bool, AutomatonError> {
-        let id = *self.states.get(place).ok_or(AutomatonError)?;
+    fn is_match_at_end(&mut self, number: usize) -> Result<bool, AutomatonError> {
+        let id = *self.states.get(number).ok_or(AutomatonError)?;
         let next = self.dfa.next_eoi_state(&mut self.cache, id).map_err(|_| AutomatonError)?;
         if next.is_quit() { Err(AutomatonError) } else { Ok(next.is_match()) }
     }

@@ -66,10 +66,10 @@ pub(crate) fn is_length(operand: &Operand) -> bool {
 
 /// Returns the assumption of a proof that uses the format of a value.
 pub(crate) fn format_assumption(operand: &Operand) -> Option<Assumption> {
-    let inside = measured_array(operand).unwrap_or(operand);
-    let OperandSource::Field(field) = inside.source else { return None };
+    let measured = measured_array(operand).unwrap_or(operand);
+    let OperandSource::Field(field) = measured.source else { return None };
     let field = field.current().name;
-    Some(match value_format(inside)? {
+    Some(match value_format(measured)? {
         ValueFormat::Constrained(ValueConstraint::Text { words, .. }) => {
             Assumption::Format { field, description: words }
         }
@@ -119,8 +119,8 @@ impl ShownParts {
         let parts = match indexes.first() {
             // One header reveals nothing about other fields, unless the header has a field of its own.
             Some(Index::Key(key)) if field.has_lower_case_keys() => {
-                let is_shown = |part: &&RequestPart| part.header().is_none_or(|header| header == key);
-                field.parts.iter().filter(is_shown).copied().collect()
+                let is_revealed = |part: &&RequestPart| part.header().is_none_or(|header| header == key);
+                field.parts.iter().filter(is_revealed).copied().collect()
             }
             _ => field.parts.to_vec(),
         };
@@ -132,15 +132,15 @@ impl ShownParts {
     pub(crate) fn depends_on(&self, other: &ShownParts) -> bool {
         let shared = self.is_raw == other.is_raw && self.parts.iter().any(|part| other.parts.contains(part));
         self.field != other.field
-            && (shared || is_inside(self.field, other.field) || is_inside(other.field, self.field))
+            && (shared || is_derived_from(self.field, other.field) || is_derived_from(other.field, self.field))
     }
 }
 
 /// Returns whether a field is derived from another one, directly or indirectly.
-fn is_inside(part: &str, whole: &str) -> bool {
-    let mut origin = schema::field(part).and_then(Field::origin_name);
+fn is_derived_from(derived: &str, ancestor: &str) -> bool {
+    let mut origin = schema::field(derived).and_then(Field::origin_name);
     while let Some(name) = origin {
-        if name == whole {
+        if name == ancestor {
             return true;
         }
         origin = schema::field(name).and_then(Field::origin_name);
@@ -172,10 +172,10 @@ mod tests {
             ("ip.src.asnum", "ip.src.country", false),
             ("cf.waf.score", "cf.waf.score.class", true),
         ];
-        for (one, other, expected) in cases {
-            let [one, other] = [one, other].map(|name| ShownParts::new(schema::field(name).unwrap(), &[]));
-            assert_eq!(one.depends_on(&other), expected, "{one:?} {other:?}");
-            assert_eq!(other.depends_on(&one), expected, "{other:?} {one:?}");
+        for (left, right, expected) in cases {
+            let [left, right] = [left, right].map(|name| ShownParts::new(schema::field(name).unwrap(), &[]));
+            assert_eq!(left.depends_on(&right), expected, "{left:?} {right:?}");
+            assert_eq!(right.depends_on(&left), expected, "{right:?} {left:?}");
         }
     }
 }

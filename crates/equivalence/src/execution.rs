@@ -170,9 +170,9 @@ mod tests {
         // Skip rules and execute rules alternate, so every execute rule follows all earlier skip rules.
         let made = |number: usize| {
             let mut rules = Vec::new();
-            for place in 0..number {
-                rules.push(format!("!: http.host eq \"host-{place}\" or ip.src in {{10.0.0.{place}}}"));
-                rules.push(format!("a: http.host eq \"host-{place}\" and http.request.uri.path contains \"x\""));
+            for index in 0..number {
+                rules.push(format!("!: http.host eq \"host-{index}\" or ip.src in {{10.0.0.{index}}}"));
+                rules.push(format!("a: http.host eq \"host-{index}\" and http.request.uri.path contains \"x\""));
             }
             list(&rules.iter().map(String::as_str).collect::<Vec<_>>())
         };

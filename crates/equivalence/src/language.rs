@@ -70,23 +70,23 @@ impl Language {
 
     /// Parses a wildcard pattern with its escapes.
     pub(crate) fn wildcard(pattern: &[u8], strict: bool, fold: CaseFold) -> Language {
-        let mut pieces = vec![Vec::new()];
+        let mut segments = vec![Vec::new()];
         let mut bytes = pattern.iter().copied();
         while let Some(byte) = bytes.next() {
             let byte = match byte {
                 b'*' => {
-                    pieces.push(Vec::new());
+                    segments.push(Vec::new());
                     continue;
                 }
                 b'\\' => bytes.next().unwrap_or(b'\\'),
                 byte => byte,
             };
             let byte = if strict { byte } else { byte.to_ascii_lowercase() };
-            if let Some(piece) = pieces.last_mut() {
-                piece.push(byte);
+            if let Some(segment) = segments.last_mut() {
+                segment.push(byte);
             }
         }
-        Language { shape: StringPattern::Wildcard(pieces), fold: if strict { fold } else { CaseFold::Lower } }
+        Language { shape: StringPattern::Wildcard(segments), fold: if strict { fold } else { CaseFold::Lower } }
     }
 
     /// Returns the same set in its simplest form.
@@ -110,8 +110,8 @@ impl Language {
 
     /// Replaces a wildcard whose stars are only at its ends by a simpler shape.
     fn simplify_wildcard(self) -> Language {
-        let StringPattern::Wildcard(pieces) = &self.shape else { return self };
-        let shape = match pieces.as_slice() {
+        let StringPattern::Wildcard(segments) = &self.shape else { return self };
+        let shape = match segments.as_slice() {
             [whole] => StringPattern::OneOf([whole.clone()].into()),
             [start, end] if end.is_empty() => StringPattern::StartsWith(start.clone()),
             [start, end] if start.is_empty() => StringPattern::EndsWith(end.clone()),
@@ -179,7 +179,7 @@ impl StringPattern {
             | StringPattern::EndsWith(text)
             | StringPattern::Contains(text)
             | StringPattern::Below(text) => vec![text],
-            StringPattern::Wildcard(pieces) => pieces.iter().map(Vec::as_slice).collect(),
+            StringPattern::Wildcard(segments) => segments.iter().map(Vec::as_slice).collect(),
             StringPattern::Regex(_) | StringPattern::Length(_) | StringPattern::LengthBits(_) => Vec::new(),
         }
     }
@@ -190,7 +190,7 @@ impl StringPattern {
             StringPattern::StartsWith(text) | StringPattern::EndsWith(text) | StringPattern::Contains(text) => {
                 *text = change(text)
             }
-            StringPattern::Wildcard(pieces) => pieces.iter_mut().for_each(|piece| *piece = change(piece)),
+            StringPattern::Wildcard(segments) => segments.iter_mut().for_each(|segment| *segment = change(segment)),
             StringPattern::Below(_)
             | StringPattern::Regex(_)
             | StringPattern::Length(_)
@@ -247,8 +247,8 @@ mod tests {
             ),
         ];
         for (language, expected) in cases {
-            let shown = format!("{language:?}");
-            assert_eq!(language.simplify(), expected, "{shown}");
+            let debug_text = format!("{language:?}");
+            assert_eq!(language.simplify(), expected, "{debug_text}");
         }
     }
 }

@@ -287,7 +287,7 @@ impl Prover {
         });
         match (answer, found) {
             (solve::SatResult::Unsat { goals: core, granted }, _) => {
-                let numbers = core.iter().filter_map(|place| goals.get(*place)).map(|(number, _)| *number);
+                let numbers = core.iter().filter_map(|index| goals.get(*index)).map(|(number, _)| *number);
                 SearchResult::Unsatisfiable { goals: numbers.collect(), granted }
             }
             (solve::SatResult::Sat, Some(record)) => SearchResult::Found(Box::new(record)),

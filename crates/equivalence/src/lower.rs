@@ -148,11 +148,11 @@ impl Lowering {
         let mut firsts = Vec::new();
         for (number, term) in self.arena.terms.iter().enumerate() {
             let Some(operand) = &term.operand else { continue };
-            let mut whole = operand.clone();
-            while let Some(last) = whole.indexes.pop() {
-                let name = key::operand_key(&whole);
-                links.extend(self.arena.find_term(&name).map(|whole| (TermId(number), whole)));
-                if let (Index::Element(position), true) = (last, whole.indexes.len() + 1 == operand.indexes.len()) {
+            let mut container = operand.clone();
+            while let Some(last) = container.indexes.pop() {
+                let name = key::operand_key(&container);
+                links.extend(self.arena.find_term(&name).map(|container| (TermId(number), container)));
+                if let (Index::Element(position), true) = (last, container.indexes.len() + 1 == operand.indexes.len()) {
                     let array = self.arena.find_term(&name).filter(|_| position == 0);
                     firsts.extend(array.map(|array| (array, TermId(number))));
                     rows.entry(name).or_default().push((position, TermId(number)));
@@ -163,8 +163,8 @@ impl Lowering {
             row.sort_unstable();
             links.extend(row.iter().zip(row.iter().skip(1)).map(|((_, before), (_, behind))| (*behind, *before)));
         }
-        for (part, whole) in links {
-            let pair = (self.arena.present(part), self.arena.present(whole));
+        for (part, container) in links {
+            let pair = (self.arena.present(part), self.arena.present(container));
             self.implications.push(pair);
         }
         for (array, first) in firsts {

@@ -98,8 +98,8 @@ impl RangeSet {
     }
 
     pub(crate) fn all_addresses() -> RangeSet {
-        let whole = |kind| (Point { family: kind, number: 0 }, Point { family: kind, number: 0 }.last_of_kind());
-        RangeSet(vec![whole(IPV4), whole(IPV6)])
+        let family = |kind| (Point { family: kind, number: 0 }, Point { family: kind, number: 0 }.last_of_kind());
+        RangeSet(vec![family(IPV4), family(IPV6)])
     }
 
     pub(crate) fn is_empty(&self) -> bool {

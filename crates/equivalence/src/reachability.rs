@@ -73,15 +73,15 @@ pub struct ReachabilityIter {
 
 impl ReachabilityIter {
     fn new(rules: Vec<Option<Rule>>, budget: &Budget) -> ReachabilityIter {
-        let places: Vec<usize> =
-            rules.iter().enumerate().filter(|(_, rule)| rule.is_some()).map(|(place, _)| place).collect();
+        let rule_indexes: Vec<usize> =
+            rules.iter().enumerate().filter(|(_, rule)| rule.is_some()).map(|(index, _)| index).collect();
         let resolved: Vec<Resolved> = rules.iter().flatten().map(|rule| rule.program.resolved()).collect();
         let counter = StepCounter::new(budget.steps);
-        let question = Prover::from_resolved(resolved, &[], &counter);
+        let prover = Prover::from_resolved(resolved, &[], &counter);
         ReachabilityIter {
             rules,
-            rule_indexes: places,
-            prover: question,
+            rule_indexes: rule_indexes,
+            prover: prover,
             counter,
             steps_per_rule: budget.steps,
             next: 0,
@@ -96,40 +96,42 @@ impl ReachabilityIter {
     fn classify(&mut self, number: usize) -> Reachability {
         let rules: Vec<&Rule> = self.rules.iter().flatten().collect();
         let programs: Vec<&Program> = rules.iter().map(|rule| &rule.program).collect();
-        let Some(question) = &mut self.prover else {
+        let Some(prover) = &mut self.prover else {
             return Reachability::Undecided("it is a value expression, so it is neither true nor false".to_owned());
         };
-        let ending: Vec<usize> =
+        let terminating: Vec<usize> =
             (0..number).filter(|other| rules.get(*other).is_some_and(|rule| rule.is_terminating)).collect();
-        let mut against: BTreeSet<usize> = BTreeSet::new();
+        let mut earlier_rules: BTreeSet<usize> = BTreeSet::new();
         loop {
-            match question.find_request(&programs, &goals(&against, number)) {
+            match prover.find_request(&programs, &goals(&earlier_rules, number)) {
                 SearchResult::Unsatisfiable { goals: core, mut granted } => {
                     let mut by: BTreeSet<usize> = core.into_iter().filter(|other| *other != number).collect();
-                    if let Some(last) = minimize_shadowing_rules(question, &programs, &mut by, number) {
+                    if let Some(last) = minimize_shadowing_rules(prover, &programs, &mut by, number) {
                         granted = last;
                     }
-                    let assumptions = question.minimize_assumptions(&programs, &[&goals(&by, number)], granted);
+                    let assumptions = prover.minimize_assumptions(&programs, &[&goals(&by, number)], granted);
                     return self.unreachable(&by, assumptions);
                 }
                 SearchResult::Found(mut record) => {
-                    question.witness.fill_missing_fields(&mut record);
-                    let stops = |other: &usize| {
+                    prover.witness.fill_missing_fields(&mut record);
+                    let may_match = |other: &usize| {
                         programs.get(*other).is_some_and(|program| program.evaluate(&record) != Outcome::False)
                     };
-                    let size = against.len();
-                    let stopping: Vec<usize> = ending.iter().copied().filter(stops).collect();
-                    if stopping.is_empty() {
+                    let size = earlier_rules.len();
+                    let matching: Vec<usize> = terminating.iter().copied().filter(may_match).collect();
+                    if matching.is_empty() {
                         return Reachability::Reachable(record);
                     }
-                    against.extend(stopping);
-                    if against.len() == size || self.counter.consume(ending.len()).is_err() {
+                    earlier_rules.extend(matching);
+                    if earlier_rules.len() == size || self.counter.consume(terminating.len()).is_err() {
                         return Reachability::Undecided(crate::step_counter::UndecidedReason::Unconfirmed.message());
                     }
                 }
-                SearchResult::Unknown(why) if against.len() == ending.len() => return Reachability::Undecided(why),
+                SearchResult::Unknown(reason) if earlier_rules.len() == terminating.len() => {
+                    return Reachability::Undecided(reason);
+                }
                 // One of the rules that are not part of the question yet may decide it.
-                SearchResult::Unknown(_) => against.extend(&ending),
+                SearchResult::Unknown(_) => earlier_rules.extend(&terminating),
             }
         }
     }
@@ -146,15 +148,15 @@ impl Iterator for ReachabilityIter {
 
     /// Returns `Some(None)` for an inactive rule.
     fn next(&mut self) -> Option<Option<Reachability>> {
-        let plays = self.rules.get(self.next)?.is_some();
+        let is_active = self.rules.get(self.next)?.is_some();
         self.next += 1;
-        if !plays {
+        if !is_active {
             return Some(None);
         }
         self.counter.reset(self.steps_per_rule);
-        let verdict = self.classify(self.next_rule);
+        let reachability = self.classify(self.next_rule);
         self.next_rule += 1;
-        Some(Some(verdict))
+        Some(Some(reachability))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -164,13 +166,13 @@ impl Iterator for ReachabilityIter {
 }
 
 /// Returns the goals: the rule is true, and these earlier rules are false.
-fn goals(against: &BTreeSet<usize>, number: usize) -> Vec<(usize, bool)> {
-    against.iter().map(|other| (*other, false)).chain([(number, true)]).collect()
+fn goals(earlier_rules: &BTreeSet<usize>, number: usize) -> Vec<(usize, bool)> {
+    earlier_rules.iter().map(|other| (*other, false)).chain([(number, true)]).collect()
 }
 
 /// Removes rules that the proof does not need. Returns the assumptions of the last proof.
 fn minimize_shadowing_rules(
-    question: &mut Prover,
+    prover: &mut Prover,
     programs: &[&Program],
     by: &mut BTreeSet<usize>,
     number: usize,
@@ -183,7 +185,7 @@ fn minimize_shadowing_rules(
         let mut without = by.clone();
         without.remove(&other);
         if let SearchResult::Unsatisfiable { goals: core, granted } =
-            question.find_request(programs, &goals(&without, number))
+            prover.find_request(programs, &goals(&without, number))
         {
             *by = core.into_iter().filter(|other| *other != number).collect();
             last = Some(granted);

@@ -128,8 +128,8 @@ impl Solver {
         }
         for (number, _) in needed.into_iter().enumerate().filter(|(_, needed)| *needed) {
             let literal = self.encode_one(NodeId(number));
-            if let Some(place) = self.literals.get_mut(number) {
-                *place = literal;
+            if let Some(slot) = self.literals.get_mut(number) {
+                *slot = literal;
             }
         }
         self.encode_presence();

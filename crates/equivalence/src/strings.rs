@@ -170,11 +170,11 @@ fn candidates(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<
             StringPattern::StartsWith(text) => longer(&mut start, text),
             StringPattern::EndsWith(text) => longer(&mut end, text),
             StringPattern::Contains(text) => middle.extend(text),
-            StringPattern::Wildcard(pieces) => {
-                let [first, inner @ .., last] = pieces.as_slice() else { continue };
+            StringPattern::Wildcard(segments) => {
+                let [first, inner @ .., last] = segments.as_slice() else { continue };
                 longer(&mut start, first);
                 longer(&mut end, last);
-                inner.iter().for_each(|piece| middle.extend(piece));
+                inner.iter().for_each(|segment| middle.extend(segment));
             }
             StringPattern::OneOf(words) => guesses.extend(words.iter().take(MAX_CANDIDATES).cloned()),
             StringPattern::Length(ranges) => lengths.extend(ranges.iter().map(|(first, _)| first.as_integer())),
@@ -242,11 +242,11 @@ fn breadth_first(
     let start: Vec<State> = automata.iter_mut().map(|(automaton, _)| automaton.start()).collect();
     let mut seen = HashSet::from([start.clone()]);
     // Each entry has the index of its predecessor in `ways` and the byte after it.
-    let mut ways: Vec<(usize, u8)> = vec![(usize::MAX, 0)];
+    let mut predecessors: Vec<(usize, u8)> = vec![(usize::MAX, 0)];
     let mut next = VecDeque::from([(start, 0)]);
-    while let Some((states, place)) = next.pop_front() {
+    while let Some((states, index)) = next.pop_front() {
         if is_accepting(automata, &states)? {
-            return Ok(Some(trace_back(&ways, place)));
+            return Ok(Some(trace_back(&predecessors, index)));
         }
         for byte in &bytes {
             let Some(reached) = step(automata, &states, *byte, counter)? else { continue };
@@ -257,8 +257,8 @@ fn breadth_first(
                 return Err(UndecidedReason::PatternsTooComplex);
             }
             seen.insert(reached.clone());
-            next.push_back((reached, ways.len()));
-            ways.push((place, *byte));
+            next.push_back((reached, predecessors.len()));
+            predecessors.push((index, *byte));
         }
     }
     Ok(None)
@@ -305,11 +305,11 @@ fn class_representatives(automata: &[AutomatonConstraint]) -> Vec<u8> {
     letters.chain(digits).chain(*b"/.-_").chain(rest).filter(|byte| is_new(byte)).collect()
 }
 
-fn trace_back(ways: &[(usize, u8)], mut place: usize) -> Vec<u8> {
+fn trace_back(predecessors: &[(usize, u8)], mut index: usize) -> Vec<u8> {
     let mut word = Vec::new();
-    while let Some((before, byte)) = ways.get(place).filter(|(before, _)| *before != usize::MAX) {
+    while let Some((before, byte)) = predecessors.get(index).filter(|(before, _)| *before != usize::MAX) {
         word.push(*byte);
-        place = *before;
+        index = *before;
     }
     word.reverse();
     word

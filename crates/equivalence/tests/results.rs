@@ -193,17 +193,17 @@ fn dead(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
     };
     let verdicts = never_fires(sources.iter().map(rule).collect(), &Budget::default());
     let mut dead = Vec::new();
-    for (place, verdict) in verdicts.enumerate() {
+    for (index, verdict) in verdicts.enumerate() {
         match verdict {
-            Some(Reachability::Unreachable { proof, .. }) => dead.push((place, proof)),
+            Some(Reachability::Unreachable { proof, .. }) => dead.push((index, proof)),
             Some(Reachability::Reachable(record)) => {
-                assert_eq!(program(sources[place].trim_start_matches('+')).evaluate(&record), Outcome::True);
-                for earlier in sources[..place].iter().filter(|source| !source.starts_with(['+', '-'])) {
+                assert_eq!(program(sources[index].trim_start_matches('+')).evaluate(&record), Outcome::True);
+                for earlier in sources[..index].iter().filter(|source| !source.starts_with(['+', '-'])) {
                     assert_eq!(program(earlier).evaluate(&record), Outcome::False, "{earlier}");
                 }
             }
-            Some(Reachability::Undecided(why)) => panic!("{}: {why}", sources[place]),
-            None => assert!(sources[place].starts_with('-')),
+            Some(Reachability::Undecided(why)) => panic!("{}: {why}", sources[index]),
+            None => assert!(sources[index].starts_with('-')),
         }
     }
     dead

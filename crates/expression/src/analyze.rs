@@ -194,7 +194,7 @@ mod tests {
     fn tokens_come_in_order_and_cover_what_they_name() {
         let source = "not lower(http.host) matches \"^a\" and ip.src in $cf.vpn or m[\"k\"][*] & 4";
         let analysis = analyze(source, &Options::default());
-        let shown: Vec<(&str, &str)> =
+        let tokens: Vec<(&str, &str)> =
             analysis.tokens.iter().map(|token| (token.kind.as_str(), token.span.text(source))).collect();
         let expected = [
             ("operator", "not"),
@@ -213,7 +213,7 @@ mod tests {
             ("operator", "&"),
             ("number", "4"),
         ];
-        assert_eq!(shown, expected);
+        assert_eq!(tokens, expected);
         assert_eq!((analysis.usage.depth, analysis.usage.regexes), (2, 1));
     }
 }

@@ -65,8 +65,8 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
         (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, options.kind, ty)),
         _ => None,
     };
-    let whole = program.as_ref().filter(|_| options.lint.is_some());
-    if let Some(found) = whole.map(|program| collect_lints(source, program, options)).or(found) {
+    let complete = program.as_ref().filter(|_| options.lint.is_some());
+    if let Some(found) = complete.map(|program| collect_lints(source, program, options)).or(found) {
         problems.append(found);
     }
     CheckOutput { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS) }
@@ -166,12 +166,12 @@ impl<'a> Checker<'a> {
         let length = text.chars().count();
         if let Some((offset, _)) = text.char_indices().nth(self.options.max_length) {
             let start = self.source.len() - self.source.trim_start().len() + offset;
-            let most = self.options.max_length;
+            let max_length = self.options.max_length;
             self.report(
                 Diagnostic::error(
                     code::EXPRESSION_TOO_LONG,
                     Span::new(start, self.source.trim_end().len()),
-                    format!("the expression has {length} characters; the limit is {most}"),
+                    format!("the expression has {length} characters; the limit is {max_length}"),
                 )
                 .with_label("over the limit from here")
                 .with_help("move long sets to a named list, or split the expression into several rules"),

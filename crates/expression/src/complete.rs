@@ -84,13 +84,13 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
         None => (offset, None),
     };
     let span = Span::new(start, replacement_end(source, start, offset, text.map(|(content, _)| content)));
-    let place = CompletionContext { source, typed: Span::new(start, offset), span, cursor, options };
+    let context = CompletionContext { source, typed: Span::new(start, offset), span, cursor, options };
     let candidates = match (text, at.map(|token| token.kind)) {
-        (Some((_, closed)), _) => values::complete_string(&place, closed),
+        (Some((_, closed)), _) => values::complete_string(&context, closed),
         (None, Some(TokenKind::Symbol)) => Vec::new(),
-        _ => place.candidates(),
+        _ => context.candidates(),
     };
-    Completions { span, items: rank::rank_matches(candidates, place.typed.text(source)) }
+    Completions { span, items: rank::rank_matches(candidates, context.typed.text(source)) }
 }
 
 /// Returns the end of the replaced text. The rest of a word after the cursor is replaced too, unless it is a complete
@@ -102,9 +102,9 @@ fn replacement_end(source: &str, start: usize, offset: usize, content: Option<Sp
     let rest = source.get(offset..content.map_or(source.len(), |content| content.end)).unwrap_or_default();
     let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.')).unwrap_or(rest.len());
     let tail = rest.get(..length).unwrap_or_default();
-    let whole = content.is_none_or(|_| tail.len() == rest.len());
+    let is_whole_operand = content.is_none_or(|_| tail.len() == rest.len());
     let is_name = crate::schema::field(tail).is_some() || crate::schema::function(tail).is_some();
-    if whole && !is_name { offset + length } else { offset }
+    if is_whole_operand && !is_name { offset + length } else { offset }
 }
 
 /// A completion before it is matched with the typed text.

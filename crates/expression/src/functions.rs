@@ -278,10 +278,10 @@ mod tests {
         let borrowed = |value: &'static Option<Value>| value.as_ref().map(Cow::Borrowed);
         let values: &'static Vec<_> = Box::leak(Box::new(values));
         for function in FUNCTIONS {
-            for (place, first) in values.iter().enumerate() {
+            for (index, first) in values.iter().enumerate() {
                 for second in values {
                     for count in 0..=6 {
-                        let third = values.iter().cycle().skip(place * 7 + count * 3).take(4);
+                        let third = values.iter().cycle().skip(index * 7 + count * 3).take(4);
                         let arguments: Vec<_> = [first, second].into_iter().chain(third).map(borrowed).collect();
                         let Some(result) = call(function, &arguments[..count]) else { continue };
                         if let Returns::Type(ty) = function.returns {

@@ -41,12 +41,12 @@ pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
 fn hover_at_token(source: &str, offset: usize, options: &Options, stop: impl Fn(Token) -> bool) -> Option<Hover> {
     let cursor = cursor::scan_until(source, stop);
     let token = cursor.token.filter(|token| token.span.touches(offset))?;
-    let place = HoverContext { source, text: token.span.text(source), cursor, token, options };
+    let context = HoverContext { source, text: token.span.text(source), cursor, token, options };
     match token.kind {
-        TokenKind::Word => place.word(),
-        TokenKind::List => place.list(),
-        TokenKind::Text { content, .. } => place.string(content),
-        TokenKind::Symbol => place.symbol(),
+        TokenKind::Word => context.word(),
+        TokenKind::List => context.list(),
+        TokenKind::Text { content, .. } => context.string(content),
+        TokenKind::Symbol => context.symbol(),
     }
 }
 

@@ -170,7 +170,7 @@ impl<'a> Linter<'a> {
     }
 
     /// Lints a condition and returns its fingerprint: equal conditions have equal fingerprints.
-    fn condition(&mut self, condition: &Condition, place: ConditionContext) -> u128 {
+    fn condition(&mut self, condition: &Condition, context: ConditionContext) -> u128 {
         match &condition.kind {
             ConditionKind::Logical(operator, operands) => {
                 self.lint_implicit_precedence(*operator, operands);
@@ -185,14 +185,14 @@ impl<'a> Linter<'a> {
                 fingerprint::hash_chain(*operator, &prints)
             }
             ConditionKind::Not(inside) => {
-                self.lint_double_negation(condition, inside, place);
+                self.lint_double_negation(condition, inside, context);
                 self.negated = !self.negated;
                 let print = self.condition(inside, ConditionContext::Negated);
                 self.negated = !self.negated;
                 fingerprint::hash_not(print)
             }
             ConditionKind::Group(inside) => {
-                self.lint_redundant_parentheses(condition, inside, place);
+                self.lint_redundant_parentheses(condition, inside, context);
                 self.condition(inside, ConditionContext::Group)
             }
             ConditionKind::Comparison(comparison) => {

@@ -281,12 +281,12 @@ mod tests {
 
     #[test]
     fn work_grows_with_the_length() {
-        let pieces =
+        let fragments =
             ["(ssl) and ", "lower(http.host) eq \"a\" or ", "ip.src in {1.2.3.4 5.6.7.8} xor ", "'a", "((", "not "];
-        for piece in pieces {
-            let small = tokens(&piece.repeat(50));
-            let large = tokens(&piece.repeat(100));
-            assert!(small > 0 && large <= 2 * small + 8, "{piece:?}: {small} then {large}");
+        for fragment in fragments {
+            let small = tokens(&fragment.repeat(50));
+            let large = tokens(&fragment.repeat(100));
+            assert!(small > 0 && large <= 2 * small + 8, "{fragment:?}: {small} then {large}");
         }
     }
 

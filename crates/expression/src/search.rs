@@ -109,13 +109,13 @@ pub(crate) struct Folded {
 
 /// A byte of the needle and its index.
 struct RareByte {
-    place: usize,
+    index: usize,
     byte: u8,
 }
 
 /// The two rarest bytes: the index of the one that comes first, and the distance to the other.
 struct BytePair {
-    place: usize,
+    index: usize,
     distance: usize,
     first: [u8; LANE_BYTES],
     second: [u8; LANE_BYTES],
@@ -175,19 +175,19 @@ impl Needle {
 
 impl Folded {
     fn new(needle: &[u8]) -> Self {
-        let byte = |place: usize| needle.get(place).copied().unwrap_or_default();
-        let mut places: Vec<usize> = (0..needle.len()).collect();
-        places.sort_by_key(|place| commonness(byte(*place)));
-        let rare = places.first().copied().unwrap_or(0);
-        let second = places.get(1).copied().unwrap_or(rare);
-        let (place, apart) = (rare.min(second), rare.abs_diff(second));
+        let byte = |index: usize| needle.get(index).copied().unwrap_or_default();
+        let mut starts: Vec<usize> = (0..needle.len()).collect();
+        starts.sort_by_key(|index| commonness(byte(*index)));
+        let rare = starts.first().copied().unwrap_or(0);
+        let second = starts.get(1).copied().unwrap_or(rare);
+        let (index, apart) = (rare.min(second), rare.abs_diff(second));
         Folded {
-            rare: RareByte { place: rare, byte: byte(rare) },
+            rare: RareByte { index: rare, byte: byte(rare) },
             pair: BytePair {
-                place,
+                index,
                 distance: apart,
-                first: [byte(place); LANE_BYTES],
-                second: [byte(place + apart); LANE_BYTES],
+                first: [byte(index); LANE_BYTES],
+                second: [byte(index + apart); LANE_BYTES],
             },
             failure_table: build_failure_table(needle),
             needle: needle.into(),
@@ -215,9 +215,9 @@ impl Folded {
 
     /// Returns the index of the first occurrence, given that the pair does not occur in the first `passed` bytes.
     fn find_from(&self, text: &[u8], passed: usize) -> Option<usize> {
-        let places = text.len().checked_sub(self.needle.len())? + 1;
-        let rare = text.get(self.rare.place..self.rare.place + places)?;
-        let mut from = passed.saturating_sub(self.pair.place);
+        let starts = text.len().checked_sub(self.needle.len())? + 1;
+        let rare = text.get(self.rare.index..self.rare.index + starts)?;
+        let mut from = passed.saturating_sub(self.pair.index);
         for _ in 0..MAX_RARE_BYTE_HITS {
             from += self.rare.find(rare.get(from..)?)?;
             if self.is_at(text, from) {
@@ -225,21 +225,21 @@ impl Folded {
             }
             from += 1;
         }
-        self.find_pair(text, places, from)
+        self.find_pair(text, starts, from)
     }
 
     /// Searches by testing both bytes of the pair at [`NARROW_BLOCK_BYTES`] positions at once.
     #[cold]
-    fn find_pair(&self, text: &[u8], places: usize, from: usize) -> Option<usize> {
-        let front = text.get(from + self.pair.place..)?;
+    fn find_pair(&self, text: &[u8], starts: usize, from: usize) -> Option<usize> {
+        let front = text.get(from + self.pair.index..)?;
         let back = front.get(self.pair.distance..)?;
         let mut compared = 0;
         let mut start = from;
         for (front, back) in front.as_chunks::<NARROW_BLOCK_BYTES>().0.iter().zip(back.as_chunks().0) {
             if self.pair.may_match_narrow(front, back) {
-                for place in start..start + NARROW_BLOCK_BYTES {
-                    if self.is_at(text, place) {
-                        return Some(place);
+                for index in start..start + NARROW_BLOCK_BYTES {
+                    if self.is_at(text, index) {
+                        return Some(index);
                     }
                 }
                 compared += NARROW_BLOCK_BYTES * self.needle.len();
@@ -249,22 +249,22 @@ impl Folded {
             }
             start += NARROW_BLOCK_BYTES;
         }
-        (start..places).find(|place| self.is_at(text, *place))
+        (start..starts).find(|index| self.is_at(text, *index))
     }
 
     #[inline]
-    fn is_at(&self, text: &[u8], place: usize) -> bool {
-        text.get(place..place + self.needle.len()).is_some_and(|window| window.eq_ignore_ascii_case(&self.needle))
+    fn is_at(&self, text: &[u8], index: usize) -> bool {
+        text.get(index..index + self.needle.len()).is_some_and(|window| window.eq_ignore_ascii_case(&self.needle))
     }
 
     /// Searches from an index on with the Knuth–Morris–Pratt algorithm, which reads each byte once.
     #[cold]
     fn find_steadily(&self, text: &[u8], from: usize) -> Option<usize> {
         let mut matching = 0;
-        for (place, byte) in text.iter().enumerate().skip(from) {
+        for (index, byte) in text.iter().enumerate().skip(from) {
             matching = advance_match(&self.needle, &self.failure_table, matching, byte.to_ascii_lowercase());
             if matching == self.needle.len() {
-                return Some(place + 1 - matching);
+                return Some(index + 1 - matching);
             }
         }
         None
@@ -337,9 +337,9 @@ fn advance_match(needle: &[u8], borders: &[u32], mut matching: usize, byte: u8) 
 fn build_failure_table(needle: &[u8]) -> Box<[u32]> {
     let mut borders = vec![0; needle.len() + 1];
     let mut matching = 0;
-    for (place, byte) in needle.iter().enumerate().skip(1) {
+    for (index, byte) in needle.iter().enumerate().skip(1) {
         matching = advance_match(needle, &borders, matching, *byte);
-        if let Some(border) = borders.get_mut(place + 1) {
+        if let Some(border) = borders.get_mut(index + 1) {
             *border = u32::try_from(matching).unwrap_or_default();
         }
     }
@@ -358,7 +358,7 @@ impl HeuristicFrequencyRank for ByteFrequency {
 /// Returns the approximate frequency rank of a byte in requests.
 fn commonness(byte: u8) -> u8 {
     const OFTEN: &[u8] = b"zqjxkvwybgpfmuhdclnrstiaoe0123456789-_;(),=&%:.+/ ";
-    OFTEN.iter().position(|other| *other == byte).map_or(0, |place| u8::try_from(place).unwrap_or(u8::MAX) + 1)
+    OFTEN.iter().position(|other| *other == byte).map_or(0, |index| u8::try_from(index).unwrap_or(u8::MAX) + 1)
 }
 
 #[cfg(test)]

@@ -179,9 +179,9 @@ mod tests {
         for function in FUNCTIONS {
             let source = format!("{}(", function.name);
             let help = signature(&source, source.len()).unwrap();
-            for (shown, param) in help.parameters.iter().zip(function.params) {
-                assert!(shown.span.text(&help.label).starts_with(param.name), "{}", help.label);
-                assert!(!shown.detail.is_empty(), "{}", help.label);
+            for (displayed, param) in help.parameters.iter().zip(function.params) {
+                assert!(displayed.span.text(&help.label).starts_with(param.name), "{}", help.label);
+                assert!(!displayed.detail.is_empty(), "{}", help.label);
             }
             let end = help.parameters.last().map(|last| last.span.end);
             assert_eq!(end, Some(help.label.len() - 1), "{}", help.label);

@@ -46,20 +46,20 @@ impl<T> Batch<T> {
         item_pointer(self.form, index)
     }
 
-    /// Reads a body of at most `most` items: an array, or one object as an array of one. `purpose` is the verb of the
+    /// Reads a body of at most `max_items` items: an array, or one object as an array of one. `purpose` is the verb of the
     /// request for messages, such as `create`.
     pub(crate) fn read(
         body: &Value,
         purpose: &str,
-        most: usize,
+        max_items: usize,
         mut read: impl FnMut(&Value) -> Result<T, Vec<ValidationError>>,
     ) -> Result<Batch<T>, Vec<ValidationError>> {
         let (values, form) = match body {
             Value::Array(values) if values.is_empty() => {
                 return shape_error(format!("the array is empty: there is nothing to {purpose}"));
             }
-            Value::Array(values) if values.len() > most => {
-                return shape_error(format!("the array has {} items; at most {most} are allowed", values.len()));
+            Value::Array(values) if values.len() > max_items => {
+                return shape_error(format!("the array has {} items; at most {max_items} are allowed", values.len()));
             }
             Value::Array(values) => (values.as_slice(), BodyForm::Array),
             Value::Object(_) => (std::slice::from_ref(body), BodyForm::Object),

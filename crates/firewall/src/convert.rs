@@ -66,20 +66,20 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Conversion {
 /// first-counts).
 fn find_duplicates(rules: &[FirewallRule]) -> Vec<Option<usize>> {
     let mut first = HashMap::new();
-    let place = |(index, rule): (usize, &FirewallRule)| {
+    let entry = |(index, rule): (usize, &FirewallRule)| {
         let before = *first.entry(rule.id.clone()).or_insert(index);
         (before != index && !rule.id.is_empty()).then_some(before)
     };
-    rules.iter().enumerate().map(place).collect()
+    rules.iter().enumerate().map(entry).collect()
 }
 
 /// Builds the finding of a rule whose identifier an earlier rule has. An equal rule reuses the outcome of the earlier
 /// one.
 fn duplicate_finding(index: usize, rule: &FirewallRule, first: &FirewallRule, first_finding: &Finding) -> Finding {
-    let place = first_finding.setting.as_str();
+    let entry = first_finding.setting.as_str();
     let found = new_finding(index, rule, FindingOutcome::Lost, "duplicate", String::new());
     if rule == first {
-        let message = format!("duplicate of the firewall rule at `{place}`");
+        let message = format!("duplicate of the firewall rule at `{entry}`");
         return Finding {
             outcome: first_finding.outcome,
             message,
@@ -89,7 +89,7 @@ fn duplicate_finding(index: usize, rule: &FirewallRule, first: &FirewallRule, fi
         };
     }
     let message =
-        format!("has the same identifier as the firewall rule at `{place}`, but is different; the other rule is used");
+        format!("has the same identifier as the firewall rule at `{entry}`, but is different; the other rule is used");
     let help = "remove one of the two rules or give it a different identifier, then convert again";
     Finding { message, help: Some(help.to_owned()), ..found }
 }

@@ -109,9 +109,12 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
 
 /// Returns an error if the text is not an identifier.
 fn invalid_id(id: &str, pointer: &str) -> Option<ValidationError> {
-    let shown: String = id.chars().take(40).collect();
+    let excerpt: String = id.chars().take(40).collect();
     let error = || {
-        ValidationError::invalid_value(pointer, format!("`id` must be 32 lowercase hexadecimal digits, not `{shown}`"))
+        ValidationError::invalid_value(
+            pointer,
+            format!("`id` must be 32 lowercase hexadecimal digits, not `{excerpt}`"),
+        )
     };
     (!is_identifier(id)).then(error)
 }

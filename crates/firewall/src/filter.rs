@@ -53,12 +53,12 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<ValidationError> {
 /// Renders the errors of an expression: the first one in the format of the service, then all of them under the source.
 /// At most 20 are drawn, and the rest is counted (assumption parsing-error).
 pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
-    let shown = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
+    let rendered = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let first = errors.iter().min_by_key(|error| error.span.start);
     let mut text = first.map(|first| parsing_error(expression, first)).unwrap_or_default();
-    text.push_str(draw_all(expression, "expression", shown, RenderStyle::Plain).trim_end());
-    if errors.len() > shown.len() {
-        text.push_str(&format!("\n\nand {} more errors", errors.len() - shown.len()));
+    text.push_str(draw_all(expression, "expression", rendered, RenderStyle::Plain).trim_end());
+    if errors.len() > rendered.len() {
+        text.push_str(&format!("\n\nand {} more errors", errors.len() - rendered.len()));
     }
     text
 }
@@ -73,9 +73,9 @@ fn parsing_error(expression: &str, error: &Diagnostic) -> String {
     let marked = tail.get(..error.span.end.saturating_sub(error.span.start)).unwrap_or(tail);
     let (line, column) = (before.matches('\n').count() + 1, head.len() + 1);
     let (blank, carets) = (" ".repeat(head.chars().count()), "^".repeat(marked.chars().count().max(1)));
-    let shown = format!("{}{}\n{blank}{carets} ", printable(head), printable(tail));
-    let shown = if head.len() + tail.len() > Options::default().max_length { "" } else { &shown };
-    format!("Filter parsing error ({line}:{column}):\n{shown}{}\n\n", printable(&error.message))
+    let rendered = format!("{}{}\n{blank}{carets} ", printable(head), printable(tail));
+    let rendered = if head.len() + tail.len() > Options::default().max_length { "" } else { &rendered };
+    format!("Filter parsing error ({line}:{column}):\n{rendered}{}\n\n", printable(&error.message))
 }
 
 /// Reads one filter. The error has all validation errors.
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn places(body: Value) -> Vec<(u32, String)> {
+    fn error_pointers(body: Value) -> Vec<(u32, String)> {
         let rejections = read_filters(&body, Tier::Enterprise).unwrap_err();
         rejections.into_iter().map(|rejection| (rejection.code, rejection.pointer)).collect()
     }
@@ -151,7 +151,7 @@ mod tests {
         ];
         for (body, pointers) in cases {
             let expected: Vec<_> = pointers.iter().map(|at| (error_code::WRONG_SHAPE, (*at).to_owned())).collect();
-            assert_eq!(places(body.clone()), expected, "{body}");
+            assert_eq!(error_pointers(body.clone()), expected, "{body}");
         }
     }
 
@@ -159,7 +159,7 @@ mod tests {
     fn values_have_limits() {
         let body = json!([{"expression": "ssl", "description": "d".repeat(501), "ref": "\0".repeat(51)}]);
         let expected = ["/0/description", "/0/ref", "/0/ref"].map(|at| (error_code::INVALID_VALUE, at.to_owned()));
-        assert_eq!(places(body), expected);
+        assert_eq!(error_pointers(body), expected);
     }
 
     #[test]
@@ -167,12 +167,12 @@ mod tests {
         let body = json!([{"expression": "http.host eq \"a\0b\"", "description": "\0", "ref": "\0"}]);
         let expected =
             ["/0/expression", "/0/description", "/0/ref"].map(|at| (error_code::INVALID_VALUE, at.to_owned()));
-        assert_eq!(places(body), expected);
+        assert_eq!(error_pointers(body), expected);
     }
 
     #[test]
     fn too_many_items_are_refused_at_once() {
-        assert_eq!(places(Value::Array(vec![json!(0); 1001])).len(), 1);
+        assert_eq!(error_pointers(Value::Array(vec![json!(0); 1001])).len(), 1);
     }
 
     #[test]

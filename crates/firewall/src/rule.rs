@@ -153,10 +153,10 @@ fn read_products(members: &mut ObjectReader) -> Option<Vec<Product>> {
 }
 
 fn unknown_name(pointer: &str, noun: &str, name: &str, names: &[&str]) -> ValidationError {
-    let shown: String = name.chars().take(64).collect();
+    let excerpt: String = name.chars().take(64).collect();
     ValidationError::invalid_value(
         pointer,
-        format!("unknown {noun} `{shown}`; the allowed values are {}", join_names(names)),
+        format!("unknown {noun} `{excerpt}`; the allowed values are {}", join_names(names)),
     )
 }
 

@@ -14,7 +14,7 @@ use zonewright_api::{ValidationError, describe_value, json, parse_integer};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleEntry {
     /// The index in the input, from 0. Evaluation order may differ.
-    pub place: usize,
+    pub index: usize,
     /// The description. Rules from JSON fall back to the reference, then to the identifier.
     pub name: Option<String>,
     /// The condition.
@@ -44,8 +44,8 @@ pub fn is_terminating(action: Action) -> bool {
 
 /// Returns firewall rules in evaluation order.
 pub fn entries_in_evaluation_order(rules: &[FirewallRule]) -> Vec<RuleEntry> {
-    let listed = |(place, rule): (usize, &FirewallRule)| RuleEntry {
-        place,
+    let listed = |(index, rule): (usize, &FirewallRule)| RuleEntry {
+        index,
         name: rule.description.clone(),
         expression: rule.filter.expression.clone(),
         ends: is_terminating(rule.action),
@@ -62,7 +62,7 @@ fn key(priority: Option<u64>, action: Option<Action>) -> EvaluationKey {
 }
 
 fn sorted(mut rules: Vec<(EvaluationKey, RuleEntry)>) -> Vec<RuleEntry> {
-    rules.sort_by_key(|(key, listed)| (*key, listed.place));
+    rules.sort_by_key(|(key, listed)| (*key, listed.index));
     rules.into_iter().map(|(_, listed)| listed).collect()
 }
 
@@ -81,28 +81,28 @@ pub fn read_list(text: &str) -> Result<RuleList, Vec<ValidationError>> {
         });
         return rule_list_from_json(&read?);
     }
-    let mut pieces: Vec<String> = vec![String::new()];
+    let mut paragraphs: Vec<String> = vec![String::new()];
     for line in text.trim().lines() {
-        match pieces.last_mut() {
-            Some(piece) if !line.trim().is_empty() => {
-                if !piece.is_empty() {
-                    piece.push('\n');
+        match paragraphs.last_mut() {
+            Some(paragraph) if !line.trim().is_empty() => {
+                if !paragraph.is_empty() {
+                    paragraph.push('\n');
                 }
-                piece.push_str(line);
+                paragraph.push_str(line);
             }
-            _ => pieces.push(String::new()),
+            _ => paragraphs.push(String::new()),
         }
     }
-    pieces.retain(|piece| !piece.is_empty());
-    if let [only] = pieces.as_slice() {
-        pieces = only.lines().map(str::to_owned).collect();
+    paragraphs.retain(|paragraph| !paragraph.is_empty());
+    if let [only] = paragraphs.as_slice() {
+        paragraphs = only.lines().map(str::to_owned).collect();
     }
-    let rule = |(place, expression): (usize, String)| expression_entry(place, expression);
-    Ok(RuleList { rules: pieces.into_iter().enumerate().map(rule).collect(), notes: Vec::new() })
+    let rule = |(index, expression): (usize, String)| expression_entry(index, expression);
+    Ok(RuleList { rules: paragraphs.into_iter().enumerate().map(rule).collect(), notes: Vec::new() })
 }
 
-fn expression_entry(place: usize, expression: String) -> RuleEntry {
-    RuleEntry { place, name: None, expression, ends: true, active: true }
+fn expression_entry(index: usize, expression: String) -> RuleEntry {
+    RuleEntry { index, name: None, expression, ends: true, active: true }
 }
 
 /// Reads a list from JSON: an array of expressions, of firewall rules with their filters, or of rules of a ruleset. A
@@ -136,10 +136,10 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<ValidationError
         let message = "some of the rules have a `filter` and others do not, so their evaluation order is unknown";
         return Err(vec![ValidationError::invalid_shape(at, message)]);
     }
-    for (place, item) in items.iter().enumerate() {
-        match read_rule(place, item, &mut list.notes) {
+    for (index, item) in items.iter().enumerate() {
+        match read_rule(index, item, &mut list.notes) {
             Ok((key, rule)) => rules.push((if with_filters > 0 { key } else { (0, 0) }, rule)),
-            Err(rejection) => errors.push(rejection.prefixed(&format!("{at}/{place}"))),
+            Err(rejection) => errors.push(rejection.prefixed(&format!("{at}/{index}"))),
         }
     }
     let total = json.pointer("/result_info/total_count").and_then(Value::as_u64);
@@ -154,12 +154,12 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<ValidationError
 }
 
 fn read_rule(
-    place: usize,
+    index: usize,
     item: &Value,
     notes: &mut Vec<String>,
 ) -> Result<(EvaluationKey, RuleEntry), ValidationError> {
     if let Value::String(expression) = item {
-        return Ok(((0, 0), expression_entry(place, expression.clone())));
+        return Ok(((0, 0), expression_entry(index, expression.clone())));
     }
     if !item.is_object() {
         let message = format!("expected a rule or an expression, found {}", describe_value(item));
@@ -188,14 +188,14 @@ fn read_rule(
     let ends = match action {
         None => true,
         Some(name) if item.get("filter").is_some() => {
-            Action::from_name(name).map(is_terminating).unwrap_or_else(|| note_unknown_action(place, name, notes))
+            Action::from_name(name).map(is_terminating).unwrap_or_else(|| note_unknown_action(index, name, notes))
         }
-        Some(name) => is_terminating_in_ruleset(place, name, item, notes),
+        Some(name) => is_terminating_in_ruleset(index, name, item, notes),
     };
-    let whole = |value: &Value| parse_integer(value).and_then(|number| u64::try_from(number).ok());
-    let priority = member(item, "priority", "", "a non-negative integer", whole)?;
+    let as_u64 = |value: &Value| parse_integer(value).and_then(|number| u64::try_from(number).ok());
+    let priority = member(item, "priority", "", "a non-negative integer", as_u64)?;
     let active = !is_paused && member(item, "enabled", "", BOOLEAN_EXPECTED, Value::as_bool)? != Some(false);
-    let listed = RuleEntry { place, name: name.map(str::to_owned), expression, ends, active };
+    let listed = RuleEntry { index, name: name.map(str::to_owned), expression, ends, active };
     Ok((key(priority, action.and_then(Action::from_name)), listed))
 }
 
@@ -221,16 +221,16 @@ fn member<'v, T>(
 }
 
 /// Adds a note about an unknown action and treats it as non-terminating, so that it never shadows another rule.
-fn note_unknown_action(place: usize, action: &str, notes: &mut Vec<String>) -> bool {
-    let shown: String = action.chars().take(64).collect();
+fn note_unknown_action(index: usize, action: &str, notes: &mut Vec<String>) -> bool {
+    let excerpt: String = action.chars().take(64).collect();
     notes.push(format!(
-        "the action `{shown}` of rule {} is unknown; it is assumed not to stop the evaluation",
-        place + 1
+        "the action `{excerpt}` of rule {} is unknown; it is assumed not to stop the evaluation",
+        index + 1
     ));
     false
 }
 
-fn is_terminating_in_ruleset(place: usize, action: &str, rule: &Value, notes: &mut Vec<String>) -> bool {
+fn is_terminating_in_ruleset(index: usize, action: &str, rule: &Value, notes: &mut Vec<String>) -> bool {
     if EXTRA_CONDITION_MEMBERS.iter().any(|name| rule.get(name).is_some_and(|value| !value.is_null())) {
         return false;
     }
@@ -242,7 +242,7 @@ fn is_terminating_in_ruleset(place: usize, action: &str, rule: &Value, notes: &m
             ["ruleset", "phase"].iter().any(|name| parameter(name).and_then(Value::as_str) == Some("current"))
         }
         Some(action) => is_terminating_ruleset_action(action),
-        None => note_unknown_action(place, action, notes),
+        None => note_unknown_action(index, action, notes),
     }
 }
 
@@ -273,7 +273,7 @@ mod tests {
                 (true, true) => "",
                 (false, true) => "+",
             };
-            format!("{marks}{}:{}", rule.place, rule.expression)
+            format!("{marks}{}:{}", rule.index, rule.expression)
         };
         list.rules.iter().map(rule).collect::<Vec<_>>().join(", ")
     }
@@ -338,8 +338,8 @@ mod tests {
     #[test]
     fn what_is_wrong_has_its_place_and_what_is_doubtful_a_note() {
         let errors = rule_list_from_json(&json!({"result": {"rules": ["a", {"action": "block"}, 5]}})).unwrap_err();
-        let places: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
-        assert_eq!(places, ["/result/rules/1/expression", "/result/rules/2"]);
+        let pointers: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
+        assert_eq!(pointers, ["/result/rules/1/expression", "/result/rules/2"]);
         let answer = json!({"result": [{"expression": "a", "action": "blok"}], "result_info": {"total_count": 30}});
         let list = rule_list_from_json(&answer).unwrap();
         assert_eq!(summary(&list), "+0:a");
@@ -359,8 +359,8 @@ mod tests {
         ];
         for (rule, pointer) in cases {
             let errors = rule_list_from_json(&json!([rule])).unwrap_err();
-            let places: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
-            assert_eq!(places, [pointer], "{rule}");
+            let pointers: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
+            assert_eq!(pointers, [pointer], "{rule}");
         }
         let nulls = json!([{"filter": filter, "priority": null, "paused": null, "action": null}]);
         assert!(rule_list_from_json(&nulls).is_ok());

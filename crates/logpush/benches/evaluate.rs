@@ -77,8 +77,8 @@ fn lines() -> String {
     let mut text = String::new();
     for number in 0..LINE_COUNT {
         text.push('{');
-        for (place, member) in MEMBERS.lines().enumerate() {
-            if place > 0 {
+        for (index, member) in MEMBERS.lines().enumerate() {
+            if index > 0 {
                 text.push(',');
             }
             let mut rest = member;

@@ -112,8 +112,8 @@ impl Dataset {
 
     /// Returns the dataset of this name.
     pub fn from_name(name: &str) -> Option<&'static Dataset> {
-        let place = DATASETS.binary_search_by(|dataset| dataset.name.cmp(name)).ok()?;
-        DATASETS.get(place)
+        let index = DATASETS.binary_search_by(|dataset| dataset.name.cmp(name)).ok()?;
+        DATASETS.get(index)
     }
 
     /// Returns all datasets, sorted by name.
@@ -133,8 +133,8 @@ impl Dataset {
 
     /// Returns the field of this name.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
-        let place = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
-        self.fields.get(place)
+        let index = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
+        self.fields.get(index)
     }
 
     /// Returns whether zones have the dataset.

@@ -227,10 +227,10 @@ impl Destination {
             Destination::Azure { signature, .. } => secret_values(Scheme::Azure, signature.expose()).collect(),
             Destination::Https(endpoint) => {
                 let url = endpoint.url.expose();
-                let (place, query) = url.split_once('?').unwrap_or((url, ""));
+                let (location, query) = url.split_once('?').unwrap_or((url, ""));
                 let headers = endpoint.headers.iter().map(|(_, value)| value.expose());
                 // The path of Sumo Logic ends with the secret code of the collector.
-                let code = place.rsplit('/').next().filter(|_| endpoint.scheme == Scheme::SumoLogic);
+                let code = location.rsplit('/').next().filter(|_| endpoint.scheme == Scheme::SumoLogic);
                 secret_values(endpoint.scheme, query).chain(headers).chain(code).chain([url]).collect()
             }
             Destination::IbmLogs { api_key, .. } => vec![api_key.expose()],
@@ -246,7 +246,7 @@ impl Destination {
     pub fn redacted(&self) -> String {
         let joined =
             |parts: &[&str]| parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/");
-        let place = match self {
+        let location = match self {
             Destination::File { path } => format!("/{path}"),
             Destination::S3(bucket) => return bucket.redacted(),
             Destination::Gcs { bucket, path } => joined(&[bucket, path]),
@@ -255,7 +255,7 @@ impl Destination {
             Destination::Https(endpoint) if endpoint.url.expose().contains('@') => "@".to_owned(),
             Destination::Https(endpoint) => {
                 let (url, _) = endpoint.url.expose().split_once('?').unwrap_or((endpoint.url.expose(), ""));
-                url.split_once("://").map_or(String::new(), |(_, place)| place.to_owned())
+                url.split_once("://").map_or(String::new(), |(_, location)| location.to_owned())
             }
             Destination::IbmLogs { url, .. } => url.trim_start_matches("https://").to_owned(),
             Destination::BigQuery { project, dataset, table, .. } => {
@@ -263,7 +263,7 @@ impl Destination {
             }
             Destination::Kinesis { stream, .. } => stream.clone(),
         };
-        redact(&format!("{}://{place}", self.scheme()))
+        redact(&format!("{}://{location}", self.scheme()))
     }
 
     /// Returns the directory of a batch that starts at `start`, in seconds of Unix time. `{DATE}` becomes the day in

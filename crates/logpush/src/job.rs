@@ -117,8 +117,8 @@ fn first_member(pointer: &str) -> &str {
 
 /// Adds the errors whose pointers have no error yet.
 fn add_unreported(known: Vec<ValidationError>, errors: &mut Vec<ValidationError>) {
-    let places: Vec<String> = errors.iter().map(|error| error.pointer.clone()).collect();
-    errors.extend(known.into_iter().filter(|error| !places.contains(&error.pointer)));
+    let pointers: Vec<String> = errors.iter().map(|error| error.pointer.clone()).collect();
+    errors.extend(known.into_iter().filter(|error| !pointers.contains(&error.pointer)));
 }
 
 #[cfg(test)]
@@ -128,7 +128,7 @@ mod tests {
 
     const RULES: JobRules = JobRules { scope: JobScope::Zone, files: true, plain_http: true };
 
-    fn places(mut body: Value) -> Vec<String> {
+    fn pointers(mut body: Value) -> Vec<String> {
         let members = body.as_object_mut().unwrap();
         members.entry("destination_conf").or_insert(json!("gs://bucket"));
         let errors = read_job(&body, &RULES).err().unwrap_or_default();
@@ -157,9 +157,9 @@ mod tests {
             (template(1), vec![]),
             (template(65_537), vec!["/output_options/record_template"]),
         ] {
-            assert_eq!(places(body.clone()), expected, "{:.60}", body.to_string());
+            assert_eq!(pointers(body.clone()), expected, "{:.60}", body.to_string());
         }
-        assert_eq!(places(unknown(1_000)).len(), 101);
+        assert_eq!(pointers(unknown(1_000)).len(), 101);
     }
 
     #[test]

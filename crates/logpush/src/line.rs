@@ -54,19 +54,19 @@ pub(crate) struct Projection {
 impl Projection {
     /// Returns the slot index of a field, and adds the field if it is new.
     pub(crate) fn insert(&mut self, field: &'static Field) -> usize {
-        if let Some(place) = self.fields.iter().position(|other| other.name == field.name) {
-            return place;
+        if let Some(slot_index) = self.fields.iter().position(|other| other.name == field.name) {
+            return slot_index;
         }
-        let (place, length) = (self.fields.len(), field.name.len());
+        let (slot_index, length) = (self.fields.len(), field.name.len());
         self.lengths |= 1 << length.min(63);
         self.fields.push(field);
         if self.by_length.len() <= length {
             self.by_length.resize(length + 1, Vec::new());
         }
-        if let Some(places) = self.by_length.get_mut(length) {
-            places.push(place);
+        if let Some(slot_indexes) = self.by_length.get_mut(length) {
+            slot_indexes.push(slot_index);
         }
-        place
+        slot_index
     }
 
     /// Returns the fields in the order of their slots.
@@ -75,7 +75,7 @@ impl Projection {
     }
 
     #[inline]
-    fn find(&self, name: &Name<'_>) -> Option<usize> {
+    fn find_slot(&self, name: &Name<'_>) -> Option<usize> {
         if name.escaped {
             let text = std::str::from_utf8(name.raw).unwrap_or_default();
             return self.index_of(RawString::between_quotes(text).decode().as_bytes());
@@ -84,8 +84,10 @@ impl Projection {
     }
 
     fn index_of(&self, name: &[u8]) -> Option<usize> {
-        let places = self.by_length.get(name.len())?.iter().copied();
-        places.into_iter().find(|place| self.fields.get(*place).is_some_and(|field| field.name.as_bytes() == name))
+        let slot_indexes = self.by_length.get(name.len())?.iter().copied();
+        slot_indexes
+            .into_iter()
+            .find(|slot_index| self.fields.get(*slot_index).is_some_and(|field| field.name.as_bytes() == name))
     }
 }
 
@@ -105,9 +107,9 @@ pub(crate) struct Slot<'a> {
 /// # Errors
 ///
 /// Returns an error if the line is not a JSON object, or if a projected field does not have its type.
-pub(crate) fn read_fields<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
-    let mut slots = find(line, wanted)?;
-    for (slot, field) in slots.iter_mut().zip(&wanted.fields) {
+pub(crate) fn read_fields<'a>(line: &'a [u8], projection: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
+    let mut slots = find_fields(line, projection)?;
+    for (slot, field) in slots.iter_mut().zip(&projection.fields) {
         if !slot.json.is_empty() {
             slot.value = value::parse_value(field, slot.json, slot.offset)?;
         }
@@ -120,10 +122,10 @@ pub(crate) fn read_fields<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec
 /// # Errors
 ///
 /// Returns an error if the line is not a JSON object.
-pub(crate) fn find<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
-    let mut slots = vec![Slot::default(); wanted.fields.len()];
+pub(crate) fn find_fields<'a>(line: &'a [u8], projection: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
+    let mut slots = vec![Slot::default(); projection.fields.len()];
     let mut scanner = Scanner::new(line);
-    if scan_members(&mut scanner, wanted, &mut slots).is_none() {
+    if scan_members(&mut scanner, projection, &mut slots).is_none() {
         return Err(scanner.problem());
     }
     Ok(slots)
@@ -131,13 +133,13 @@ pub(crate) fn find<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'
 
 /// Scans the members of a line. On `None`, the scanner has the error.
 #[inline(always)]
-fn scan_members<'a>(line: &mut Scanner<'a>, wanted: &Projection, slots: &mut [Slot<'a>]) -> Option<()> {
+fn scan_members<'a>(line: &mut Scanner<'a>, projection: &Projection, slots: &mut [Slot<'a>]) -> Option<()> {
     line.open_object()?;
     if !line.skip_if(b'}') {
         loop {
             let name = line.name()?;
             let value = line.value()?;
-            if let Some(slot) = wanted.find(&name).and_then(|place| slots.get_mut(place)) {
+            if let Some(slot) = projection.find_slot(&name).and_then(|slot_index| slots.get_mut(slot_index)) {
                 let json = std::str::from_utf8(line.bytes(value)).unwrap_or_default();
                 *slot = Slot { value: FieldValue::Missing, json, offset: value.start };
             }

@@ -61,8 +61,8 @@ fn compare(integer: i128, float: f64) -> Ordering {
         return if float > 0.0 { Ordering::Less } else { Ordering::Greater };
     }
     #[allow(clippy::cast_possible_truncation)]
-    let whole = float.floor() as i128;
-    integer.cmp(&whole).then(if float.fract() == 0.0 { Ordering::Equal } else { Ordering::Less })
+    let floor = float.floor() as i128;
+    integer.cmp(&floor).then(if float.fract() == 0.0 { Ordering::Equal } else { Ordering::Less })
 }
 
 #[cfg(test)]

@@ -224,7 +224,7 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<ValidationError
 /// Returns the message for an unknown field of a dataset.
 fn unknown_field(name: &str, dataset: &Dataset) -> String {
     let close = find_similar(name, dataset.fields.iter().map(|field| field.name));
-    let help = close.first().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+    let help = close.first().map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
     format!("`{}` has no field `{}`{help}", dataset.name, escaped_excerpt(name))
 }
 
@@ -240,7 +240,7 @@ fn check_sample_rate(name: &str, rate: Option<f64>) -> Option<ValidationError> {
 fn check_choice(name: &str, value: Option<&str>, choices: &[&str]) -> Option<ValidationError> {
     let value = value.filter(|value| !choices.contains(value))?;
     let help = match find_similar(value, choices.iter().copied()).first() {
-        Some(meant) => format!("did you mean `{meant}`?"),
+        Some(similar) => format!("did you mean `{similar}`?"),
         None => format!("the values are {}", join_names(choices)),
     };
     Some(ValidationError::invalid_value(

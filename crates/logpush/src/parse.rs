@@ -107,8 +107,8 @@ pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> Parse
         Ok(mut pairs) => pairs.next().and_then(|document| lowering.document(document)),
         // The grammar accepts every text, so this is reached only if a change breaks that.
         Err(_) => {
-            let whole = Span::new(0, read.text.len());
-            lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, whole, "the filter cannot be parsed"));
+            let span = Span::new(0, read.text.len());
+            lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, span, "the filter cannot be parsed"));
             None
         }
     };
@@ -120,8 +120,8 @@ pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> Parse
         lowering.unlisted = 0;
     }
     if ast.is_none() && !lowering.diagnostics.iter().chain(&read.problems).any(Diagnostic::is_error) {
-        let whole = Span::new(0, read.text.len());
-        lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON"));
+        let span = Span::new(0, read.text.len());
+        lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, span, "the filter is not JSON"));
     }
     let mut diagnostics: Vec<_> =
         lowering.diagnostics.into_iter().map(|problem| read.to_outer_diagnostic(problem)).collect();

@@ -183,11 +183,11 @@ mod tests {
     fn parts(source: &str) -> String {
         let (parts, problems) = parse_template(source);
         assert_eq!(problems, [], "{source}");
-        let shown = |part: &TemplatePart| match part {
+        let describe = |part: &TemplatePart| match part {
             TemplatePart::Text(text) => format!("{text:?}"),
             TemplatePart::Field(name) => format!(".{name}"),
         };
-        parts.iter().map(shown).collect::<Vec<_>>().join(" ")
+        parts.iter().map(describe).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

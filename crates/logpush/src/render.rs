@@ -5,7 +5,7 @@
 
 mod value;
 
-use crate::line::{LineError, Projection, Slot, find};
+use crate::line::{LineError, Projection, Slot, find_fields};
 use crate::output_options::{SUBREQUESTS_FIELD, complete_output_options, output_options};
 use crate::record_template::{TemplatePart, parse_template};
 use crate::{Dataset, Field, FieldType};
@@ -64,20 +64,20 @@ impl Renderer {
         let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.insert(field)).collect();
         let layout = match &options.record_template {
             Some(template) => {
-                let place = |name: &str| fields.fields().iter().position(|field| field.name == name);
-                let part = |piece| match piece {
+                let slot_index = |name: &str| fields.fields().iter().position(|field| field.name == name);
+                let part = |template_part| match template_part {
                     TemplatePart::Text(text) => ResolvedPart::Text(text),
-                    TemplatePart::Field(name) => ResolvedPart::Field(place(&name)),
+                    TemplatePart::Field(name) => ResolvedPart::Field(slot_index(&name)),
                 };
                 RecordLayout::Template(parse_template(template).0.into_iter().map(part).collect())
             }
             None => {
                 let delimiter = options.field_delimiter.as_deref().unwrap_or_default();
-                let before = |(index, place): (usize, usize)| {
-                    let name = fields.fields().get(place).filter(|_| !is_csv);
+                let before = |(index, slot_index): (usize, usize)| {
+                    let name = fields.fields().get(slot_index).filter(|_| !is_csv);
                     // Field names contain no characters that JSON escapes.
                     let name = name.map_or_else(String::new, |field| format!("\"{}\":", field.name));
-                    (format!("{}{name}", if index > 0 { delimiter } else { "" }), place)
+                    (format!("{}{name}", if index > 0 { delimiter } else { "" }), slot_index)
                 };
                 RecordLayout::Fields(columns.into_iter().enumerate().map(before).collect())
             }
@@ -118,7 +118,7 @@ impl Renderer {
     /// Writes the record of a line, which is a JSON object. A field that the line lacks has the zero value of its type
     /// (assumption zero-values). On an error, `out` is unchanged.
     pub fn write_record(&self, line: &[u8], out: &mut Vec<u8>) -> Result<(), LineError> {
-        let values = find(line, &self.fields)?;
+        let values = find_fields(line, &self.fields)?;
         self.append(out, |out| {
             out.extend_from_slice(self.record_prefix.as_bytes());
             self.layout(&values, out);
@@ -128,23 +128,23 @@ impl Renderer {
     }
 
     fn layout(&self, values: &[Slot<'_>], out: &mut Vec<u8>) {
-        let write = |place: usize, out: &mut Vec<u8>| {
-            if let (Some(field), Some(value)) = (self.fields.fields().get(place), values.get(place)) {
+        let write = |slot_index: usize, out: &mut Vec<u8>| {
+            if let (Some(field), Some(value)) = (self.fields.fields().get(slot_index), values.get(slot_index)) {
                 self.writer.write(field.ty, value.json, out);
             }
         };
         match &self.layout {
             RecordLayout::Fields(columns) => {
-                for (before, place) in columns {
+                for (before, slot_index) in columns {
                     out.extend_from_slice(before.as_bytes());
-                    write(*place, out);
+                    write(*slot_index, out);
                 }
             }
             RecordLayout::Template(parts) => {
                 for part in parts {
                     match part {
                         ResolvedPart::Text(text) => out.extend_from_slice(text.as_bytes()),
-                        ResolvedPart::Field(Some(place)) => write(*place, out),
+                        ResolvedPart::Field(Some(slot_index)) => write(*slot_index, out),
                         ResolvedPart::Field(None) => out.extend_from_slice(b"null"),
                     }
                 }

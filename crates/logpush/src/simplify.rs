@@ -54,7 +54,7 @@ fn simplify_node(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
     let plain = writer.canonical_filter(root);
     let before = Size::of(&plain);
     let formula = formula(Formula::of(test));
-    let candidates = LISTED_INTEGER_LIMITS.map(|most| writer.formula(&formula, most));
+    let candidates = LISTED_INTEGER_LIMITS.map(|max_integers| writer.formula(&formula, max_integers));
     let fits = |node: &Node| {
         let after = Size::of(node);
         after.depth <= MAX_DEPTH && after.operators <= before.operators && after.bytes <= before.bytes

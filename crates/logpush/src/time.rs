@@ -59,8 +59,8 @@ impl UtcDateTime {
 /// Converts a Unix time in seconds or nanoseconds to nanoseconds.
 pub(crate) fn unix_nanos(number: Number) -> i128 {
     match number {
-        Number::Integer(whole) if whole.abs() < MIN_NANOSECOND_TIMESTAMP => whole * NANOS_PER_SECOND,
-        Number::Integer(whole) => whole,
+        Number::Integer(integer) if integer.abs() < MIN_NANOSECOND_TIMESTAMP => integer * NANOS_PER_SECOND,
+        Number::Integer(integer) => integer,
         // The integer part is converted separately, so that the fraction is not rounded away.
         #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
         Number::Float(float) if float.abs() < MIN_NANOSECOND_TIMESTAMP as f64 => {
@@ -76,8 +76,8 @@ pub(crate) fn unix_nanos(number: Number) -> i128 {
 pub(crate) fn rfc3339(text: &str) -> Option<i128> {
     let (date, time) = text.split_once(['T', 't', ' '])?;
     let (year, month, day) = parse_triple(date, '-', [4, 2, 2])?;
-    let place = time.find(['Z', 'z', '+', '-'])?;
-    let (clock, zone) = time.split_at_checked(place)?;
+    let index = time.find(['Z', 'z', '+', '-'])?;
+    let (clock, zone) = time.split_at_checked(index)?;
     let (clock, fraction) = clock.split_once('.').map_or((clock, None), |(clock, digits)| (clock, Some(digits)));
     let (hour, minute, second) = parse_triple(clock, ':', [2, 2, 2])?;
     let right =

@@ -73,22 +73,22 @@ fn duplicate_findings(config: &ZoneConfig, existing: &[(usize, Finding)]) -> Vec
     let one = |(index, before): (usize, Option<usize>)| {
         let before = before?;
         let (rule, first) = (config.firewall_rules.get(index)?, config.firewall_rules.get(before)?);
-        let place = format!("`/firewall_rules/{before}`");
-        let said = |outcome, message: &str| bypass_finding(index, rule, outcome, "duplicate", message);
+        let pointer = format!("`/firewall_rules/{before}`");
+        let duplicate = |outcome, message: &str| bypass_finding(index, rule, outcome, "duplicate", message);
         if rule == first {
             let same = existing.get(&before)?;
-            let found = said(same.outcome, &format!("duplicates the firewall rule at {place}"));
+            let found = duplicate(same.outcome, &format!("duplicates the firewall rule at {pointer}"));
             return Some((index, Finding { targets: same.targets.clone(), ..found }));
         }
         if !is_to_migrate(rule) {
-            let message = format!("has the same ID as the firewall rule at {place}; it is not affected");
-            return Some((index, said(FindingOutcome::Unaffected, &message)));
+            let message = format!("has the same ID as the firewall rule at {pointer}; it is not affected");
+            return Some((index, duplicate(FindingOutcome::Unaffected, &message)));
         }
         let message = format!(
-            "has the same ID as the firewall rule at {place} but different settings; the earlier one takes effect"
+            "has the same ID as the firewall rule at {pointer} but different settings; the earlier one takes effect"
         );
         let help = "remove one of the two or give it its own ID, and plan again";
-        Some((index, Finding { help: Some(help.to_owned()), ..said(FindingOutcome::Lost, &message) }))
+        Some((index, Finding { help: Some(help.to_owned()), ..duplicate(FindingOutcome::Lost, &message) }))
     };
     duplicate_indexes(config).into_iter().enumerate().filter_map(one).collect()
 }

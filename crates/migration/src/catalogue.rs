@@ -214,15 +214,15 @@ pub fn default_groups() -> Vec<Group> {
 
 /// Returns the rules of a zone with default settings, in the order of packages and groups.
 pub fn default_rules() -> Vec<WafRule> {
-    let mut places: HashMap<&str, u32> = HashMap::new();
+    let mut counts: HashMap<&str, u32> = HashMap::new();
     let fresh = |rule: &CatalogueRule| {
-        let place = places.entry(rule.group).or_default();
-        *place += 1;
+        let count = counts.entry(rule.group).or_default();
+        *count += 1;
         let group = rule.group();
         WafRule {
             id: rule.id.to_owned(),
             description: rule.description.to_owned(),
-            priority: place.to_string(),
+            priority: count.to_string(),
             package_id: group.map(|group| package(group.package).id.to_owned()).unwrap_or_default(),
             group: GroupReference {
                 id: group.map(|group| group.id.to_owned()).unwrap_or_default(),
@@ -265,13 +265,13 @@ mod tests {
             let Some(targets) = rule.counterpart.as_ref().filter(|targets| !PUBLISHED.contains(&targets.id)) else {
                 continue;
             };
-            let whole = match targets.number {
+            let is_complete = match targets.number {
                 Some(number) => derived(&format!("core-rule:{number}")),
                 None => derived(&format!("managed-rule:{}", rule.id)),
             };
             // The last eight digits of the other rules of this group are published, not derived.
             let own = if rule.group == "Cloudflare Specials" { 24 } else { 32 };
-            assert_eq!(targets.id.split_at(own).0, whole.split_at(own).0, "{}", rule.id);
+            assert_eq!(targets.id.split_at(own).0, is_complete.split_at(own).0, "{}", rule.id);
         }
     }
 

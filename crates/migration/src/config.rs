@@ -148,8 +148,8 @@ fn check_setting(members: &mut ObjectReader, value: &Value) {
     let known = ["waf", "id", "value", "editable", "modified_on"];
     let strange = setting.keys().find(|name| !known.contains(&name.as_str()));
     if let Some(name) = strange {
-        let shown: String = name.chars().take(64).collect();
-        let message = format!("unknown member `{shown}`; only the setting `waf` is used");
+        let excerpt: String = name.chars().take(64).collect();
+        let message = format!("unknown member `{excerpt}`; only the setting `waf` is used");
         members.errors.push(ValidationError::invalid_shape("/settings", message));
     }
 }
@@ -251,9 +251,9 @@ mod tests {
             let rejections = read_config(&document).unwrap_err();
             assert_eq!(rejections.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(), [pointer], "{document}");
         }
-        let whole = json!({"plan": "pro", "groups": {"result": [], "success": true, "result_info": {"total_count": 0}},
+        let answer = json!({"plan": "pro", "groups": {"result": [], "success": true, "result_info": {"total_count": 0}},
             "entry_point": {"result": null, "success": false, "errors": [{"code": 10003}]}});
-        assert!(read_config(&whole).unwrap().entry_point.is_none());
+        assert!(read_config(&answer).unwrap().entry_point.is_none());
     }
 
     #[test]

@@ -84,16 +84,16 @@ pub(crate) fn match_rules(present: &[RulesetRule], new: &[RulesetRule]) -> HashM
         },
     ];
     for sign in signs {
-        let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut indexes_by_sign: HashMap<String, Vec<usize>> = HashMap::new();
         for (from, rule) in present.iter().enumerate().rev().filter(|(from, _)| taken.get(*from) == Some(&false)) {
-            places.entry(sign(rule)).or_default().push(from);
+            indexes_by_sign.entry(sign(rule)).or_default().push(from);
         }
         for (to, rule) in new.iter().enumerate() {
             let sign = sign(rule);
             if sign.is_empty() || pairs.contains_key(&to) {
                 continue;
             }
-            if let Some(from) = places.get_mut(&sign).and_then(Vec::pop) {
+            if let Some(from) = indexes_by_sign.get_mut(&sign).and_then(Vec::pop) {
                 pairs.insert(to, from);
                 if let Some(taken) = taken.get_mut(from) {
                     *taken = true;
@@ -160,15 +160,15 @@ mod tests {
             let mut current: Ruleset = serde_json::from_value(current).unwrap();
             current.rules = rules(&present);
             let new = EntryPoint { name: "default".to_owned(), rules: rules(&new), ..EntryPoint::default() };
-            let place = |place: Option<usize>| place.map_or(String::new(), |place| place.to_string());
+            let index = |index: Option<usize>| index.map_or(String::new(), |index| index.to_string());
             let kinds = diff(Some(&current), &new)
                 .iter()
                 .map(|change| {
                     let text = format!(
                         "{:?} {}>{} {}",
                         change.kind,
-                        place(change.from),
-                        place(change.to),
+                        index(change.from),
+                        index(change.to),
                         change.members.join(" ")
                     );
                     text.trim_end().to_owned()

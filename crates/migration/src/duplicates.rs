@@ -6,9 +6,9 @@ use std::collections::HashMap;
 /// are never duplicates of each other.
 pub(crate) fn find_duplicates<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<Option<usize>> {
     let mut first = HashMap::new();
-    let place = |(index, id): (usize, &'a str)| {
+    let entry = |(index, id): (usize, &'a str)| {
         let before = *first.entry(id).or_insert(index);
         (before != index && !id.is_empty()).then_some(before)
     };
-    ids.enumerate().map(place).collect()
+    ids.enumerate().map(entry).collect()
 }

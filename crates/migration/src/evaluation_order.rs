@@ -51,10 +51,10 @@ pub fn evaluation_order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrde
         };
         (format!("/rules/{index}"), name)
     });
-    let place = |(pointer, name)| EvaluationStep { pointer, name };
+    let step = |(pointer, name)| EvaluationStep { pointer, name };
     EvaluationOrder {
-        before: firewall.chain(pages).chain(packages).map(place).collect(),
-        after: after.map(place).collect(),
+        before: firewall.chain(pages).chain(packages).map(step).collect(),
+        after: after.map(step).collect(),
     }
 }
 
@@ -85,11 +85,11 @@ mod tests {
         });
         let config = read_config(&zone).unwrap();
         let order = evaluation_order(&config, &plan(&config).entry_point);
-        let shown = |places: &[EvaluationStep]| {
-            places.iter().map(|place| format!("{} {}", place.pointer, place.name)).collect::<Vec<_>>()
+        let names = |steps: &[EvaluationStep]| {
+            steps.iter().map(|step| format!("{} {}", step.pointer, step.name)).collect::<Vec<_>>()
         };
         assert_eq!(
-            shown(&order.before),
+            names(&order.before),
             [
                 "/firewall_rules/2 firewall rule first",
                 "/firewall_rules/0 firewall rule second",
@@ -100,7 +100,7 @@ mod tests {
                 "/packages/0 package OWASP ModSecurity Core Rule Set",
             ]
         );
-        let after: Vec<_> = shown(&order.after);
+        let after: Vec<_> = names(&order.after);
         assert_eq!(after.len(), 6, "{after:?}");
         assert!(after[0].contains("first") && after[1].contains("second") && after[2].contains("high"), "{after:?}");
         assert!(after[3].contains("low") && after[4].contains("execute") && after[5].contains("execute"), "{after:?}");

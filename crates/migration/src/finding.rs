@@ -29,12 +29,12 @@ fn one_line(text: String) -> String {
     if text.len() <= MAX_QUOTED_CHARS && !text.contains(char::is_control) {
         return text;
     }
-    let mut shown: String =
+    let mut excerpt: String =
         text.chars().take(MAX_QUOTED_CHARS).map(|char| if char.is_control() { ' ' } else { char }).collect();
     if text.chars().nth(MAX_QUOTED_CHARS).is_some() {
-        shown.push('…');
+        excerpt.push('…');
     }
-    shown
+    excerpt
 }
 
 /// Creates a suggested request about the zone; `path` follows the zone ID.

@@ -81,16 +81,16 @@ mod tests {
             "settings": {"waf": "on"},
             "groups": [{"id": "a", "mode": "on"}, {"id": "b", "mode": "on"}],
         });
-        let whole = of(&document);
-        assert_eq!(whole.len(), 64);
+        let original = of(&document);
+        assert_eq!(original.len(), 64);
         let with = |pointer: &str, value: Value| {
             let mut changed = document.clone();
             *changed.pointer_mut(pointer).unwrap() = value;
             of(&changed)
         };
-        assert_eq!(with("/zone", json!("example.org")), whole);
-        assert_eq!(with("/settings", json!({"id": "waf", "value": "on"})), whole);
-        assert_eq!(with("/groups/0", json!({"mode": "on", "id": "a", "rules_count": 0})), whole);
+        assert_eq!(with("/zone", json!("example.org")), original);
+        assert_eq!(with("/settings", json!({"id": "waf", "value": "on"})), original);
+        assert_eq!(with("/groups/0", json!({"mode": "on", "id": "a", "rules_count": 0})), original);
         let others = [
             with("/plan", json!("business")),
             with("/settings/waf", json!("off")),
@@ -99,7 +99,7 @@ mod tests {
             with("/groups", json!([{"id": "b", "mode": "on"}, {"id": "a", "mode": "on"}])),
         ];
         for (index, other) in others.iter().enumerate() {
-            assert_ne!(*other, whole, "{index}");
+            assert_ne!(*other, original, "{index}");
         }
     }
 }

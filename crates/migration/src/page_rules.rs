@@ -64,19 +64,19 @@ pub(crate) struct Deployment {
 /// Migrates the page rules. `first` is the index of their first rule in the entry point.
 pub(crate) fn migrate_page_rules(config: &ZoneConfig, first: usize, deployed: Deployment) -> PageRuleMigration {
     let order = by_priority(&config.page_rules);
-    let mut maker = PageRulePlanner::new(config, &order, first, deployed);
-    for place in 0..order.len() {
-        maker.plan_rule(place);
-        if maker.exceeds_limits() {
-            order.iter().for_each(|read| maker.record_finding(read, findings::too_many(read)));
-            let findings = fill_duplicate_findings(config, maker.findings);
+    let mut planner = PageRulePlanner::new(config, &order, first, deployed);
+    for position in 0..order.len() {
+        planner.plan_rule(position);
+        if planner.exceeds_limits() {
+            order.iter().for_each(|read| planner.record_finding(read, findings::too_many(read)));
+            let findings = fill_duplicate_findings(config, planner.findings);
             return PageRuleMigration {
                 findings,
                 ..PageRulePlanner::new(config, &[], first, deployed).into_migration()
             };
         }
     }
-    maker.into_migration()
+    planner.into_migration()
 }
 
 /// Processes the page rules in order of priority.
@@ -114,7 +114,7 @@ impl<'a> PageRulePlanner<'a> {
             page_rules: order,
             coverage: Coverage::new(order),
             deployed,
-            relevant_len: order.iter().rposition(|read| read.effect != Effect::None).map_or(0, |place| place + 1),
+            relevant_len: order.iter().rposition(|read| read.effect != Effect::None).map_or(0, |position| position + 1),
             steps: Vec::new(),
             next_rule_index: first,
             rules_bytes: 0,
@@ -126,8 +126,8 @@ impl<'a> PageRulePlanner<'a> {
     }
 
     fn record_finding(&mut self, read: &ParsedPageRule<'_>, found: Finding) {
-        if let Some(place) = self.findings.get_mut(read.index) {
-            *place = Some(found);
+        if let Some(position) = self.findings.get_mut(read.index) {
+            *position = Some(found);
         }
     }
 
@@ -136,12 +136,12 @@ impl<'a> PageRulePlanner<'a> {
         self.config.waf == Switch::On
     }
 
-    fn plan_rule(&mut self, place: usize) {
+    fn plan_rule(&mut self, position: usize) {
         let order = self.page_rules;
-        let Some(read) = order.get(place) else { return };
+        let Some(read) = order.get(position) else { return };
         let found = match (&read.pattern, read.effect) {
             (Err(error), Effect::None)
-                if !error.fits_nothing() && is_active(read.rule) && place < self.relevant_len =>
+                if !error.fits_nothing() && is_active(read.rule) && position < self.relevant_len =>
             {
                 findings::unreadable_exclusion(read, error)
             }
@@ -152,21 +152,21 @@ impl<'a> PageRulePlanner<'a> {
                 findings::already_on(read, self.deployed)
             }
             (Err(_), Effect::On) if !is_active(read.rule) => findings::disabled_turn_on(read),
-            (Err(error), Effect::On) if self.runs_by_default() && self.is_off_below(place) => {
+            (Err(error), Effect::On) if self.runs_by_default() && self.is_off_below(position) => {
                 findings::unreadable_exclusion(read, error)
             }
             (Err(error), Effect::On) if self.runs_by_default() => findings::unreadable_on(read, error),
             (Err(error), _) => findings::unreadable_target(read, error),
-            (Ok(_), _) if self.coverage.remaining(place).is_empty() => findings::shadowed(read),
+            (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::shadowed(read),
             (Ok(_), Effect::Unreadable) => findings::unreadable_value(read),
-            (Ok(_), Effect::Off) => match self.plan_skip(read, place) {
+            (Ok(_), Effect::Off) => match self.plan_skip(read, position) {
                 Ok(targets) => findings::becomes_skip(read, targets),
                 Err(unusable) => findings::rule_error(read, &unusable),
             },
             (Ok(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(read),
             (Ok(_), Effect::On) if self.runs_by_default() => findings::already_on(read, self.deployed),
             (Ok(_), Effect::On) if !is_active(read.rule) => findings::disabled_turn_on(read),
-            (Ok(_), Effect::On) => match self.plan_execute(place) {
+            (Ok(_), Effect::On) => match self.plan_execute(position) {
                 // `execute` creates the finding, together with the rules.
                 Ok(()) => return,
                 Err(unusable) => findings::rule_error(read, &unusable),
@@ -176,15 +176,15 @@ impl<'a> PageRulePlanner<'a> {
     }
 
     /// Returns whether a page rule of lower priority switches the managed rules off.
-    fn is_off_below(&self, place: usize) -> bool {
-        self.page_rules.iter().skip(place + 1).any(|read| is_active(read.rule) && read.effect == Effect::Off)
+    fn is_off_below(&self, position: usize) -> bool {
+        self.page_rules.iter().skip(position + 1).any(|read| is_active(read.rule) && read.effect == Effect::Off)
     }
 
     /// Adds skip rules for a page rule that switches the managed rules off, and returns pointers to them.
-    fn plan_skip(&mut self, read: &ParsedPageRule<'_>, place: usize) -> Result<Vec<String>, RuleError> {
+    fn plan_skip(&mut self, read: &ParsedPageRule<'_>, position: usize) -> Result<Vec<String>, RuleError> {
         let by_default = self.runs_by_default();
         let mut targets = Vec::new();
-        for expression in self.match_expressions(place, |above| above.runs().unwrap_or(by_default))? {
+        for expression in self.match_expressions(position, |above| above.runs().unwrap_or(by_default))? {
             targets.push(format!("/rules/{}", self.next_rule_index));
             self.skip(expression, &findings::skip_rule_description(read), is_active(read.rule));
         }
@@ -193,10 +193,10 @@ impl<'a> PageRulePlanner<'a> {
 
     /// Records the requests for which a page rule turns on managed rules that are off for the zone. Page rules of
     /// higher priority that switch them off need no exclusion, because their skip rules come first.
-    fn plan_execute(&mut self, place: usize) -> Result<(), RuleError> {
-        for expression in self.match_expressions(place, |above| above.runs().is_none())? {
+    fn plan_execute(&mut self, position: usize) -> Result<(), RuleError> {
+        for expression in self.match_expressions(position, |above| above.runs().is_none())? {
             self.pending_bytes += expression.len() + OR_SEPARATOR.len() + 2;
-            self.pending.push((place, expression));
+            self.pending.push((position, expression));
         }
         Ok(())
     }
@@ -204,35 +204,35 @@ impl<'a> PageRulePlanner<'a> {
     /// Returns expressions for the requests that a page rule decides: a single one if possible.
     fn match_expressions(
         &mut self,
-        place: usize,
+        position: usize,
         keeps: impl Fn(&ParsedPageRule<'_>) -> bool,
     ) -> Result<Vec<String>, RuleError> {
-        let own = self.coverage.match_comparisons(place);
-        let shields = self.coverage.exclusions(self.settled, place, keeps);
+        let own = self.coverage.match_comparisons(position);
+        let exclusions = self.coverage.exclusions(self.settled, position, keeps);
         let alone = |own: Vec<String>| -> Result<Vec<String>, RuleError> {
-            let parts = own.into_iter().map(|comparison| (place, comparison)).collect();
+            let parts = own.into_iter().map(|comparison| (position, comparison)).collect();
             Ok(pack_expressions(parts, self.config.tier)?.into_iter().map(|(_, expression)| expression).collect())
         };
-        if let Some(shields) = shields {
-            if shields.is_empty() {
+        if let Some(exclusions) = exclusions {
+            if exclusions.is_empty() {
                 return alone(own);
             }
-            let expression = format!("{}{AND_NOT_SEPARATOR}{}", parenthesize(&own), parenthesize(&shields));
+            let expression = format!("{}{AND_NOT_SEPARATOR}{}", parenthesize(&own), parenthesize(&exclusions));
             if expression.len() <= MAX_EXPRESSION_BYTES {
                 return check_expression(expression, self.config.tier).map(|expression| vec![expression]);
             }
         }
         let alone = alone(own)?;
-        self.flatten_priorities(place)?;
+        self.flatten_priorities(position)?;
         Ok(alone)
     }
 
-    /// Decides the requests of page rules of higher priority than `place`, in order of priority, except those that
+    /// Decides the requests of page rules of higher priority than `position`, in order of priority, except those that
     /// already have skip rules. Where managed rules run, the rulesets are executed; the remaining rules are then
     /// skipped.
-    fn flatten_priorities(&mut self, place: usize) -> Result<(), RuleError> {
+    fn flatten_priorities(&mut self, position: usize) -> Result<(), RuleError> {
         let mut groups: Vec<(bool, Vec<(usize, String)>)> = Vec::new();
-        for (above, read) in self.page_rules.iter().enumerate().take(place).skip(self.settled) {
+        for (above, read) in self.page_rules.iter().enumerate().take(position).skip(self.settled) {
             if !is_active(read.rule) || read.effect == Effect::Off {
                 continue;
             }
@@ -243,17 +243,17 @@ impl<'a> PageRulePlanner<'a> {
                 _ => groups.push((runs, parts.collect())),
             }
         }
-        let mut made = Vec::new();
+        let mut chunks = Vec::new();
         for (runs, parts) in groups {
-            made.extend(pack_expressions(parts, self.config.tier)?.into_iter().map(|chunk| (runs, chunk)));
+            chunks.extend(pack_expressions(parts, self.config.tier)?.into_iter().map(|chunk| (runs, chunk)));
         }
-        for (runs, (places, expression)) in made {
+        for (runs, (positions, expression)) in chunks {
             if runs {
-                self.execute(expression.clone(), &places);
+                self.execute(expression.clone(), &positions);
             }
-            self.skip_rest(expression, &places);
+            self.skip_rest(expression, &positions);
         }
-        self.settled = place;
+        self.settled = position;
         self.pending.clear();
         self.pending_bytes = 0;
         Ok(())
@@ -268,12 +268,12 @@ impl<'a> PageRulePlanner<'a> {
             self.execute("true".to_owned(), &[]);
         }
         let mut rest = chunks.as_slice();
-        while let [(places, expression), later @ ..] = rest {
-            self.execute(expression.clone(), places);
-            let below: Vec<usize> = later.iter().flat_map(|(places, _)| places).copied().collect();
+        while let [(positions, expression), later @ ..] = rest {
+            self.execute(expression.clone(), positions);
+            let below: Vec<usize> = later.iter().flat_map(|(positions, _)| positions).copied().collect();
             // A request never executes a ruleset twice.
-            if self.coverage.may_overlap(places, &below) {
-                self.skip_rest(expression.clone(), places);
+            if self.coverage.may_overlap(positions, &below) {
+                self.skip_rest(expression.clone(), positions);
             }
             rest = later;
         }
@@ -286,12 +286,12 @@ impl<'a> PageRulePlanner<'a> {
     }
 
     /// Executes the managed rulesets, and reports that for the page rules that turn them on.
-    fn execute(&mut self, expression: String, places: &[usize]) {
+    fn execute(&mut self, expression: String, positions: &[usize]) {
         let order = self.page_rules;
         let executed = self.next_rule_index..self.next_rule_index + self.deployed.rulesets;
-        let pointers: Vec<String> = executed.map(|place| format!("/rules/{place}/expression")).collect();
-        for place in places {
-            let Some(read) = order.get(*place) else { continue };
+        let pointers: Vec<String> = executed.map(|position| format!("/rules/{position}/expression")).collect();
+        for position in positions {
+            let Some(read) = order.get(*position) else { continue };
             if read.effect != Effect::On || self.runs_by_default() {
                 continue;
             }
@@ -306,9 +306,9 @@ impl<'a> PageRulePlanner<'a> {
     }
 
     /// Adds a rule that skips all later rules for requests that are decided.
-    fn skip_rest(&mut self, expression: String, places: &[usize]) {
-        let Some(first) = places.first().and_then(|place| self.page_rules.get(*place)) else { return };
-        self.skip(expression, &findings::decision_description(first, places.len() - 1), true);
+    fn skip_rest(&mut self, expression: String, positions: &[usize]) {
+        let Some(first) = positions.first().and_then(|position| self.page_rules.get(*position)) else { return };
+        self.skip(expression, &findings::decision_description(first, positions.len() - 1), true);
     }
 
     fn skip(&mut self, expression: String, description: &str, enabled: bool) {
@@ -353,18 +353,18 @@ const AND_NOT_SEPARATOR: &str = " and not ";
 fn pack_expressions(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, RuleError> {
     let mut joined: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     let mut length = 0;
-    for (place, part) in parts {
+    for (position, part) in parts {
         let more = part.len() + OR_SEPARATOR.len() + 2;
         length += more;
         match joined.last_mut().filter(|_| length <= MAX_EXPRESSION_BYTES) {
-            Some((places, parts)) => {
+            Some((positions, parts)) => {
                 parts.push(part);
-                if places.last() != Some(&place) {
-                    places.push(place);
+                if positions.last() != Some(&position) {
+                    positions.push(position);
                 }
             }
             None => {
-                joined.push((vec![place], vec![part]));
+                joined.push((vec![position], vec![part]));
                 length = more;
             }
         }
@@ -374,7 +374,7 @@ fn pack_expressions(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<
         [one] => one.clone(),
         several => several.iter().map(closed).collect::<Vec<_>>().join(OR_SEPARATOR),
     };
-    joined.into_iter().map(|(places, parts)| Ok((places, check_expression(expression(&parts), tier)?))).collect()
+    joined.into_iter().map(|(positions, parts)| Ok((positions, check_expression(expression(&parts), tier)?))).collect()
 }
 
 /// Returns the expression if it is valid and not too long.

@@ -66,9 +66,9 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     let bypass = bypass::migrate_bypass_rules(config);
     let deployed = zone.deployment();
     let pages = page_rules::migrate_page_rules(config, bypass.rules.len(), deployed);
-    let places = RuleIndexes::from_steps(&pages.steps, bypass.rules.len(), deployed.rulesets);
-    let managed = ManagedRulesetPlan::new(&zone, places.clone());
-    let core = CoreRulesetPlan::new(&zone, places.shifted(usize::from(managed.execute.is_some())));
+    let rule_indexes = RuleIndexes::from_steps(&pages.steps, bypass.rules.len(), deployed.rulesets);
+    let managed = ManagedRulesetPlan::new(&zone, rule_indexes.clone());
+    let core = CoreRulesetPlan::new(&zone, rule_indexes.shifted(usize::from(managed.execute.is_some())));
 
     let mut rules = bypass.rules;
     for step in pages.steps {

@@ -141,14 +141,14 @@ fn shorten(text: &str) -> String {
     text.chars().take(64).collect()
 }
 
-/// Validates a required text of a single line; `most` is its maximum length in characters.
-fn check_single_line(pointer: &str, noun: &str, text: &str, most: usize) -> Option<ValidationError> {
+/// Validates a required text of a single line of at most `max_chars` characters.
+fn check_single_line(pointer: &str, noun: &str, text: &str, max_chars: usize) -> Option<ValidationError> {
     let problem = if text.is_empty() {
         format!("{noun} is empty")
     } else if text.chars().any(char::is_control) {
         format!("{noun} contains a control character")
-    } else if text.chars().count() > most {
-        format!("{noun} has {} characters; at most {most} are allowed", text.chars().count())
+    } else if text.chars().count() > max_chars {
+        format!("{noun} has {} characters; at most {max_chars} are allowed", text.chars().count())
     } else {
         return None;
     };
@@ -186,7 +186,7 @@ mod tests {
         }
     }
 
-    fn places<T: std::fmt::Debug>(read: Result<T, Vec<ValidationError>>) -> Vec<(u32, String)> {
+    fn error_pointers<T: std::fmt::Debug>(read: Result<T, Vec<ValidationError>>) -> Vec<(u32, String)> {
         read.unwrap_err().into_iter().map(|error| (error.code, error.pointer)).collect()
     }
 
@@ -205,10 +205,10 @@ mod tests {
         ];
         for (body, expected) in cases {
             let expected: Vec<_> = expected.into_iter().map(|(code, at)| (code, at.to_owned())).collect();
-            assert_eq!(places(read(body.clone())), expected, "{body}");
+            assert_eq!(error_pointers(read(body.clone())), expected, "{body}");
         }
         let traditional = package(DetectionMode::Traditional);
-        assert_eq!(places(read_package_change(&json!(1), &traditional)), [(1027, String::new())]);
+        assert_eq!(error_pointers(read_package_change(&json!(1), &traditional)), [(1027, String::new())]);
     }
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
                 format!("Invalid or missing WAF Rule mode: {found}; the rule `100015` allows `default` and `block`");
             assert_eq!(refused.first().map(|error| error.message.as_str()), Some(expected.as_str()));
         }
-        let none = places(read_rule_mode(&json!({"mode": "block", "x": 1}), &deny));
+        let none = error_pointers(read_rule_mode(&json!({"mode": "block", "x": 1}), &deny));
         assert_eq!(none, [(10014, "/x".to_owned())]);
     }
 
@@ -235,9 +235,9 @@ mod tests {
     fn the_switch() {
         assert_eq!(read_waf_setting(&json!({"value": "off", "id": "waf"}), Tier::Pro), Ok(Switch::Off));
         for body in [json!({}), json!({"value": true}), json!({"value": "ON"}), json!({"value": null})] {
-            assert_eq!(places(read_waf_setting(&body, Tier::Pro)), [(1007, "/value".to_owned())], "{body}");
+            assert_eq!(error_pointers(read_waf_setting(&body, Tier::Pro)), [(1007, "/value".to_owned())], "{body}");
         }
-        assert_eq!(places(read_waf_setting(&json!({"value": "on"}), Tier::Free)), [(1015, String::new())]);
+        assert_eq!(error_pointers(read_waf_setting(&json!({"value": "on"}), Tier::Free)), [(1015, String::new())]);
     }
     #[test]
     fn nothing_that_can_be_sent_is_too_much() {

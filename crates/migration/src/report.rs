@@ -73,7 +73,7 @@ fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
     blocks.push(ReportBlock::Heading("Evaluation order".to_owned()));
     blocks.push(ReportBlock::Table(&["", "Before", "After"], order_rows(config, plan)));
     blocks.push(ReportBlock::Heading("Rules of the new configuration".to_owned()));
-    let rules = plan.entry_point.rules.iter().enumerate().map(|(place, rule)| rule_row(place, rule)).collect();
+    let rules = plan.entry_point.rules.iter().enumerate().map(|(index, rule)| rule_row(index, rule)).collect();
     blocks.push(ReportBlock::Table(&["Rule", "Action", "Expression", "Enabled", "Description"], rules));
     blocks.push(ReportBlock::Heading("New configuration".to_owned()));
     blocks.push(ReportBlock::Code(serde_json::to_string_pretty(&plan.entry_point).unwrap_or_default()));
@@ -124,12 +124,12 @@ fn finding_row(finding: &Finding) -> Vec<String> {
 
 fn order_rows(config: &ZoneConfig, plan: &Plan) -> Vec<Vec<String>> {
     let order = evaluation_order(config, &plan.entry_point);
-    let name = |place: Option<&EvaluationStep>| place.map(|place| place.name.clone()).unwrap_or_default();
+    let name = |step: Option<&EvaluationStep>| step.map(|step| step.name.clone()).unwrap_or_default();
     let rows = 0..order.before.len().max(order.after.len());
     rows.map(|row| vec![(row + 1).to_string(), name(order.before.get(row)), name(order.after.get(row))]).collect()
 }
 
-fn rule_row(place: usize, rule: &RulesetRule) -> Vec<String> {
+fn rule_row(index: usize, rule: &RulesetRule) -> Vec<String> {
     let executed = || {
         let id = rule.action_parameters.as_ref()?.id.as_deref()?;
         Some(crate::catalogue::ruleset(id).map_or(id, |ruleset| ruleset.name))
@@ -139,7 +139,7 @@ fn rule_row(place: usize, rule: &RulesetRule) -> Vec<String> {
         other => other.name().to_owned(),
     };
     let enabled = if rule.enabled { "yes" } else { "no" };
-    vec![format!("/rules/{place}"), action, rule.expression.clone(), enabled.to_owned(), rule.description.clone()]
+    vec![format!("/rules/{index}"), action, rule.expression.clone(), enabled.to_owned(), rule.description.clone()]
 }
 
 fn draft_line(draft: &Draft) -> String {

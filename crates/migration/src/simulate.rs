@@ -87,7 +87,7 @@ pub fn simulate(config: &ZoneConfig, new: &EntryPoint, requests: &[(String, Reco
         .iter()
         .enumerate()
         .filter(|(_, rule)| rule.enabled)
-        .map(|(place, rule)| CompiledRule { index: place, item: rule, program: compile_expression(&rule.expression) })
+        .map(|(index, rule)| CompiledRule { index: index, item: rule, program: compile_expression(&rule.expression) })
         .collect();
     let simulated = |(name, record): &(String, Record)| RequestComparison {
         name: name.clone(),
@@ -133,8 +133,8 @@ impl<'a> LegacyEvaluator<'a> {
     fn new(config: &'a ZoneConfig) -> Self {
         let firewall = bypass::in_evaluation_order(config)
             .filter(|(_, rule)| bypass::is_active(rule))
-            .map(|(place, what)| CompiledRule {
-                index: place,
+            .map(|(index, what)| CompiledRule {
+                index: index,
                 item: what,
                 program: compile_expression(&what.filter.expression),
             })
@@ -268,8 +268,8 @@ fn has_enabled_rules(overrides: Option<&Overrides>) -> Ternary {
     if some { Ternary::Unknown } else { Ternary::No }
 }
 
-fn record_decision(side: &mut Side, place: usize) {
-    let pointer = format!("/rules/{place}");
+fn record_decision(side: &mut Side, index: usize) {
+    let pointer = format!("/rules/{index}");
     if side.decided_by.last() != Some(&pointer) {
         side.decided_by.push(pointer);
     }

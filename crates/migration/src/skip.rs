@@ -32,10 +32,11 @@ fn enabled_rule(
 
 /// Puts a text on one line and truncates it to the length of a description.
 pub(crate) fn truncate_description(text: &str) -> String {
-    let whole = text.chars().nth(MAX_DESCRIPTION_CHARS).is_none();
-    let most = if whole { MAX_DESCRIPTION_CHARS } else { MAX_DESCRIPTION_CHARS - 1 };
-    let mut short: String = text.chars().take(most).map(|char| if char.is_control() { ' ' } else { char }).collect();
-    if !whole {
+    let fits = text.chars().nth(MAX_DESCRIPTION_CHARS).is_none();
+    let max_chars = if fits { MAX_DESCRIPTION_CHARS } else { MAX_DESCRIPTION_CHARS - 1 };
+    let mut short: String =
+        text.chars().take(max_chars).map(|char| if char.is_control() { ' ' } else { char }).collect();
+    if !fits {
         short.push('…');
     }
     short

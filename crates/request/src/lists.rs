@@ -176,12 +176,12 @@ mod tests {
 
     fn parse_and_show(items: Json) -> Result<String, String> {
         let items = parse_list_items("x", items.as_array().unwrap()).map_err(|error| error.message)?;
-        let shown = items.iter().map(|item| match item {
+        let described = items.iter().map(|item| match item {
             ListItem::Addresses(first, last) => format!("{first}..{last}"),
             ListItem::Hostname(name) => String::from_utf8(name.clone()).unwrap(),
             ListItem::Asn(number) => format!("AS{number}"),
         });
-        Ok(shown.collect::<Vec<_>>().join(" "))
+        Ok(described.collect::<Vec<_>>().join(" "))
     }
 
     #[test]

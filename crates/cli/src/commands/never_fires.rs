@@ -157,7 +157,7 @@ fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Rule
         if !listed.active {
             return (None, Fires::Inactive);
         }
-        let place = format!("{name}: rule {}", listed.place + 1);
+        let place = format!("{name}: rule {}", listed.index + 1);
         match compile_program(&place, &listed.expression, &options) {
             Ok(program) => (Some(Rule { program, is_terminating: listed.ends }), Fires::Error),
             Err(error) => {
@@ -174,7 +174,7 @@ fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Rule
 
 fn rule_verdict(listed: &RuleEntry, otherwise: Fires, verdict: Option<Reachability>, all: &[RuleEntry]) -> RuleVerdict {
     let mut judged = RuleVerdict {
-        index: listed.place,
+        index: listed.index,
         name: listed.name.clone(),
         fires: otherwise,
         why: None,
@@ -196,7 +196,7 @@ fn rule_verdict(listed: &RuleEntry, otherwise: Fires, verdict: Option<Reachabili
             judged.why = Some(match proof {
                 UnreachableReason::Unsatisfiable => Reason::Contradiction,
                 UnreachableReason::Shadowed { by } => {
-                    let places = by.iter().filter_map(|order| all.get(*order)).map(|other| other.place);
+                    let places = by.iter().filter_map(|order| all.get(*order)).map(|other| other.index);
                     judged.by = Some(places.collect());
                     Reason::Shadowed
                 }

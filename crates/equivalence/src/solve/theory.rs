@@ -51,17 +51,17 @@ impl Solver {
         let is_present = |solver: &Solver, literal: &Literal| {
             solver.arena.atoms.get(literal.0.0).is_some_and(|atom| atom.predicate == Predicate::Present)
         };
-        let some = literals.iter().find(|(_, yes)| *yes);
-        if let Some(absent) = literals.iter().find(|literal| !literal.1 && is_present(self, literal)) {
-            return match some {
-                Some(other) => TheoryResult::Conflict(vec![*absent, *other], Vec::new()),
+        let positive = literals.iter().find(|(_, yes)| *yes);
+        if let Some(absence) = literals.iter().find(|literal| !literal.1 && is_present(self, literal)) {
+            return match positive {
+                Some(other) => TheoryResult::Conflict(vec![*absence, *other], Vec::new()),
                 None if self.always_present(term) => {
-                    TheoryResult::Conflict(vec![*absent], vec![TermAssumption::Present])
+                    TheoryResult::Conflict(vec![*absence], vec![TermAssumption::Present])
                 }
                 None => TheoryResult::Consistent(TermValue::Missing),
             };
         }
-        let may_be_missing = some.is_none();
+        let may_be_missing = positive.is_none();
         if may_be_missing && self.prefers_missing(term) {
             return TheoryResult::Consistent(TermValue::Missing);
         }
@@ -72,11 +72,11 @@ impl Solver {
             Ok(None) => {
                 // A contradiction for every value needs fewer assumptions.
                 let by_form = form.filter(|_| !matches!(self.find_value(term, literals, None), Ok(None)));
-                let few = self.minimize_conflict(term, literals, by_form);
-                let present = may_be_missing.then_some(TermAssumption::Present);
+                let minimal = self.minimize_conflict(term, literals, by_form);
+                let presence = may_be_missing.then_some(TermAssumption::Present);
                 TheoryResult::Conflict(
-                    few,
-                    present.into_iter().chain(by_form.map(|_| TermAssumption::Format)).collect(),
+                    minimal,
+                    presence.into_iter().chain(by_form.map(|_| TermAssumption::Format)).collect(),
                 )
             }
             Err(reason) => match self.find_conflicting_pair(term, literals, None) {
@@ -221,20 +221,20 @@ impl Solver {
         if let Ok(Some(pair)) = self.find_conflicting_pair(term, literals, form) {
             return pair;
         }
-        let mut few = literals.to_vec();
-        if few.len() > MAX_MINIMIZED_LITERALS {
-            return few;
+        let mut minimal = literals.to_vec();
+        if minimal.len() > MAX_MINIMIZED_LITERALS {
+            return minimal;
         }
         let needs_value = literals.iter().any(|(_, yes)| *yes);
         for literal in literals {
-            let without: Vec<Literal> = few.iter().copied().filter(|other| other != literal).collect();
+            let without: Vec<Literal> = minimal.iter().copied().filter(|other| other != literal).collect();
             let has_value = without.iter().any(|(_, yes)| *yes);
-            let may_go = has_value || !(needs_value || without.is_empty());
-            if may_go && matches!(self.find_value(term, &without, form), Ok(None)) {
-                few = without;
+            let is_removable = has_value || !(needs_value || without.is_empty());
+            if is_removable && matches!(self.find_value(term, &without, form), Ok(None)) {
+                minimal = without;
             }
         }
-        few
+        minimal
     }
 
     /// Finds two literals that contradict each other, of which at least one is positive.
@@ -244,9 +244,9 @@ impl Solver {
         literals: &[Literal],
         form: Option<ValueFormat>,
     ) -> Result<Option<Vec<Literal>>, UndecidedReason> {
-        for (place, one) in literals.iter().enumerate() {
-            for other in literals.iter().take(place).filter(|other| one.1 || other.1) {
-                let pair = [*other, *one];
+        for (index, second) in literals.iter().enumerate() {
+            for first in literals.iter().take(index).filter(|first| second.1 || first.1) {
+                let pair = [*first, *second];
                 let key = (pair, form.is_some());
                 let possible = match self.conflict_cache.get(&key) {
                     Some(possible) => *possible,

@@ -50,17 +50,17 @@ impl Checker<'_> {
     fn argument_count(&mut self, function: &Function, name: &Name, call: &Call) -> bool {
         let least = function.params.iter().filter(|param| !param.optional).count();
         let variadic = function.params.last().is_some_and(|param| param.variadic);
-        let most = if variadic { function.max_arguments.unwrap_or(usize::MAX) } else { function.params.len() };
+        let max_arguments = if variadic { function.max_arguments.unwrap_or(usize::MAX) } else { function.params.len() };
         let found = call.arguments.len();
         let unread = call.arguments.iter().any(|argument| matches!(argument.kind, ExprKind::Invalid));
-        if (least..=most).contains(&found) || unread {
+        if (least..=max_arguments).contains(&found) || unread {
             return true;
         }
         let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
-        let expected = match (least, most) {
-            (least, most) if least == most => format!("{least} {}", plural(least)),
+        let expected = match (least, max_arguments) {
+            (least, max_arguments) if least == max_arguments => format!("{least} {}", plural(least)),
             (least, usize::MAX) => format!("at least {least} {}", plural(least)),
-            (least, most) => format!("{least} to {most} arguments"),
+            (least, max_arguments) => format!("{least} to {max_arguments} arguments"),
         };
         self.report(
             Diagnostic::error(
@@ -76,7 +76,7 @@ impl Checker<'_> {
     fn arguments(&mut self, function: &'static Function, call: &Call) -> Option<Type> {
         let mut first = None;
         let mut each = false;
-        let mut whole = true;
+        let mut is_complete = true;
         for (position, expr) in call.arguments.iter().enumerate() {
             let param = function.params.get(position).or(function.params.last().filter(|param| param.variadic));
             let Some(param) = param else {
@@ -84,7 +84,7 @@ impl Checker<'_> {
                 continue;
             };
             let Some(argument) = self.argument(function, param, expr, position, first) else {
-                whole = false;
+                is_complete = false;
                 continue;
             };
             if param.constraint == Some(Constraint::GreaterThanFirst) {
@@ -100,7 +100,7 @@ impl Checker<'_> {
             Returns::SameAsFirst => first?,
         };
         // A call with an invalid argument has no type, so that no further error is reported.
-        whole.then_some(if each { returns.array() } else { returns })
+        is_complete.then_some(if each { returns.array() } else { returns })
     }
 
     fn argument<'e>(
@@ -180,7 +180,7 @@ impl Checker<'_> {
             && word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
             && !word.contains(['.', ':'])
         {
-            self.literal(literal, Type::INTEGER, super::literal::Place::Single);
+            self.literal(literal, Type::INTEGER, super::literal::LiteralContext::Single);
             return number::parse_integer(word).ok().map(|_| Type::INTEGER);
         }
         if word.parse::<std::net::IpAddr>().is_ok() {
@@ -193,7 +193,7 @@ impl Checker<'_> {
             return Some(Type::BYTES);
         }
         if wanted(Type::INTEGER) && !wanted(Type::STRING) {
-            self.literal(literal, Type::INTEGER, super::literal::Place::Single);
+            self.literal(literal, Type::INTEGER, super::literal::LiteralContext::Single);
         } else {
             let is_clear = self.is_one_word(literal.span) || self.text_after(literal.span).starts_with(',');
             self.bytes_literal(word, literal.span, is_clear);

@@ -4,7 +4,7 @@ use super::{
     Checker, ValueType,
     condition::{excerpt, is_boolean},
     list::is_list_name,
-    literal::{Place, missing_quotes, string_text, value_type},
+    literal::{LiteralContext, missing_quotes, string_text, value_type},
     name::undocumented_hint,
 };
 use crate::number;
@@ -212,7 +212,7 @@ impl Checker<'_> {
             },
             Op::Equal | Op::NotEqual => {
                 let known = self.diagnostics.listed().len();
-                self.literal(literal, left, Place::Single);
+                self.literal(literal, left, LiteralContext::Single);
                 let network = self
                     .diagnostics
                     .listed_mut()
@@ -222,7 +222,7 @@ impl Checker<'_> {
                     diagnostic.fixes.push(network_fix(comparison, literal));
                 }
             }
-            _ => self.literal(literal, left, Place::Single),
+            _ => self.literal(literal, left, LiteralContext::Single),
         }
     }
 
@@ -317,7 +317,7 @@ impl Checker<'_> {
                 && self.similar(word, schema::FIELDS.iter().map(|field| field.name)).is_empty();
             self.report(missing_quotes(span, word, is_clear));
         } else if left.is_compatible_with(Type::INTEGER) && !is_boolean(word) {
-            self.literal(&literal, left, Place::Single);
+            self.literal(&literal, left, LiteralContext::Single);
         } else {
             self.report(value_type(span, word, left));
         }

@@ -58,15 +58,15 @@ impl Checker<'_> {
 
     /// Checks a value without an operator, which is valid only if it is Boolean, or an array or map of Booleans.
     fn check_bare_value(&mut self, typed: ValueType, span: Span) -> Option<Type> {
-        let whole = typed.full_type();
-        if whole.is_compatible_with(Type::BOOLEAN)
-            || whole.is_compatible_with(Type::BOOLEAN.array())
-            || whole.is_compatible_with(Type::BOOLEAN.map())
+        let full_type = typed.full_type();
+        if full_type.is_compatible_with(Type::BOOLEAN)
+            || full_type.is_compatible_with(Type::BOOLEAN.array())
+            || full_type.is_compatible_with(Type::BOOLEAN.map())
         {
-            return Some(whole);
+            return Some(full_type);
         }
         let text = self.text(span);
-        let help = match whole.container() {
+        let help = match full_type.container() {
             None => "compare it with a value, such as `… eq …`",
             Some(_) => "compare its elements, such as `any(…[*] eq …)`",
         };
@@ -76,7 +76,7 @@ impl Checker<'_> {
                 span,
                 format!("expected a condition, found the value `{}`", excerpt(text)),
             )
-            .with_label(format!("this is {whole}, not Boolean"))
+            .with_label(format!("this is {full_type}, not Boolean"))
             .with_help(help),
         );
         None

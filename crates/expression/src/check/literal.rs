@@ -11,24 +11,24 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// The context of a literal. Networks and ranges are valid only in sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum LiteralContext {
     Single,
     InSet,
 }
 
 impl Checker<'_> {
     /// Checks a literal against the expected scalar type.
-    pub(super) fn literal(&mut self, literal: &Literal, expected: Type, place: Place) {
+    pub(super) fn literal(&mut self, literal: &Literal, expected: Type, context: LiteralContext) {
         match (&literal.kind, expected.scalar) {
             (LiteralKind::Invalid, _) => {}
             (LiteralKind::Quoted(_) | LiteralKind::Raw(_) | LiteralKind::Regex(_), Scalar::String | Scalar::Bytes) => {}
             (LiteralKind::Unquoted(word), Scalar::String | Scalar::Bytes) => {
                 self.bytes_literal(word, literal.span, self.is_one_word(literal.span))
             }
-            (LiteralKind::Unquoted(word), Scalar::Integer) => self.integer_literal(word, literal.span, place),
-            (LiteralKind::Unquoted(word), Scalar::Ip) => self.address_literal(word, literal.span, place),
-            (_, Scalar::Integer) => self.quoted_integer(literal, place),
-            (_, Scalar::Ip) => self.quoted_address(literal, place),
+            (LiteralKind::Unquoted(word), Scalar::Integer) => self.integer_literal(word, literal.span, context),
+            (LiteralKind::Unquoted(word), Scalar::Ip) => self.address_literal(word, literal.span, context),
+            (_, Scalar::Integer) => self.quoted_integer(literal, context),
+            (_, Scalar::Ip) => self.quoted_address(literal, context),
             (_, Scalar::Boolean) => self.report(value_type(literal.span, self.text(literal.span), expected)),
         }
     }
@@ -69,9 +69,9 @@ impl Checker<'_> {
         self.source.get(span.end..).unwrap_or_default().trim_start_matches([' ', '\n', '\r'])
     }
 
-    fn integer_literal(&mut self, word: &str, span: Span, place: Place) {
+    fn integer_literal(&mut self, word: &str, span: Span, context: LiteralContext) {
         if let Some((first, last)) = word.split_once("..") {
-            self.integer_range(first, last, span, place);
+            self.integer_range(first, last, span, context);
             return;
         }
         if let Err(error) = number::parse_integer(word) {
@@ -79,7 +79,7 @@ impl Checker<'_> {
         }
     }
 
-    fn integer_range(&mut self, first: &str, last: &str, span: Span, place: Place) {
+    fn integer_range(&mut self, first: &str, last: &str, span: Span, context: LiteralContext) {
         let middle = span.start + first.len();
         let (left, right) = (Span::new(span.start, middle), Span::new(middle + 2, span.end));
         match (number::parse_integer(first), number::parse_integer(last)) {
@@ -95,24 +95,25 @@ impl Checker<'_> {
                 )
                 .with_fix(Fix::unsafe_edits("swap the bounds", vec![Edit::replace(span, format!("{last}..{first}"))])),
             ),
-            _ if place == Place::Single => self.report(range_outside_set(span)),
+            _ if context == LiteralContext::Single => self.report(range_outside_set(span)),
             _ => {}
         }
     }
 
-    fn address_literal(&mut self, word: &str, span: Span, place: Place) {
-        if place == Place::InSet && number::is_short_address(word) {
+    fn address_literal(&mut self, word: &str, span: Span, context: LiteralContext) {
+        if context == LiteralContext::InSet && number::is_short_address(word) {
             self.report(short_address(word, span));
             return;
         }
         match number::parse_address_literal(word) {
-            Ok(Addresses::One(_)) if place == Place::Single && word.parse::<std::net::IpAddr>().is_err() => self
-                .report(
+            Ok(Addresses::One(_)) if context == LiteralContext::Single && word.parse::<std::net::IpAddr>().is_err() => {
+                self.report(
                     malformed_address(span, word)
                         .with_help("outside a set, the numbers of an address cannot have leading zeros"),
-                ),
-            Ok(Addresses::Range(..)) if place == Place::Single => self.report(range_outside_set(span)),
-            Ok(Addresses::Network(..)) if place == Place::Single => {
+                )
+            }
+            Ok(Addresses::Range(..)) if context == LiteralContext::Single => self.report(range_outside_set(span)),
+            Ok(Addresses::Network(..)) if context == LiteralContext::Single => {
                 self.report(
                     Diagnostic::error(
                         code::NETWORK_AFTER_COMPARISON,
@@ -127,9 +128,9 @@ impl Checker<'_> {
         }
     }
 
-    fn quoted_integer(&mut self, literal: &Literal, place: Place) {
+    fn quoted_integer(&mut self, literal: &Literal, context: LiteralContext) {
         let word = string_text(literal);
-        let numeric = number::parse_integer(&word).is_ok() || (place == Place::InSet && word.contains(".."));
+        let numeric = number::parse_integer(&word).is_ok() || (context == LiteralContext::InSet && word.contains(".."));
         let source = self.text(literal.span);
         self.report(if numeric {
             Diagnostic::error(code::QUOTED_INTEGER, literal.span, "numbers are written without quotes")
@@ -139,13 +140,13 @@ impl Checker<'_> {
         });
     }
 
-    fn quoted_address(&mut self, literal: &Literal, place: Place) {
+    fn quoted_address(&mut self, literal: &Literal, context: LiteralContext) {
         let word = string_text(literal);
         let source = self.text(literal.span);
         self.report(match number::parse_address_literal(&word) {
             Ok(Addresses::One(_)) => quoted_address(literal.span, word),
             Err(AddressError::HostBits(_)) => quoted_address(literal.span, word),
-            Ok(_) if place == Place::InSet => quoted_address(literal.span, word),
+            Ok(_) if context == LiteralContext::InSet => quoted_address(literal.span, word),
             Ok(_) => Diagnostic::error(
                 code::NETWORK_AFTER_COMPARISON,
                 literal.span,
@@ -306,12 +307,12 @@ fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
 fn short_address(word: &str, span: Span) -> Diagnostic {
     let octets: Vec<&str> = word.split('.').map(|octet| octet.trim_start_matches('0')).collect();
     let octets: Vec<&str> = octets.iter().map(|octet| if octet.is_empty() { "0" } else { octet }).collect();
-    let whole = format!("{}{}", octets.join("."), ".0".repeat(4 - octets.len().min(4)));
-    let network = format!("{whole}/{}", 8 * octets.len());
-    Diagnostic::warning(code::SHORT_ADDRESS, span, format!("`{word}` is the single address {whole}"))
+    let padded = format!("{}{}", octets.join("."), ".0".repeat(4 - octets.len().min(4)));
+    let network = format!("{padded}/{}", 8 * octets.len());
+    Diagnostic::warning(code::SHORT_ADDRESS, span, format!("`{word}` is the single address {padded}"))
         .with_help("to match a network, add a prefix length")
         .with_fix(Fix::unsafe_edits(format!("use `{network}`"), vec![Edit::replace(span, network)]))
-        .with_fix(Fix::unsafe_edits(format!("use `{whole}`"), vec![Edit::replace(span, whole)]))
+        .with_fix(Fix::unsafe_edits(format!("use `{padded}`"), vec![Edit::replace(span, padded)]))
 }
 
 /// Returns the range that a dash such as in `192.0.2.1-192.0.2.9` means.

@@ -121,19 +121,19 @@ impl Checker<'_> {
         }
         let first = replace_fix(named, entry.first_value());
         Some(match comparison {
-            Some((comparison, whole)) => {
-                diagnostic.with_fix(self.any_fix(&entry.text, comparison, whole)).with_fix(first)
+            Some((comparison, span)) => {
+                diagnostic.with_fix(self.any_fix(&entry.text, comparison, span)).with_fix(first)
             }
             None => diagnostic.with_fix(first),
         })
     }
 
     /// Returns a fix that applies the comparison to every value of an array.
-    fn any_fix(&self, array: &str, comparison: &Comparison, whole: Span) -> Fix {
-        let rest = Span::new(comparison.operator_span.end, whole.end).text(self.source);
+    fn any_fix(&self, array: &str, comparison: &Comparison, span: Span) -> Fix {
+        let rest = Span::new(comparison.operator_span.end, span.end).text(self.source);
         let operator = self.text(comparison.operator_span);
         replace_fix(
-            whole,
+            span,
             match comparison.operator {
                 // `any(… ne …)` is true as soon as one of many values differs.
                 Op::NotEqual => format!("not any({array}[*] eq{rest})"),
@@ -143,14 +143,14 @@ impl Checker<'_> {
     }
 
     /// Returns the fixes of a comparison whose left side is an array: compare all values, or the first one.
-    pub(super) fn array_fixes(&self, comparison: &Comparison, ty: Type, whole: Span) -> Vec<Fix> {
+    pub(super) fn array_fixes(&self, comparison: &Comparison, ty: Type, span: Span) -> Vec<Fix> {
         let is_comparable = ty.container() == Some(Container::Array) && ty.element().is_scalar();
         if !is_comparable || matches!(comparison.right.kind, ExprKind::Invalid) {
             return Vec::new();
         }
         let left = comparison.left.span;
         let first = Fix::unsafe_edits("compare the first value", vec![Edit::insert(left.end, "[0]")]);
-        vec![self.any_fix(self.text(left), comparison, whole), first]
+        vec![self.any_fix(self.text(left), comparison, span), first]
     }
 }
 

@@ -46,11 +46,11 @@ impl Checker<'_> {
             }
             Err(error) => {
                 if let Some((message, at)) = describe_error(&error) {
-                    let place = self.span_in_literal(pattern, span, at);
+                    let span = self.span_in_literal(pattern, span, at);
                     self.report(
                         Diagnostic::error(
                             code::MALFORMED_REGEX,
-                            place,
+                            span,
                             format!("invalid regular expression: {message}"),
                         )
                         .with_help(help_for_pattern(pattern)),
@@ -87,8 +87,8 @@ impl Checker<'_> {
         let literal = self.text(span);
         let Some(start) = literal.find('"').map(|quote| quote + 1) else { return span };
         let verbatim = literal.get(start..).is_some_and(|body| body.starts_with(pattern));
-        let place = Span::new(span.start + start + at.start, span.start + start + at.end);
-        if verbatim && place.start < place.end && place.end <= span.end { place } else { span }
+        let part = Span::new(span.start + start + at.start, span.start + start + at.end);
+        if verbatim && part.start < part.end && part.end <= span.end { part } else { span }
     }
 
     /// Checks a wildcard pattern. It may contain `*` and the escapes `\*` and `\\`, but not `**`.
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn simple_patterns_are_right_and_small() {
-        let pieces = [
+        let fragments = [
             "a",
             "/",
             ".",
@@ -245,9 +245,9 @@ mod tests {
             "=",
         ];
         let mut simple = 0;
-        for number in 0..pieces.len().pow(3) {
-            let piece = |place: u32| pieces[number / pieces.len().pow(place) % pieces.len()];
-            let pattern = [piece(0), piece(1), piece(2)].concat();
+        for number in 0..fragments.len().pow(3) {
+            let fragment = |position: u32| fragments[number / fragments.len().pow(position) % fragments.len()];
+            let pattern = [fragment(0), fragment(1), fragment(2)].concat();
             let Ok(ast) = regex_syntax::ast::parse::Parser::new().parse(&pattern) else { continue };
             if !is_simple(&pattern) {
                 continue;

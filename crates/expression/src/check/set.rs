@@ -3,7 +3,7 @@
 use super::{
     Checker,
     condition::excerpt,
-    literal::{Place, value_type},
+    literal::{LiteralContext, value_type},
 };
 use crate::{
     Type,
@@ -23,7 +23,7 @@ impl Checker<'_> {
         let is_clear = !has_mixed_separators(items, self.source);
         for item in items {
             let LiteralKind::Unquoted(word) = &item.kind else {
-                self.literal(item, left, Place::InSet);
+                self.literal(item, left, LiteralContext::InSet);
                 continue;
             };
             if let Some(sign) = word.find(PUNCTUATION) {
@@ -41,7 +41,7 @@ impl Checker<'_> {
             } else if left.is_text() {
                 self.bytes_literal(word, item.span, is_clear && !is_operator(word));
             } else {
-                self.literal(item, left, Place::InSet);
+                self.literal(item, left, LiteralContext::InSet);
             }
         }
     }

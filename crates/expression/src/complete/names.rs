@@ -26,23 +26,23 @@ const LAST_RANK: u16 = 2000;
 const COMPUTED: u16 = 500;
 
 /// Returns the candidates that may begin a condition or a value expression.
-pub(super) fn complete_start(place: &CompletionContext<'_>) -> Vec<Candidate> {
-    if place.expects_boolean_array() {
-        let mut found = complete_map_each(place);
-        found.push(operators::not_candidate(place));
+pub(super) fn complete_start(context: &CompletionContext<'_>) -> Vec<Candidate> {
+    if context.expects_boolean_array() {
+        let mut found = complete_map_each(context);
+        found.push(operators::not_candidate(context));
         return found;
     }
-    let mut found = field_candidates(place.options, |field| Some(FieldInsertion::plain(field, 0)));
-    found.extend(function_candidates(place, |_| true));
-    if place.options.kind.is_condition() {
-        found.push(operators::not_candidate(place));
+    let mut found = field_candidates(context.options, |field| Some(FieldInsertion::plain(field, 0)));
+    found.extend(function_candidates(context, |_| true));
+    if context.options.kind.is_condition() {
+        found.push(operators::not_candidate(context));
     }
     found
 }
 
 /// Returns the candidates for the argument of a parameter.
 pub(super) fn complete_argument(
-    place: &CompletionContext<'_>,
+    context: &CompletionContext<'_>,
     function: &Function,
     param: &Param,
     call: &OpenCall,
@@ -55,29 +55,31 @@ pub(super) fn complete_argument(
         return found;
     }
     if accepts_boolean_array(param) {
-        return complete_map_each(place);
+        return complete_map_each(context);
     }
     if let Some(Constraint::OneOfFields(names)) = param.constraint {
-        found.extend(field_candidates(place.options, |field| {
+        found.extend(field_candidates(context.options, |field| {
             names.contains(&field.name).then(|| FieldInsertion::plain(field, 0))
         }));
         return found;
     }
     let first = call.first.ty;
-    let each = call.argument == 0 && function.maps_each && place.is_inside_quantifier();
-    found.extend(field_candidates(place.options, |field| match parameter_accepts(param, field.ty, first) {
+    let each = call.argument == 0 && function.maps_each && context.is_inside_quantifier();
+    found.extend(field_candidates(context.options, |field| match parameter_accepts(param, field.ty, first) {
         true if !each || field.ty.is_scalar() => Some(FieldInsertion::plain(field, 0)),
         _ => indexed_insertion(field, each, |ty| parameter_accepts(param, ty, first)),
     }));
-    found.extend(function_candidates(place, |function| can_return(function, |ty| parameter_accepts(param, ty, first))));
+    found.extend(function_candidates(context, |function| {
+        can_return(function, |ty| parameter_accepts(param, ty, first))
+    }));
     found
 }
 
 /// Returns the candidates for the right side of an operator.
-pub(super) fn right_side(place: &CompletionContext<'_>, operator: Op, left: OperandInfo) -> Vec<Candidate> {
-    let mut found = values::complete_right_operand(place, operator, left);
+pub(super) fn right_side(context: &CompletionContext<'_>, operator: Op, left: OperandInfo) -> Vec<Candidate> {
+    let mut found = values::complete_right_operand(context, operator, left);
     if let (Some(ty), true) = (left.ty, is_order(operator)) {
-        found.extend(complete_computed(place, ty, left.field));
+        found.extend(complete_computed(context, ty, left.field));
     }
     found
 }
@@ -91,13 +93,13 @@ fn is_order(operator: Op) -> bool {
 }
 
 /// Returns the computed values of a type, ranked after all literals.
-fn complete_computed(place: &CompletionContext<'_>, ty: Type, besides: Option<&'static Field>) -> Vec<Candidate> {
-    let other = |field: &Field| besides.is_none_or(|besides| besides.name != field.name);
-    let mut found = field_candidates(place.options, |field| match field.ty.is_compatible_with(ty) {
+fn complete_computed(context: &CompletionContext<'_>, ty: Type, excluded: Option<&'static Field>) -> Vec<Candidate> {
+    let other = |field: &Field| excluded.is_none_or(|excluded| excluded.name != field.name);
+    let mut found = field_candidates(context.options, |field| match field.ty.is_compatible_with(ty) {
         true => other(field).then(|| FieldInsertion::plain(field, 0)),
         false => indexed_insertion(field, false, |element| element.is_compatible_with(ty)),
     });
-    found.extend(function_candidates(place, |function| can_return(function, |result| result.is_compatible_with(ty))));
+    found.extend(function_candidates(context, |function| can_return(function, |result| result.is_compatible_with(ty))));
     for candidate in &mut found {
         candidate.rank += COMPUTED;
     }
@@ -105,9 +107,9 @@ fn complete_computed(place: &CompletionContext<'_>, ty: Type, besides: Option<&'
 }
 
 /// Returns the values that represent many, as `any` and `all` require.
-fn complete_map_each(place: &CompletionContext<'_>) -> Vec<Candidate> {
-    let mut found = field_candidates(place.options, |field| indexed_insertion(field, true, Type::is_scalar));
-    found.extend(function_candidates(place, |function| function.maps_each && can_return(function, Type::is_scalar)));
+fn complete_map_each(context: &CompletionContext<'_>) -> Vec<Candidate> {
+    let mut found = field_candidates(context.options, |field| indexed_insertion(field, true, Type::is_scalar));
+    found.extend(function_candidates(context, |function| function.maps_each && can_return(function, Type::is_scalar)));
     found
 }
 
@@ -209,11 +211,11 @@ fn field_candidate(field: &Field, insert: FieldInsertion, options: &Options) -> 
     Candidate { item, rank, alias: None }
 }
 
-fn function_candidates(place: &CompletionContext<'_>, wanted: impl Fn(&Function) -> bool) -> Vec<Candidate> {
-    let options = place.options;
+fn function_candidates(context: &CompletionContext<'_>, wanted: impl Fn(&Function) -> bool) -> Vec<Candidate> {
+    let options = context.options;
     let in_phase =
         |one: &Function| options.phase.is_none_or(|phase| one.only_in.is_none_or(|phases| phases.contains(&phase)));
-    let is_called = place.text_after().starts_with('(');
+    let is_called = context.text_after().starts_with('(');
     FUNCTIONS
         .iter()
         .filter(|function| in_phase(function) && function.certainty == Certainty::Confirmed && wanted(function))

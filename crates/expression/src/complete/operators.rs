@@ -32,15 +32,15 @@ const IP_OPERATORS: &[Op] =
     &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual];
 
 /// Returns the operators that may follow a value.
-pub(super) fn complete_after_value(place: &CompletionContext<'_>, subject: OperandInfo) -> Vec<Candidate> {
-    let Some(ty) = subject.ty.filter(|_| place.expects_condition()) else { return Vec::new() };
+pub(super) fn complete_after_value(context: &CompletionContext<'_>, subject: OperandInfo) -> Vec<Candidate> {
+    let Some(ty) = subject.ty.filter(|_| context.expects_condition()) else { return Vec::new() };
     // Inside a call, a comparison is valid only where an array of Booleans is accepted.
-    let is_argument = matches!(place.cursor.innermost_delimiter(), Some(OpenDelimiterKind::Call(_)));
-    if is_argument && !(place.expects_boolean_array() && subject.each) {
+    let is_argument = matches!(context.cursor.innermost_delimiter(), Some(OpenDelimiterKind::Call(_)));
+    if is_argument && !(context.expects_boolean_array() && subject.each) {
         return Vec::new();
     }
     if ty.is_compatible_with(Type::BOOLEAN) || ty.is_compatible_with(Type::BOOLEAN.array()) {
-        return complete_after_condition(place);
+        return complete_after_condition(context);
     }
     let operators = match ty.scalar {
         _ if !ty.is_scalar() => return Vec::new(),
@@ -50,27 +50,28 @@ pub(super) fn complete_after_value(place: &CompletionContext<'_>, subject: Opera
         Scalar::Boolean => return Vec::new(),
     };
     let described = operators.iter().map(|operator| (*operator, operator.description()));
-    (0..).zip(described).map(|(rank, (operator, words))| comparison(place, operator, words, subject, rank)).collect()
+    (0..).zip(described).map(|(rank, (operator, words))| comparison(context, operator, words, subject, rank)).collect()
 }
 
 /// Returns the operators that may follow a complete condition.
-pub(super) fn complete_after_condition(place: &CompletionContext<'_>) -> Vec<Candidate> {
+pub(super) fn complete_after_condition(context: &CompletionContext<'_>) -> Vec<Candidate> {
     // Several conditions in one argument need parentheses.
-    if !place.expects_condition() || matches!(place.cursor.innermost_delimiter(), Some(OpenDelimiterKind::Call(_))) {
+    if !context.expects_condition() || matches!(context.cursor.innermost_delimiter(), Some(OpenDelimiterKind::Call(_)))
+    {
         return Vec::new();
     }
     let binary = [LogicalOperator::And, LogicalOperator::Or, LogicalOperator::Xor].map(LogicalOperator::description);
-    (0..).zip(binary).map(|(rank, operator)| candidate(place, operator, "", 0, rank)).collect()
+    (0..).zip(binary).map(|(rank, operator)| candidate(context, operator, "", 0, rank)).collect()
 }
 
 /// Returns the candidate for `not`.
-pub(super) fn not_candidate(place: &CompletionContext<'_>) -> Candidate {
-    candidate(place, &NOT, "", 0, NOT_RANK)
+pub(super) fn not_candidate(context: &CompletionContext<'_>) -> Candidate {
+    candidate(context, &NOT, "", 0, NOT_RANK)
 }
 
 /// Returns the candidate for a comparison operator, with the quotes or braces that its right side needs.
 fn comparison(
-    place: &CompletionContext<'_>,
+    context: &CompletionContext<'_>,
     operator: Op,
     words: &Operator,
     subject: OperandInfo,
@@ -78,10 +79,10 @@ fn comparison(
 ) -> Candidate {
     let text = subject.ty.is_some_and(Type::is_text);
     let known = subject.field.is_some_and(|field| !field.suggestions.is_empty());
-    let lists = operator == Op::In && subject.ty.is_some_and(|ty| values::has_lists(place, ty));
+    let lists = operator == Op::In && subject.ty.is_some_and(|ty| values::has_lists(context, ty));
     let takes_known = !matches!(operator, Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard);
     let tail = match operator {
-        _ if !place.lacks_right_side() => "",
+        _ if !context.lacks_right_side() => "",
         Op::In if lists => "",
         Op::In if text => "{\"\"}",
         Op::In => "{}",
@@ -90,14 +91,14 @@ fn comparison(
         _ if text && !known => "\"\"",
         _ => "",
     };
-    let mut candidate = candidate(place, words, tail, tail.len() / 2, rank);
-    candidate.item.retrigger = place.lacks_right_side() && (lists || known && takes_known);
+    let mut candidate = candidate(context, words, tail, tail.len() / 2, rank);
+    candidate.item.retrigger = context.lacks_right_side() && (lists || known && takes_known);
     candidate
 }
 
 /// Returns the candidate for an operator followed by `tail`. The cursor is placed before the last `inside` bytes.
-fn candidate(place: &CompletionContext<'_>, words: &Operator, tail: &str, inside: usize, rank: u16) -> Candidate {
-    let insert = pad_with_spaces(place, words.name, tail);
+fn candidate(context: &CompletionContext<'_>, words: &Operator, tail: &str, inside: usize, rank: u16) -> Candidate {
+    let insert = pad_with_spaces(context, words.name, tail);
     let item = Completion {
         label: words.name.to_owned(),
         cursor: insert.len() - inside,
@@ -111,10 +112,10 @@ fn candidate(place: &CompletionContext<'_>, words: &Operator, tail: &str, inside
 }
 
 /// Surrounds the word with spaces where they are missing, and appends `tail`.
-fn pad_with_spaces(place: &CompletionContext<'_>, word: &str, tail: &str) -> String {
-    let before = place.source.get(..place.span.start).and_then(|before| before.chars().next_back());
+fn pad_with_spaces(context: &CompletionContext<'_>, word: &str, tail: &str) -> String {
+    let before = context.source.get(..context.span.start).and_then(|before| before.chars().next_back());
     let glued = before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | ',' | '!' | '&' | '|' | '^'));
     let blank = |wanted| if wanted { " " } else { "" };
-    let follows = place.text_after().starts_with(char::is_whitespace) && tail.is_empty();
+    let follows = context.text_after().starts_with(char::is_whitespace) && tail.is_empty();
     format!("{}{word}{}{tail}", blank(glued), blank(!follows))
 }

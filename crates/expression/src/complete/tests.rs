@@ -215,8 +215,8 @@ fn options_count() {
 
 #[test]
 fn work_grows_with_the_length() {
-    for piece in ["(", "lower(", "[", "{", "http.host eq \"a\" and ", "\"", "'", ")", "r#"] {
-        let source = piece.repeat(20_000);
+    for fragment in ["(", "lower(", "[", "{", "http.host eq \"a\" and ", "\"", "'", ")", "r#"] {
+        let source = fragment.repeat(20_000);
         complete(&source, source.len(), &Options::default());
     }
 }

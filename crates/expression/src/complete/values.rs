@@ -15,11 +15,15 @@ fn known_field_values(field: &Field) -> Vec<&'static KnownValue> {
 }
 
 /// Returns the literals for the right side of an operator.
-pub(super) fn complete_right_operand(place: &CompletionContext<'_>, operator: Op, left: OperandInfo) -> Vec<Candidate> {
+pub(super) fn complete_right_operand(
+    context: &CompletionContext<'_>,
+    operator: Op,
+    left: OperandInfo,
+) -> Vec<Candidate> {
     let Some(ty) = left.ty else { return Vec::new() };
     let text = ty.is_text();
     match operator {
-        Op::In => complete_in_operands(place, left, ty),
+        Op::In => complete_in_operands(context, left, ty),
         Op::Matches => vec![
             snippet("\"…\"", "\"\"", 1, "String", "regular expression", 0),
             snippet("r\"…\"", "r\"\"", 1, "String", "regular expression that can contain quotes: r#\"…\"#", 1),
@@ -38,13 +42,13 @@ pub(super) fn complete_right_operand(place: &CompletionContext<'_>, operator: Op
 }
 
 /// Returns the items that a set does not contain yet.
-pub(super) fn complete_set_items(place: &CompletionContext<'_>, left: OperandInfo) -> Vec<Candidate> {
-    let open = place.cursor.frames.last().map_or(0, |frame| frame.open_offset);
-    let before = Some(open + 1..place.typed.start).and_then(|range| place.source.get(range)).unwrap_or_default();
-    let there: Vec<&str> = before.split(['"', ' ', '\n', '\r']).collect();
+pub(super) fn complete_set_items(context: &CompletionContext<'_>, left: OperandInfo) -> Vec<Candidate> {
+    let open = context.cursor.frames.last().map_or(0, |frame| frame.open_offset);
+    let before = Some(open + 1..context.typed.start).and_then(|range| context.source.get(range)).unwrap_or_default();
+    let existing: Vec<&str> = before.split(['"', ' ', '\n', '\r']).collect();
     let text = left.ty.is_some_and(Type::is_text);
     let mut found = complete_field_values(left, text);
-    found.retain(|candidate| !there.contains(&candidate.item.label.as_str()));
+    found.retain(|candidate| !existing.contains(&candidate.item.label.as_str()));
     if text {
         found.push(self::snippet("\"…\"", "\"\"", 1, "String", "text", 400));
     }
@@ -52,9 +56,9 @@ pub(super) fn complete_set_items(place: &CompletionContext<'_>, left: OperandInf
 }
 
 /// Returns the completions inside a string.
-pub(super) fn complete_string(place: &CompletionContext<'_>, closed: bool) -> Vec<Candidate> {
+pub(super) fn complete_string(context: &CompletionContext<'_>, closed: bool) -> Vec<Candidate> {
     let text = |left: OperandInfo| left.ty.is_some_and(Type::is_text);
-    let known = match (place.cursor.innermost_delimiter(), place.cursor.expect) {
+    let known = match (context.cursor.innermost_delimiter(), context.cursor.expect) {
         (Some(OpenDelimiterKind::Index(subject, None)), _) => known_map_keys(subject).iter().collect(),
         (Some(OpenDelimiterKind::Set(left)), _) if text(left) => {
             left.field.map(self::known_field_values).unwrap_or_default()
@@ -127,8 +131,8 @@ fn known_argument_strings(function: &Function, param: &Param, call: &OpenCall) -
 
 /// Returns the known keys of a map.
 fn known_map_keys(subject: OperandInfo) -> &'static [KnownValue] {
-    let whole = |field: &Field| subject.ty.is_some_and(|ty| ty == field.ty);
-    subject.field.filter(|field| whole(field)).map_or(&[], Field::suggested_keys)
+    let has_type = |field: &Field| subject.ty.is_some_and(|ty| ty == field.ty);
+    subject.field.filter(|field| has_type(field)).map_or(&[], Field::suggested_keys)
 }
 
 /// Returns the indexes between `[` and `]`.
@@ -181,20 +185,20 @@ fn snippet(label: &str, insert: &str, inside: usize, detail: &str, note: &str, r
     Candidate { item, rank, alias: None }
 }
 
-fn complete_in_operands(place: &CompletionContext<'_>, left: OperandInfo, ty: Type) -> Vec<Candidate> {
+fn complete_in_operands(context: &CompletionContext<'_>, left: OperandInfo, ty: Type) -> Vec<Candidate> {
     let (insert, inside) = if ty.is_text() { ("{\"\"}", 2) } else { ("{}", 1) };
     let mut set = snippet("{…}", insert, inside, "set", "values separated by spaces", 0);
     set.item.retrigger = left.field.is_some_and(|field| !known_field_values(field).is_empty());
-    [set].into_iter().chain(lists(place, ty)).collect()
+    [set].into_iter().chain(lists(context, ty)).collect()
 }
 
 /// Returns whether a named list may follow `in`.
-pub(super) fn has_lists(place: &CompletionContext<'_>, ty: Type) -> bool {
-    !lists(place, ty).is_empty()
+pub(super) fn has_lists(context: &CompletionContext<'_>, ty: Type) -> bool {
+    !lists(context, ty).is_empty()
 }
 
-fn lists(place: &CompletionContext<'_>, ty: Type) -> Vec<Candidate> {
-    let own = place.options.lists.iter().flatten().filter(|(_, kind)| is_list_compatible(**kind, ty));
+fn lists(context: &CompletionContext<'_>, ty: Type) -> Vec<Candidate> {
+    let own = context.options.lists.iter().flatten().filter(|(_, kind)| is_list_compatible(**kind, ty));
     let own = own.map(|(name, kind)| list(name, *kind, "named list"));
     let managed = MANAGED_LISTS.iter().filter(|_| is_list_compatible(ListKind::Ip, ty));
     let managed =

@@ -139,7 +139,7 @@ fn close_string(end: Option<usize>, text: &str, start: usize, head: usize, tail:
 mod tests {
     use super::*;
 
-    fn pieces(source: &str) -> Vec<&str> {
+    fn token_texts(source: &str) -> Vec<&str> {
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(token) = next_token(source, at, found.last() == Some(&"matches")) {
@@ -169,7 +169,7 @@ mod tests {
             ("é🦀\u{0}x", &["é", "🦀", "x"]),
         ];
         for (source, expected) in cases {
-            assert_eq!(pieces(source), expected, "{source}");
+            assert_eq!(token_texts(source), expected, "{source}");
         }
     }
 }

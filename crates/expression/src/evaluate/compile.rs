@@ -369,7 +369,9 @@ fn wildcard_test(pattern: &[u8], strict: bool, case: Option<Case>) -> TextMatche
         // Case-insensitive matching makes `lower` and `upper` redundant.
         _ if !strict => wildcard(true),
         None => wildcard(false),
-        Some(case) if wildcard::literal_segments(pattern).iter().all(|piece| case.can_contain(piece)) => wildcard(true),
+        Some(case) if wildcard::literal_segments(pattern).iter().all(|segment| case.can_contain(segment)) => {
+            wildcard(true)
+        }
         Some(_) => TextMatcher::Never,
     }
 }

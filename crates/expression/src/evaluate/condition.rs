@@ -69,15 +69,15 @@ impl Steps {
     /// Evaluates the condition without collecting causes. This is the fast path.
     #[inline(never)]
     fn run(&self, run: Run<'_>) -> Ternary {
-        let mut place = self.start;
-        while let Some(step) = self.steps.get(place as usize) {
-            place = match step.predicate.eval(run, &mut NoCauses) {
+        let mut index = self.start;
+        while let Some(step) = self.steps.get(index as usize) {
+            index = match step.predicate.eval(run, &mut NoCauses) {
                 Ternary::True => step.on_true,
                 Ternary::False => step.on_false,
                 Ternary::Unknown => return self.run_with_unknowns(run),
             };
         }
-        (place == TARGET_TRUE).into()
+        (index == TARGET_TRUE).into()
     }
 
     #[cold]
@@ -93,7 +93,7 @@ impl Steps {
 
     fn eval_tree_node<'r, N: CauseSink<'r>>(&'r self, shape: &'r Shape, run: Run<'r>, notes: &mut N) -> Ternary {
         match shape {
-            Shape::Test(place) => match self.steps.get(*place as usize) {
+            Shape::Test(index) => match self.steps.get(*index as usize) {
                 Some(step) => step.predicate.eval(run, notes),
                 None => Ternary::Unknown,
             },
@@ -132,9 +132,9 @@ impl Steps {
 fn emit_branches(part: ConditionTree, yes: u32, no: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
     match part {
         ConditionTree::Test(test) => {
-            let place = u32::try_from(steps.len()).unwrap_or(TARGET_FALSE);
+            let index = u32::try_from(steps.len()).unwrap_or(TARGET_FALSE);
             steps.push(Step { on_true: yes, on_false: no, predicate: test });
-            (place, Shape::Test(place))
+            (index, Shape::Test(index))
         }
         ConditionTree::Not(inner) => {
             let (start, shape) = emit_branches(*inner, no, yes, steps);

@@ -33,7 +33,7 @@ struct Tracer<'r> {
 
 impl Tracer<'_> {
     fn condition(&mut self, condition: &Condition) -> Ternary {
-        let place = self.steps.len();
+        let index = self.steps.len();
         self.steps.push(TraceStep { span: condition.span, truth: Truth::NotReached, value: None });
         let (truth, value) = match &condition.kind {
             ConditionKind::Group(inner) => (truth(self.condition(inner)), None),
@@ -41,7 +41,7 @@ impl Tracer<'_> {
             ConditionKind::Logical(operator, parts) => (truth(self.logical(*operator, parts)), None),
             _ => self.leaf(condition),
         };
-        if let Some(step) = self.steps.get_mut(place) {
+        if let Some(step) = self.steps.get_mut(index) {
             (step.truth, step.value) = (truth, value);
         }
         match truth {

@@ -22,15 +22,15 @@ struct WildcardTail {
 impl WildcardMatcher {
     /// Compiles a pattern in which `*` matches any text, with the escapes `\*` and `\\`.
     pub(super) fn new(pattern: &[u8], fold: bool) -> Self {
-        let mut pieces = literal_segments(pattern);
+        let mut segments = literal_segments(pattern);
         if fold {
-            pieces.iter_mut().for_each(|piece| piece.make_ascii_lowercase());
+            segments.iter_mut().for_each(|segment| segment.make_ascii_lowercase());
         }
-        let end = if pieces.len() > 1 { pieces.pop() } else { None };
-        let mut pieces = pieces.into_iter();
-        let start = pieces.next().unwrap_or_default().into();
+        let end = if segments.len() > 1 { segments.pop() } else { None };
+        let mut segments = segments.into_iter();
+        let start = segments.next().unwrap_or_default().into();
         let rest = end.map(|end| WildcardTail {
-            middle: pieces.map(|piece| Needle::new(&piece, fold)).collect(),
+            middle: segments.map(|segment| Needle::new(&segment, fold)).collect(),
             end: end.into(),
         });
         WildcardMatcher { fold, start, rest }
@@ -53,7 +53,10 @@ impl WildcardMatcher {
             return false;
         }
         let between = behind.get(..behind.len() - rest.end.len()).unwrap_or_default();
-        rest.middle.iter().try_fold(between, |text, piece| text.get(piece.find(text)? + piece.text().len()..)).is_some()
+        rest.middle
+            .iter()
+            .try_fold(between, |text, segment| text.get(segment.find(text)? + segment.text().len()..))
+            .is_some()
     }
 }
 

@@ -64,7 +64,7 @@ impl Explainer<'_> {
             None => None,
         };
         let called = match self.phrase_boolean_call(name, call, words, each, false) {
-            Some(said) => Noun::One(format!("whether {said}")),
+            Some(phrase) => Noun::One(format!("whether {phrase}")),
             None if function.is_some_and(|function| function.id == FunctionId::Split) => {
                 let ending = format!("of {} split at {}", words.text(0), words.text(1));
                 Noun::Many(Collection {
@@ -178,7 +178,7 @@ impl Explainer<'_> {
         let (expr, first) = (call.arguments.first()?, words.arguments.first()?);
         let (text, second) = (first.text(), words.text(1));
         let choose = |yes: String, no: String| if negated { no } else { yes };
-        let said = match (function_id(name)?, &first.noun) {
+        let phrase = match (function_id(name)?, &first.noun) {
             (FunctionId::StartsWith, _) => {
                 choose(format!("starts with {second}"), format!("does not start with {second}"))
             }
@@ -252,15 +252,15 @@ impl Explainer<'_> {
             ) => return None,
         };
         let missing = negated && each == Each::Whole && may_be_missing(expr);
-        Some(format!("{text} {}{said}", if missing { "is missing or " } else { "" }))
+        Some(format!("{text} {}{phrase}", if missing { "is missing or " } else { "" }))
     }
 
     /// Joins the arguments from an index on with a word.
     fn arguments(&self, words: &ArgumentWords, from: usize, word: &str) -> String {
         let count = words.count.saturating_sub(from);
-        let shown =
+        let listed =
             words.arguments.iter().skip(from).take(self.limits.shown_count(count)).map(NounPhrase::text).collect();
-        join_with_conjunction(shown, count, word)
+        join_with_conjunction(listed, count, word)
     }
 
     /// Returns the path of a JSON lookup, such as `` `user.name[0]` ``.

@@ -53,17 +53,17 @@ impl Explainer<'_> {
         }
         let Verb { yes, no } = self.verb_phrase(comparison, &left);
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
-        let said = if negated == not_equal { yes } else { no };
+        let phrase = if negated == not_equal { yes } else { no };
         // Every comparison with a missing value is false, even `ne`, so its negation is true.
         let [left_missing, right_missing] =
             [&comparison.left, &comparison.right].map(|side| each == Each::Whole && may_be_missing(side));
         let left = left.text();
         match (negated, not_equal) {
-            (true, _) if right_missing => format!("{left} {said}, or one of them is missing"),
-            (false, true) if right_missing => format!("{left} {said}, and neither is missing"),
-            (true, _) if left_missing => format!("{left} is missing or {said}"),
-            (false, true) if left_missing => format!("{left} is present and {said}"),
-            _ => format!("{left} {said}"),
+            (true, _) if right_missing => format!("{left} {phrase}, or one of them is missing"),
+            (false, true) if right_missing => format!("{left} {phrase}, and neither is missing"),
+            (true, _) if left_missing => format!("{left} is missing or {phrase}"),
+            (false, true) if left_missing => format!("{left} is present and {phrase}"),
+            _ => format!("{left} {phrase}"),
         }
     }
 
@@ -167,12 +167,12 @@ fn phrase_order(comparison: &Comparison, left: &NounPhrase, text: &str, words: O
     } else {
         words.numbers
     };
-    let said = if strict { yes } else { no };
+    let phrase = if strict { yes } else { no };
     if left.ty.is_some_and(|ty| ty.is_compatible_with(Type::IP)) {
-        return Verb::new(format!("{said} {text}"), format!("{} {text}", said.replacen("is", "is not", 1)));
+        return Verb::new(format!("{phrase} {text}"), format!("{} {text}", phrase.replacen("is", "is not", 1)));
     }
     let unsaid = if strict { no } else { yes };
-    Verb::new(format!("{said} {text}"), format!("{unsaid} {text}"))
+    Verb::new(format!("{phrase} {text}"), format!("{unsaid} {text}"))
 }
 
 /// Returns whether the value is a Unix time in seconds.

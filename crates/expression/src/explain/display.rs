@@ -56,13 +56,13 @@ impl DisplayLimits {
 
     /// Formats a word that is not a range.
     fn format_scalar(self, word: &str) -> String {
-        let shown = self.format_code(word.as_bytes());
+        let escaped = self.format_code(word.as_bytes());
         if is_bytes(word) {
-            return format!("the bytes {shown}");
+            return format!("the bytes {escaped}");
         }
         match number::parse_integer(word) {
-            Ok(integer) if word.len() > 1 && word.starts_with('0') => format!("{shown} ({integer})"),
-            _ => shown,
+            Ok(integer) if word.len() > 1 && word.starts_with('0') => format!("{escaped} ({integer})"),
+            _ => escaped,
         }
     }
 
@@ -95,27 +95,27 @@ impl DisplayLimits {
 
     /// Formats bytes in backticks. Invisible characters, bidirectional controls and invalid UTF-8 appear as escapes.
     fn escape_invisible(self, bytes: &[u8], backslash: &str) -> String {
-        let mut shown = String::new();
+        let mut escaped = String::new();
         let mut left = self.characters;
         'chunks: for chunk in bytes.utf8_chunks() {
             for character in chunk.valid().chars() {
                 if left == 0 {
-                    shown.push('…');
+                    escaped.push('…');
                     break 'chunks;
                 }
                 left -= 1;
                 match character {
-                    '\\' => shown.push_str(backslash),
-                    _ => push_visible(&mut shown, character),
+                    '\\' => escaped.push_str(backslash),
+                    _ => push_visible(&mut escaped, character),
                 }
             }
             for byte in chunk.invalid() {
                 left = left.saturating_sub(1);
                 // Writing to a string cannot fail.
-                let _ = write!(shown, "\\x{byte:02x}");
+                let _ = write!(escaped, "\\x{byte:02x}");
             }
         }
-        wrap_in_backticks(&shown)
+        wrap_in_backticks(&escaped)
     }
 
     /// Formats the first items as [`join_with_conjunction`] does.
@@ -125,10 +125,10 @@ impl DisplayLimits {
 }
 
 /// Joins items as in "`a`, `b` or `c`"; if some are omitted, appends how many.
-pub(super) fn join_with_conjunction(shown: Vec<String>, count: usize, word: &str) -> String {
-    let more = count.saturating_sub(shown.len());
-    match shown.split_last() {
-        Some(_) if more > 0 => format!("{} and {more} more", shown.join(", ")),
+pub(super) fn join_with_conjunction(escaped: Vec<String>, count: usize, word: &str) -> String {
+    let more = count.saturating_sub(escaped.len());
+    match escaped.split_last() {
+        Some(_) if more > 0 => format!("{} and {more} more", escaped.join(", ")),
         Some((last, [])) => last.clone(),
         Some((last, before)) => format!("{} {word} {last}", before.join(", ")),
         None => "nothing".to_owned(),
@@ -140,14 +140,14 @@ pub(super) fn is_bytes(word: &str) -> bool {
     number::parse_bytes(word).is_some() && number::parse_address_literal(word).is_err()
 }
 
-fn push_visible(shown: &mut String, character: char) {
+fn push_visible(escaped: &mut String, character: char) {
     let is_hidden = matches!(character,
         '\u{a0}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     // Writing to a string cannot fail.
     let _ = match character {
-        _ if character.is_ascii_control() => write!(shown, "\\x{:02x}", u32::from(character)),
-        _ if character.is_control() || is_hidden => write!(shown, "\\u{{{:x}}}", u32::from(character)),
-        _ => shown.write_char(character),
+        _ if character.is_ascii_control() => write!(escaped, "\\x{:02x}", u32::from(character)),
+        _ if character.is_control() || is_hidden => write!(escaped, "\\u{{{:x}}}", u32::from(character)),
+        _ => escaped.write_char(character),
     };
 }
 

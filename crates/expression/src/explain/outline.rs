@@ -73,7 +73,7 @@ impl Explainer<'_> {
             (Some(call), []) => {
                 let words = self.arguments_of(call, each);
                 match self.phrase_boolean_call(&value.name, call, &words, each, negated) {
-                    Some(said) => return said,
+                    Some(phrase) => return phrase,
                     None => self.explain_result(&value.name, call, &words, each),
                 }
             }
@@ -139,14 +139,14 @@ impl Explainer<'_> {
         [inner, outer]: [bool; 2],
     ) -> Outline {
         let kind = junction_kind(logical.operator);
-        let (place, negated) = match (quantifier, outer) {
+        let (quantified, negated) = match (quantifier, outer) {
             (Quantifier::Any, false) => ("there is a position at which", inner),
             (Quantifier::Any, true) => ("there is no position at which", inner),
             (Quantifier::All, false) => ("at every position,", inner),
             (Quantifier::All, true) => ("there is a position at which", !inner),
         };
         let children: Vec<Outline> = logical.operands.iter().map(|operand| self.explain_element(operand)).collect();
-        let text = format!("{place} {}", list_heading(kind, children.len(), negated));
+        let text = format!("{quantified} {}", list_heading(kind, children.len(), negated));
         Outline { kind: OutlineKind::Condition, text, span, children }
     }
 

@@ -9,11 +9,11 @@ pub(super) struct LayoutNode<'s> {
     /// The width in characters on a single line.
     pub(super) width: usize,
     /// The kind of the piece, with its children.
-    pub(super) kind: PieceKind<'s>,
+    pub(super) kind: LayoutKind<'s>,
 }
 
 /// The kind of a layout piece.
-pub(super) enum PieceKind<'s> {
+pub(super) enum LayoutKind<'s> {
     /// Text that is never broken.
     Text(Cow<'s, str>),
     /// Pieces in sequence, without separators.
@@ -56,33 +56,33 @@ fn build_value_layout<'s>(value: &Value, words: &OperatorSpelling<'s>) -> Layout
     if value.call.is_none() && value.indexes.is_empty() {
         return text_node(name);
     }
-    let mut pieces = vec![text_node(name)];
+    let mut nodes = vec![text_node(name)];
     if let Some(call) = &value.call {
-        pieces.push(parenthesized_node(call.arguments.iter().map(|argument| build_layout(argument, words)).collect()));
+        nodes.push(parenthesized_node(call.arguments.iter().map(|argument| build_layout(argument, words)).collect()));
     }
     if !value.indexes.is_empty() {
-        pieces.push(text_node(value.indexes.iter().map(|index| words.spell_index(index)).collect::<String>()));
+        nodes.push(text_node(value.indexes.iter().map(|index| words.spell_index(index)).collect::<String>()));
     }
-    concat_node(pieces)
+    concat_node(nodes)
 }
 
 fn text_node<'s>(text: impl Into<Cow<'s, str>>) -> LayoutNode<'s> {
     let text = text.into();
-    LayoutNode { width: text.chars().count(), kind: PieceKind::Text(text) }
+    LayoutNode { width: text.chars().count(), kind: LayoutKind::Text(text) }
 }
 
-fn concat_node(pieces: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {
-    LayoutNode { width: total_width(&pieces), kind: PieceKind::Concat(pieces) }
+fn concat_node(nodes: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {
+    LayoutNode { width: total_width(&nodes), kind: LayoutKind::Concat(nodes) }
 }
 
 fn chain_node<'s>(operands: Vec<LayoutNode<'s>>, operators: Vec<&'s str>) -> LayoutNode<'s> {
     let between: usize = operators.iter().map(|operator| operator.len() + 2).sum();
-    LayoutNode { width: total_width(&operands) + between, kind: PieceKind::Chain(operands, operators) }
+    LayoutNode { width: total_width(&operands) + between, kind: LayoutKind::Chain(operands, operators) }
 }
 
 fn parenthesized_node(inside: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {
     let commas = 2 * inside.len().saturating_sub(1);
-    LayoutNode { width: total_width(&inside) + commas + 2, kind: PieceKind::Parenthesized(inside) }
+    LayoutNode { width: total_width(&inside) + commas + 2, kind: LayoutKind::Parenthesized(inside) }
 }
 
 fn set_node<'s>(items: &[Literal], words: &OperatorSpelling<'s>) -> LayoutNode<'s> {
@@ -95,9 +95,9 @@ fn set_node<'s>(items: &[Literal], words: &OperatorSpelling<'s>) -> LayoutNode<'
         .collect();
     let gaps = items.len().saturating_sub(1);
     let width = items.iter().map(|(_, width)| width).sum::<usize>() + gaps + 2;
-    LayoutNode { width, kind: PieceKind::Set(items) }
+    LayoutNode { width, kind: LayoutKind::Set(items) }
 }
 
-fn total_width(pieces: &[LayoutNode<'_>]) -> usize {
-    pieces.iter().map(|piece| piece.width).sum()
+fn total_width(nodes: &[LayoutNode<'_>]) -> usize {
+    nodes.iter().map(|node| node.width).sum()
 }

@@ -1,18 +1,18 @@
-//! The printer: writes layout pieces into lines of a maximum width.
+//! The printer: writes layout nodes into lines of a maximum width.
 
-use super::layout::{LayoutNode, PieceKind};
+use super::layout::{LayoutKind, LayoutNode};
 
 /// Spaces of indentation for each level of open delimiters.
 const INDENT_SPACES: usize = 2;
 /// The maximum number of columns of a set.
 const MAX_SET_COLUMNS: usize = 32;
 
-/// Prints a piece in lines of at most `width` characters, where it can be broken. Returns `None` if the text has more
-/// than `most` characters.
-pub(super) fn print(piece: &LayoutNode<'_>, width: usize, most: usize) -> Option<String> {
-    let mut printer = Printer { text: String::new(), column: 0, length: 0, width, most };
-    printer.piece(piece, 0, 0);
-    (printer.length <= most).then_some(printer.text)
+/// Prints a node in lines of at most `width` characters, where it can be broken. Returns `None` if the text has more
+/// than `max_length` characters.
+pub(super) fn print(node: &LayoutNode<'_>, width: usize, max_length: usize) -> Option<String> {
+    let mut printer = Printer { text: String::new(), column: 0, length: 0, width, max_length };
+    printer.print_node(node, 0, 0);
+    (printer.length <= max_length).then_some(printer.text)
 }
 
 struct Printer {
@@ -22,35 +22,35 @@ struct Printer {
     /// The length of the text, in characters.
     length: usize,
     width: usize,
-    most: usize,
+    max_length: usize,
 }
 
 impl Printer {
-    /// Writes a piece whose lines begin at `indent`. The last line must leave space for `behind` more characters.
-    fn piece(&mut self, piece: &LayoutNode<'_>, indent: usize, behind: usize) {
+    /// Writes a node whose lines begin at `indent`. The last line must leave space for `trailing_width` more characters.
+    fn print_node(&mut self, node: &LayoutNode<'_>, indent: usize, trailing_width: usize) {
         // The output is discarded once it is too long.
-        if self.length > self.most {
+        if self.length > self.max_length {
             return;
         }
-        if self.column + piece.width + behind <= self.width {
-            return self.print_flat(piece);
+        if self.column + node.width + trailing_width <= self.width {
+            return self.print_flat(node);
         }
-        match &piece.kind {
-            PieceKind::Text(_) => self.print_flat(piece),
-            PieceKind::Concat(pieces) => {
-                let mut rest = pieces.as_slice();
+        match &node.kind {
+            LayoutKind::Text(_) => self.print_flat(node),
+            LayoutKind::Concat(nodes) => {
+                let mut rest = nodes.as_slice();
                 while let Some((first, others)) = rest.split_first() {
-                    self.piece(first, indent, leading_width(others, behind));
+                    self.print_node(first, indent, leading_width(others, trailing_width));
                     rest = others;
                 }
             }
-            PieceKind::Chain(operands, operators) => self.print_chain(operands, operators, indent, behind),
-            PieceKind::Parenthesized(inside) => self.print_parenthesized(inside, indent),
-            PieceKind::Set(items) => self.print_set(items, indent),
+            LayoutKind::Chain(operands, operators) => self.print_chain(operands, operators, indent, trailing_width),
+            LayoutKind::Parenthesized(nodes) => self.print_parenthesized(nodes, indent),
+            LayoutKind::Set(items) => self.print_set(items, indent),
         }
     }
 
-    fn print_chain(&mut self, operands: &[LayoutNode<'_>], operators: &[&str], indent: usize, behind: usize) {
+    fn print_chain(&mut self, operands: &[LayoutNode<'_>], operators: &[&str], indent: usize, trailing_width: usize) {
         for (position, operand) in operands.iter().enumerate() {
             if let Some(operator) = position.checked_sub(1).and_then(|before| operators.get(before)) {
                 self.line(indent);
@@ -58,21 +58,21 @@ impl Printer {
                 self.push_str(" ");
             }
             // A nested chain has no parentheses, so the indentation shows its higher precedence.
-            let inner = if matches!(operand.kind, PieceKind::Chain(..)) { INDENT_SPACES } else { 0 };
+            let inner = if matches!(operand.kind, LayoutKind::Chain(..)) { INDENT_SPACES } else { 0 };
             let is_last = position + 1 == operands.len();
-            self.piece(operand, indent + inner, if is_last { behind } else { 0 });
+            self.print_node(operand, indent + inner, if is_last { trailing_width } else { 0 });
         }
     }
 
-    fn print_parenthesized(&mut self, inside: &[LayoutNode<'_>], indent: usize) {
+    fn print_parenthesized(&mut self, nodes: &[LayoutNode<'_>], indent: usize) {
         self.push_str("(");
-        for (position, piece) in inside.iter().enumerate() {
+        for (position, node) in nodes.iter().enumerate() {
             self.line(indent + INDENT_SPACES);
-            let comma = if position + 1 < inside.len() { "," } else { "" };
-            self.piece(piece, indent + INDENT_SPACES, comma.len());
+            let comma = if position + 1 < nodes.len() { "," } else { "" };
+            self.print_node(node, indent + INDENT_SPACES, comma.len());
             self.push_str(comma);
         }
-        if !inside.is_empty() {
+        if !nodes.is_empty() {
             self.line(indent);
         }
         self.push_str(")");
@@ -96,11 +96,11 @@ impl Printer {
         self.push_str("}");
     }
 
-    fn print_flat(&mut self, piece: &LayoutNode<'_>) {
-        match &piece.kind {
-            PieceKind::Text(text) => self.push_str(text),
-            PieceKind::Concat(pieces) => pieces.iter().for_each(|piece| self.print_flat(piece)),
-            PieceKind::Chain(operands, operators) => {
+    fn print_flat(&mut self, node: &LayoutNode<'_>) {
+        match &node.kind {
+            LayoutKind::Text(text) => self.push_str(text),
+            LayoutKind::Concat(nodes) => nodes.iter().for_each(|node| self.print_flat(node)),
+            LayoutKind::Chain(operands, operators) => {
                 for (position, operand) in operands.iter().enumerate() {
                     if let Some(operator) = position.checked_sub(1).and_then(|before| operators.get(before)) {
                         self.push_str(" ");
@@ -110,15 +110,15 @@ impl Printer {
                     self.print_flat(operand);
                 }
             }
-            PieceKind::Parenthesized(inside) => {
+            LayoutKind::Parenthesized(nodes) => {
                 self.push_str("(");
-                for (position, piece) in inside.iter().enumerate() {
+                for (position, node) in nodes.iter().enumerate() {
                     self.push_str(if position > 0 { ", " } else { "" });
-                    self.print_flat(piece);
+                    self.print_flat(node);
                 }
                 self.push_str(")");
             }
-            PieceKind::Set(items) => {
+            LayoutKind::Set(items) => {
                 self.push_str("{");
                 for (position, (item, _)) in items.iter().enumerate() {
                     self.push_str(if position > 0 { " " } else { "" });
@@ -154,22 +154,22 @@ impl Printer {
     }
 }
 
-/// Returns the number of characters up to the first possible line break in a row of pieces. If there is none, `behind`
+/// Returns the number of characters up to the first possible line break in a row of nodes. If there is none, `trailing_width`
 /// more characters follow.
-fn leading_width(pieces: &[LayoutNode<'_>], behind: usize) -> usize {
+fn leading_width(nodes: &[LayoutNode<'_>], trailing_width: usize) -> usize {
     let mut width = 0;
-    for piece in pieces {
-        match &piece.kind {
-            PieceKind::Text(_) => width += piece.width,
-            PieceKind::Parenthesized(inside) if !inside.is_empty() => return width + 1,
-            PieceKind::Set(items) if !items.is_empty() => return width + 1,
-            PieceKind::Parenthesized(_) | PieceKind::Set(_) => width += piece.width,
+    for node in nodes {
+        match &node.kind {
+            LayoutKind::Text(_) => width += node.width,
+            LayoutKind::Parenthesized(nodes) if !nodes.is_empty() => return width + 1,
+            LayoutKind::Set(items) if !items.is_empty() => return width + 1,
+            LayoutKind::Parenthesized(_) | LayoutKind::Set(_) => width += node.width,
             // A row inside a row is either its last piece or its first one.
-            PieceKind::Concat(pieces) => return width + leading_width(pieces, behind),
-            PieceKind::Chain(operands, _) => return width + leading_width(operands.get(..1).unwrap_or_default(), 0),
+            LayoutKind::Concat(nodes) => return width + leading_width(nodes, trailing_width),
+            LayoutKind::Chain(operands, _) => return width + leading_width(operands.get(..1).unwrap_or_default(), 0),
         }
     }
-    width + behind
+    width + trailing_width
 }
 
 /// Returns the width of each column of a set, with as many columns as fit into `width`.

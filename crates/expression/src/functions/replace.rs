@@ -37,10 +37,10 @@ pub(super) fn wildcard_replace(wildcard: &CapturingWildcard, arguments: Argument
     let (source, replacement) = (arguments.text(0)?, arguments.text(2)?);
     let Some(stars) = wildcard.captures(source) else { return Some(Value::Text(source.to_vec())) };
     let star = |number: usize| stars.get(number.checked_sub(1)?).cloned();
-    let whole = |number: usize| if number == 0 { Some(0..source.len()) } else { star(number) };
+    let capture = |number: usize| if number == 0 { Some(0..source.len()) } else { star(number) };
     let mut result = Vec::new();
     expand_replacement(replacement, &mut result, |group| {
-        whole(group).and_then(|range: Range<usize>| source.get(range))
+        capture(group).and_then(|range: Range<usize>| source.get(range))
     });
     Some(Value::Text(result))
 }

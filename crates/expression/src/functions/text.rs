@@ -26,8 +26,8 @@ pub(super) fn ends_with(arguments: Arguments<'_>) -> Option<Value> {
 pub(super) fn remove_bytes(arguments: Arguments<'_>) -> Option<Value> {
     let mut listed = [false; 256];
     for byte in arguments.text(1)? {
-        if let Some(place) = listed.get_mut(usize::from(*byte)) {
-            *place = true;
+        if let Some(slot) = listed.get_mut(usize::from(*byte)) {
+            *slot = true;
         }
     }
     let stays = |byte: &u8| listed.get(usize::from(*byte)) == Some(&false);

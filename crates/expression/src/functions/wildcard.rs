@@ -21,14 +21,14 @@ impl CapturingWildcard {
     /// Compiles a pattern. Every pattern is accepted: text that [`check`](crate::check()) rejects, such as another
     /// escape, is literal.
     pub(crate) fn new(pattern: &[u8], strict: bool) -> Self {
-        let mut pieces = literal_segments(pattern);
+        let mut segments = literal_segments(pattern);
         if !strict {
-            pieces.iter_mut().for_each(|piece| piece.make_ascii_lowercase());
+            segments.iter_mut().for_each(|segment| segment.make_ascii_lowercase());
         }
-        let last = if pieces.len() > 1 { pieces.pop() } else { None };
-        let mut pieces = pieces.into_iter();
-        let first = pieces.next().unwrap_or_default();
-        let middle = pieces.map(|piece| Finder::new(&piece).into_owned()).collect();
+        let last = if segments.len() > 1 { segments.pop() } else { None };
+        let mut segments = segments.into_iter();
+        let first = segments.next().unwrap_or_default();
+        let middle = segments.map(|segment| Finder::new(&segment).into_owned()).collect();
         CapturingWildcard { first, middle, last, strict }
     }
 
@@ -46,34 +46,34 @@ impl CapturingWildcard {
         }
         let folded = if self.strict { value } else { &value.to_ascii_lowercase() };
         let mut stars = Vec::new();
-        for piece in &self.middle {
-            let offset = piece.find(folded.get(at..end)?)?;
+        for segment in &self.middle {
+            let offset = segment.find(folded.get(at..end)?)?;
             stars.push(at..at + offset);
-            at += offset + piece.needle().len();
+            at += offset + segment.needle().len();
         }
         stars.push(at..end);
         Some(stars)
     }
 
-    fn segment_equals(&self, value: &[u8], piece: &[u8]) -> bool {
-        if self.strict { value == piece } else { value.eq_ignore_ascii_case(piece) }
+    fn segment_equals(&self, value: &[u8], segment: &[u8]) -> bool {
+        if self.strict { value == segment } else { value.eq_ignore_ascii_case(segment) }
     }
 }
 
 /// Returns the literal segments between stars, unescaped; one more than the number of stars.
 pub(crate) fn literal_segments(pattern: &[u8]) -> Vec<Vec<u8>> {
-    let mut pieces = Vec::new();
-    let mut piece = Vec::new();
+    let mut segments = Vec::new();
+    let mut segment = Vec::new();
     let mut bytes = pattern.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
         match byte {
-            b'*' => pieces.push(std::mem::take(&mut piece)),
-            b'\\' => piece.push(bytes.next_if(|next| matches!(next, b'*' | b'\\')).unwrap_or(byte)),
-            _ => piece.push(byte),
+            b'*' => segments.push(std::mem::take(&mut segment)),
+            b'\\' => segment.push(bytes.next_if(|next| matches!(next, b'*' | b'\\')).unwrap_or(byte)),
+            _ => segment.push(byte),
         }
     }
-    pieces.push(piece);
-    pieces
+    segments.push(segment);
+    segments
 }
 
 #[cfg(test)]

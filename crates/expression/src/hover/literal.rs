@@ -14,8 +14,8 @@ use std::net::IpAddr;
 const MAX_DECODED_CHARS: usize = 200;
 
 /// Describes a number, IP address, network, range or byte literal.
-pub(super) fn hover_word(place: &HoverContext<'_>, left: OperandInfo, in_set: bool) -> Option<Hover> {
-    let text = place.text;
+pub(super) fn hover_word(context: &HoverContext<'_>, left: OperandInfo, in_set: bool) -> Option<Hover> {
+    let text = context.text;
     let scalar = left.ty.map(|ty| ty.scalar);
     let (mut lines, detail) = match scalar.unwrap_or_else(|| guess_type(text)) {
         Scalar::Ip if in_set && number::is_short_address(text) => {
@@ -28,7 +28,7 @@ pub(super) fn hover_word(place: &HoverContext<'_>, left: OperandInfo, in_set: bo
         Scalar::Boolean => return None,
     };
     lines.extend(known_value_note(left, text));
-    Some(place.hover(detail, lines))
+    Some(context.hover(detail, lines))
 }
 
 /// Guesses the scalar type of a literal whose left side is unknown.
@@ -138,42 +138,42 @@ fn describe_bytes(bytes: &[u8]) -> (Vec<String>, String) {
 /// Returns bytes as text, if every character of it can be displayed.
 fn printable(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
-    let shown: String = text.chars().take(MAX_DECODED_CHARS).collect();
-    let more = if shown.len() < text.len() { "…" } else { "" };
-    let plain = !shown.is_empty() && !shown.contains(|c: char| c.is_control() || c == '`');
-    plain.then(|| format!("{shown}{more}"))
+    let excerpt: String = text.chars().take(MAX_DECODED_CHARS).collect();
+    let more = if excerpt.len() < text.len() { "…" } else { "" };
+    let plain = !excerpt.is_empty() && !excerpt.contains(|c: char| c.is_control() || c == '`');
+    plain.then(|| format!("{excerpt}{more}"))
 }
 
 /// Describes a string on the right side of a comparison.
-pub(super) fn hover_string(place: &HoverContext<'_>, inside: &str, left: OperandInfo) -> Hover {
-    let mut lines: Vec<String> = known_value_note(left, inside).into_iter().collect();
-    lines.extend(describe_escapes(place, inside));
-    Hover { title: truncate(place.text), ..place.hover("String", lines) }
+pub(super) fn hover_string(context: &HoverContext<'_>, content: &str, left: OperandInfo) -> Hover {
+    let mut lines: Vec<String> = known_value_note(left, content).into_iter().collect();
+    lines.extend(describe_escapes(context, content));
+    Hover { title: truncate(context.text), ..context.hover("String", lines) }
 }
 
 /// Describes a string argument of a call.
-pub(super) fn hover_argument(place: &HoverContext<'_>, call: &OpenCall, inside: &str) -> Hover {
+pub(super) fn hover_argument(context: &HoverContext<'_>, call: &OpenCall, content: &str) -> Hover {
     let constraint = call.param().and_then(|param| param.constraint);
     match (call.function, constraint) {
-        (_, Some(Constraint::Regex)) => hover_regex(place),
-        (_, Some(Constraint::Wildcard)) => hover_wildcard(place, "case-insensitive unless the flag `s` is set"),
+        (_, Some(Constraint::Regex)) => hover_regex(context),
+        (_, Some(Constraint::Wildcard)) => hover_wildcard(context, "case-insensitive unless the flag `s` is set"),
         (_, Some(Constraint::Flags(flags))) => {
-            let set = flags.iter().filter(|(flag, _)| inside.contains(flag));
-            place.hover("flags", set.map(|(flag, words)| format!("`{flag}`: {words}")).collect())
+            let set = flags.iter().filter(|(flag, _)| content.contains(flag));
+            context.hover("flags", set.map(|(flag, words)| format!("`{flag}`: {words}")).collect())
         }
-        (Some(function), _) if function.id == FunctionId::HasValue => hover_string(place, inside, call.first),
-        _ => hover_string(place, inside, OperandInfo::default()),
+        (Some(function), _) if function.id == FunctionId::HasValue => hover_string(context, content, call.first),
+        _ => hover_string(context, content, OperandInfo::default()),
     }
 }
 
 /// Describes the decoded content of a string and its length.
-fn describe_escapes(place: &HoverContext<'_>, inside: &str) -> Vec<String> {
-    let is_raw = place.text.starts_with(['r', 'R']);
-    let bytes = if is_raw { inside.as_bytes().to_vec() } else { unescape(inside, 0).0 };
+fn describe_escapes(context: &HoverContext<'_>, content: &str) -> Vec<String> {
+    let is_raw = context.text.starts_with(['r', 'R']);
+    let bytes = if is_raw { content.as_bytes().to_vec() } else { unescape(content, 0).0 };
     let mut lines = Vec::new();
     if is_raw {
         lines.push("raw string: backslashes are literal".to_owned());
-    } else if bytes != inside.as_bytes() {
+    } else if bytes != content.as_bytes() {
         lines.push(match printable(&bytes) {
             Some(text) => format!("decodes to `{text}`"),
             None => format!("decodes to the bytes `{}`", hexadecimal(&bytes)),
@@ -190,30 +190,30 @@ fn describe_escapes(place: &HoverContext<'_>, inside: &str) -> Vec<String> {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    let shown: Vec<String> = bytes.iter().take(MAX_DECODED_CHARS / 3).map(|byte| format!("{byte:02x}")).collect();
-    format!("{}{}", shown.join(":"), if shown.len() < bytes.len() { ":…" } else { "" })
+    let excerpt: Vec<String> = bytes.iter().take(MAX_DECODED_CHARS / 3).map(|byte| format!("{byte:02x}")).collect();
+    format!("{}{}", excerpt.join(":"), if excerpt.len() < bytes.len() { ":…" } else { "" })
 }
 
 /// Describes a pattern of `matches`.
-pub(super) fn hover_regex(place: &HoverContext<'_>) -> Hover {
+pub(super) fn hover_regex(context: &HoverContext<'_>) -> Hover {
     let lines = [
         "matches anywhere in the value; `^` and `$` anchor it",
         "case-sensitive unless it starts with `(?i)`",
         "no lookaround and no backreferences; `\\d`, `\\w` and `\\s` match ASCII only",
     ];
     let lines = lines.map(str::to_owned).to_vec();
-    Hover { title: truncate(place.text), ..place.hover("regular expression", lines) }
+    Hover { title: truncate(context.text), ..context.hover("regular expression", lines) }
 }
 
 /// Describes a pattern of `wildcard`.
-pub(super) fn hover_wildcard(place: &HoverContext<'_>, case: &str) -> Hover {
+pub(super) fn hover_wildcard(context: &HoverContext<'_>, case: &str) -> Hover {
     let lines = vec!["`*` matches any text; the pattern must match the whole value".to_owned(), case.to_owned()];
-    Hover { title: truncate(place.text), ..place.hover("wildcard pattern", lines) }
+    Hover { title: truncate(context.text), ..context.hover("wildcard pattern", lines) }
 }
 
 fn truncate(text: &str) -> String {
-    let shown: String = text.chars().take(MAX_DECODED_CHARS).collect();
-    if shown.len() < text.len() { format!("{shown}…") } else { shown }
+    let excerpt: String = text.chars().take(MAX_DECODED_CHARS).collect();
+    if excerpt.len() < text.len() { format!("{excerpt}…") } else { excerpt }
 }
 
 /// Returns the description of a known value of the field.

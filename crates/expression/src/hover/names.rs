@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Describes a field.
-pub(super) fn hover_field(place: &HoverContext<'_>, field: &Field) -> Hover {
+pub(super) fn hover_field(context: &HoverContext<'_>, field: &Field) -> Hover {
     let mut text = vec![field.doc.to_owned()];
     if let Some(deprecated) = field.deprecated {
         text.push(match deprecated.replacement {
@@ -20,9 +20,9 @@ pub(super) fn hover_field(place: &HoverContext<'_>, field: &Field) -> Hover {
     if field.certainty == Certainty::Unconfirmed {
         text.push("undocumented".to_owned());
     }
-    match place.options.phase {
-        Some(phase) if !is_available(field, place.options) => {
-            let counting = Options { kind: Kind::Counting, ..place.options.clone() };
+    match context.options.phase {
+        Some(phase) if !is_available(field, context.options) => {
+            let counting = Options { kind: Kind::Counting, ..context.options.clone() };
             text.push(match is_available(field, &counting) {
                 true => format!("only available in counting expressions of {}", phase.name()),
                 false => format!("not available in {}; {}", phase.name(), format_availability(field)),
@@ -30,7 +30,7 @@ pub(super) fn hover_field(place: &HoverContext<'_>, field: &Field) -> Hover {
         }
         _ => text.push(format_availability(field)),
     }
-    text.extend(field.needs.map(|needs| format_requirement(place, needs)));
+    text.extend(field.needs.map(|needs| format_requirement(context, needs)));
     match field.ty.container() {
         Some(Container::Map) => {
             text.push("a key that does not exist is missing, and every comparison with it is false".to_owned());
@@ -40,7 +40,7 @@ pub(super) fn hover_field(place: &HoverContext<'_>, field: &Field) -> Hover {
         }
         None => {}
     }
-    Hover { example: Some(example_for_field(field)), ..place.hover(field.ty.to_string(), text) }
+    Hover { example: Some(example_for_field(field)), ..context.hover(field.ty.to_string(), text) }
 }
 
 /// Describes where a field is available.
@@ -62,8 +62,8 @@ fn format_phases(phases: &[Phase]) -> String {
     format!("only in {}", names.join(", "))
 }
 
-fn format_requirement(place: &HoverContext<'_>, needs: PlanRequirement) -> String {
-    let lacking = if is_in_plan(needs, place.options) { "" } else { ", which the zone does not have" };
+fn format_requirement(context: &HoverContext<'_>, needs: PlanRequirement) -> String {
+    let lacking = if is_in_plan(needs, context.options) { "" } else { ", which the zone does not have" };
     match needs {
         PlanRequirement::Tier(tier) => format!("requires {tier}{lacking}"),
         PlanRequirement::AddOn => format!("requires Enterprise with an add-on{lacking}"),
@@ -71,7 +71,7 @@ fn format_requirement(place: &HoverContext<'_>, needs: PlanRequirement) -> Strin
 }
 
 /// Describes a function.
-pub(super) fn hover_function(place: &HoverContext<'_>, function: &Function) -> Hover {
+pub(super) fn hover_function(context: &HoverContext<'_>, function: &Function) -> Hover {
     let mut text = vec![function.doc.to_owned()];
     for param in function.params {
         let note = signature::format_constraints(param);
@@ -79,11 +79,11 @@ pub(super) fn hover_function(place: &HoverContext<'_>, function: &Function) -> H
         text.push(format!("`{}`: {}{note}", param.name, signature::format_accepted_types(param)));
     }
     if let Some(phases) = function.only_in {
-        let lacking = place.options.phase.filter(|phase| !phases.contains(phase));
+        let lacking = context.options.phase.filter(|phase| !phases.contains(phase));
         let lacking = lacking.map_or(String::new(), |phase| format!("not available in {}; ", phase.name()));
         text.push(format!("{lacking}{}", format_phases(phases)));
     }
-    text.extend(function.needs.map(|needs| format_requirement(place, needs)));
+    text.extend(function.needs.map(|needs| format_requirement(context, needs)));
     if function.once_per_expression {
         text.push("can be used once per expression, and not inside the other such function".to_owned());
     }
@@ -92,6 +92,6 @@ pub(super) fn hover_function(place: &HoverContext<'_>, function: &Function) -> H
     }
     Hover {
         title: check::format_signature(function),
-        ..place.hover(format!("→ {}", signature::format_return_type(function)), text)
+        ..context.hover(format!("→ {}", signature::format_return_type(function)), text)
     }
 }

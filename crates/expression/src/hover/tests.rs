@@ -2,7 +2,7 @@ use super::*;
 use crate::Kind;
 
 /// Returns title, detail and text at the `|` of a source, on one line.
-fn shown(marked: &str) -> Option<String> {
+fn hover_text(marked: &str) -> Option<String> {
     let offset = marked.find('|').unwrap();
     let source = marked.replacen('|', "", 1);
     let found = hover(&source, offset, &Options::default())?;
@@ -52,8 +52,13 @@ fn what_stands_where() {
             "! — operator, also written not — the following condition is false / It binds tighter than `and`: `not a and b` is `(not a) and b`.",
         ),
     ];
-    let wrong: Vec<_> = cases.iter().filter(|(marked, expected)| shown(marked).as_deref() != Some(*expected)).collect();
-    assert!(wrong.is_empty(), "{:#?}", wrong.iter().map(|(marked, _)| (marked, shown(marked))).collect::<Vec<_>>());
+    let wrong: Vec<_> =
+        cases.iter().filter(|(marked, expected)| hover_text(marked).as_deref() != Some(*expected)).collect();
+    assert!(
+        wrong.is_empty(),
+        "{:#?}",
+        wrong.iter().map(|(marked, _)| (marked, hover_text(marked))).collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -73,20 +78,24 @@ fn the_beginnings_of_longer_ones() {
             "ip.geoip.country — String — deprecated name of the client's country / deprecated: `ip.src.country`",
         ),
     ];
-    let fits = |marked: &str, expected: &str| shown(marked).is_some_and(|found| found.starts_with(expected));
+    let fits = |marked: &str, expected: &str| hover_text(marked).is_some_and(|found| found.starts_with(expected));
     let wrong: Vec<_> = cases.iter().filter(|(marked, expected)| !fits(marked, expected)).collect();
-    assert!(wrong.is_empty(), "{:#?}", wrong.iter().map(|(marked, _)| (marked, shown(marked))).collect::<Vec<_>>());
+    assert!(
+        wrong.is_empty(),
+        "{:#?}",
+        wrong.iter().map(|(marked, _)| (marked, hover_text(marked))).collect::<Vec<_>>()
+    );
 }
 
 #[test]
 fn a_short_address_in_a_set() {
-    assert_eq!(shown("ip.src in {1.2.3|}").as_deref(), Some("1.2.3 — IPv4 address — short for 1.2.3.0"));
+    assert_eq!(hover_text("ip.src in {1.2.3|}").as_deref(), Some("1.2.3 — IPv4 address — short for 1.2.3.0"));
 }
 
 #[test]
 fn nothing_to_say() {
     for marked in ["|", "ssl  |  and ssl", "(|)", "http.hots|", "ip.src in {1.2.3.|}", "http.host eq fo|o", "🦀|"] {
-        assert_eq!(shown(marked), None, "{marked}");
+        assert_eq!(hover_text(marked), None, "{marked}");
     }
 }
 

@@ -46,38 +46,38 @@ impl Linter<'_> {
         let text = self.text(operand.span);
         let Some(start) = text.find('"') else { return };
         let end = text.get(start + 1..).and_then(|rest| rest.find("\"]")).map(|end| start + end + 2);
-        let place = match end {
+        let span = match end {
             Some(end) => Span::new(operand.span.start + start, operand.span.start + end),
             None => operand.span,
         };
-        self.report_header_case(key, place, end.is_some());
+        self.report_header_case(key, span, end.is_some());
     }
 
     /// Reports `has_key(headers, "User-Agent")`.
     pub(super) fn lint_header_argument(&mut self, call: &Call) {
-        let [Argument::Value(map), Argument::Literal(Literal::Text(key), place)] = call.arguments.as_slice() else {
+        let [Argument::Value(map), Argument::Literal(Literal::Text(key), span)] = call.arguments.as_slice() else {
             return;
         };
         let of_headers = matches!(map.source, OperandSource::Field(field) if field.has_lower_case_keys());
         let key = String::from_utf8_lossy(key);
         if call.function.id == FunctionId::HasKey && of_headers && key.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            self.report_header_case(&key, *place, true);
+            self.report_header_case(&key, *span, true);
         }
     }
 
-    fn report_header_case(&mut self, key: &str, place: Span, can_fix: bool) {
-        let shown = excerpt::shown(key.as_bytes());
+    fn report_header_case(&mut self, key: &str, span: Span, can_fix: bool) {
+        let quoted = excerpt::quote_excerpt(key.as_bytes());
         let finding = Diagnostic::warning(
             code::HEADER_CASE,
-            place,
-            format!("header names are stored in lowercase, so {shown} finds nothing"),
+            span,
+            format!("header names are stored in lowercase, so {quoted} finds nothing"),
         );
         let lower = excerpt::quoted(key.to_ascii_lowercase().as_bytes());
         let finding = match can_fix {
             true => self.with_fix(
                 finding,
                 format!("use `{lower}`"),
-                vec![Edit::replace(place, lower)],
+                vec![Edit::replace(span, lower)],
                 Applicability::Unsafe,
             ),
             false => finding,
@@ -101,31 +101,31 @@ impl Linter<'_> {
     }
 
     /// Reports uppercase letters in a host name, and client names in another spelling.
-    pub(super) fn lint_text_case(&mut self, subject: &Operand, text: &[u8], place: Span) {
+    pub(super) fn lint_text_case(&mut self, subject: &Operand, text: &[u8], span: Span) {
         if subject.ty.scalar != Scalar::String {
             return;
         }
         if form_of(subject) == Some((ValueForm::Host, Case::Kept)) && text.iter().any(u8::is_ascii_uppercase) {
             let finding = Diagnostic::warning(
                 code::HOST_CASE,
-                place,
+                span,
                 "clients send hostnames in lowercase, and this comparison is case-sensitive",
             );
             let lower = excerpt::quoted(&text.to_ascii_lowercase());
             let finding = self.with_fix(
                 finding,
                 format!("use `{lower}`"),
-                vec![Edit::replace(place, lower)],
+                vec![Edit::replace(span, lower)],
                 Applicability::Unsafe,
             );
             self.report(finding);
         }
         if form_of(subject) == Some((ValueForm::UserAgent, Case::Kept)) {
-            self.lint_agent_case(subject, text, place);
+            self.lint_agent_case(subject, text, span);
         }
     }
 
-    fn lint_agent_case(&mut self, subject: &Operand, text: &[u8], place: Span) {
+    fn lint_agent_case(&mut self, subject: &Operand, text: &[u8], span: Span) {
         let Ok(text) = std::str::from_utf8(text) else { return };
         // An expression that lists several spellings handles letter case already.
         if self.usage.has_other_spelling(text) {
@@ -140,14 +140,14 @@ impl Linter<'_> {
             }
             None => return,
         };
-        let finding = Diagnostic::hint(code::USER_AGENT_CASE, place, why);
+        let finding = Diagnostic::hint(code::USER_AGENT_CASE, span, why);
         let field = self.text(subject.span);
         let edits = vec![
             Edit::replace(subject.span, format!("lower({field})")),
-            Edit::replace(place, excerpt::quoted(text.to_ascii_lowercase().as_bytes())),
+            Edit::replace(span, excerpt::quoted(text.to_ascii_lowercase().as_bytes())),
         ];
         let edits = edits.into_iter().filter(|edit| edit.text != self.text(edit.span)).collect();
-        let finding = match self.can_nest && subject.span.end <= place.start {
+        let finding = match self.can_nest && subject.span.end <= span.start {
             true => self.with_fix(finding, "compare in lowercase", edits, Applicability::Unsafe),
             false => finding,
         };

@@ -43,13 +43,13 @@ impl Linter<'_> {
     /// Reports duplicate operands and returns their indexes.
     fn lint_duplicates(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> Vec<usize> {
         let mut first = HashMap::new();
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         for (index, (operand, print)) in operands.iter().zip(prints).enumerate() {
             let Some(earlier) = first.get(print).copied() else {
                 first.insert(print, operand.span);
                 continue;
             };
-            places.push(index);
+            positions.push(index);
             let finding =
                 Diagnostic::warning(code::DUPLICATE_OPERAND, operand.span, "the same condition appears twice")
                     .with_related(earlier, "first used here");
@@ -59,7 +59,7 @@ impl Linter<'_> {
                 _ => finding,
             });
         }
-        places
+        positions
     }
 
     /// Reports `a and not a` and `a or not a`; returns whether it found one.
@@ -67,9 +67,9 @@ impl Linter<'_> {
         if operands.iter().any(|operand| !self.can_judge(operator, operand.each())) {
             return false;
         }
-        let places: HashMap<u128, Span> = prints.iter().copied().zip(operands.iter().map(|one| one.span)).collect();
+        let positions: HashMap<u128, Span> = prints.iter().copied().zip(operands.iter().map(|one| one.span)).collect();
         for (operand, print) in operands.iter().zip(prints) {
-            let Some(negation) = places.get(&fingerprint::hash_not(*print)) else { continue };
+            let Some(negation) = positions.get(&fingerprint::hash_not(*print)) else { continue };
             self.report(
                 never_or_always(operator, operand.span.to(*negation), "a condition is combined with its negation")
                     .with_related(operand.span, "the condition")
@@ -107,18 +107,18 @@ impl Linter<'_> {
         let left = self.text(first.atom.subject.span);
         let set = format!("{left} in {{{}}}", items.join(" "));
         let negative = operator == LogicalOperator::And;
-        let whole = if negative { format!("not {set}") } else { set };
-        let mut edits = vec![Edit::replace(first.span, whole)];
+        let replacement = if negative { format!("not {set}") } else { set };
+        let mut edits = vec![Edit::replace(first.span, replacement)];
         for link in rest {
             edits.extend(remove_operand_edit(self.source, operands, link.index));
         }
         let last = rest.last().map_or(first.span, |link| link.span);
-        let shown = super::excerpt::shown(left.as_bytes());
+        let quoted = super::excerpt::quote_excerpt(left.as_bytes());
         let what = if negative { "a single `not … in` is enough" } else { "a single set is enough" };
         let finding = Diagnostic::hint(
             code::REPEATED_COMPARISON,
             first.span.to(last),
-            format!("{shown} is compared {} times; {what}", links.len()),
+            format!("{quoted} is compared {} times; {what}", links.len()),
         );
         // `ne` is false for a missing value, and `not … in` is true for it.
         let has_ne = links.iter().any(|link| link.atom.is_not_equal);
@@ -174,13 +174,13 @@ fn group_by_operand<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec
     let mut first = HashMap::new();
     let mut dropped = dropped.iter().peekable();
     for (index, operand) in operands.iter().enumerate() {
-        if dropped.next_if(|place| **place == index).is_some() {
+        if dropped.next_if(|position| **position == index).is_some() {
             continue;
         }
         // An empty set has a separate lint.
         let Some(atom) = Atom::of(operand).filter(|atom| !atom.test.is_empty()) else { continue };
-        let place = *first.entry(fingerprint::hash_operand(atom.subject)).or_insert(index);
-        groups.entry(place).or_default().push(ChainAtom { index, span: operand.span, atom });
+        let position = *first.entry(fingerprint::hash_operand(atom.subject)).or_insert(index);
+        groups.entry(position).or_default().push(ChainAtom { index, span: operand.span, atom });
     }
     groups.into_values().filter(|links| links.len() > 1).collect()
 }

@@ -35,13 +35,15 @@ impl Linter<'_> {
         if !tests_are_unsatisfiable(&wanted) {
             return false;
         }
-        let shown = excerpt::shown(self.text(subject.span).as_bytes());
+        let quoted = excerpt::quote_excerpt(self.text(subject.span).as_bytes());
         let span = first.span.to(last.span);
         let mut finding = match under_or {
             true => {
-                never_or_always(operator, span, &format!("every value of {shown} satisfies one of these conditions"))
+                never_or_always(operator, span, &format!("every value of {quoted} satisfies one of these conditions"))
             }
-            false => never_or_always(operator, span, &format!("no value of {shown} satisfies all of these conditions")),
+            false => {
+                never_or_always(operator, span, &format!("no value of {quoted} satisfies all of these conditions"))
+            }
         };
         if under_or && links.iter().all(|link| !link.atom.is_positive()) {
             finding = finding.with_help("to exclude all of them, use `and` instead of `or`");

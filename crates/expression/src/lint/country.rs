@@ -1,6 +1,6 @@
 //! Country and continent codes.
 
-use super::{excerpt::shown, mismatch::Mismatch, subject::Case};
+use super::{excerpt::quote_excerpt, mismatch::Mismatch, subject::Case};
 use crate::schema::{CONTINENT_CODES, COUNTRIES};
 
 /// Codes that may occur although they are not ISO countries: Tor, unknown, Kosovo, and regions from older address
@@ -13,14 +13,14 @@ const UNKNOWN: &str = "XX";
 /// Returns the mismatch of a text that is not a country code.
 pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
     let code = to_uppercase(text);
-    let meant = match code.as_str() {
+    let intended = match code.as_str() {
         "UK" => Some("GB"),
         "USA" => Some("US"),
         "TOR" => Some("T1"),
         _ => None,
     };
     let is_known = is_country(&code) || SPECIAL_COUNTRY_CODES.contains(&code.as_str());
-    no_code("country", "use a two-letter ISO 3166-1 code, such as `DE`", text, case, is_known, meant)
+    code_mismatch("country", "use a two-letter ISO 3166-1 code, such as `DE`", text, case, is_known, intended)
 }
 
 /// Returns the mismatch of a text that is not a continent code.
@@ -28,27 +28,34 @@ pub(super) fn not_a_continent(text: &[u8], case: Case) -> Option<Mismatch> {
     let code = to_uppercase(text);
     let is_known = code == UNKNOWN || CONTINENT_CODES.iter().any(|(known, _)| *known == code);
     let help = "the continent codes are `AF`, `AN`, `AS`, `EU`, `NA`, `OC` and `SA`";
-    no_code("continent", help, text, case, is_known, (code == "TOR").then_some("T1"))
+    code_mismatch("continent", help, text, case, is_known, (code == "TOR").then_some("T1"))
 }
 
 fn to_uppercase(text: &[u8]) -> String {
     String::from_utf8(text.to_ascii_uppercase()).unwrap_or_default()
 }
 
-fn no_code(kind: &str, help: &str, text: &[u8], case: Case, is_known: bool, meant: Option<&str>) -> Option<Mismatch> {
-    let upper = to_uppercase(text);
-    let is_upper = case != Case::Kept || text == upper.as_bytes();
+fn code_mismatch(
+    kind: &str,
+    help: &str,
+    text: &[u8],
+    case: Case,
+    is_known: bool,
+    intended: Option<&str>,
+) -> Option<Mismatch> {
+    let uppercase = to_uppercase(text);
+    let is_upper = case != Case::Kept || text == uppercase.as_bytes();
     match (is_known, is_upper) {
         (true, true) => None,
         // Some databases use the empty text for an unknown country.
         _ if text.is_empty() => None,
-        (true, false) => Some(Mismatch::never(format!("{kind} codes are uppercase")).with_better(upper)),
+        (true, false) => Some(Mismatch::never(format!("{kind} codes are uppercase")).with_better(uppercase)),
         (false, _) => {
-            let mismatch = Mismatch::never(format!("{} is not a {kind} code", shown(text)));
-            Some(match meant {
-                Some(meant) => mismatch.with_better(match case {
-                    Case::Lower => meant.to_ascii_lowercase(),
-                    Case::Kept | Case::Upper => meant.to_owned(),
+            let mismatch = Mismatch::never(format!("{} is not a {kind} code", quote_excerpt(text)));
+            Some(match intended {
+                Some(intended) => mismatch.with_better(match case {
+                    Case::Lower => intended.to_ascii_lowercase(),
+                    Case::Kept | Case::Upper => intended.to_owned(),
                 }),
                 None => mismatch.with_help(help),
             })

@@ -19,7 +19,7 @@ pub(super) fn quoted(text: &[u8]) -> String {
 }
 
 /// Formats a text for a message: in backticks, on one line, truncated to 60 characters.
-pub(super) fn shown(text: &[u8]) -> String {
+pub(super) fn quote_excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
     let more = if text.chars().nth(60).is_some() { "…" } else { "" };

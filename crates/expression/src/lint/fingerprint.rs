@@ -114,22 +114,22 @@ fn argument(argument: &Argument) -> u128 {
         Argument::Literal(Literal::Integer(integer), _) => print.add((2, integer)),
         Argument::Literal(Literal::Ip(address), _) => print.add((3, address)),
         Argument::Value(value) => print.add((4, hash_operand(value))),
-        Argument::Condition(inside) => print.add((5, condition(inside))),
+        Argument::Condition(inside) => print.add((5, hash_condition(inside))),
     }
     print.finish()
 }
 
 /// Returns the fingerprint of a condition, like `Linter::condition` does.
-fn condition(whole: &Condition) -> u128 {
-    match &whole.kind {
+fn hash_condition(condition: &Condition) -> u128 {
+    match &condition.kind {
         ConditionKind::Logical(operator, operands) => {
-            let prints: Vec<u128> = operands.iter().map(condition).collect();
+            let prints: Vec<u128> = operands.iter().map(hash_condition).collect();
             hash_chain(*operator, &prints)
         }
-        ConditionKind::Not(inside) => hash_not(condition(inside)),
-        ConditionKind::Group(inside) => condition(inside),
+        ConditionKind::Not(inside) => hash_not(hash_condition(inside)),
+        ConditionKind::Group(inside) => hash_condition(inside),
         ConditionKind::Comparison(inside) => hash_comparison(inside),
         ConditionKind::Value(operand) => hash_value(operand),
-        ConditionKind::True | ConditionKind::Invalid => hash_unique(whole.span),
+        ConditionKind::True | ConditionKind::Invalid => hash_unique(condition.span),
     }
 }

@@ -25,17 +25,17 @@ impl Linter<'_> {
     ) -> Option<Vec<Span>> {
         let (looked, texts) = match test {
             Test::Texts(texts) => (Looked::Whole, texts.as_slice()),
-            Test::Prefix(text, place) => (Looked::Prefix, &[(*text, *place)][..]),
-            Test::Suffix(text, place) => (Looked::Suffix, &[(*text, *place)][..]),
-            Test::Contains(text, place) => (Looked::Anywhere, &[(*text, *place)][..]),
+            Test::Prefix(text, text_span) => (Looked::Prefix, &[(*text, *text_span)][..]),
+            Test::Suffix(text, text_span) => (Looked::Suffix, &[(*text, *text_span)][..]),
+            Test::Contains(text, text_span) => (Looked::Anywhere, &[(*text, *text_span)][..]),
             Test::Integers(_) | Test::Addresses(_) => return None,
         };
-        let meant = texts.iter().filter(|(text, _)| text.contains(&b'*') && is_pattern(subject, looked, text));
-        let places: Vec<Span> = meant.clone().map(|(_, place)| *place).collect();
-        for (text, place) in meant {
+        let patterns = texts.iter().filter(|(text, _)| text.contains(&b'*') && is_pattern(subject, looked, text));
+        let spans: Vec<Span> = patterns.clone().map(|(_, text_span)| *text_span).collect();
+        for (text, text_span) in patterns {
             let finding = Diagnostic::warning(
                 code::LITERAL_STAR,
-                *place,
+                *text_span,
                 "`*` is literal here; only `wildcard` treats it as a placeholder",
             );
             let finding = match texts.len() {
@@ -49,13 +49,13 @@ impl Linter<'_> {
             };
             self.report(finding);
         }
-        (!places.is_empty()).then_some(places)
+        (!spans.is_empty()).then_some(spans)
     }
 }
 
 /// Returns the wildcard pattern that tests the same part of a value.
 fn pattern(looked: Looked, text: &[u8]) -> String {
-    let star = |wanted: bool, there: bool| if wanted && !there { &b"*"[..] } else { b"" };
+    let star = |expected: bool, is_present: bool| if expected && !is_present { &b"*"[..] } else { b"" };
     let before = star(matches!(looked, Looked::Suffix | Looked::Anywhere), text.starts_with(b"*"));
     let after = star(matches!(looked, Looked::Prefix | Looked::Anywhere), text.ends_with(b"*"));
     excerpt::quoted(&[before, text, after].concat())

@@ -64,8 +64,8 @@ impl<'r> FieldUsage<'r> {
 
     /// Returns whether the value is used elsewhere too, so that its absence may already be handled.
     fn is_used_elsewhere(&self, base: (&'static str, Option<&str>)) -> bool {
-        let whole = if base.1.is_some() { self.counts.get(&(base.0, None)).copied().unwrap_or(0) } else { 0 };
-        self.incomplete || self.counts.get(&base).copied().unwrap_or(0) + whole > 1
+        let container_count = if base.1.is_some() { self.counts.get(&(base.0, None)).copied().unwrap_or(0) } else { 0 };
+        self.incomplete || self.counts.get(&base).copied().unwrap_or(0) + container_count > 1
     }
 
     fn deeper(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -197,7 +197,7 @@ impl Linter<'_> {
         if self.usage.is_used_elsewhere(base) {
             return;
         }
-        let left = excerpt::shown(self.text(comparison.left.span).as_bytes());
+        let left = excerpt::quote_excerpt(self.text(comparison.left.span).as_bytes());
         let finding = Diagnostic::warning(
             code::NE_OF_MISSING,
             span,
@@ -221,9 +221,9 @@ impl Linter<'_> {
         if self.negated && self.usage.is_used_elsewhere(base) {
             return;
         }
-        let shown = excerpt::shown(self.text(values.span).as_bytes());
+        let quoted = excerpt::quote_excerpt(self.text(values.span).as_bytes());
         let so = if self.negated { "; `not` makes it true" } else { "" };
-        let why = format!("if {shown} is missing, it has no length, and this is false{so}");
+        let why = format!("if {quoted} is missing, it has no length, and this is false{so}");
         let finding = Diagnostic::warning(code::LENGTH_OF_MISSING, span, why);
         let rest = Span::new(comparison.operator_span.start, span.end);
         let edits = vec![Edit::insert(span.start, "not "), Edit::replace(rest, "gt 0")];
@@ -275,9 +275,9 @@ impl Linter<'_> {
         }
         let array = self.text(elements.span);
         let array = array.rfind("[*]").and_then(|end| array.get(..end)).unwrap_or(array);
-        let shown = excerpt::shown(array.as_bytes());
+        let quoted = excerpt::quote_excerpt(array.as_bytes());
         self.report(
-            Diagnostic::warning(code::VACUOUS_ALL, span, format!("`all` is also true if {shown} is missing or empty"))
+            Diagnostic::warning(code::VACUOUS_ALL, span, format!("`all` is also true if {quoted} is missing or empty"))
                 .with_help("to require at least one value, also test the same with `any(…)`, or test `len(…) gt 0`"),
         );
     }

@@ -40,10 +40,10 @@ impl Linter<'_> {
         &mut self,
         group: &Condition,
         inside: &Condition,
-        place: ConditionContext,
+        context: ConditionContext,
     ) {
         // Reported at the outermost pair.
-        if place == ConditionContext::Group {
+        if context == ConditionContext::Group {
             return;
         }
         let mut inner = inside;
@@ -53,7 +53,7 @@ impl Linter<'_> {
             pairs += 1;
         }
         let is_one = matches!(inner.kind, ConditionKind::Comparison(_) | ConditionKind::Value(_));
-        let says_nothing = is_one && self.is_redundant_context(place);
+        let says_nothing = is_one && self.is_redundant_context(context);
         if pairs == 1 && !says_nothing {
             return;
         }
@@ -73,8 +73,8 @@ impl Linter<'_> {
 
     /// Returns whether parentheses around one condition are redundant in this context. Many people and tools write them
     /// for clarity around a whole expression, around all operands, around alternatives and after `not`.
-    fn is_redundant_context(&self, place: ConditionContext) -> bool {
-        match place {
+    fn is_redundant_context(&self, context: ConditionContext) -> bool {
+        match context {
             ConditionContext::And => !self.usage.has_zone_plan(),
             ConditionContext::Argument => true,
             _ => false,
@@ -82,9 +82,9 @@ impl Linter<'_> {
     }
 
     /// Reports `not not a` and `not (not a)`.
-    pub(super) fn lint_double_negation(&mut self, outer: &Condition, inside: &Condition, place: ConditionContext) {
+    pub(super) fn lint_double_negation(&mut self, outer: &Condition, inside: &Condition, context: ConditionContext) {
         // Reported at the first `not`.
-        if place == ConditionContext::Negated {
+        if context == ConditionContext::Negated {
             return;
         }
         // The operands of the `not`s in the sequence.

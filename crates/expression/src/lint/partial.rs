@@ -9,20 +9,20 @@ pub(super) struct ErrorSpans(Vec<Span>);
 
 impl ErrorSpans {
     pub(super) fn new(source: &str, problems: &[Diagnostic]) -> Self {
-        let mut places: Vec<Span> =
+        let mut spans: Vec<Span> =
             problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.span).collect();
-        places.sort_unstable();
+        spans.sort_unstable();
         let mut apart: Vec<Span> = Vec::new();
         // Each span includes the whitespace around it from the start, so that an error within that whitespace is merged
         // and no whitespace is scanned twice.
         let behind_blanks = |end: usize| end + source.get(end..).map_or(0, |rest| rest.len() - rest.trim_start().len());
-        for place in places {
+        for span in spans {
             match apart.last_mut() {
-                Some(last) if place.end <= last.end => {}
-                Some(last) if place.start <= last.end => last.end = behind_blanks(place.end),
+                Some(last) if span.end <= last.end => {}
+                Some(last) if span.start <= last.end => last.end = behind_blanks(span.end),
                 _ => {
-                    let start = source.get(..place.start).unwrap_or_default().trim_end().len();
-                    apart.push(Span::new(start, behind_blanks(place.end)));
+                    let start = source.get(..span.start).unwrap_or_default().trim_end().len();
+                    apart.push(Span::new(start, behind_blanks(span.end)));
                 }
             }
         }
@@ -31,8 +31,8 @@ impl ErrorSpans {
 
     /// Returns whether an error is in a part or next to it.
     pub(super) fn touches(&self, part: Span) -> bool {
-        let first = self.0.partition_point(|place| place.end < part.start);
-        self.0.get(first).is_some_and(|place| place.start <= part.end)
+        let first = self.0.partition_point(|span| span.end < part.start);
+        self.0.get(first).is_some_and(|span| span.start <= part.end)
     }
 }
 

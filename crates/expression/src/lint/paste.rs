@@ -12,28 +12,28 @@ const TERRAFORM_PREFIXES: [&str; 8] = ["var.", "local.", "data.", "module.", "ea
 
 impl Linter<'_> {
     pub(super) fn pasted(&mut self, comparison: &Comparison) {
-        let place = comparison.right_span;
+        let span = comparison.right_span;
         match &comparison.right {
-            RightOperand::Literal(Literal::Text(text)) | RightOperand::Wildcard(text) => self.pasted_text(text, place),
+            RightOperand::Literal(Literal::Text(text)) | RightOperand::Wildcard(text) => self.pasted_text(text, span),
             RightOperand::Texts(items) => items.iter().for_each(|item| self.pasted_text(&item.value, item.span)),
             _ => {}
         }
     }
 
-    pub(super) fn pasted_text(&mut self, text: &[u8], place: Span) {
+    pub(super) fn pasted_text(&mut self, text: &[u8], span: Span) {
         let text = String::from_utf8_lossy(text);
         if let Some(name) = interpolation(&text) {
             self.report(
                 Diagnostic::warning(
                     code::PASTED_TEXT,
-                    place,
+                    span,
                     format!("`{name}` is literal text here; nothing replaces it with a value"),
                 )
                 .with_help("Terraform and similar tools replace it; write the value before you check the expression"),
             );
         } else if text.len() > 12 && text.starts_with("&quot;") && text.ends_with("&quot;") {
             self.report(
-                Diagnostic::warning(code::PASTED_TEXT, place, "`&quot;` is literal text here, not a quote")
+                Diagnostic::warning(code::PASTED_TEXT, span, "`&quot;` is literal text here, not a quote")
                     .with_help("it comes from HTML source; remove it"),
             );
         }

@@ -119,15 +119,16 @@ impl Linter<'_> {
         collect_dots(&ast, form, &mut dots);
         if let Some(first) = dots.first() {
             // Searching for the pattern once per dot would take quadratic time.
-            let whole = self.span_in_literal(comparison.right_span, pattern, 0, pattern.len());
-            let place = whole.map(|whole| Span::new(whole.start + first, whole.start + first + 1));
+            let pattern_span = self.span_in_literal(comparison.right_span, pattern, 0, pattern.len());
+            let span =
+                pattern_span.map(|pattern_span| Span::new(pattern_span.start + first, pattern_span.start + first + 1));
             let finding = Diagnostic::warning(
                 code::UNESCAPED_DOT,
-                place.unwrap_or(comparison.right_span),
+                span.unwrap_or(comparison.right_span),
                 "`.` matches any character here, but a literal dot seems to be meant",
             );
             let edits: Option<Vec<Edit>> =
-                dots.iter().map(|dot| Some(Edit::insert(whole?.start + dot, "\\"))).collect();
+                dots.iter().map(|dot| Some(Edit::insert(pattern_span?.start + dot, "\\"))).collect();
             let finding = match edits {
                 Some(edits) => self.with_fix(finding, "write `\\.`", edits, Applicability::Unsafe),
                 None => finding,
@@ -136,17 +137,17 @@ impl Linter<'_> {
         }
         if form == ValueForm::Host && ends_in_domain(&ast) {
             let end = pattern.len();
-            let place = self.span_in_literal(comparison.right_span, pattern, 0, end);
+            let span = self.span_in_literal(comparison.right_span, pattern, 0, end);
             let finding = Diagnostic::warning(
                 code::UNANCHORED_END,
-                place.unwrap_or(comparison.right_span),
+                span.unwrap_or(comparison.right_span),
                 "the pattern does not end with `$`, so it also matches longer hostnames",
             );
-            let finding = match place {
-                Some(place) => self.with_fix(
+            let finding = match span {
+                Some(span) => self.with_fix(
                     finding,
                     "add `$` at the end",
-                    vec![Edit::insert(place.end, "$")],
+                    vec![Edit::insert(span.end, "$")],
                     Applicability::Unsafe,
                 ),
                 None => finding,
@@ -186,8 +187,8 @@ impl Linter<'_> {
         )
         .with_help("after `matches`, use single backslashes; the doubling comes from JSON or HCL");
         let finding = match self.span_in_literal(span, pattern, 0, pattern.len()) {
-            Some(place) => {
-                let edits = vec![Edit::replace(place, pattern.replace("\\\\", "\\"))];
+            Some(span) => {
+                let edits = vec![Edit::replace(span, pattern.replace("\\\\", "\\"))];
                 self.with_fix(finding, "use single backslashes", edits, Applicability::Unsafe)
             }
             None => finding,

@@ -42,8 +42,8 @@ impl Linter<'_> {
             }
             let merged = format!("{}..{}", item.value.0.min(wide.value.0), item.value.1.max(wide.value.1));
             let (first, second) = (index.min(other), index.max(other));
-            let place = if first == index { item.span } else { wide.span };
-            let edits = vec![Edit::replace(place, merged.clone()), self.without_item(items, second)];
+            let span = if first == index { item.span } else { wide.span };
+            let edits = vec![Edit::replace(span, merged.clone()), self.without_item(items, second)];
             self.report_overlap(item.span, wide.span, Some(Fix::safe_edits(format!("use `{merged}`"), edits)));
         }
     }
@@ -61,8 +61,8 @@ impl Linter<'_> {
 
     fn report_redundant_item<T>(&mut self, items: &[SetItem<T>], index: usize, other: Span, overlap: Overlap) {
         let Some(item) = items.get(index) else { return };
-        let shown = |span: Span| excerpt::shown(self.text(span).as_bytes());
-        let (here, there) = (shown(item.span), shown(other));
+        let quoted = |span: Span| excerpt::quote_excerpt(self.text(span).as_bytes());
+        let (here, there) = (quoted(item.span), quoted(other));
         let finding = match overlap {
             Overlap::Equal => {
                 Diagnostic::warning(code::DUPLICATE_ITEM, item.span, format!("{here} is already in the set"))
@@ -74,9 +74,9 @@ impl Linter<'_> {
     }
 
     fn report_overlap(&mut self, item: Span, other: Span, fix: Option<Fix>) {
-        let shown = |span: Span| excerpt::shown(self.text(span).as_bytes());
+        let quoted = |span: Span| excerpt::quote_excerpt(self.text(span).as_bytes());
         let finding =
-            Diagnostic::hint(code::OVERLAPPING_RANGES, item, format!("{} overlaps {}", shown(item), shown(other)))
+            Diagnostic::hint(code::OVERLAPPING_RANGES, item, format!("{} overlaps {}", quoted(item), quoted(other)))
                 .with_related(other, "the other range");
         self.report(match fix {
             Some(fix) => finding.with_fix(fix),
@@ -100,22 +100,22 @@ impl Linter<'_> {
     }
 
     fn lint_set_length(&mut self, items: usize, comparison: &Comparison) {
-        let place = comparison.right_span;
+        let span = comparison.right_span;
         if items == 0 {
-            self.report(Diagnostic::warning(code::NEVER_MATCHES, place, "this is never true: the set is empty"));
+            self.report(Diagnostic::warning(code::NEVER_MATCHES, span, "this is never true: the set is empty"));
             return;
         }
         let OperandSource::Field(field) = comparison.left.source else { return };
         // Named lists can contain these kinds of values.
         let listable = field.ty.scalar == Scalar::Ip || matches!(field.form, ValueForm::Host | ValueForm::AsNumber);
-        let most = self.options.max_length.min(crate::options::MAX_LENGTH);
-        let length = place.end - place.start;
-        if listable && items > 1 && length > most / 2 {
+        let max_length = self.options.max_length.min(crate::options::MAX_LENGTH);
+        let length = span.end - span.start;
+        if listable && items > 1 && length > max_length / 2 {
             self.report(
                 Diagnostic::hint(
                     code::LONG_SET,
-                    place,
-                    format!("this set uses {length} of the {most} characters that an expression may have"),
+                    span,
+                    format!("this set uses {length} of the {max_length} characters that an expression may have"),
                 )
                 .with_help(format!("move its {items} items to a named list, and write `{} in $list_name`", field.name)),
             );

@@ -22,7 +22,7 @@ impl Linter<'_> {
         operands: &[Condition],
         links: &[ChainAtom<'_>],
     ) -> Vec<usize> {
-        let mut places: Vec<usize> = Vec::new();
+        let mut indexes: Vec<usize> = Vec::new();
         let plain = |link: &&ChainAtom<'_>| {
             !link.atom.negated
                 && !link.atom.is_not_equal
@@ -41,7 +41,7 @@ impl Linter<'_> {
                     && (*other_position < position || !implies(wide, narrow))
             };
             let Some((_, other)) = links.iter().enumerate().find(covers) else { continue };
-            places.push(link.index);
+            indexes.push(link.index);
             let why = match operator {
                 LogicalOperator::Or => "a broader condition makes this one redundant",
                 _ => "a stricter condition makes this one redundant",
@@ -53,6 +53,6 @@ impl Linter<'_> {
                 None => finding,
             });
         }
-        places
+        indexes
     }
 }

@@ -27,7 +27,7 @@ impl Linter<'_> {
         if !is_host || !is_domain(text, is_end) {
             return;
         }
-        let other = excerpt::shown(&[b"evil", text].concat());
+        let other = excerpt::quote_excerpt(&[b"evil", text].concat());
         let finding = match is_end {
             true => Diagnostic::warning(code::UNANCHORED_START, span, format!("{other} also ends with this")),
             false => Diagnostic::hint(code::UNANCHORED_START, span, format!("{other} also contains this")),

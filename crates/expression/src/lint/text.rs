@@ -45,8 +45,8 @@ impl Linter<'_> {
     /// Lints a wildcard pattern against the form of the field's values.
     pub(super) fn lint_wildcard(&mut self, comparison: &Comparison, pattern: &[u8], span: Span) {
         let left = &comparison.left;
-        let pieces = literal_segments(pattern);
-        if pieces.len() == 2 && pieces.iter().all(Vec::is_empty) {
+        let segments = literal_segments(pattern);
+        if segments.len() == 2 && segments.iter().all(Vec::is_empty) {
             if presence::is_certainly_present(left) {
                 let why = "`*` matches any text";
                 self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
@@ -54,8 +54,8 @@ impl Linter<'_> {
             return;
         }
         let strict = comparison.operator == Op::StrictWildcard;
-        let wrong_case = pieces.iter().find_map(|piece| self.find_case_mismatch(left, piece).filter(|_| strict));
-        let wrong = wrong_case.or_else(|| find_mismatched_segment(left, &pieces, strict));
+        let wrong_case = segments.iter().find_map(|segment| self.find_case_mismatch(left, segment).filter(|_| strict));
+        let wrong = wrong_case.or_else(|| find_mismatched_segment(left, &segments, strict));
         let Some(wrong) = wrong.filter(|wrong| wrong.code == code::NEVER_MATCHES) else { return };
         let finding = Diagnostic::warning(
             code::NEVER_MATCHES,
@@ -63,46 +63,46 @@ impl Linter<'_> {
             format!("this never matches: {}", wrong.why),
         );
         let is_path = matches!(form_of(left), Some((ValueForm::Path, _)));
-        self.report(match pieces.iter().any(|piece| piece.contains(&b'?')) && is_path {
+        self.report(match segments.iter().any(|segment| segment.contains(&b'?')) && is_path {
             true => finding.with_help("in a wildcard pattern, `?` is literal"),
             false => finding,
         });
     }
 }
 
-fn find_mismatched_segment(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> Option<Mismatch> {
+fn find_mismatched_segment(left: &Operand, segments: &[Vec<u8>], strict: bool) -> Option<Mismatch> {
     let (form, _) = form_of(left)?;
     // These mismatches do not depend on letter case.
     let structural = matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri);
     if !structural && !strict {
         return None;
     }
-    let [first, rest @ ..] = pieces else { return None };
+    let [first, rest @ ..] = segments else { return None };
     if rest.is_empty() {
         return value_form::check_whole(left, first);
     }
     let first = Some(first).filter(|first| !first.is_empty()).and_then(|first| value_form::check_prefix(left, first));
-    first.or_else(|| rest.iter().find_map(|piece| value_form::check_substring(left, piece)))
+    first.or_else(|| rest.iter().find_map(|segment| value_form::check_substring(left, segment)))
 }
 
 /// Returns the literal segments between the stars of a pattern.
 fn literal_segments(pattern: &[u8]) -> Vec<Vec<u8>> {
-    let mut pieces = vec![Vec::new()];
+    let mut segments = vec![Vec::new()];
     let mut bytes = pattern.iter().copied();
     while let Some(byte) = bytes.next() {
         let literal = match byte {
             b'*' => {
-                pieces.push(Vec::new());
+                segments.push(Vec::new());
                 continue;
             }
             b'\\' => bytes.next().unwrap_or(byte),
             other => other,
         };
-        if let Some(piece) = pieces.last_mut() {
-            piece.push(literal);
+        if let Some(segment) = segments.last_mut() {
+            segment.push(literal);
         }
     }
-    pieces
+    segments
 }
 
 /// Returns whether `lower` was applied to the value.

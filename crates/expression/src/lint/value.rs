@@ -3,7 +3,7 @@
 use super::{
     Linter,
     atom::{self, Atom, Test},
-    excerpt::{self, shown},
+    excerpt::{self, quote_excerpt},
     interval_set::IntervalSet,
     mismatch::Mismatch,
     presence,
@@ -66,7 +66,7 @@ impl Linter<'_> {
     fn lint_integer_bounds(&mut self, comparison: &Comparison, ranges: &[(i64, i64)], differs: bool, span: Span) {
         let left = &comparison.left;
         let (low, high) = integers_of(left).unwrap_or((i64::MIN, i64::MAX));
-        let what = shown(self.text(left.span).as_bytes());
+        let what = quote_excerpt(self.text(left.span).as_bytes());
         let bounds = match high {
             i64::MAX if low == i64::MIN => "no integer is beyond this limit".to_owned(),
             i64::MAX => format!("{what} is never below {low}"),
@@ -95,7 +95,7 @@ impl Linter<'_> {
 
     fn report_impossible_items(&mut self, items: &[SetItem<(i64, i64)>], limits: (i64, i64), bounds: &str) {
         for item in items.iter().filter(|item| intersect_range(item.value, limits).is_none()) {
-            let item_text = shown(self.text(item.span).as_bytes());
+            let item_text = quote_excerpt(self.text(item.span).as_bytes());
             self.report(Diagnostic::warning(
                 code::NEVER_MATCHES,
                 item.span,
@@ -111,43 +111,43 @@ impl Linter<'_> {
             Test::Texts(texts) => {
                 let starred = starred.unwrap_or_default();
                 let mut starred = starred.iter().peekable();
-                for (text, place) in texts {
-                    if starred.next_if_eq(&place).is_some() {
+                for (text, text_span) in texts {
+                    if starred.next_if_eq(&text_span).is_some() {
                         continue;
                     }
-                    self.lint_whole_text(subject, text, *place, differs.then_some(span));
+                    self.lint_whole_text(subject, text, *text_span, differs.then_some(span));
                 }
             }
-            Test::Prefix(text, place) | Test::Suffix(text, place) | Test::Contains(text, place) => {
+            Test::Prefix(text, text_span) | Test::Suffix(text, text_span) | Test::Contains(text, text_span) => {
                 if text.is_empty() {
                     self.lint_empty_text(subject, span);
                 } else if starred.is_none() && !self.lint_known_prefix(subject, test, span) {
-                    self.lint_substring(subject, test, text, *place, span);
+                    self.lint_substring(subject, test, text, *text_span, span);
                 }
             }
             Test::Integers(_) | Test::Addresses(_) => {}
         }
     }
 
-    fn lint_whole_text(&mut self, subject: &Operand, text: &[u8], place: Span, differs: Option<Span>) {
+    fn lint_whole_text(&mut self, subject: &Operand, text: &[u8], text_span: Span, differs: Option<Span>) {
         let wrong = self.find_case_mismatch(subject, text).or_else(|| value_form::check_whole(subject, text));
         match wrong {
             Some(wrong) => {
-                self.report_impossible_text(wrong, place, differs.filter(|_| presence::is_usually_present(subject)))
+                self.report_impossible_text(wrong, text_span, differs.filter(|_| presence::is_usually_present(subject)))
             }
-            None => self.lint_text_case(subject, text, place),
+            None => self.lint_text_case(subject, text, text_span),
         }
     }
 
-    fn lint_substring(&mut self, subject: &Operand, test: &Test<'_>, text: &[u8], place: Span, span: Span) {
+    fn lint_substring(&mut self, subject: &Operand, test: &Test<'_>, text: &[u8], text_span: Span, span: Span) {
         let wrong = self.find_case_mismatch(subject, text).or_else(|| match test {
             Test::Prefix(..) => value_form::check_prefix(subject, text),
             _ => value_form::check_substring(subject, text),
         });
         match wrong {
-            Some(wrong) => self.report_impossible_text(wrong, place, None),
+            Some(wrong) => self.report_impossible_text(wrong, text_span, None),
             None => {
-                self.lint_text_case(subject, text, place);
+                self.lint_text_case(subject, text, text_span);
                 self.lint_loose_contains(subject, test);
                 self.lint_unanchored_suffix(subject, test, span);
             }
@@ -155,15 +155,15 @@ impl Linter<'_> {
     }
 
     /// Reports a text that never occurs. `differs` is the span of an `ne` that is therefore always true.
-    fn report_impossible_text(&mut self, wrong: Mismatch, place: Span, differs: Option<Span>) {
+    fn report_impossible_text(&mut self, wrong: Mismatch, text_span: Span, differs: Option<Span>) {
         let finding = match (wrong.code, differs) {
             (code::NEVER_MATCHES, Some(whole)) => {
                 Diagnostic::warning(code::ALWAYS_MATCHES, whole, format!("this is always true: {}", wrong.why))
             }
             (code::NEVER_MATCHES, None) => {
-                Diagnostic::warning(code::NEVER_MATCHES, place, format!("this never matches: {}", wrong.why))
+                Diagnostic::warning(code::NEVER_MATCHES, text_span, format!("this never matches: {}", wrong.why))
             }
-            (code, _) => Diagnostic::warning(code, place, wrong.why),
+            (code, _) => Diagnostic::warning(code, text_span, wrong.why),
         };
         let finding = match wrong.help {
             Some(help) => finding.with_help(help),
@@ -175,7 +175,7 @@ impl Linter<'_> {
                 self.with_fix(
                     finding,
                     format!("use `{better}`"),
-                    vec![Edit::replace(place, better)],
+                    vec![Edit::replace(text_span, better)],
                     Applicability::Unsafe,
                 )
             }
@@ -200,11 +200,11 @@ impl Linter<'_> {
         };
         let fits = |start: &&[u8]| *start != b"/" && start.starts_with(text);
         let Some(start) = value_form::known_prefix(subject).filter(fits) else { return false };
-        let what = shown(self.text(subject.span).as_bytes());
+        let what = quote_excerpt(self.text(subject.span).as_bytes());
         self.report(Diagnostic::warning(
             code::ALWAYS_MATCHES,
             span,
-            format!("this is always true: {what} always starts with {}", shown(start)),
+            format!("this is always true: {what} always starts with {}", quote_excerpt(start)),
         ));
         true
     }
@@ -213,6 +213,6 @@ impl Linter<'_> {
 /// Returns the intersection of a range with the limits, as unsigned integers in the same order.
 fn intersect_range((low, high): (i64, i64), limits: (i64, i64)) -> Option<(u128, u128)> {
     let (low, high) = (low.max(limits.0), high.min(limits.1));
-    let place = |integer: i64| u128::from(integer.wrapping_sub(i64::MIN) as u64);
-    (low <= high).then(|| (place(low), place(high)))
+    let rank = |integer: i64| u128::from(integer.wrapping_sub(i64::MIN) as u64);
+    (low <= high).then(|| (rank(low), rank(high)))
 }

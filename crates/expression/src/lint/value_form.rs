@@ -2,7 +2,7 @@
 
 use super::{
     country,
-    excerpt::shown,
+    excerpt::quote_excerpt,
     mismatch::Mismatch,
     subject::{Case, form_of},
 };
@@ -95,7 +95,7 @@ fn host(text: &[u8]) -> Option<Mismatch> {
     let name = name.split(|byte| *byte == b'/').next().unwrap_or_default();
     let wrong = match text.contains(&b'/') {
         true => Mismatch::never("a hostname has no scheme or path"),
-        false => Mismatch::never(format!("{} is not a valid hostname", shown(text))),
+        false => Mismatch::never(format!("{} is not a valid hostname", quote_excerpt(text))),
     };
     Some(match name.iter().any(strange) || name.is_empty() {
         true => wrong,
@@ -140,7 +140,7 @@ fn method(text: &[u8], case: Case) -> Option<Mismatch> {
     let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     if !text.iter().all(is_token) {
         let trimmed = text.trim_ascii();
-        let wrong = Mismatch::never(format!("{} is not a valid method", shown(text)));
+        let wrong = Mismatch::never(format!("{} is not a valid method", quote_excerpt(text)));
         return Some(match trimmed.iter().all(is_token) {
             true => wrong.with_better(trimmed.to_ascii_uppercase()),
             false => wrong.with_help("use a set for several methods: `http.request.method in {\"GET\" \"HEAD\"}`"),
@@ -159,13 +159,13 @@ fn version(text: &[u8], case: Case) -> Option<Mismatch> {
         b"3" | b"3.0" | b"HTTP3" | b"HTTP/3" | b"HTTP/3.0" | b"H3" => Some("HTTP/3"),
         _ => None,
     };
-    let said = match case {
+    let description = match case {
         Case::Lower => upper.as_slice(),
         Case::Kept | Case::Upper => text,
     };
     let wrong = Mismatch::never("HTTP versions have the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`");
     match better {
-        Some(better) if said == better.as_bytes() => None,
+        Some(better) if description == better.as_bytes() => None,
         Some(better) if case == Case::Lower => Some(wrong.with_better(better.to_ascii_lowercase())),
         Some(better) => Some(wrong.with_better(better)),
         None if upper.starts_with(b"HTTP/") || upper.starts_with(b"SPDY/") => None,

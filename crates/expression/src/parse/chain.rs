@@ -180,8 +180,8 @@ impl<'i> Lowering<'i> {
             (true, false) => ("is not separated from the text before it", "add a space before it"),
             (true, true) => ("is not separated from the text around it", "add spaces around it"),
         };
-        let places = [(before, span.start), (after, span.end)];
-        let edits = places.iter().filter(|(touches, _)| *touches).map(|(_, at)| Edit::insert(*at, " ")).collect();
+        let spellings = [(before, span.start), (after, span.end)];
+        let edits = spellings.iter().filter(|(touches, _)| *touches).map(|(_, at)| Edit::insert(*at, " ")).collect();
         self.report(
             Diagnostic::warning(code::UNSPACED_OPERATOR, span, format!("`{word}` {message}"))
                 .with_help("this is allowed, but it reads as one word")
@@ -352,27 +352,27 @@ fn fold_by_precedence(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)]
         LogicalOperator::Xor => Some(LogicalOperator::And),
         LogicalOperator::And => None,
     };
-    let mut pieces = Vec::new();
+    let mut fragments = Vec::new();
     let mut spans = Vec::new();
-    let mut piece = Vec::new();
+    let mut fragment = Vec::new();
     let mut piece_start = 0;
     for (index, operand) in operands.into_iter().enumerate() {
-        piece.push(operand);
+        fragment.push(operand);
         let splits = operators.get(index).is_none_or(|(operator, _)| *operator == level);
         if splits {
             let inside = operators.get(piece_start..index).unwrap_or_default();
-            pieces.push(match next {
-                Some(next) if piece.len() > 1 => fold_by_precedence(std::mem::take(&mut piece), inside, next),
-                _ => piece.pop().unwrap_or_else(|| invalid_expr(Span::empty(0))),
+            fragments.push(match next {
+                Some(next) if fragment.len() > 1 => fold_by_precedence(std::mem::take(&mut fragment), inside, next),
+                _ => fragment.pop().unwrap_or_else(|| invalid_expr(Span::empty(0))),
             });
-            piece.clear();
+            fragment.clear();
             piece_start = index + 1;
             spans.extend(operators.get(index).map(|(_, span)| *span));
         }
     }
-    match pieces.len() {
-        1 => pieces.pop().unwrap_or_else(|| invalid_expr(Span::empty(0))),
-        _ => logical(level, pieces, spans),
+    match fragments.len() {
+        1 => fragments.pop().unwrap_or_else(|| invalid_expr(Span::empty(0))),
+        _ => logical(level, fragments, spans),
     }
 }
 

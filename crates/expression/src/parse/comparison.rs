@@ -228,7 +228,7 @@ impl<'i> Lowering<'i> {
             self.report(affix_error(text, span, function, left.span, right, self.source));
             return None;
         }
-        let Some(IntendedOperator { operator: found, negated }) = meant(&word) else {
+        let Some(IntendedOperator { operator: found, negated }) = intended_operator(&word) else {
             self.report(unknown_operator_error(span, text, &word));
             return None;
         };
@@ -301,7 +301,7 @@ fn is_right(rule: Rule) -> bool {
 }
 
 /// Returns the probable meaning of an unknown spelling, in lowercase and with single spaces.
-fn meant(word: &str) -> Option<IntendedOperator> {
+fn intended_operator(word: &str) -> Option<IntendedOperator> {
     use ComparisonOperator as Op;
     let plain = |operator| Some(IntendedOperator { operator, negated: false });
     let negated = |operator| Some(IntendedOperator { operator, negated: true });

@@ -122,17 +122,21 @@ pub(super) fn unclosed_set(open: Span, end: usize, bracket: &str, closing: &str)
 }
 
 pub(super) fn placeholder_error(span: Span, text: &str) -> Diagnostic {
-    let shown: String = text.chars().take(40).collect();
-    Diagnostic::error(code::TEMPLATE_PLACEHOLDER, span, format!("the template placeholder `{shown}` was not replaced"))
-        .with_help("render the template first, or write the value itself")
+    let excerpt: String = text.chars().take(40).collect();
+    Diagnostic::error(
+        code::TEMPLATE_PLACEHOLDER,
+        span,
+        format!("the template placeholder `{excerpt}` was not replaced"),
+    )
+    .with_help("render the template first, or write the value itself")
 }
 
 pub(super) fn unexpected_text_error(span: Span, text: &str) -> Diagnostic {
-    let shown: String = text.chars().take(40).collect();
+    let excerpt: String = text.chars().take(40).collect();
     if text.contains('\u{0}') {
         return Diagnostic::error(code::UNEXPECTED_TEXT, span, "unexpected NUL byte");
     }
-    Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{shown}`"))
+    Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{excerpt}`"))
         .with_label("this is not part of the language")
 }
 

@@ -25,11 +25,11 @@ impl<'i> Lowering<'i> {
     /// is the span of the operator before it, if the operator is `eq`.
     pub(super) fn number_with_commas(&mut self, equal: Option<Span>, pairs: &mut ChildPairs<'i>) {
         let mut commas: Vec<Span> = Vec::new();
-        let mut whole: Option<Span> = None;
+        let mut joined: Option<Span> = None;
         let mut has_thousands = true;
         while let Some(comma) = pairs.peek().filter(|next| next.as_str() == ",").map(|next| self.span(next)) {
             let Some((first, second)) = digits_around(self.source, comma) else { break };
-            if whole.is_some_and(|whole| whole.end != comma.start) {
+            if joined.is_some_and(|joined| joined.end != comma.start) {
                 break;
             }
             pairs.next();
@@ -37,9 +37,9 @@ impl<'i> Lowering<'i> {
             pairs.next_if(|next| next.as_rule() == Rule::word);
             has_thousands &= second.end - second.start == 3 && (!commas.is_empty() || first.end - first.start <= 3);
             commas.push(comma);
-            whole = Some(whole.unwrap_or(first).to(second));
+            joined = Some(joined.unwrap_or(first).to(second));
         }
-        let Some(span) = whole else { return };
+        let Some(span) = joined else { return };
         let text = span.text(self.source);
         if text.len() > MAX_QUOTED_BYTES {
             let message = format!("expected one integer, found {} separated by commas", commas.len() + 1);

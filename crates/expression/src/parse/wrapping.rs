@@ -22,7 +22,7 @@ const MAX_LAYERS: usize = 4;
 pub(super) struct Wrapping<'s> {
     source: &'s str,
     /// The span of the text with its wrapping, without whitespace at its ends.
-    whole: Span,
+    span: Span,
     /// The end offset of the part of the wrapping before the expression.
     opening_end: usize,
     /// The message about the outermost layer.
@@ -51,7 +51,7 @@ pub(super) fn find_wrapper<'s>(source: &'s str, text: &'s str, start: usize) -> 
     let outermost = layer::read_layer(text)?;
     let mut wrapping = Wrapping {
         source,
-        whole: Span::new(start, start + text.len()),
+        span: Span::new(start, start + text.len()),
         opening_end: start,
         message: outermost.message.clone(),
         inner: Cow::Borrowed(text),
@@ -101,9 +101,9 @@ impl Wrapping<'_> {
         let (ast, inner, opening_end) = self.without_brackets(ast);
         let is_expression =
             ast.as_ref().is_some_and(|ast| !matches!(ast.kind, ExprKind::Literal(_) | ExprKind::Invalid));
-        let edits = vec![Edit::replace(self.whole, inner)];
+        let edits = vec![Edit::replace(self.span, inner)];
         let title = "keep only the expression";
-        let opening = Span::new(self.whole.start, opening_end);
+        let opening = Span::new(self.span.start, opening_end);
         let opening = Span::new(opening.start, opening.start + opening.text(self.source).trim_end().len());
         let diagnostic = Diagnostic::error(code::WRAPPED_EXPRESSION, opening, self.message.as_str())
             .with_help("enter only the condition, without a setting name, quotes or an action around it")
@@ -125,9 +125,9 @@ impl Wrapping<'_> {
     /// Removes the parentheses that `if (…)` has around the whole condition. Returns the tree, its text and its start
     /// offset.
     fn without_brackets(&self, ast: Option<Expr>) -> (Option<Expr>, &str, usize) {
-        let whole = self.offset.map(|offset| Span::new(offset, offset + self.inner.len()));
+        let inner_span = self.offset.map(|offset| Span::new(offset, offset + self.inner.len()));
         match ast {
-            Some(Expr { kind: ExprKind::Group(inside), span }) if self.is_bracketed && Some(span) == whole => {
+            Some(Expr { kind: ExprKind::Group(inside), span }) if self.is_bracketed && Some(span) == inner_span => {
                 let text = self.inner.get(1..self.inner.len() - 1).unwrap_or_default();
                 let start = span.start + 1 + text.len() - text.trim_start().len();
                 (Some(*inside), text.trim(), start)

@@ -99,7 +99,7 @@ impl Function {
         Function { max_arguments: Some(arguments), ..self }
     }
 
-    const fn whole(self) -> Function {
+    const fn without_map_each(self) -> Function {
         Function { maps_each: false, ..self }
     }
 
@@ -145,7 +145,7 @@ const TOKEN_CONFIGURATION: Param = param("token_configuration_id", &[STRING], Li
 /// All functions, sorted by name.
 pub static FUNCTIONS: &[Function] = &[
     function(Id::All, "all", &[param("values", &[BOOLEANS], Computed)], TO_BOOLEAN, "whether every value is true")
-        .whole(),
+        .without_map_each(),
     function(
         Id::Any,
         "any",
@@ -153,7 +153,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_BOOLEAN,
         "whether at least one value is true",
     )
-    .whole(),
+    .without_map_each(),
     function(
         Id::BitSlice,
         "bit_slice",
@@ -258,7 +258,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_INTEGER,
         "a number from a range, always the same for the same values, for gradual rollouts",
     )
-    .whole(),
+    .without_map_each(),
     function(
         Id::IsJwtPresent,
         "is_jwt_present",
@@ -297,7 +297,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_STRING,
         "the strings of an array, joined with a separator",
     )
-    .whole()
+    .without_map_each()
     .only_in(JOINERS),
     function(
         Id::Len,

@@ -185,8 +185,8 @@ mod tests {
     #[test]
     fn descriptions_are_fragments_and_notes_are_sentences() {
         for operator in COMPARISON_OPERATORS.into_iter().chain(LOGICAL_OPERATORS) {
-            let whole = operator.more.iter().all(|line| line.ends_with('.'));
-            assert!(!operator.doc.ends_with('.') && whole, "{}", operator.name);
+            let are_sentences = operator.more.iter().all(|line| line.ends_with('.'));
+            assert!(!operator.doc.ends_with('.') && are_sentences, "{}", operator.name);
         }
     }
 }

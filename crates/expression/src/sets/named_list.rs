@@ -77,7 +77,7 @@ impl ListIndex {
     }
 
     fn contains_host(&self, host: &[u8]) -> bool {
-        let ends = || memchr::memchr_iter(b'.', host).filter(|place| *place > 0).filter_map(|place| host.get(place..));
+        let ends = || memchr::memchr_iter(b'.', host).filter(|index| *index > 0).filter_map(|index| host.get(index..));
         self.names.contains_ignore_case(host)
             || !self.subdomain_suffixes.is_empty()
                 && ends().any(|end| self.subdomain_suffixes.contains_ignore_case(end))

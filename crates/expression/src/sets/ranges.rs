@@ -72,7 +72,7 @@ struct Many<T> {
     /// The first value of each range, separate from the last values because a search reads only one of those.
     starts: Box<[T]>,
     ends: Box<[T]>,
-    places: BucketIndex,
+    buckets: BucketIndex,
 }
 
 /// An index over the highest bits of the first values, which narrows the binary search.
@@ -128,8 +128,8 @@ impl<T: Ordinal> RangeSet<T> {
             return RangeSet { end, kind: RangeSetKind::Few(Few::new(*first, &ranges)) };
         }
         let (starts, ends): (Vec<T>, Vec<T>) = ranges.into_iter().unzip();
-        let places = BucketIndex::new(&starts);
-        RangeSet { end, kind: RangeSetKind::Many(Many { starts: starts.into(), ends: ends.into(), places }) }
+        let buckets = BucketIndex::new(&starts);
+        RangeSet { end, kind: RangeSetKind::Many(Many { starts: starts.into(), ends: ends.into(), buckets }) }
     }
 
     #[inline(always)]
@@ -146,10 +146,10 @@ impl<T: Ordinal> RangeSet<T> {
 
 impl<T: Ordinal> Few<T> {
     fn new(first: (T, T), ranges: &[(T, T)]) -> Self {
-        let range = |place| ranges.get(place).copied().unwrap_or(first);
+        let range = |index| ranges.get(index).copied().unwrap_or(first);
         Few {
-            firsts: std::array::from_fn(|place| range(place).0),
-            aboves: std::array::from_fn(|place| range(place).1.above(range(place).0)),
+            firsts: std::array::from_fn(|index| range(index).0),
+            aboves: std::array::from_fn(|index| range(index).1.above(range(index).0)),
         }
     }
 
@@ -163,7 +163,7 @@ impl<T: Ordinal> Few<T> {
 impl<T: Ordinal> Many<T> {
     #[inline]
     fn contains(&self, value: T) -> bool {
-        let not_above = match self.places.bucket(value) {
+        let not_above = match self.buckets.bucket(value) {
             Some((low, high)) => {
                 let searched = self.starts.get(low..high).unwrap_or_default();
                 low + searched.partition_point(|start| *start <= value)
@@ -171,7 +171,7 @@ impl<T: Ordinal> Many<T> {
             // The value is below the first start or above the last one.
             None => self.starts.partition_point(|start| *start <= value),
         };
-        let last = not_above.checked_sub(1).and_then(|place| self.ends.get(place));
+        let last = not_above.checked_sub(1).and_then(|index| self.ends.get(index));
         last.is_some_and(|end| value <= *end)
     }
 }
@@ -222,9 +222,9 @@ fn to_unsigned(value: i64) -> u64 {
 impl BitSet {
     fn new(first: i64, above: u64, ranges: &[(i64, i64)]) -> Self {
         let mut words = vec![0; above as usize / 64 + 1];
-        for place in ranges.iter().flat_map(|(start, end)| start.abs_diff(first)..=end.abs_diff(first)) {
-            if let Some(word) = words.get_mut(place as usize / 64) {
-                *word |= 1 << (place % 64);
+        for index in ranges.iter().flat_map(|(start, end)| start.abs_diff(first)..=end.abs_diff(first)) {
+            if let Some(word) = words.get_mut(index as usize / 64) {
+                *word |= 1 << (index % 64);
             }
         }
         BitSet { first, words: words.into() }
@@ -233,9 +233,9 @@ impl BitSet {
     #[inline(always)]
     fn contains(&self, value: i64) -> bool {
         // A value below the first one wraps around to a large distance.
-        let place = value.wrapping_sub(self.first).cast_unsigned();
-        let word = usize::try_from(place / 64).ok().and_then(|word| self.words.get(word));
-        word.is_some_and(|word| word >> (place % 64) & 1 != 0)
+        let index = value.wrapping_sub(self.first).cast_unsigned();
+        let word = usize::try_from(index / 64).ok().and_then(|word| self.words.get(word));
+        word.is_some_and(|word| word >> (index % 64) & 1 != 0)
     }
 }
 

@@ -55,8 +55,8 @@ impl TextSet {
         let groups = texts.chunk_by(|a, b| a.len() == b.len());
         let groups: Box<[LengthGroup]> = groups.map(LengthGroup::new).collect();
         let longest = groups.last().map_or(0, |group| group.length.min(MAX_INDEXED_BYTES));
-        let place = |length| groups.partition_point(|group| group.length < length);
-        let by_length = (0..=longest).map(|length| u32::try_from(place(length)).unwrap_or(u32::MAX)).collect();
+        let index = |length| groups.partition_point(|group| group.length < length);
+        let by_length = (0..=longest).map(|length| u32::try_from(index(length)).unwrap_or(u32::MAX)).collect();
         TextSet { groups, by_length }
     }
 
@@ -96,11 +96,11 @@ impl TextSet {
     /// Returns the group of texts with a length.
     #[inline]
     fn group(&self, length: usize) -> Option<&LengthGroup> {
-        let place = match self.by_length.get(length) {
-            Some(place) => *place as usize,
+        let index = match self.by_length.get(length) {
+            Some(index) => *index as usize,
             None => self.groups.partition_point(|group| group.length < length),
         };
-        self.groups.get(place).filter(|group| group.length == length)
+        self.groups.get(index).filter(|group| group.length == length)
     }
 }
 
@@ -183,9 +183,9 @@ mod tests {
             let texts = TextSet::new(members.iter().map(Vec::as_slice).collect());
             for member in &members {
                 assert!(texts.contains(member) && texts.contains_ignore_case(&member.to_ascii_uppercase()));
-                for place in 0..length {
+                for index in 0..length {
                     let mut other = member.clone();
-                    other[place] = b'z';
+                    other[index] = b'z';
                     assert!(!texts.contains(&other) && !texts.contains_ignore_case(&other), "{other:?}");
                 }
             }

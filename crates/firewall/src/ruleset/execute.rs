@@ -158,13 +158,13 @@ struct OverrideValues {
 fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInfo>) -> OverrideValues {
     let sensitive = executed.is_some_and(RulesetInfo::has_sensitivity);
     let sensitivity_level = members.get("sensitivity_level").and_then(|level| {
-        let shown = level.as_str().map_or_else(|| describe_value(level), str::to_owned);
+        let description = level.as_str().map_or_else(|| describe_value(level), str::to_owned);
         let reason = match level.as_str() {
-            Some(name) if sensitive && SensitivityLevel::from_name(name).is_some() => return Some(shown),
+            Some(name) if sensitive && SensitivityLevel::from_name(name).is_some() => return Some(description),
             _ if sensitive => format!("it must be one of {}", join_names(SensitivityLevel::NAMES)),
             _ => "only DDoS protection rulesets have a sensitivity level".to_owned(),
         };
-        members.errors.push(invalid_value("/sensitivity_level", "sensitivity_level", &shown, reason));
+        members.errors.push(invalid_value("/sensitivity_level", "sensitivity_level", &description, reason));
         None
     });
     let actions: &[RulesetAction] = if sensitive { &DDOS_OVERRIDE_ACTIONS } else { &OVERRIDE_ACTIONS };

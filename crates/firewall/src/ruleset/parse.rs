@@ -83,12 +83,13 @@ pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result
 /// Returns an error if a ruleset has too many rules. A ruleset that already had too many, `before`, may shrink.
 pub fn check_rule_count(context: &RulesetContext<'_>, before: usize, count: usize) -> Option<ValidationError> {
     let by_plan = context.level == Level::Zone && context.phase == Phase::HttpRequestFirewallCustom;
-    let most = if by_plan { usize::try_from(max_active_rules(context.tier)).unwrap_or(MAX_RULES) } else { MAX_RULES };
-    if count <= most || count <= before {
+    let max_rules =
+        if by_plan { usize::try_from(max_active_rules(context.tier)).unwrap_or(MAX_RULES) } else { MAX_RULES };
+    if count <= max_rules || count <= before {
         return None;
     }
     let phase = context.phase.name();
-    let message = format!("exceeded maximum number of rules for phase '{phase}': {count} out of {most}");
+    let message = format!("exceeded maximum number of rules for phase '{phase}': {count} out of {max_rules}");
     Some(ValidationError { code: error_code::TOO_MANY_RULES, ..rule_error("/rules", message) })
 }
 
@@ -130,7 +131,7 @@ fn phase(members: &mut ObjectReader) -> Option<Phase> {
 /// Returns the message about an unknown phase, with the most similar name.
 pub fn unknown_phase_message(name: &str) -> String {
     let close = find_similar(name, Phase::ALL.iter().map(|phase| phase.name()));
-    let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+    let hint = close.first().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
     format!("there is no such phase{hint}")
 }
 

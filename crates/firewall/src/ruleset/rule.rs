@@ -164,16 +164,16 @@ fn action(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Ru
 
 /// Builds the error of an unknown action. The beginning of the message is observed.
 fn unknown_action(name: &str, names: &[&str]) -> ValidationError {
-    let shown: String = name.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let excerpt: String = name.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let hint = match name {
         "allow" | "bypass" => "rulesets do not support this action; use `skip` instead".to_owned(),
         "simulate" => "rulesets do not support this action; use `log` instead".to_owned(),
         _ => match find_similar(name, names.iter().copied()).first() {
-            Some(meant) => format!("did you mean `{meant}`?"),
+            Some(similar) => format!("did you mean `{similar}`?"),
             None => format!("the allowed actions are {}", join_names(names)),
         },
     };
-    rule_error("/action", format!("unknown variant for action: {shown}; {hint}"))
+    rule_error("/action", format!("unknown variant for action: {excerpt}; {hint}"))
 }
 
 fn expression(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<String> {
@@ -259,8 +259,8 @@ fn read_position(members: &mut ObjectReader) -> Option<Position> {
     let value = members.get("position")?;
     let names = ["before", "after", "index"];
     let read = ObjectReader::new(value, "a position", &names, &[]).and_then(|mut position| {
-        let there: Vec<&str> = names.into_iter().filter(|name| position.get(name).is_some()).collect();
-        let [name] = there.as_slice() else {
+        let present: Vec<&str> = names.into_iter().filter(|name| position.get(name).is_some()).collect();
+        let [name] = present.as_slice() else {
             let message = format!("a position must have exactly one of {}", join_names(&names));
             position.errors.push(rule_error("", message));
             return Err(position.errors);
@@ -271,10 +271,10 @@ fn read_position(members: &mut ObjectReader) -> Option<Position> {
             ("before", Some(Value::String(id))) => Some(Position::Before(id.clone())),
             ("after", Some(Value::String(id))) => Some(Position::After(id.clone())),
             ("index", Some(number @ Value::Number(_))) => {
-                let whole = parse_integer(number);
-                let index = whole.filter(|index| *index >= 1).and_then(|index| usize::try_from(index).ok());
+                let integer = parse_integer(number);
+                let index = integer.filter(|index| *index >= 1).and_then(|index| usize::try_from(index).ok());
                 if index.is_none() {
-                    let reason = if whole.is_some() { "positions start at 1" } else { "it must be an integer" };
+                    let reason = if integer.is_some() { "positions start at 1" } else { "it must be an integer" };
                     position.errors.push(invalid_value("/index", "index", &number.to_string(), reason));
                 }
                 index.map(Position::Index)

@@ -88,9 +88,9 @@ fn unlisted_category(ruleset: &RulesetInfo, name: &str) -> Option<String> {
         return None;
     }
     let close = find_similar(name, ruleset.categories.iter().map(String::as_str));
-    let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-    let shown: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    Some(unlisted_message(&format!("the category `{shown}`"), ruleset) + &hint)
+    let hint = close.first().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+    let printable: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    Some(unlisted_message(&format!("the category `{printable}`"), ruleset) + &hint)
 }
 
 fn unlisted_message(what: &str, ruleset: &RulesetInfo) -> String {

@@ -20,8 +20,8 @@ pub(super) fn invalid_value(
     value: &str,
     reason: impl Display,
 ) -> ValidationError {
-    let shown: String = value.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    let message = format!("'{shown}' is not a valid value for {field} because {reason}");
+    let excerpt: String = value.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let message = format!("'{excerpt}' is not a valid value for {field} because {reason}");
     rule_error(pointer, message)
 }
 
@@ -40,14 +40,14 @@ pub(super) fn stop_at_error_limit(rejections: &mut Vec<ValidationError>, pointer
 }
 
 /// Reads an optional free text. The empty text counts as present.
-pub(super) fn optional_text(members: &mut ObjectReader, name: &str, most: usize) -> Option<String> {
+pub(super) fn optional_text(members: &mut ObjectReader, name: &str, max_chars: usize) -> Option<String> {
     let text = match members.get(name)? {
         Value::String(text) => text.clone(),
         other => return members.type_error(name, "a string", other),
     };
     let length = text.chars().count();
-    if length > most {
-        let reason = format!("it has {length} characters; at most {most} are allowed");
+    if length > max_chars {
+        let reason = format!("it has {length} characters; at most {max_chars} are allowed");
         members.errors.push(invalid_value(format!("/{name}"), name, &text, reason));
     }
     members.errors.extend(check_no_nul(name, &text));

@@ -126,8 +126,8 @@ fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Obje
 }
 
 fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &Object) {
-    let there: Vec<&str> = names.iter().copied().filter(|name| members.get(name).is_some()).collect();
-    match there.as_slice() {
+    let present: Vec<&str> = names.iter().copied().filter(|name| members.get(name).is_some()).collect();
+    match present.as_slice() {
         [_] => {}
         [] => {
             let message = format!("{} must have one of {}", object.noun, join_names(names));
@@ -159,22 +159,22 @@ fn read_value(
         (ValueSchema::Flag, Value::Bool(_)) | (ValueSchema::True, Value::Bool(true)) => Some(value.clone()),
         (ValueSchema::Flag, _) => refuse("true or false"),
         (ValueSchema::True, _) => refuse("true"),
-        (ValueSchema::Whole(least, most), Value::Number(number)) => {
-            let whole = parse_integer(value).filter(|number| (*least..=*most).contains(number));
-            if whole.is_none() {
-                let reason = format!("it must be an integer from {least} to {most}");
+        (ValueSchema::Whole(min, max), Value::Number(number)) => {
+            let integer = parse_integer(value).filter(|number| (*min..=*max).contains(number));
+            if integer.is_none() {
+                let reason = format!("it must be an integer from {min} to {max}");
                 errors.push(invalid_value(pointer, name, &number.to_string(), reason));
             }
-            whole.map(Value::from)
+            integer.map(Value::from)
         }
         (ValueSchema::OneNumber(numbers), Value::Number(number)) => {
-            let whole = parse_integer(value).filter(|number| numbers.contains(number));
-            if whole.is_none() {
+            let integer = parse_integer(value).filter(|number| numbers.contains(number));
+            if integer.is_none() {
                 let names: Vec<String> = numbers.iter().map(i64::to_string).collect();
                 let reason = format!("it must be one of {}", names.join(", "));
                 errors.push(invalid_value(pointer, name, &number.to_string(), reason));
             }
-            whole.map(Value::from)
+            integer.map(Value::from)
         }
         (ValueSchema::Whole(..) | ValueSchema::OneNumber(_), _) => refuse("an integer"),
         (
@@ -189,13 +189,11 @@ fn read_value(
         (ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting, _) => {
             refuse("a string")
         }
-        (ValueSchema::List(of, least, most), Value::Array(items)) => {
-            read_array(items, of, (*least, *most), pointer, name, context, errors)
+        (ValueSchema::List(of, min, max), Value::Array(items)) => {
+            read_array(items, of, (*min, *max), pointer, name, context, errors)
         }
         (ValueSchema::List(..), _) => refuse("an array"),
-        (ValueSchema::Map(of, most), Value::Object(items)) => {
-            read_map(items, of, *most, pointer, name, context, errors)
-        }
+        (ValueSchema::Map(of, max), Value::Object(items)) => read_map(items, of, *max, pointer, name, context, errors),
         (ValueSchema::Map(..), _) => refuse("an object"),
         (ValueSchema::Object(shape), _) => match read_object(value, shape, context) {
             Ok(read) => Some(Value::Object(read)),
@@ -219,13 +217,13 @@ fn check_string(
         ValueSchema::Counting => return check_expression(pointer, name, text, Kind::Counting, context),
         ValueSchema::One(names) if names.contains(&text) => return Vec::new(),
         ValueSchema::One(names) => format!("it must be one of {}", join_names(names)),
-        ValueSchema::Text(least, most) => {
+        ValueSchema::Text(min, max) => {
             let length = text.chars().count();
             let stored = check_no_nul(name, text).map(|error| ValidationError { pointer: pointer.to_owned(), ..error });
-            if (*least..=*most).contains(&length) {
+            if (*min..=*max).contains(&length) {
                 return stored.into_iter().collect();
             }
-            let bound = if length < *least { format!("at least {least}") } else { format!("at most {most}") };
+            let bound = if length < *min { format!("at least {min}") } else { format!("at most {max}") };
             format!("it has {length} characters; {bound} are allowed")
         }
         _ => return Vec::new(),
@@ -236,14 +234,14 @@ fn check_string(
 fn read_array(
     items: &[Value],
     of: &ValueSchema,
-    (least, most): (usize, usize),
+    (min, max): (usize, usize),
     pointer: &str,
     name: &str,
     context: &RulesetContext<'_>,
     errors: &mut Vec<ValidationError>,
 ) -> Option<Value> {
-    if items.len() < least || items.len() > most {
-        let message = format!("`{name}` has {} items; {least} to {most} are allowed", items.len());
+    if items.len() < min || items.len() > max {
+        let message = format!("`{name}` has {} items; {min} to {max} are allowed", items.len());
         errors.push(rule_error(pointer, message));
         return None;
     }
@@ -262,20 +260,20 @@ fn read_array(
 fn read_map(
     items: &Map<String, Value>,
     of: &ValueSchema,
-    most: usize,
+    max: usize,
     pointer: &str,
     name: &str,
     context: &RulesetContext<'_>,
     errors: &mut Vec<ValidationError>,
 ) -> Option<Value> {
-    let there: Vec<(&String, &Value)> = items.iter().filter(|(_, value)| !value.is_null()).collect();
-    if there.is_empty() || there.len() > most {
-        let message = format!("`{name}` has {} members; 1 to {most} are allowed", there.len());
+    let present: Vec<(&String, &Value)> = items.iter().filter(|(_, value)| !value.is_null()).collect();
+    if present.is_empty() || present.len() > max {
+        let message = format!("`{name}` has {} members; 1 to {max} are allowed", present.len());
         errors.push(rule_error(pointer, message));
         return None;
     }
     let mut read = Map::new();
-    for (key, value) in &there {
+    for (key, value) in &present {
         let pointer = format!("{pointer}/{}", escaped(key));
         if stop_at_error_limit(errors, &pointer) {
             break;
@@ -287,5 +285,5 @@ fn read_map(
         }
         read.extend(read_value(value, of, &pointer, name, context, errors).map(|value| ((*key).clone(), value)));
     }
-    (read.len() == there.len()).then_some(Value::Object(read))
+    (read.len() == present.len()).then_some(Value::Object(read))
 }

@@ -133,7 +133,7 @@ impl Atom {
             ValueSet::Substring(part) => {
                 one(turned(part.kind.operator(), part.negated), Operand::String(part.text.clone()))
             }
-            ValueSet::Numbers(numbers) => written_numbers(numbers, most_listed),
+            ValueSet::Numbers(numbers) => number_conditions(numbers, most_listed),
         }
     }
 }
@@ -168,7 +168,7 @@ impl ConditionList {
     }
 }
 
-fn written_numbers(numbers: &NumberSet, most: u32) -> ConditionList {
+fn number_conditions(numbers: &NumberSet, max_integers: u32) -> ConditionList {
     let operand = |mut numbers: Vec<Number>, operator: Operator| match numbers.pop() {
         Some(only) if !operator.takes_list() => Operand::Number(only),
         last => Operand::Items(numbers.into_iter().chain(last).map(Operand::Number).collect()),
@@ -176,7 +176,7 @@ fn written_numbers(numbers: &NumberSet, most: u32) -> ConditionList {
     let write = |numbers: &NumberSet, negated: bool| ConditionList {
         all: negated,
         parts: numbers
-            .to_disjuncts(most)
+            .to_disjuncts(max_integers)
             .into_iter()
             .map(|part| part.into_iter().map(|(op, listed)| (turned(op, negated), operand(listed, op))).collect())
             .collect(),

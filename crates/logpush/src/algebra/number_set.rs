@@ -124,12 +124,12 @@ impl NumberSet {
     }
 
     /// Returns alternatives of one or two comparisons each. A number is in the set if all comparisons of an alternative
-    /// match. At most `most` consecutive integers are listed one by one.
-    pub(crate) fn to_disjuncts(&self, most: u32) -> Vec<Vec<(Operator, Vec<Number>)>> {
+    /// match. At most `max_integers` consecutive integers are listed one by one.
+    pub(crate) fn to_disjuncts(&self, max_integers: u32) -> Vec<Vec<(Operator, Vec<Number>)>> {
         let mut points = Vec::new();
         let mut others = Vec::new();
         for (low, high) in &self.intervals {
-            match self.points(*low, *high, most) {
+            match self.points(*low, *high, max_integers) {
                 Some(found) => points.extend(found),
                 None => others.push(low.as_low().into_iter().chain(high.as_high()).collect()),
             }
@@ -142,8 +142,8 @@ impl NumberSet {
         listed.into_iter().chain(others).collect()
     }
 
-    /// Lists the numbers of an interval if it has one number or at most `most` integers.
-    fn points(&self, low: Bound, high: Bound, most: u32) -> Option<Vec<Number>> {
+    /// Lists the numbers of an interval if it has one number or at most `max_integers` integers.
+    fn points(&self, low: Bound, high: Bound, max_integers: u32) -> Option<Vec<Number>> {
         if let (Bound::At(number, false), Bound::At(other, true)) = (low, high)
             && number == other
         {
@@ -154,7 +154,7 @@ impl NumberSet {
         else {
             return None;
         };
-        let few = self.scale != NumberKind::Real && high.checked_sub(low)? <= i128::from(most.max(1));
+        let few = self.scale != NumberKind::Real && high.checked_sub(low)? <= i128::from(max_integers.max(1));
         few.then(|| (low..high).map(Number::Integer).collect())
     }
 }
@@ -182,15 +182,15 @@ impl Bound {
     /// Returns the canonical form among the bounds that mean the same.
     fn canonical(self, scale: NumberKind) -> Bound {
         let Bound::At(number, above) = self else { return self };
-        let whole = scale != NumberKind::Real;
+        let is_integer = scale != NumberKind::Real;
         let number =
             if scale == NumberKind::Timestamp { Number::Integer(unix_nanos(number)) } else { number.normalize() };
         match (number, above) {
-            (Number::Integer(number), true) if whole && number < i128::MAX => {
+            (Number::Integer(number), true) if is_integer && number < i128::MAX => {
                 Bound::At(Number::Integer(number + 1), false)
             }
             // A float that remains here has a fraction, so the bound lies between two integers.
-            (Number::Float(float), _) if whole && float.abs() < 2f64.powi(100) => {
+            (Number::Float(float), _) if is_integer && float.abs() < 2f64.powi(100) => {
                 #[allow(clippy::cast_possible_truncation)]
                 let next = float.floor() as i128 + 1;
                 Bound::At(Number::Integer(next), false)

@@ -37,7 +37,7 @@ impl Checker<'_> {
 
     fn unknown(&mut self, key: &StringLiteral, dataset: &'static Dataset) -> Diagnostic {
         let name = key.text.as_str();
-        let shown = excerpt(name);
+        let name_excerpt = excerpt(name);
         if name.trim().is_empty() {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, "the key is empty")
                 .with_help(format!("use the name of a field of `{}`", dataset.name));
@@ -54,7 +54,7 @@ impl Checker<'_> {
             return Diagnostic::error(
                 code::UNKNOWN_KEY,
                 key.span,
-                format!("unknown field `{shown}`; the field is named `{}`", field.name),
+                format!("unknown field `{name_excerpt}`; the field is named `{}`", field.name),
             )
             .with_fix(Fix::safe_edits(format!("use `{}`", field.name), use_field(field.name)));
         }
@@ -72,7 +72,7 @@ impl Checker<'_> {
             others => Diagnostic::error(
                 code::KEY_OF_OTHER_DATASET,
                 key.span,
-                format!("`{shown}` is a field of {}, not of `{}`", format_dataset_names(others), dataset.name),
+                format!("`{name_excerpt}` is a field of {}, not of `{}`", format_dataset_names(others), dataset.name),
             )
             .with_help("use a field of the job's dataset"),
         };

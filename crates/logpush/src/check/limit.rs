@@ -13,40 +13,40 @@ impl Checker<'_> {
     /// Checks the number of conditions and bytes against the limits (assumption filter-limits).
     pub(super) fn check_limits(&mut self, read: &UnwrappedSource<'_>, filter: &Filter, problems: &[Diagnostic]) {
         let conditions = condition_spans(&filter.condition);
-        let most = self.options.max_operators;
-        if let Some(first) = conditions.get(most) {
+        let max = self.options.max_operators;
+        if let Some(first) = conditions.get(max) {
             self.report(
                 Diagnostic::error(
                     code::TOO_MANY_OPERATORS,
                     *first,
-                    format!("the filter has {} operators; the limit is {most}", conditions.len()),
+                    format!("the filter has {} operators; the limit is {max}", conditions.len()),
                 )
                 .with_label("the limit is exceeded here")
                 .with_help("combine `eq` conditions on one field under `or` into one `in`, or simplify the filter"),
             );
         }
-        let (bytes, most) = (read.text.len(), self.options.max_bytes);
-        if bytes <= most {
+        let (bytes, max) = (read.text.len(), self.options.max_bytes);
+        if bytes <= max {
             return;
         }
-        let whole = read.span(Span::new(0, bytes));
-        let mut start = most;
+        let span = read.span(Span::new(0, bytes));
+        let mut start = max;
         while !read.text.is_char_boundary(start) {
             start -= 1;
         }
         let diagnostic = Diagnostic::error(
             code::FILTER_TOO_LONG,
             read.span(Span::new(start, bytes)),
-            format!("the filter has {bytes} bytes; the limit is {most}"),
+            format!("the filter has {bytes} bytes; the limit is {max}"),
         )
         .with_label("the limit is exceeded here")
         .with_help("combine `eq` conditions on one field under `or` into one `in`, or simplify the filter");
         // A fix must not drop text that was not understood.
         let compact = problems.is_empty().then(|| print(&filter.condition, FormatStyle::Compact));
-        self.report(match compact.filter(|compact| compact.len() <= most) {
+        self.report(match compact.filter(|compact| compact.len() <= max) {
             Some(compact) => {
                 let title = format!("remove the whitespace: {} bytes", compact.len());
-                diagnostic.with_fix(Fix::safe_edits(title, vec![Edit::replace(whole, compact)]))
+                diagnostic.with_fix(Fix::safe_edits(title, vec![Edit::replace(span, compact)]))
             }
             None => diagnostic,
         });

@@ -69,10 +69,10 @@ impl Checker<'_> {
     /// meant (assumption operator-names).
     pub(super) fn operator(&mut self, name: &StringLiteral, field: Option<&'static Field>) -> Option<Operator> {
         let Some(operator) = Operator::from_name(&name.text) else {
-            let meant = resolve_alias(&name.text);
-            let problem = self.unknown_operator(name, meant);
+            let intended = resolve_alias(&name.text);
+            let problem = self.unknown_operator(name, intended);
             self.report(problem);
-            return meant.filter(|meant| field.is_some_and(|field| meant.supports(field.ty)));
+            return intended.filter(|intended| field.is_some_and(|field| intended.supports(field.ty)));
         };
         let field = field?;
         if operator.supports(field.ty) {
@@ -82,12 +82,13 @@ impl Checker<'_> {
         None
     }
 
-    fn unknown_operator(&mut self, name: &StringLiteral, meant: Option<Operator>) -> Diagnostic {
-        let shown = excerpt(&name.text);
-        let diagnostic = Diagnostic::error(code::UNKNOWN_OPERATOR, name.span, format!("unknown operator `{shown}`"));
+    fn unknown_operator(&mut self, name: &StringLiteral, intended: Option<Operator>) -> Diagnostic {
+        let name_excerpt = excerpt(&name.text);
+        let diagnostic =
+            Diagnostic::error(code::UNKNOWN_OPERATOR, name.span, format!("unknown operator `{name_excerpt}`"));
         let replace = |operator: &str| vec![Edit::replace(name.span, quoted(operator))];
-        if let Some(meant) = meant.map(Operator::name) {
-            return diagnostic.with_fix(Fix::safe_edits(format!("use `{meant}`"), replace(meant)));
+        if let Some(intended) = intended.map(Operator::name) {
+            return diagnostic.with_fix(Fix::safe_edits(format!("use `{intended}`"), replace(intended)));
         }
         let folded = normalize_name(&name.text);
         let bare = strip_negation(&folded).unwrap_or(&folded);

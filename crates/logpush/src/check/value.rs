@@ -128,17 +128,17 @@ fn boolean(value: &Json, field: &Field) -> ValueResult<bool> {
         JsonKind::Number(number) => number.as_str(),
         _ => "",
     };
-    let meant = match word {
+    let intended = match word {
         "true" => return Ok(true),
         "false" => return Ok(false),
         _ if matches!(word.trim().to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "on") => "true",
         _ if matches!(word.trim().to_ascii_lowercase().as_str(), "false" | "0" | "no" | "off") => "false",
         _ => return Err(Box::new(value_type_error(value, field, "`true` or `false`"))),
     };
-    let edits = vec![Edit::replace(value.span, meant)];
+    let edits = vec![Edit::replace(value.span, intended)];
     Err(Box::new(
         value_type_error(value, field, "`true` or `false`")
-            .with_fix(Fix::unsafe_edits(format!("use `{meant}`"), edits)),
+            .with_fix(Fix::unsafe_edits(format!("use `{intended}`"), edits)),
     ))
 }
 
@@ -192,9 +192,9 @@ fn fraction(span: Span, word: &str, number: Number, rewrite: impl Fn(&str) -> St
     let diagnostic =
         Diagnostic::error(code::FRACTION, span, format!("`{}` is not written as an integer", excerpt(word)));
     match number.to_integer() {
-        Some(whole) => {
-            let edits = vec![Edit::replace(span, rewrite(&whole.to_string()))];
-            diagnostic.with_fix(Fix::safe_edits(format!("use `{whole}`"), edits))
+        Some(integer) => {
+            let edits = vec![Edit::replace(span, rewrite(&integer.to_string()))];
+            diagnostic.with_fix(Fix::safe_edits(format!("use `{integer}`"), edits))
         }
         None => diagnostic.with_help("the field contains only integers"),
     }

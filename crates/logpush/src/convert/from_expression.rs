@@ -108,8 +108,8 @@ impl Converter<'_> {
             return self.report_loss(span, "filters can only compare with literal values");
         };
         let known = self.mapped_field(operand)?;
-        let carried = utf8(bytes).and_then(|piece| substring_condition(known, operator, &piece));
-        self.node_or_loss(carried, *place)
+        let converted = utf8(bytes).and_then(|substring| substring_condition(known, operator, &substring));
+        self.node_or_loss(converted, *place)
     }
 
     /// Converts `any(names[*] eq "a")`, which tests the elements of an array.
@@ -136,14 +136,14 @@ impl Converter<'_> {
             }
             _ => Err("filters can only test whether an array contains an element".to_owned()),
         };
-        let carried = values.and_then(|values| match indexes.as_slice() {
+        let converted = values.and_then(|values| match indexes.as_slice() {
             [Index::Each] => {
                 let one = |value| node_builder::condition(field.name, Operator::Contains, value);
                 Ok(node_builder::join_nodes(false, values.into_iter().map(one).collect()))
             }
             _ => Err("filters cannot index into an array".to_owned()),
         });
-        self.node_or_loss(carried, comparison.right_span)
+        self.node_or_loss(converted, comparison.right_span)
     }
 
     fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Node> {
@@ -154,8 +154,8 @@ impl Converter<'_> {
         self.node_or_loss(convert_comparison(known, comparison), comparison.right_span)
     }
 
-    fn node_or_loss(&mut self, carried: ConvertResult, span: Span) -> Option<Node> {
-        carried.map_or_else(|message| self.report_loss(span, message), Some)
+    fn node_or_loss(&mut self, converted: ConvertResult, span: Span) -> Option<Node> {
+        converted.map_or_else(|message| self.report_loss(span, message), Some)
     }
 
     /// Returns the field of an operand if the dataset has it.
@@ -215,17 +215,16 @@ fn to_log_spelling(pair: &FieldMapping, text: &str) -> Result<String, String> {
     }
 }
 
-fn substring_condition((pair, field): MappedField, operator: Operator, piece: &str) -> ConvertResult {
+fn substring_condition((pair, field): MappedField, operator: Operator, substring: &str) -> ConvertResult {
     match pair.kind {
-        ValueMapping::Text | ValueMapping::Country => {
-            to_log_spelling(pair, piece).map(|piece| node_builder::condition(field.name, operator, text(&piece)))
-        }
+        ValueMapping::Text | ValueMapping::Country => to_log_spelling(pair, substring)
+            .map(|substring| node_builder::condition(field.name, operator, text(&substring))),
         _ => Err(format!("`{}` can only be compared as a whole", pair.rules)),
     }
 }
 
-fn any_substring(known: MappedField, pieces: Vec<StringTest>) -> ConvertResult {
-    let nodes = pieces.iter().map(|(operator, piece)| substring_condition(known, *operator, piece));
+fn any_substring(known: MappedField, substrings: Vec<StringTest>) -> ConvertResult {
+    let nodes = substrings.iter().map(|(operator, substring)| substring_condition(known, *operator, substring));
     nodes.collect::<Result<Vec<Node>, String>>().map(|nodes| node_builder::join_nodes(false, nodes))
 }
 
@@ -326,8 +325,8 @@ fn ipv4_prefix_text(first: IpAddr, last: IpAddr) -> Option<String> {
     let (IpAddr::V4(first), IpAddr::V4(last)) = (first, last) else { return None };
     let (first, last) = (first.octets(), last.octets());
     let kept = first.iter().zip(&last).take_while(|(low, high)| low == high).count();
-    let whole = |bytes: &[u8; 4], byte: u8| bytes.iter().skip(kept).all(|found| *found == byte);
-    if !(1..=3).contains(&kept) || !whole(&first, 0) || !whole(&last, 255) {
+    let is_filled = |bytes: &[u8; 4], byte: u8| bytes.iter().skip(kept).all(|found| *found == byte);
+    if !(1..=3).contains(&kept) || !is_filled(&first, 0) || !is_filled(&last, 255) {
         return None;
     }
     Some(first.iter().take(kept).map(|byte| format!("{byte}.")).collect())

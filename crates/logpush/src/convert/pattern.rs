@@ -7,14 +7,14 @@ pub(super) type StringTest = (Operator, String);
 
 /// Returns the string tests of which a match of the regular expression satisfies at least one.
 pub(super) fn regex(pattern: &str) -> Option<Vec<StringTest>> {
-    let mut pieces = Vec::new();
+    let mut substrings = Vec::new();
     let mut rest = pattern;
     loop {
-        let (piece, after) = parse_branch(rest)?;
-        pieces.push(piece);
+        let (substring, after) = parse_branch(rest)?;
+        substrings.push(substring);
         match after {
             Some(after) => rest = after,
-            None => return Some(pieces),
+            None => return Some(substrings),
         }
     }
 }
@@ -57,16 +57,16 @@ fn parse_branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
 
 /// Returns the string test that is equivalent to the wildcard pattern.
 pub(super) fn wildcard(pattern: &str) -> Option<StringTest> {
-    let mut pieces: Vec<String> = vec![String::new()];
+    let mut substrings: Vec<String> = vec![String::new()];
     let mut characters = pattern.chars();
     while let Some(character) = characters.next() {
         match character {
-            '*' => pieces.push(String::new()),
-            '\\' => pieces.last_mut()?.push(characters.next()?),
-            plain => pieces.last_mut()?.push(plain),
+            '*' => substrings.push(String::new()),
+            '\\' => substrings.last_mut()?.push(characters.next()?),
+            plain => substrings.last_mut()?.push(plain),
         }
     }
-    match pieces.as_slice() {
+    match substrings.as_slice() {
         [whole] => Some((Operator::Equal, whole.clone())),
         [start, end] if end.is_empty() => Some((Operator::StartsWith, start.clone())),
         [start, end] if start.is_empty() => Some((Operator::EndsWith, end.clone())),
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn patterns() {
-        let shown = |piece: &StringTest| format!("{} {}", piece.0.name(), piece.1);
+        let describe = |substring: &StringTest| format!("{} {}", substring.0.name(), substring.1);
         let regexes = [
             ("^/api/", "startsWith /api/"),
             ("^/api/.*", "startsWith /api/"),
@@ -97,8 +97,8 @@ mod tests {
             ("^/api/.*$", ""),
         ];
         for (pattern, expected) in regexes {
-            let pieces: Vec<String> = regex(pattern).unwrap_or_default().iter().map(shown).collect();
-            assert_eq!(pieces.join(", "), expected, "{pattern}");
+            let substrings: Vec<String> = regex(pattern).unwrap_or_default().iter().map(describe).collect();
+            assert_eq!(substrings.join(", "), expected, "{pattern}");
         }
         let wildcards = [
             ("/api/*", "startsWith /api/"),
@@ -109,7 +109,7 @@ mod tests {
             ("**", "contains "),
         ];
         for (pattern, expected) in wildcards {
-            assert_eq!(wildcard(pattern).as_ref().map(shown).unwrap_or_default(), expected, "{pattern}");
+            assert_eq!(wildcard(pattern).as_ref().map(describe).unwrap_or_default(), expected, "{pattern}");
         }
     }
 }

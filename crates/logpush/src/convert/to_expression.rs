@@ -7,8 +7,8 @@ use std::net::IpAddr;
 
 /// Returns the text of the expression, and appends parts without an equivalent to `losses`.
 pub(super) fn expression(program: &Program, losses: &mut Vec<Loss>) -> Option<String> {
-    let said = ExpressionWriter { program, losses }.test(program.test())?;
-    Some(said.text)
+    let text = ExpressionWriter { program, losses }.test(program.test())?;
+    Some(text.text)
 }
 
 /// A part of an expression.
@@ -68,7 +68,7 @@ impl ExpressionWriter<'_> {
             self.losses.push(Loss { span: comparison.key_span, message });
             return None;
         };
-        let said = match pair.kind {
+        let text = match pair.kind {
             ValueMapping::Text | ValueMapping::Encryption => text(pair, comparison),
             ValueMapping::Country => country(pair, comparison),
             ValueMapping::Integer => integer(pair, comparison),
@@ -76,8 +76,8 @@ impl ExpressionWriter<'_> {
             ValueMapping::Scheme => scheme(pair, comparison),
             ValueMapping::Texts | ValueMapping::Integers => array_element_condition(pair, comparison),
         };
-        match said {
-            Ok(said) => Some(said),
+        match text {
+            Ok(text) => Some(text),
             Err(message) => {
                 self.losses.push(Loss { span: comparison.operand_span, message });
                 None
@@ -111,7 +111,7 @@ fn string_condition(pair: &FieldMapping, operator: Operator, texts: &[String]) -
     let only = quoted.first().map(String::as_str).unwrap_or_default();
     let is_empty = texts.iter().any(String::is_empty);
     let negated = |text: String| if operator.is_negated() { format!("not {text}") } else { text };
-    let said = match operator.without_negation() {
+    let text = match operator.without_negation() {
         Operator::Equal if is_empty && !pair.always_present => match operator.is_negated() {
             true => format!("{name} ne \"\""),
             // This form is also true for requests without the value.
@@ -134,7 +134,7 @@ fn string_condition(pair: &FieldMapping, operator: Operator, texts: &[String]) -
         Operator::EndsWith => negated(format!("ends_with({name}, {only})")),
         _ => negated(format!("{name} contains {only}")),
     };
-    Ok(Fragment::one(said))
+    Ok(Fragment::one(text))
 }
 
 fn country(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
@@ -215,10 +215,10 @@ fn network(start: &str) -> Option<String> {
 
 fn scheme(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let texts = items(&comparison.operand);
-    let whole = matches!(comparison.operator.without_negation(), Operator::Equal | Operator::In);
+    let is_equality = matches!(comparison.operator.without_negation(), Operator::Equal | Operator::In);
     let encrypted = match texts.as_slice() {
-        [only] if whole && only == "https" => !comparison.operator.is_negated(),
-        [only] if whole && only == "http" => comparison.operator.is_negated(),
+        [only] if is_equality && only == "https" => !comparison.operator.is_negated(),
+        [only] if is_equality && only == "http" => comparison.operator.is_negated(),
         _ => {
             return Err(format!(
                 "the Rules language has `{}` for the scheme, so only `https` and `http` can be converted",

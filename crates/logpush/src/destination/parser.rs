@@ -75,8 +75,8 @@ impl DestinationParser {
                 other => format!("a destination must not contain `{}`", other.escape_debug()),
             }));
         }
-        let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let (host, path) = place.find('/').and_then(|at| place.split_at_checked(at)).unwrap_or((place, ""));
+        let (location, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let (host, path) = location.find('/').and_then(|at| location.split_at_checked(at)).unwrap_or((location, ""));
         let mut address = DestinationParser {
             scheme,
             host: host.to_owned(),
@@ -137,9 +137,9 @@ impl DestinationParser {
         let known: Vec<&str> = self.scheme.parameters().iter().map(|parameter| parameter.name).collect();
         let names: Vec<String> = self.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         for name in names {
-            if let Some(meant) = find_similar(&name, known.iter().copied()).first() {
+            if let Some(similar) = find_similar(&name, known.iter().copied()).first() {
                 self.refuse(format!(
-                    "an unknown parameter resembles `{meant}`; the parameters are {}",
+                    "an unknown parameter resembles `{similar}`; the parameters are {}",
                     join_names(&known)
                 ));
             }
@@ -228,11 +228,11 @@ fn unknown_scheme(scheme: &str) -> String {
     if folded == "wss" {
         return "`wss://` is the URL of a running session and cannot be a destination".to_owned();
     }
-    let alias = SCHEME_ALIASES.iter().find(|(tried, _)| *tried == folded).map(|(_, meant)| *meant);
+    let alias = SCHEME_ALIASES.iter().find(|(alias, _)| *alias == folded).map(|(_, scheme)| *scheme);
     let close = || find_similar(scheme, names.iter().copied()).first().and_then(|name| Scheme::from_name(name));
     match alias.or_else(close) {
-        Some(meant) => {
-            format!("unknown scheme; did you mean `{meant}`, as in `{}`?", meant.template())
+        Some(similar) => {
+            format!("unknown scheme; did you mean `{similar}`, as in `{}`?", similar.template())
         }
         None => format!("unknown scheme; the schemes are {}", join_names(&names)),
     }

@@ -29,30 +29,30 @@ pub fn redact(destination_conf: &str) -> String {
         return format!("{scheme}://{REDACTED}");
     }
     let query_start = rest.find(['?', '&', '#', ';']).unwrap_or(rest.len());
-    let (place, query) = rest.split_at_checked(query_start).unwrap_or((rest, ""));
-    format!("{scheme}://{}{}", redact_host_and_path(scheme, place), redact_query(scheme, query))
+    let (location, query) = rest.split_at_checked(query_start).unwrap_or((rest, ""));
+    format!("{scheme}://{}{}", redact_host_and_path(scheme, location), redact_query(scheme, query))
 }
 
-fn redact_host_and_path(scheme: Scheme, place: &str) -> String {
-    let mut segments = place.split('/');
+fn redact_host_and_path(scheme: Scheme, location: &str) -> String {
+    let mut segments = location.split('/');
     let host = segments.next().unwrap_or_default();
     if !(is_host(host) && is_safe_host(scheme, host)) {
         // A separator may be missing, so the path may continue the host.
         return REDACTED.to_owned();
     }
-    let mut shown = host.to_owned();
+    let mut redacted = host.to_owned();
     for segment in segments {
-        shown.push('/');
+        redacted.push('/');
         let (name, value) = segment.split_once('=').map_or((segment, None), |(name, value)| (name, Some(value)));
-        shown.push_str(if is_safe_segment(scheme, name) { name } else { REDACTED });
+        redacted.push_str(if is_safe_segment(scheme, name) { name } else { REDACTED });
         match value {
             None => {}
-            Some("{DATE}") => shown.push_str("={DATE}"),
+            Some("{DATE}") => redacted.push_str("={DATE}"),
             // A separator may be missing, so the rest may be a secret with slashes.
-            Some(_) => return shown + "=" + REDACTED,
+            Some(_) => return redacted + "=" + REDACTED,
         }
     }
-    shown
+    redacted
 }
 
 /// Returns whether the text is a host, a bucket, or empty.
@@ -102,8 +102,8 @@ fn redact_query(scheme: Scheme, query: &str) -> String {
     if scheme.parameters().is_empty() {
         return format!("{separator}{REDACTED}");
     }
-    let shown: Vec<String> = parameters.split('&').map(|part| redact_parameter(scheme, part)).collect();
-    format!("{separator}{}", shown.join("&"))
+    let redacted: Vec<String> = parameters.split('&').map(|part| redact_parameter(scheme, part)).collect();
+    format!("{separator}{}", redacted.join("&"))
 }
 
 fn redact_parameter(scheme: Scheme, part: &str) -> String {

@@ -33,7 +33,7 @@ mod tests {
     fn secrets_are_not_logged() {
         assert_eq!(format!("{:?}", Some(Secret::new("abc"))), "Some(***)");
         let address = "https://host/?header_Authorization=abc&token=def";
-        let shown = format!("{:?}", Destination::parse(address).unwrap());
-        assert!(!shown.contains("abc") && !shown.contains("def"), "{shown}");
+        let debug_text = format!("{:?}", Destination::parse(address).unwrap());
+        assert!(!debug_text.contains("abc") && !debug_text.contains("def"), "{debug_text}");
     }
 }

@@ -53,9 +53,9 @@ fn lines_that_are_no_lines() {
         (deep(1_000_000), &format!("{too_deep} at byte 152")),
     ] {
         let error = program.evaluate(line.as_bytes(), MissingPolicy::Absent).unwrap_err();
-        let shown: String = line.chars().take(60).collect();
-        assert_eq!(error.to_string(), expected, "{shown}");
-        assert!(serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&line).is_err(), "{shown}");
+        let excerpt: String = line.chars().take(60).collect();
+        assert_eq!(error.to_string(), expected, "{excerpt}");
+        assert!(serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&line).is_err(), "{excerpt}");
     }
     for line in [
         line("\"a\":1}"),
@@ -92,9 +92,9 @@ fn traces_tell_every_condition() {
     let trace = program.trace(line, MissingPolicy::Absent).unwrap();
     assert_eq!(trace.outcome, Outcome::False);
     let steps: Vec<_> = trace.steps.iter().skip(1).collect();
-    let shown: Vec<_> = steps.iter().map(|step| (step.truth, step.value.as_deref(), step.missing)).collect();
+    let results: Vec<_> = steps.iter().map(|step| (step.truth, step.value.as_deref(), step.missing)).collect();
     assert_eq!(
-        shown,
+        results,
         [
             (Truth::True, None, false),
             (Truth::True, Some(r#""\u0061""#), false),

@@ -21,7 +21,7 @@ fn trace(
     reached: bool,
     steps: &mut Vec<Step>,
 ) -> Ternary {
-    let place = steps.len();
+    let index = steps.len();
     steps.push(unreached_step(node, slots));
     let truth = match &node.kind {
         CompiledNodeKind::All(nodes) => {
@@ -32,7 +32,7 @@ fn trace(
         }
         CompiledNodeKind::Condition(..) => node.truth(slots, missing),
     };
-    if let Some(step) = steps.get_mut(place).filter(|_| reached) {
+    if let Some(step) = steps.get_mut(index).filter(|_| reached) {
         step.truth = match truth {
             Ternary::True => Truth::True,
             Ternary::False => Truth::False,
@@ -65,7 +65,7 @@ fn trace_group(
 /// Returns a step that is not reached yet.
 fn unreached_step(node: &CompiledNode, slots: &[Slot<'_>]) -> Step {
     let slot = match &node.kind {
-        CompiledNodeKind::Condition(place, _) => slots.get(*place),
+        CompiledNodeKind::Condition(index, _) => slots.get(*index),
         _ => None,
     };
     let missing = slot.is_some_and(|slot| matches!(slot.value, FieldValue::Missing));

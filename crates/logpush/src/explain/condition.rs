@@ -50,14 +50,14 @@ pub(super) fn describe_condition(
         return format!("{noun} {} {value}", format_inline_text(&name.text, limits.characters));
     };
     let Some(value) = &condition.value else { return format!("{noun} {} {UNREADABLE}", verb(operator)) };
-    let said = match field.map(|field| field.ty) {
+    let phrase = match field.map(|field| field.ty) {
         Some(FieldType::Bool) => teller.describe_bool(operator, value),
         Some(FieldType::Strings | FieldType::Ints) => teller.describe_array(operator, value),
         Some(FieldType::Timestamp) => teller.describe_timestamp(operator, value),
         _ => teller.describe_scalar(operator, value),
     };
     let is_given = field.is_some_and(|field| given.contains(&field.name));
-    format!("{noun} {said}{}", if is_given { "" } else { missing_value_note(field, operator, value) })
+    format!("{noun} {phrase}{}", if is_given { "" } else { missing_value_note(field, operator, value) })
 }
 
 struct Explainer<'f> {
@@ -116,15 +116,15 @@ impl Explainer<'_> {
     fn value(&self, value: &Json) -> String {
         let JsonKind::Array(items) = &value.kind else { return self.item(value) };
         let count = if items.len() > self.limits.items { self.limits.first_items } else { items.len() };
-        let mut shown: Vec<String> = items.iter().take(count).map(|item| self.item(item)).collect();
+        let mut listed: Vec<String> = items.iter().take(count).map(|item| self.item(item)).collect();
         let more = items.len() - count;
-        match (shown.pop(), more) {
+        match (listed.pop(), more) {
             (None, _) => "nothing".to_owned(),
-            (Some(last), 0) if shown.is_empty() => last,
-            (Some(last), 0) => format!("{} or {last}", shown.join(", ")),
+            (Some(last), 0) if listed.is_empty() => last,
+            (Some(last), 0) => format!("{} or {last}", listed.join(", ")),
             (Some(last), _) => {
-                shown.push(last);
-                format!("{} or {more} more", shown.join(", "))
+                listed.push(last);
+                format!("{} or {more} more", listed.join(", "))
             }
         }
     }

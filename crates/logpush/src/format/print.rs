@@ -83,8 +83,8 @@ fn write_compact(doc: &Doc, out: &mut String) {
         DocKind::Scalar(text) => out.push_str(text),
         DocKind::Object(members) => {
             out.push('{');
-            for (place, (name, doc)) in members.iter().enumerate() {
-                out.push_str(if place > 0 { "," } else { "" });
+            for (index, (name, doc)) in members.iter().enumerate() {
+                out.push_str(if index > 0 { "," } else { "" });
                 out.push_str(name);
                 out.push(':');
                 write_compact(doc, out);
@@ -93,8 +93,8 @@ fn write_compact(doc: &Doc, out: &mut String) {
         }
         DocKind::Array(items) => {
             out.push('[');
-            for (place, item) in items.iter().enumerate() {
-                out.push_str(if place > 0 { "," } else { "" });
+            for (index, item) in items.iter().enumerate() {
+                out.push_str(if index > 0 { "," } else { "" });
                 write_compact(item, out);
             }
             out.push(']');
@@ -127,11 +127,11 @@ impl Printer {
             DocKind::Object(members) if members.is_empty() => self.write("{}"),
             DocKind::Object(members) => {
                 self.write("{");
-                for (place, (name, doc)) in members.iter().enumerate() {
+                for (index, (name, doc)) in members.iter().enumerate() {
                     self.newline(inner);
                     self.write(name);
                     self.write(": ");
-                    let comma = if place + 1 < members.len() { "," } else { "" };
+                    let comma = if index + 1 < members.len() { "," } else { "" };
                     self.doc(doc, inner, comma.len());
                     self.write(comma);
                 }
@@ -147,8 +147,8 @@ impl Printer {
         let inner = indent + INDENT_SPACES;
         self.write("[");
         let mut fresh = true;
-        for (place, item) in items.iter().enumerate() {
-            let comma = if place + 1 < items.len() { "," } else { "" };
+        for (index, item) in items.iter().enumerate() {
+            let comma = if index + 1 < items.len() { "," } else { "" };
             let is_word = matches!(item.kind, DocKind::Scalar(_));
             let fits = self.column + 1 + item.width + comma.len() <= self.width;
             if fresh || !is_word || !fits {
@@ -171,8 +171,8 @@ impl Printer {
             DocKind::Scalar(text) => self.write(text),
             DocKind::Object(members) if members.is_empty() => self.write("{}"),
             DocKind::Object(members) => {
-                for (place, (name, doc)) in members.iter().enumerate() {
-                    self.write(if place > 0 { ", " } else { "{ " });
+                for (index, (name, doc)) in members.iter().enumerate() {
+                    self.write(if index > 0 { ", " } else { "{ " });
                     self.write(name);
                     self.write(": ");
                     self.write_flat(doc);
@@ -181,8 +181,8 @@ impl Printer {
             }
             DocKind::Array(items) => {
                 self.write("[");
-                for (place, item) in items.iter().enumerate() {
-                    self.write(if place > 0 { ", " } else { "" });
+                for (index, item) in items.iter().enumerate() {
+                    self.write(if index > 0 { ", " } else { "" });
                     self.write_flat(item);
                 }
                 self.write("]");

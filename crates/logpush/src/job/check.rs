@@ -51,7 +51,7 @@ fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Valida
     let Some(dataset) = Dataset::from_name(name) else {
         let close = find_similar(name, Dataset::all().iter().map(|dataset| dataset.name));
         let help = match close.first() {
-            Some(meant) => format!("did you mean `{meant}`?"),
+            Some(similar) => format!("did you mean `{similar}`?"),
             None => {
                 format!("use one of the {} datasets, such as `http_requests` or `audit_logs`", Dataset::all().len())
             }

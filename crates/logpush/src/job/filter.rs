@@ -52,10 +52,10 @@ fn first_error(filter: &str, checked: CheckOutput) -> Option<(String, Vec<Diagno
 }
 
 fn render_diagnostics(filter: &str, errors: &[Diagnostic]) -> String {
-    let shown = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
-    let mut text = draw_all(filter, "filter", shown, RenderStyle::Plain).trim_end().to_owned();
-    if errors.len() > shown.len() {
-        text.push_str(&format!("\n\nand {} more errors", errors.len() - shown.len()));
+    let rendered = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
+    let mut text = draw_all(filter, "filter", rendered, RenderStyle::Plain).trim_end().to_owned();
+    if errors.len() > rendered.len() {
+        text.push_str(&format!("\n\nand {} more errors", errors.len() - rendered.len()));
     }
     text
 }

@@ -94,16 +94,16 @@ mod tests {
     fn every_byte_is_found_at_every_place() {
         for byte in 0..=255 {
             let special = matches!(byte, b'"' | b'\\' | ..0x20);
-            for place in 0..70 {
+            for index in 0..70 {
                 let mut bytes = [b' '; 70];
-                bytes[place] = byte;
-                assert_eq!(find_special_byte(&bytes, 0).0, if special { place } else { 70 }, "{byte} at {place}");
+                bytes[index] = byte;
+                assert_eq!(find_special_byte(&bytes, 0).0, if special { index } else { 70 }, "{byte} at {index}");
                 let step: [u8; CHUNK_BYTES] = bytes[..CHUNK_BYTES].try_into().unwrap();
-                assert_eq!(first(&step), words::first(&step), "{byte} at {place}");
+                assert_eq!(first(&step), words::first(&step), "{byte} at {index}");
                 if !byte.is_ascii() {
                     assert_eq!(find_special_byte(&bytes, 0), (70, false));
                     bytes[69] = b'"';
-                    assert_eq!(find_special_byte(&bytes, 0), (69, place == 69), "{byte} at {place}");
+                    assert_eq!(find_special_byte(&bytes, 0), (69, index == 69), "{byte} at {index}");
                 }
             }
         }

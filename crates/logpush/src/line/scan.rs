@@ -68,8 +68,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns the bytes of a range.
-    pub(super) fn bytes(&self, piece: ByteRange) -> &'a [u8] {
-        self.bytes.get(piece.start..piece.end).unwrap_or_default()
+    pub(super) fn bytes(&self, range: ByteRange) -> &'a [u8] {
+        self.bytes.get(range.start..range.end).unwrap_or_default()
     }
 
     /// Advances past the `{` at the start of a line.
@@ -292,10 +292,10 @@ impl<'a> Scanner<'a> {
     }
 
     #[inline(always)]
-    fn check_utf8(&mut self, piece: ByteRange) -> Option<()> {
-        match std::str::from_utf8(self.bytes(piece)) {
+    fn check_utf8(&mut self, range: ByteRange) -> Option<()> {
+        match std::str::from_utf8(self.bytes(range)) {
             Ok(_) => Some(()),
-            Err(error) => self.fail(piece.start + error.valid_up_to(), "the line is not valid UTF-8"),
+            Err(error) => self.fail(range.start + error.valid_up_to(), "the line is not valid UTF-8"),
         }
     }
 

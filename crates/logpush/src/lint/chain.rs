@@ -29,25 +29,25 @@ pub(super) struct ChainItem<'a> {
 
 impl<'a> Linter<'a> {
     pub(super) fn chain(&mut self, node: &'a Node, nodes: &'a [Node], tests: &'a [Test], context: ListContext) {
-        let mut links = Vec::new();
-        flatten_chain(nodes, tests, context, &mut links);
-        let groups = groups(&links);
+        let mut items = Vec::new();
+        flatten_chain(nodes, tests, context, &mut items);
+        let groups = groups(&items);
         for group in groups.values().filter(|group| group.len() > 1) {
-            self.check_same_field(node, &mut links, group, context);
+            self.check_same_field(node, &mut items, group, context);
         }
-        self.pairs(&mut links, context);
+        self.pairs(&mut items, context);
         for group in groups.values() {
-            self.repeated(&mut links, group, context);
+            self.repeated(&mut items, group, context);
         }
     }
 
     /// Reports conditions on one subject that are never true together, or, under `or`, that match every line.
-    fn check_same_field(&mut self, node: &Node, links: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
-        let members: Vec<&ChainItem<'a>> = group.iter().filter_map(|index| links.get(*index)).collect();
-        if intersect(members.iter().map(|link| link.formula.clone()).collect()).is_some() {
+    fn check_same_field(&mut self, node: &Node, items: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
+        let members: Vec<&ChainItem<'a>> = group.iter().filter_map(|index| items.get(*index)).collect();
+        if intersect(members.iter().map(|item| item.formula.clone()).collect()).is_some() {
             return;
         }
-        let Some(name) = members.first().and_then(|link| link.comparison).map(|comparison| comparison.field.name)
+        let Some(name) = members.first().and_then(|item| item.comparison).map(|comparison| comparison.field.name)
         else {
             return;
         };
@@ -56,22 +56,22 @@ impl<'a> Linter<'a> {
             let excludes = |second: &&&ChainItem<'a>| first.formula.excludes(&second.formula, &self.budget);
             members.iter().skip(index + 1).find(excludes).map(|second| vec![*first, *second])
         });
-        let shown = pair.as_ref().unwrap_or(&members);
-        let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return };
+        let related = pair.as_ref().unwrap_or(&members);
+        let (Some(first), Some(last)) = (related.first(), related.last()) else { return };
         let span = first.span.to(last.span);
         let negated =
-            |link: &&ChainItem<'a>| link.comparison.is_some_and(|comparison| comparison.operator.is_negated());
-        let finding = match context {
+            |item: &&ChainItem<'a>| item.comparison.is_some_and(|comparison| comparison.operator.is_negated());
+        let diagnostic = match context {
             ListContext::Or if members.iter().all(negated) => {
-                let finding = Diagnostic::warning(
+                let diagnostic = Diagnostic::warning(
                     code::EXCLUSION_UNDER_OR,
                     span,
                     format!("every line matches: any value of `{name}` differs from at least one of these"),
                 )
                 .with_help("to exclude all of them, replace `or` with `and`");
                 match with_and(node) {
-                    Some(fix) if members.len() == links.len() => finding.with_fix(fix),
-                    _ => finding,
+                    Some(fix) if members.len() == items.len() => diagnostic.with_fix(fix),
+                    _ => diagnostic,
                 }
             }
             ListContext::Or => Diagnostic::warning(
@@ -80,87 +80,91 @@ impl<'a> Linter<'a> {
                 format!("every line matches: every value of `{name}` matches one of these"),
             ),
             _ => {
-                let finding = Diagnostic::warning(
+                let diagnostic = Diagnostic::warning(
                     code::NEVER_MATCHES,
                     span,
                     format!("no line matches: no value of `{name}` matches all of these"),
                 );
                 match members.iter().any(negated) {
-                    true => finding,
-                    false => finding.with_help("if one of them is enough, replace `and` with `or`"),
+                    true => diagnostic,
+                    false => diagnostic.with_help("if one of them is enough, replace `and` with `or`"),
                 }
             }
         };
-        let finding =
-            shown.iter().take(4).fold(finding, |finding, link| finding.with_related(link.span, "one of them"));
-        self.report(finding);
+        let diagnostic = related
+            .iter()
+            .take(4)
+            .fold(diagnostic, |diagnostic, item| diagnostic.with_related(item.span, "one of them"));
+        self.report(diagnostic);
         for index in group {
-            if let Some(link) = links.get_mut(*index) {
-                link.reported = true;
+            if let Some(item) = items.get_mut(*index) {
+                item.reported = true;
             }
         }
     }
 
     /// Reports conditions that are equivalent to another, imply another or exclude another.
-    fn pairs(&mut self, links: &mut [ChainItem<'a>], context: ListContext) {
-        for second in 0..links.len() {
+    fn pairs(&mut self, items: &mut [ChainItem<'a>], context: ListContext) {
+        for second in 0..items.len() {
             if self.budget.is_spent() {
                 return;
             }
             for first in 0..second {
-                self.pair(links, first, second, context);
+                self.pair(items, first, second, context);
             }
         }
     }
 
-    fn pair(&mut self, links: &mut [ChainItem<'a>], first: usize, second: usize, context: ListContext) {
-        let (Some(a), Some(b)) = (links.get(first), links.get(second)) else { return };
-        if a.reported || b.reported || !self.budget.take(1) {
+    fn pair(&mut self, items: &mut [ChainItem<'a>], first: usize, second: usize, context: ListContext) {
+        let (Some(left), Some(right)) = (items.get(first), items.get(second)) else { return };
+        if left.reported || right.reported || !self.budget.take(1) {
             return;
         }
-        let word = operator_name(context);
-        let (late, other, finding) = if a.formula.implies(&b.formula, &self.budget) {
-            if b.formula.implies(&a.formula, &self.budget) {
-                let what = match is_spelled_alike(a, b) {
+        let operator = operator_name(context);
+        let (redundant, other, diagnostic) = if left.formula.implies(&right.formula, &self.budget) {
+            if right.formula.implies(&left.formula, &self.budget) {
+                let message = match is_spelled_alike(left, right) {
                     true => "duplicate condition",
                     false => "another condition is equivalent",
                 };
-                let finding = Diagnostic::warning(code::DUPLICATE_CONDITION, b.span, what);
-                (second, a, finding)
+                let diagnostic = Diagnostic::warning(code::DUPLICATE_CONDITION, right.span, message);
+                (second, left, diagnostic)
             } else {
-                (second, a, implied_condition(b, context))
+                (second, left, implied_condition(right, context))
             }
-        } else if b.formula.implies(&a.formula, &self.budget) {
-            (first, b, implied_condition(a, context))
+        } else if right.formula.implies(&left.formula, &self.budget) {
+            (first, right, implied_condition(left, context))
         } else {
-            if !are_same_field_comparisons(a, b) && a.formula.excludes(&b.formula, &self.budget) {
-                let what = match context {
+            if !are_same_field_comparisons(left, right) && left.formula.excludes(&right.formula, &self.budget) {
+                let message = match context {
                     ListContext::Or => "every line matches: one of the two is always true",
                     _ => "no line matches: the two are never true together",
                 };
                 let code = if context == ListContext::Or { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
-                let finding = Diagnostic::warning(code, a.span.to(b.span), what)
-                    .with_related(a.span, "one of them")
-                    .with_related(b.span, "the other");
-                self.report(finding);
-                self.mark(links, [first, second]);
+                let diagnostic = Diagnostic::warning(code, left.span.to(right.span), message)
+                    .with_related(left.span, "one of them")
+                    .with_related(right.span, "the other");
+                self.report(diagnostic);
+                self.mark(items, [first, second]);
             }
             return;
         };
-        let spans = |link: &ChainItem<'a>| link.list.iter().map(|node| node.span).collect::<Vec<_>>();
-        let finding = finding.with_related(other.span, format!("the other condition under the same `{word}`"));
-        let finding = match links.get(late).and_then(|link| removal_fix("remove it", &spans(link), link.index)) {
-            Some(fix) => finding.with_fix(fix),
-            None => finding,
+        let spans = |item: &ChainItem<'a>| item.list.iter().map(|node| node.span).collect::<Vec<_>>();
+        let diagnostic =
+            diagnostic.with_related(other.span, format!("the other condition under the same `{operator}`"));
+        let diagnostic = match items.get(redundant).and_then(|item| removal_fix("remove it", &spans(item), item.index))
+        {
+            Some(fix) => diagnostic.with_fix(fix),
+            None => diagnostic,
         };
-        self.report(finding);
-        self.mark(links, [late]);
+        self.report(diagnostic);
+        self.mark(items, [redundant]);
     }
 
-    fn mark(&mut self, links: &mut [ChainItem<'a>], indexes: impl IntoIterator<Item = usize>) {
+    fn mark(&mut self, items: &mut [ChainItem<'a>], indexes: impl IntoIterator<Item = usize>) {
         for index in indexes {
-            if let Some(link) = links.get_mut(index) {
-                link.reported = true;
+            if let Some(item) = items.get_mut(index) {
+                item.reported = true;
             }
         }
     }
@@ -174,34 +178,34 @@ fn with_and(node: &Node) -> Option<Fix> {
 }
 
 /// Returns whether both are comparisons, whose exclusions `check_same_field` reports for all of them at once.
-fn are_same_field_comparisons(a: &ChainItem<'_>, b: &ChainItem<'_>) -> bool {
-    a.comparison.is_some() && b.comparison.is_some()
+fn are_same_field_comparisons(left: &ChainItem<'_>, right: &ChainItem<'_>) -> bool {
+    left.comparison.is_some() && right.comparison.is_some()
 }
 
 /// Returns whether both have the same operator and value.
-fn is_spelled_alike(a: &ChainItem<'_>, b: &ChainItem<'_>) -> bool {
-    match (a.comparison, b.comparison) {
-        (Some(a), Some(b)) => a.operator == b.operator && a.operand == b.operand,
+fn is_spelled_alike(left: &ChainItem<'_>, right: &ChainItem<'_>) -> bool {
+    match (left.comparison, right.comparison) {
+        (Some(left), Some(right)) => left.operator == right.operator && left.operand == right.operand,
         _ => true,
     }
 }
 
-fn implied_condition(link: &ChainItem<'_>, context: ListContext) -> Diagnostic {
-    let what = match context {
+fn implied_condition(item: &ChainItem<'_>, context: ListContext) -> Diagnostic {
+    let message = match context {
         ListContext::Or => "redundant: another condition already matches all of these lines",
         _ => "redundant: another condition already requires this",
     };
-    Diagnostic::warning(code::REDUNDANT_CONDITION, link.span, what)
+    Diagnostic::warning(code::REDUNDANT_CONDITION, item.span, message)
 }
 
-fn flatten_chain<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext, links: &mut Vec<ChainItem<'a>>) {
+fn flatten_chain<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext, items: &mut Vec<ChainItem<'a>>) {
     for (index, (node, test)) in nodes.iter().zip(tests).enumerate() {
         match (&node.kind, &test.kind) {
             (NodeKind::And(nodes), TestKind::All(tests)) if context == ListContext::And => {
-                flatten_chain(nodes, tests, context, links)
+                flatten_chain(nodes, tests, context, items)
             }
             (NodeKind::Or(nodes), TestKind::Any(tests)) if context == ListContext::Or => {
-                flatten_chain(nodes, tests, context, links)
+                flatten_chain(nodes, tests, context, items)
             }
             (_, kind) => {
                 let comparison = match kind {
@@ -212,17 +216,17 @@ fn flatten_chain<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext,
                 let formula = if context == ListContext::Or { formula.negated() } else { formula };
                 // Another lint covers a condition that is always or never true by itself.
                 let reported = matches!(formula, Formula::Always | Formula::Never);
-                links.push(ChainItem { span: node.span, list: nodes, index, comparison, formula, reported });
+                items.push(ChainItem { span: node.span, list: nodes, index, comparison, formula, reported });
             }
         }
     }
 }
 
 /// Groups the conditions by subject.
-fn groups(links: &[ChainItem<'_>]) -> BTreeMap<(&'static str, Option<String>), Vec<usize>> {
+fn groups(items: &[ChainItem<'_>]) -> BTreeMap<(&'static str, Option<String>), Vec<usize>> {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (index, link) in links.iter().enumerate() {
-        if let Formula::Atom(atom) = &link.formula {
+    for (index, item) in items.iter().enumerate() {
+        if let Formula::Atom(atom) = &item.formula {
             let key = (atom.subject.field.name, atom.subject.element.clone());
             groups.entry(key).or_default().push(index);
         }

@@ -4,15 +4,15 @@ use crate::{Dataset, Feature, Field, Operator};
 
 /// The reason why no line has a string.
 pub(super) struct ImpossibleText {
-    pub(super) why: &'static str,
+    pub(super) reason: &'static str,
     /// The string that was probably meant.
     pub(super) better: Option<String>,
     pub(super) help: Option<String>,
 }
 
 impl ImpossibleText {
-    fn new(why: &'static str) -> Option<ImpossibleText> {
-        Some(ImpossibleText { why, better: None, help: None })
+    fn new(reason: &'static str) -> Option<ImpossibleText> {
+        Some(ImpossibleText { reason, better: None, help: None })
     }
 }
 
@@ -48,11 +48,11 @@ fn country(text: &str) -> Option<ImpossibleText> {
     let lower = text.to_ascii_lowercase();
     match lower.as_str() {
         "uk" => ImpossibleText::new("the country code of Great Britain is `gb`")
-            .map(|wrong| ImpossibleText { better: Some("gb".into()), ..wrong }),
+            .map(|impossible| ImpossibleText { better: Some("gb".into()), ..impossible }),
         // It is not documented whether the log has these two in lowercase.
         "t1" | "xx" => None,
         _ if letters && lower != text => ImpossibleText::new("country codes in the log are lowercase")
-            .map(|wrong| ImpossibleText { better: Some(lower), ..wrong }),
+            .map(|impossible| ImpossibleText { better: Some(lower), ..impossible }),
         _ if letters => None,
         _ => ImpossibleText::new("countries are two-letter codes"),
     }
@@ -61,22 +61,25 @@ fn country(text: &str) -> Option<ImpossibleText> {
 fn method(text: &str) -> Option<ImpossibleText> {
     let upper = text.to_ascii_uppercase();
     let known = upper != text && HTTP_METHODS.contains(&upper.as_str());
-    let wrong = ImpossibleText::new("methods are uppercase").filter(|_| known)?;
-    Some(ImpossibleText { better: Some(upper), ..wrong })
+    let impossible = ImpossibleText::new("methods are uppercase").filter(|_| known)?;
+    Some(ImpossibleText { better: Some(upper), ..impossible })
 }
 
 fn scheme(text: &str) -> Option<ImpossibleText> {
     let plain = text.trim_end_matches('/').trim_end_matches(':').to_ascii_lowercase();
     let known = plain != text && matches!(plain.as_str(), "http" | "https");
-    let wrong = ImpossibleText::new("schemes are `http` and `https`").filter(|_| known)?;
-    Some(ImpossibleText { better: Some(plain), ..wrong })
+    let impossible = ImpossibleText::new("schemes are `http` and `https`").filter(|_| known)?;
+    Some(ImpossibleText { better: Some(plain), ..impossible })
 }
 
 fn path(text: &str, is_start: bool, dataset: &Dataset) -> Option<ImpossibleText> {
     if text.contains('?') {
-        let wrong = ImpossibleText::new("a path does not contain the query string")?;
+        let impossible = ImpossibleText::new("a path does not contain the query string")?;
         let other = ["ClientRequestURI", "ClientRequestQuery"].into_iter().find(|name| dataset.field(name).is_some());
-        return Some(ImpossibleText { help: other.map(|name| format!("the query string is in `{name}`")), ..wrong });
+        return Some(ImpossibleText {
+            help: other.map(|name| format!("the query string is in `{name}`")),
+            ..impossible
+        });
     }
     if is_start && text.contains("://") {
         return ImpossibleText::new("a path does not contain a scheme or host");
@@ -85,23 +88,24 @@ fn path(text: &str, is_start: bool, dataset: &Dataset) -> Option<ImpossibleText>
 }
 
 fn slash(text: &str) -> Option<ImpossibleText> {
-    let wrong = ImpossibleText::new("paths start with a slash")?;
-    Some(ImpossibleText { better: Some(format!("/{text}")), ..wrong })
+    let impossible = ImpossibleText::new("paths start with a slash")?;
+    Some(ImpossibleText { better: Some(format!("/{text}")), ..impossible })
 }
 
 fn host(text: &str, is_start: bool) -> Option<ImpossibleText> {
-    let wrong = ImpossibleText::new("a host does not contain a scheme or path").filter(|_| text.contains('/'))?;
+    let impossible = ImpossibleText::new("a host does not contain a scheme or path").filter(|_| text.contains('/'))?;
     let host = text.split_once("://").map_or(text, |(_, rest)| rest).split('/').next().unwrap_or_default();
     let better = (is_start && !host.is_empty()).then(|| host.to_owned());
-    Some(ImpossibleText { better, ..wrong })
+    Some(ImpossibleText { better, ..impossible })
 }
 
 fn address(text: &str, is_whole: bool) -> Option<ImpossibleText> {
     if let Some((address, bits)) = text.split_once('/') {
-        let wrong = ImpossibleText::new("the log contains single IP addresses, and filters compare them as strings")?;
+        let impossible =
+            ImpossibleText::new("the log contains single IP addresses, and filters compare them as strings")?;
         let help =
             network_prefix(address, bits).map(|start| format!("use `startsWith` with `{start}` to match this network"));
-        return Some(ImpossibleText { help, ..wrong });
+        return Some(ImpossibleText { help, ..impossible });
     }
     let pattern = is_whole && text.ends_with('*');
     ImpossibleText::new("the log contains single IP addresses, and filters do not support wildcards")
@@ -111,31 +115,31 @@ fn address(text: &str, is_whole: bool) -> Option<ImpossibleText> {
 /// Returns the common text prefix of the addresses of an IPv4 network with 8, 16 or 24 prefix bits.
 fn network_prefix(address: &str, bits: &str) -> Option<String> {
     let numbers: Vec<u8> = address.split('.').map(|number| number.parse().ok()).collect::<Option<_>>()?;
-    let kept = match bits {
+    let prefix_octets = match bits {
         "8" => 1,
         "16" => 2,
         "24" => 3,
         _ => return None,
     };
-    (numbers.len() == 4).then(|| numbers.iter().take(kept).map(|number| format!("{number}.")).collect())
+    (numbers.len() == 4).then(|| numbers.iter().take(prefix_octets).map(|number| format!("{number}.")).collect())
 }
 
 /// Returns the operator and the string that a string with `*` at an end was probably meant for.
 pub(super) fn wildcard_as_operator(operator: Operator, text: &str) -> Option<(Operator, String)> {
     let positive = operator.without_negation();
-    let behind = text.strip_suffix(".*").or_else(|| text.strip_suffix('*'));
-    let before = behind.unwrap_or(text);
-    let stem = before.strip_prefix(".*").or_else(|| before.strip_prefix('*'));
-    let (starts, ends) = (stem.is_some(), behind.is_some());
-    let stem = stem.unwrap_or(before);
+    let trimmed = text.strip_suffix(".*").or_else(|| text.strip_suffix('*'));
+    let body = trimmed.unwrap_or(text);
+    let stem = body.strip_prefix(".*").or_else(|| body.strip_prefix('*'));
+    let (starts, ends) = (stem.is_some(), trimmed.is_some());
+    let stem = stem.unwrap_or(body);
     if stem.is_empty() || stem.contains('*') || stem == text || stem == "/" && starts {
         return None;
     }
-    let meant = match (positive, starts, ends) {
+    let intended = match (positive, starts, ends) {
         (Operator::Equal | Operator::StartsWith, false, true) => Operator::StartsWith,
         (Operator::Equal | Operator::EndsWith, true, false) => Operator::EndsWith,
         (Operator::Equal | Operator::Contains, true, true) | (Operator::Contains, _, _) => Operator::Contains,
         _ => return None,
     };
-    Some((if operator.is_negated() { meant.negation() } else { meant }, stem.to_owned()))
+    Some((if operator.is_negated() { intended.negation() } else { intended }, stem.to_owned()))
 }

@@ -79,16 +79,16 @@ impl Linter<'_> {
     }
 
     fn impossible_text(&mut self, field: &Field, operator: Operator, text: &str, span: Span) {
-        let Some(wrong) = string_format::find_impossible(field, self.dataset, operator, text) else { return };
+        let Some(impossible) = string_format::find_impossible(field, self.dataset, operator, text) else { return };
         let always = operator.is_negated() && !operator.takes_list();
         let code = if always { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
         let mut finding =
-            Diagnostic::warning(code, span, format!("{} never occurs: {}", quote_excerpt(text), wrong.why));
-        if let Some(better) = wrong.better {
+            Diagnostic::warning(code, span, format!("{} never occurs: {}", quote_excerpt(text), impossible.reason));
+        if let Some(better) = impossible.better {
             let edit = Edit::replace(span, quoted(&better));
             finding = finding.with_fix(Fix::unsafe_edits(format!("use {}", quote_excerpt(&better)), vec![edit]));
         }
-        if let Some(help) = wrong.help {
+        if let Some(help) = impossible.help {
             finding = finding.with_help(help);
         }
         self.report(finding);

@@ -69,7 +69,7 @@ fn parameter(
         }
         _ => {
             let help = match find_similar(name, PARAMETER_NAMES).first() {
-                Some(meant) => format!("did you mean `{meant}`?"),
+                Some(similar) => format!("did you mean `{similar}`?"),
                 None => format!("the parameters are {}", join_names(&PARAMETER_NAMES)),
             };
             Err(vec![ValidationError::invalid_value(

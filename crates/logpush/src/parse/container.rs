@@ -13,29 +13,29 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Lowering<'_> {
     /// Lowers the tokens of an object.
-    pub(super) fn object(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
-        self.repair(&mut row, whole);
+    pub(super) fn object(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
+        self.repair(&mut row, container);
         if row.only().is_some_and(Token::is_object) {
             let inner = row.next();
-            self.doubled_braces(whole);
+            self.doubled_braces(container);
             return inner.and_then(Token::into_json).unwrap_or(JsonKind::Invalid);
         }
         let items = |token: &Token| token.is_object() || matches!(token.kind, SemanticTokenKind::Comma);
         if row.first().is_some_and(Token::is_object) && row.has_only(items) {
-            if !self.recovered.contains(&whole.start) {
-                self.report(whole.start, |_| {
-                    Diagnostic::error(code::NOT_A_LIST, opening_bracket(whole), "a list must be in brackets")
-                        .with_fix(Fix::safe_edits("use brackets", replace_brackets(whole, "[", "]")))
+            if !self.recovered.contains(&container.start) {
+                self.report(container.start, |_| {
+                    Diagnostic::error(code::NOT_A_LIST, opening_bracket(container), "a list must be in brackets")
+                        .with_fix(Fix::safe_edits("use brackets", replace_brackets(container, "[", "]")))
                 });
             }
-            return self.items(row, whole);
+            return self.items(row, container);
         }
-        self.members(row, whole)
+        self.members(row, container)
     }
 
     /// Replaces semicolons with commas, and finds a string with a missing quote. After such a string, strings and other
     /// text are exchanged, so nothing is reported there.
-    fn repair(&mut self, row: &mut TokenRow, whole: Span) {
+    fn repair(&mut self, row: &mut TokenRow, container: Span) {
         for token in row.0.iter_mut().filter(|token| matches!(token.kind, SemanticTokenKind::Semicolon)) {
             self.report(token.span.start, |_| {
                 Diagnostic::error(code::MISSING_COMMA, token.span, "expected a comma")
@@ -49,7 +49,7 @@ impl Lowering<'_> {
         let adjacent = row.0.iter().zip(row.0.iter().skip(1)).position(|(left, right)| {
             left.span.end == right.span.start && (is_text(left) && is_word(right) || is_word(left) && is_text(right))
         });
-        let Some(token) = adjacent.and_then(|place| row.0.get(place)) else { return };
+        let Some(token) = adjacent.and_then(|index| row.0.get(index)) else { return };
         let span = token.span;
         if self.quote_mismatch.as_ref().is_none_or(|first| span.start < first.span.start) {
             self.quote_mismatch = Some(match token.kind {
@@ -58,44 +58,44 @@ impl Lowering<'_> {
             });
         }
         self.is_truncated = true;
-        self.recovered.insert(whole.start);
+        self.recovered.insert(container.start);
         row.0.truncate(adjacent.unwrap_or_default());
         row.push(Token { kind: SemanticTokenKind::Invalid, span });
     }
 
-    fn doubled_braces(&mut self, whole: Span) {
-        if self.recovered.contains(&whole.start) {
+    fn doubled_braces(&mut self, container: Span) {
+        if self.recovered.contains(&container.start) {
             return;
         }
-        self.report(whole.start, |_| {
-            Diagnostic::error(code::DOUBLED_BRACES, opening_bracket(whole), "doubled braces around an object")
-                .with_fix(Fix::safe_edits("remove the outer braces", replace_brackets(whole, "", "")))
+        self.report(container.start, |_| {
+            Diagnostic::error(code::DOUBLED_BRACES, opening_bracket(container), "doubled braces around an object")
+                .with_fix(Fix::safe_edits("remove the outer braces", replace_brackets(container, "", "")))
         });
     }
 
     /// Lowers the tokens of a list.
-    pub(super) fn array(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
-        self.repair(&mut row, whole);
+    pub(super) fn array(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
+        self.repair(&mut row, container);
         if !row.has(Token::is_colon) {
-            return self.items(row, whole);
+            return self.items(row, container);
         }
-        if !self.recovered.contains(&whole.start) {
-            self.report(whole.start, |_| {
-                Diagnostic::error(code::LIST_WITH_NAMES, opening_bracket(whole), "named members must be in braces")
-                    .with_fix(Fix::safe_edits("use braces", replace_brackets(whole, "{", "}")))
+        if !self.recovered.contains(&container.start) {
+            self.report(container.start, |_| {
+                Diagnostic::error(code::LIST_WITH_NAMES, opening_bracket(container), "named members must be in braces")
+                    .with_fix(Fix::safe_edits("use braces", replace_brackets(container, "{", "}")))
             });
         }
-        self.members(row, whole)
+        self.members(row, container)
     }
 
     /// Reports unexpected text, once for each pair of brackets.
-    fn unexpected(&mut self, span: Span, whole: Span) {
-        if self.recovered.insert(whole.start) {
+    fn unexpected(&mut self, span: Span, container: Span) {
+        if self.recovered.insert(container.start) {
             self.report(span.start, |text| errors::unexpected(span, text));
         }
     }
 
-    fn items(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
+    fn items(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
         let mut items = Vec::new();
         let mut comma = None;
         let mut behind = None;
@@ -117,22 +117,22 @@ impl Lowering<'_> {
                     let item = self.value(token, &mut row);
                     items.push(item);
                 }
-                _ => self.unexpected(token.span, whole),
+                _ => self.unexpected(token.span, container),
             }
         }
-        self.trailing(comma, whole);
+        self.trailing(comma, container);
         JsonKind::Array(items)
     }
 
-    fn trailing(&mut self, comma: Option<Span>, whole: Span) {
-        if let Some(comma) = comma.filter(|_| !self.is_unclosed_at_end(whole)) {
+    fn trailing(&mut self, comma: Option<Span>, container: Span) {
+        if let Some(comma) = comma.filter(|_| !self.is_unclosed_at_end(container)) {
             self.report(comma.start, |_| errors::trailing_comma(comma));
         }
     }
 
     /// Returns whether the text ends inside these brackets, so that the text after a comma may be missing.
-    fn is_unclosed_at_end(&self, whole: Span) -> bool {
-        whole.end == self.text.len() && self.recovered.contains(&whole.start)
+    fn is_unclosed_at_end(&self, container: Span) -> bool {
+        container.end == self.text.len() && self.recovered.contains(&container.start)
     }
 
     /// Lowers a value. A word includes the words that follow it on the same line.
@@ -158,10 +158,10 @@ impl Lowering<'_> {
         Json { kind, span }
     }
 
-    fn members(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
+    fn members(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
         let mut members = MemberList::default();
         while let Some(token) = row.next() {
-            let follows = |row: &TokenRow, place| row.is(place, |next| matches!(next.kind, SemanticTokenKind::Comma));
+            let follows = |row: &TokenRow, index| row.is(index, |next| matches!(next.kind, SemanticTokenKind::Comma));
             let is_name = matches!(token.kind, SemanticTokenKind::String(_) | SemanticTokenKind::Word);
             let with_colon = row.is(0, Token::is_colon);
             let without_colon = row.is(0, Token::is_value) && (row.0.len() == 1 || follows(&row, 1));
@@ -180,13 +180,13 @@ impl Lowering<'_> {
                 }
                 SemanticTokenKind::CloseBracket => {
                     members.skip(&token);
-                    if self.recovered.insert(whole.start) {
+                    if self.recovered.insert(container.start) {
                         self.report(token.span.start, |text| errors::unopened(token.span, token.span.text(text)));
                     }
                 }
-                _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.is_unclosed_at_end(whole) => {
+                _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.is_unclosed_at_end(container) => {
                     members.skip(&token);
-                    if self.recovered.insert(whole.start) {
+                    if self.recovered.insert(container.start) {
                         self.report(token.span.start, |_| {
                             Diagnostic::error(
                                 code::MISSING_VALUE,
@@ -197,14 +197,14 @@ impl Lowering<'_> {
                         });
                     }
                 }
-                _ if self.is_unclosed_at_end(whole) && row.first().is_none() => members.skip(&token),
+                _ if self.is_unclosed_at_end(container) && row.first().is_none() => members.skip(&token),
                 _ => {
                     members.skip(&token);
-                    self.unexpected(token.span, whole);
+                    self.unexpected(token.span, container);
                 }
             }
         }
-        self.trailing(members.comma, whole);
+        self.trailing(members.comma, container);
         JsonKind::Object(members.list)
     }
 
@@ -324,14 +324,14 @@ fn no_quote_before(span: Span, text: &str) -> Diagnostic {
 }
 
 /// Returns the span of the opening bracket.
-fn opening_bracket(whole: Span) -> Span {
-    Span::new(whole.start, whole.start + 1)
+fn opening_bracket(container: Span) -> Span {
+    Span::new(container.start, container.start + 1)
 }
 
 /// Returns edits that replace the brackets.
-fn replace_brackets(whole: Span, open: &str, close: &str) -> Vec<Edit> {
+fn replace_brackets(container: Span, open: &str, close: &str) -> Vec<Edit> {
     vec![
-        Edit::replace(opening_bracket(whole), open),
-        Edit::replace(Span::new(whole.end.saturating_sub(1), whole.end), close),
+        Edit::replace(opening_bracket(container), open),
+        Edit::replace(Span::new(container.end.saturating_sub(1), container.end), close),
     ]
 }

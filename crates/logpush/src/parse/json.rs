@@ -16,12 +16,12 @@ impl<'i> Lowering<'i> {
     /// Lowers the whole text, which must be one object.
     pub(super) fn document(&mut self, pair: Pair<'i>) -> Option<Filter> {
         let mut row = self.token_row(pair, 0);
-        let place = row.position(|token| matches!(token.kind, SemanticTokenKind::Value(JsonKind::Object(_))));
-        let Some(place) = place.or_else(|| row.position(|token| matches!(token.kind, SemanticTokenKind::Value(_))))
+        let index = row.position(|token| matches!(token.kind, SemanticTokenKind::Value(JsonKind::Object(_))));
+        let Some(index) = index.or_else(|| row.position(|token| matches!(token.kind, SemanticTokenKind::Value(_))))
         else {
             return self.without_object(&mut row);
         };
-        let before = row.take(place);
+        let before = row.take(index);
         let object = row.next()?;
         let span = object.span;
         let json = Json { kind: object.into_json()?, span };
@@ -66,17 +66,17 @@ impl<'i> Lowering<'i> {
         if self.is_truncated || row.has(|token| matches!(token.kind, SemanticTokenKind::Invalid)) {
             return None;
         }
-        let whole = row.first()?.span.to(row.last()?.span);
-        let text = whole.text(self.text);
+        let span = row.first()?.span.to(row.last()?.span);
+        let text = span.text(self.text);
         let is_json = row.only().is_some_and(|only| match only.kind {
             SemanticTokenKind::String(_) => true,
             _ => matches!(text, "true" | "false" | "null") || super::literal::is_number(text),
         });
         let problem = if is_json {
-            Diagnostic::error(code::NOT_AN_OBJECT, whole, "the filter is not an object")
+            Diagnostic::error(code::NOT_AN_OBJECT, span, "the filter is not an object")
                 .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`")
         } else {
-            not_json(whole, text)
+            not_json(span, text)
         };
         // `"filter": "{\"where\":…}"`: a member of a job.
         let before = row.take(2);
@@ -86,12 +86,12 @@ impl<'i> Lowering<'i> {
             (Some("filter"), Some(value)) if is_text => {
                 let json = Json { kind: JsonKind::Invalid, span: value.span };
                 let fix = replace_surroundings("remove the name", &before, &json, row, "", "");
-                let name = before.first().map_or(whole, |name| name.span);
+                let name = before.first().map_or(span, |name| name.span);
                 self.report(name.start, |_| {
                     super::member::pasted_job_error(name, "this is a member of a job, not a filter").with_fix(fix)
                 });
             }
-            _ => self.report(whole.start, |_| problem),
+            _ => self.report(span.start, |_| problem),
         }
         None
     }
@@ -129,11 +129,11 @@ impl<'i> Lowering<'i> {
 
     /// Returns the tokens between two brackets. `open` is the length of the opening bracket in bytes.
     fn token_row(&mut self, pair: Pair<'i>, open: usize) -> TokenRow {
-        let whole = span(&pair);
+        let row_span = span(&pair);
         let mut row = TokenRow::default();
         for token in pair.into_inner() {
             if token.as_rule() == Rule::unclosed {
-                let bracket = Span::new(whole.start, whole.start + open);
+                let bracket = Span::new(row_span.start, row_span.start + open);
                 match span(&token).start {
                     at if at == self.text.len() => self.open.push(bracket),
                     _ => {
@@ -142,10 +142,10 @@ impl<'i> Lowering<'i> {
                         self.report(bracket.start, |_| errors::unclosed(bracket, end, text));
                     }
                 }
-                self.recovered.insert(whole.start);
+                self.recovered.insert(row_span.start);
                 continue;
             }
-            if let Some(kind) = self.token(&token, whole.start) {
+            if let Some(kind) = self.token(&token, row_span.start) {
                 row.push(Token { kind, span: trim(span(&token), self.text) });
             }
         }
@@ -234,8 +234,8 @@ fn replace_surroundings(title: &str, before: &[Token], json: &Json, behind: &Tok
     Fix::safe_edits(title, edits.map(|(span, text)| Edit::replace(span, text)).collect())
 }
 
-fn not_json(whole: Span, text: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON");
+fn not_json(span: Span, text: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(code::NOT_JSON, span, "the filter is not JSON");
     let is_expression = [" eq ", " ne ", " in {", " contains ", "http.", "=="].iter().any(|mark| text.contains(mark));
     diagnostic.with_help(if is_expression {
         "this looks like an expression of the Rules language; convert it to a filter first"

@@ -58,9 +58,9 @@ pub(crate) fn is_number(word: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let word = word.strip_prefix('-').unwrap_or(word);
     let (number, exponent) = word.split_once(['e', 'E']).map_or((word, None), |(number, e)| (number, Some(e)));
-    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, rest)| (whole, Some(rest)));
-    digits(whole)
-        && (whole == "0" || !whole.starts_with('0'))
+    let (integer, fraction) = number.split_once('.').map_or((number, None), |(integer, rest)| (integer, Some(rest)));
+    digits(integer)
+        && (integer == "0" || !integer.starts_with('0'))
         && fraction.is_none_or(digits)
         && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
 }
@@ -103,10 +103,10 @@ fn correct_number(word: &str) -> Option<String> {
         Some(digits) => u64::from_str_radix(digits, 16).ok()?.to_string(),
         None => {
             let bare = bare.trim_start_matches('0');
-            let (whole, rest) = bare.split_at(bare.find(|c: char| !c.is_ascii_digit()).unwrap_or(bare.len()));
-            let whole = if whole.is_empty() { "0" } else { whole };
+            let (integer, rest) = bare.split_at(bare.find(|c: char| !c.is_ascii_digit()).unwrap_or(bare.len()));
+            let integer = if integer.is_empty() { "0" } else { integer };
             let rest = if rest == "." { "" } else { rest };
-            format!("{whole}{rest}")
+            format!("{integer}{rest}")
         }
     };
     let number = format!("{sign}{number}");

@@ -36,17 +36,17 @@ pub(super) fn resolve_member(name: &str) -> Option<&'static str> {
 }
 
 /// Reports a member that conditions do not have (assumption filter-members).
-pub(super) fn unknown_member(name: &StringLiteral, meant: Option<&str>) -> Diagnostic {
+pub(super) fn unknown_member(name: &StringLiteral, intended: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code::UNKNOWN_MEMBER,
         name.span,
         format!("unknown member `{}` of a condition", excerpt(&name.text)),
     );
-    match meant {
-        Some(meant) => {
-            let edits = vec![Edit::replace(name.span, format!("\"{meant}\""))];
-            let title = format!("use `{meant}`");
-            let same = name.text.trim().eq_ignore_ascii_case(meant);
+    match intended {
+        Some(intended) => {
+            let edits = vec![Edit::replace(name.span, format!("\"{intended}\""))];
+            let title = format!("use `{intended}`");
+            let same = name.text.trim().eq_ignore_ascii_case(intended);
             diagnostic.with_fix(if same { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
         }
         None if name.text.eq_ignore_ascii_case("not") || name.text == "$not" => {
@@ -61,7 +61,7 @@ pub(super) fn pasted_job_error(span: Span, message: &str) -> Diagnostic {
     Diagnostic::error(code::PASTED_JOB, span, message).with_help("use only the value of the `filter` member")
 }
 
-pub(super) fn whole_job_error(whole: Span, job: &Member, text: &str) -> Diagnostic {
+pub(super) fn whole_job_error(span: Span, job: &Member, text: &str) -> Diagnostic {
     let filter = match &job.value.kind {
         JsonKind::String(inner) => inner.clone(),
         _ => job.value.span.text(text).to_owned(),
@@ -70,5 +70,5 @@ pub(super) fn whole_job_error(whole: Span, job: &Member, text: &str) -> Diagnost
     if filter.trim().is_empty() {
         return diagnostic;
     }
-    diagnostic.with_fix(Fix::safe_edits("keep only the filter", vec![Edit::replace(whole, filter)]))
+    diagnostic.with_fix(Fix::safe_edits("keep only the filter", vec![Edit::replace(span, filter)]))
 }

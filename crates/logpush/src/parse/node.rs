@@ -18,8 +18,8 @@ impl Lowering<'_> {
     pub(super) fn filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
         let JsonKind::Object(mut members) = json.kind else { return self.list_as_filter(json) };
-        if let Some(place) = members.iter().position(|member| member.name.text == "where") {
-            let found = members.remove(place);
+        if let Some(index) = members.iter().position(|member| member.name.text == "where") {
+            let found = members.remove(index);
             members.iter().for_each(|member| self.report_extra_member(member));
             let condition = self.node(found.value);
             return Some(Filter { condition, span });
@@ -31,8 +31,8 @@ impl Lowering<'_> {
             self.report(job.name.span.start, |text| whole_job_error(span, job, text));
             return None;
         }
-        if let Some(place) = members.iter().position(|member| resolve_member(&member.name.text) == Some("where")) {
-            let found = members.remove(place);
+        if let Some(index) = members.iter().position(|member| resolve_member(&member.name.text) == Some("where")) {
+            let found = members.remove(index);
             let name = &found.name;
             let edits = vec![Edit::replace(name.span, "\"where\"")];
             let is_same = name.text.trim().eq_ignore_ascii_case("where");
@@ -58,9 +58,9 @@ impl Lowering<'_> {
             let condition = self.node(Json { kind: JsonKind::Object(members), span });
             return Some(Filter { condition, span });
         }
-        let place = members.first().map_or(span, |member| member.name.span);
-        self.report(place.start, |_| {
-            Diagnostic::error(code::MISSING_WHERE, place, "the filter has no member `where`")
+        let span = members.first().map_or(span, |member| member.name.span);
+        self.report(span.start, |_| {
+            Diagnostic::error(code::MISSING_WHERE, span, "the filter has no member `where`")
                 .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`")
         });
         None
@@ -177,20 +177,20 @@ impl Lowering<'_> {
     /// Sorts a member by its name, or by the name that an unknown name probably means.
     fn sort_member(&mut self, mut member: Member, parts: &mut SortedMembers) {
         let name = member.name.text.as_str();
-        let meant = match MEMBERS.iter().find(|known| **known == name) {
+        let intended = match MEMBERS.iter().find(|known| **known == name) {
             Some(known) => known,
             None => {
-                let meant = resolve_member(name);
-                self.report(member.name.span.start, |_| unknown_member(&member.name, meant));
-                let Some(meant) = meant else {
+                let intended = resolve_member(name);
+                self.report(member.name.span.start, |_| unknown_member(&member.name, intended));
+                let Some(intended) = intended else {
                     parts.unknown = true;
                     return;
                 };
-                meant
+                intended
             }
         };
-        member.name.text = meant.to_owned();
-        if CONDITION_MEMBERS.contains(&meant) { parts.parts.push(member) } else { parts.groups.push(member) }
+        member.name.text = intended.to_owned();
+        if CONDITION_MEMBERS.contains(&intended) { parts.parts.push(member) } else { parts.groups.push(member) }
     }
 
     fn mixed(&mut self, parts: SortedMembers, first: Span) -> NodeKind {

@@ -9,7 +9,7 @@ pub(super) struct DecodedString {
     pub(super) text: String,
     /// Pairs of an offset in `text` and an offset in the content. The first is `(0, 0)`, and between two pairs both
     /// offsets grow equally.
-    pub(super) places: Vec<(usize, usize)>,
+    pub(super) offset_pairs: Vec<(usize, usize)>,
     /// The diagnostics, with spans in the content.
     pub(super) problems: Vec<Diagnostic>,
     /// The number of diagnostics that are only counted.
@@ -17,27 +17,27 @@ pub(super) struct DecodedString {
 }
 
 /// Decodes the content of a string. An invalid escape stays as it is, and a lone surrogate becomes U+FFFD. At most
-/// `room` diagnostics are listed.
-pub(super) fn decode(body: &str, room: usize) -> DecodedString {
+/// `max_problems` diagnostics are listed.
+pub(super) fn decode(body: &str, max_problems: usize) -> DecodedString {
     let text = String::with_capacity(body.len());
-    let mut decoded = DecodedString { text, places: vec![(0, 0)], problems: Vec::new(), unlisted: 0 };
+    let mut decoded = DecodedString { text, offset_pairs: vec![(0, 0)], problems: Vec::new(), unlisted: 0 };
     let mut at = 0;
     while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
         let plain = rest.find(|c: char| c == '\\' || c < ' ').unwrap_or(rest.len());
         decoded.text.push_str(rest.get(..plain).unwrap_or_default());
         at += plain;
         let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) else { break };
-        at += decoded.special(rest, at, room);
+        at += decoded.special(rest, at, max_problems);
         if rest.starts_with('\\') {
-            decoded.places.push((decoded.text.len(), at));
+            decoded.offset_pairs.push((decoded.text.len(), at));
         }
     }
     decoded
 }
 
 impl DecodedString {
-    fn report(&mut self, room: usize, problem: impl FnOnce() -> Diagnostic) {
-        if self.problems.len() < room {
+    fn report(&mut self, max_problems: usize, problem: impl FnOnce() -> Diagnostic) {
+        if self.problems.len() < max_problems {
             self.problems.push(problem());
         } else {
             self.unlisted += 1;
@@ -45,12 +45,12 @@ impl DecodedString {
     }
 
     /// Decodes an escape or a control character at the start of `rest`, and returns its length in bytes.
-    fn special(&mut self, rest: &str, at: usize, room: usize) -> usize {
+    fn special(&mut self, rest: &str, at: usize, max_problems: usize) -> usize {
         let mut chars = rest.chars();
         let first = chars.next().unwrap_or_default();
         if first != '\\' {
             self.text.push(first);
-            self.report(room, || control(Span::new(at, at + first.len_utf8()), first));
+            self.report(max_problems, || control(Span::new(at, at + first.len_utf8()), first));
             return first.len_utf8();
         }
         let Some(second) = chars.next() else {
@@ -64,10 +64,12 @@ impl DecodedString {
             'n' => '\n',
             'r' => '\r',
             't' => '\t',
-            'u' => return self.unicode(rest, at, room),
+            'u' => return self.unicode(rest, at, max_problems),
             _ => {
                 let length = 1 + second.len_utf8();
-                self.report(room, || unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
+                self.report(max_problems, || {
+                    unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default())
+                });
                 self.text.push_str(rest.get(..length).unwrap_or_default());
                 return length;
             }
@@ -77,10 +79,10 @@ impl DecodedString {
     }
 
     /// Decodes `\uXXXX`, or two of them for one character.
-    fn unicode(&mut self, rest: &str, at: usize, room: usize) -> usize {
+    fn unicode(&mut self, rest: &str, at: usize, max_problems: usize) -> usize {
         let Some(unit) = code_unit(rest) else {
             let length = 2 + rest.bytes().skip(2).take(4).take_while(u8::is_ascii_hexdigit).count();
-            self.report(room, || unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
+            self.report(max_problems, || unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
             self.text.push_str(rest.get(..length).unwrap_or_default());
             return length;
         };
@@ -99,7 +101,7 @@ impl DecodedString {
                 self.text.push(char::REPLACEMENT_CHARACTER);
                 let span = Span::new(at, at + 6);
                 let escape = rest.get(..6).unwrap_or_default();
-                self.report(room, || {
+                self.report(max_problems, || {
                     Diagnostic::error(code::LONE_SURROGATE, span, format!("`{escape}` is a lone surrogate"))
                         .with_help("write a character above U+FFFF as two such escapes, or as the character itself")
                 });
@@ -190,7 +192,7 @@ mod tests {
         }
         let decoded = decode(r"\x\x\x", 2);
         assert_eq!((decoded.problems.len(), decoded.unlisted), (2, 1));
-        assert_eq!(decode(r"a\u00e9\nb", 9).places, [(0, 0), (3, 7), (4, 9)]);
+        assert_eq!(decode(r"a\u00e9\nb", 9).offset_pairs, [(0, 0), (3, 7), (4, 9)]);
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl TokenRow {
     }
 
     /// Returns whether the token at an index satisfies `test`.
-    pub(super) fn is(&self, place: usize, test: impl Fn(&Token) -> bool) -> bool {
-        self.0.get(place).is_some_and(test)
+    pub(super) fn is(&self, index: usize, test: impl Fn(&Token) -> bool) -> bool {
+        self.0.get(index).is_some_and(test)
     }
 }

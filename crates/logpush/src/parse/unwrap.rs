@@ -29,9 +29,9 @@ pub(crate) struct UnwrappedSource<'s> {
 
 struct EscapeLayer {
     /// Pairs of an inner and an outer offset; between two pairs both offsets grow equally.
-    places: Vec<(usize, usize)>,
+    offset_pairs: Vec<(usize, usize)>,
     /// The encoding of the inner text.
-    writing: Escaping,
+    escaping: Escaping,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -77,7 +77,8 @@ impl<'s> UnwrappedSource<'s> {
         };
         if let Some(rest) = source.strip_prefix('\u{feff}') {
             read.problems.push(super::errors::invalid_whitespace(Span::new(0, source.len() - rest.len()), source));
-            read.layers.push(EscapeLayer { places: vec![(0, source.len() - rest.len())], writing: Escaping::Plain });
+            read.layers
+                .push(EscapeLayer { offset_pairs: vec![(0, source.len() - rest.len())], escaping: Escaping::Plain });
             read.text = Cow::Borrowed(rest);
         }
         let mut kinds = Vec::new();
@@ -93,35 +94,35 @@ impl<'s> UnwrappedSource<'s> {
             read.layers.push(wrapped.layer);
             kinds.push(wrapped.kind);
         }
-        if read.layers.iter().any(|layer| layer.writing == Escaping::Escaped) {
+        if read.layers.iter().any(|layer| layer.escaping == Escaping::Escaped) {
             read.encoding = Encoding::Escaped;
         }
-        let whole = trimmed(source);
+        let span = trimmed(source);
         match kinds.as_slice() {
             [] | [WrapperKind::String] => {}
             [WrapperKind::Escapes] => read.problems.push(
-                Diagnostic::error(code::ESCAPED_QUOTES, whole, "escaped quotes outside a string")
+                Diagnostic::error(code::ESCAPED_QUOTES, span, "escaped quotes outside a string")
                     .with_help("in the JSON of a job, copy the quotes around the string too")
-                    .with_fix(Fix::safe_edits("remove the escapes", vec![Edit::replace(whole, read.text.trim())]))
+                    .with_fix(Fix::safe_edits("remove the escapes", vec![Edit::replace(span, read.text.trim())]))
                     .with_fix(Fix::unsafe_edits(
                         "add quotes",
-                        vec![Edit::insert(whole.start, "\""), Edit::insert(whole.end, "\"")],
+                        vec![Edit::insert(span.start, "\""), Edit::insert(span.end, "\"")],
                     )),
             ),
             [WrapperKind::Doubled] => read.problems.push(
-                Diagnostic::error(code::ESCAPED_QUOTES, whole, "every quote is doubled")
+                Diagnostic::error(code::ESCAPED_QUOTES, span, "every quote is doubled")
                     .with_help("CSV files double quotes; JSON does not")
-                    .with_fix(Fix::safe_edits("write each quote once", vec![Edit::replace(whole, read.text.trim())])),
+                    .with_fix(Fix::safe_edits("write each quote once", vec![Edit::replace(span, read.text.trim())])),
             ),
             [WrapperKind::Quotes, ..] => read.problems.push(
-                Diagnostic::error(code::QUOTED_OBJECT, whole, "the filter is in quotes but not escaped")
+                Diagnostic::error(code::QUOTED_OBJECT, span, "the filter is in quotes but not escaped")
                     .with_help("in a JSON string, each quote of the filter must have a backslash before it")
-                    .with_fix(Fix::safe_edits("remove the quotes", vec![Edit::replace(whole, read.text.trim())])),
+                    .with_fix(Fix::safe_edits("remove the quotes", vec![Edit::replace(span, read.text.trim())])),
             ),
             _ => read.problems.push(
-                Diagnostic::error(code::DOUBLY_ESCAPED, whole, "the filter is a string inside a string")
+                Diagnostic::error(code::DOUBLY_ESCAPED, span, "the filter is a string inside a string")
                     .with_help("the filter was escaped once too often")
-                    .with_fix(Fix::safe_edits("escape it once", vec![Edit::replace(whole, quoted(read.text.trim()))])),
+                    .with_fix(Fix::safe_edits("escape it once", vec![Edit::replace(span, quoted(read.text.trim()))])),
             ),
         }
         read
@@ -130,8 +131,8 @@ impl<'s> UnwrappedSource<'s> {
     /// Converts an offset in the unwrapped text to one in the source.
     pub(crate) fn to_outer_offset(&self, inside: usize) -> usize {
         self.layers.iter().rev().fold(inside, |offset, layer| {
-            let after = layer.places.partition_point(|(inside, _)| *inside <= offset);
-            let (inside, outside) = layer.places.get(after.saturating_sub(1)).copied().unwrap_or_default();
+            let after = layer.offset_pairs.partition_point(|(inside, _)| *inside <= offset);
+            let (inside, outside) = layer.offset_pairs.get(after.saturating_sub(1)).copied().unwrap_or_default();
             outside + offset.saturating_sub(inside)
         })
     }
@@ -148,9 +149,9 @@ impl<'s> UnwrappedSource<'s> {
     /// end.
     pub(crate) fn to_inner_offset(&self, outside: usize) -> usize {
         let inside = self.layers.iter().fold(outside, |offset, layer| {
-            let after = layer.places.partition_point(|(_, outside)| *outside <= offset);
-            let (inside, outside) = layer.places.get(after.saturating_sub(1)).copied().unwrap_or_default();
-            let end = layer.places.get(after).map_or(usize::MAX, |(inside, _)| *inside);
+            let after = layer.offset_pairs.partition_point(|(_, outside)| *outside <= offset);
+            let (inside, outside) = layer.offset_pairs.get(after.saturating_sub(1)).copied().unwrap_or_default();
+            let end = layer.offset_pairs.get(after).map_or(usize::MAX, |(inside, _)| *inside);
             (inside + offset.saturating_sub(outside)).min(end)
         });
         inside.min(self.text.len())
@@ -158,7 +159,7 @@ impl<'s> UnwrappedSource<'s> {
 
     /// Encodes a text that is inserted into the filter for the source.
     pub(crate) fn escape_text(&self, text: String) -> String {
-        self.layers.iter().rev().fold(text, |text, layer| match layer.writing {
+        self.layers.iter().rev().fold(text, |text, layer| match layer.escaping {
             Escaping::Plain => text,
             Escaping::Escaped => escaped(&text),
             Escaping::Doubled => text.replace('"', "\"\""),
@@ -198,13 +199,13 @@ fn trimmed(source: &str) -> Span {
 
 /// Unwraps one layer, if there is one.
 fn unwrap(source: &str) -> Option<Wrapper> {
-    let whole = trimmed(source);
-    let text = whole.text(source);
+    let span = trimmed(source);
+    let text = span.text(source);
     match text.as_bytes().first()? {
-        b'"' => string(text, whole.start),
-        b'\'' | b'`' => quotes(text, whole.start),
-        b'{' => escapes(text, whole.start).or_else(|| doubled(text, whole.start)),
-        b'\\' if text.starts_with("\\\"") => Some(all_escaped(text, whole.start)),
+        b'"' => string(text, span.start),
+        b'\'' | b'`' => quotes(text, span.start),
+        b'{' => escapes(text, span.start).or_else(|| doubled(text, span.start)),
+        b'\\' if text.starts_with("\\\"") => Some(all_escaped(text, span.start)),
         _ => None,
     }
 }
@@ -225,7 +226,7 @@ fn string(text: &str, start: usize) -> Option<Wrapper> {
     if !decoded.text.trim_start().starts_with(['{', '[', '"']) {
         return None;
     }
-    let mut layer = EscapeLayer { places: decoded.places, writing: Escaping::Escaped };
+    let mut layer = EscapeLayer { offset_pairs: decoded.offset_pairs, escaping: Escaping::Escaped };
     layer.shift(start + 1);
     let mut problems: Vec<_> =
         decoded.problems.into_iter().map(|problem| shift_diagnostic(problem, start + 1)).collect();
@@ -255,7 +256,7 @@ fn quotes(text: &str, start: usize) -> Option<Wrapper> {
     if !(body.trim_start().starts_with('{') && body.trim_end().ends_with('}')) {
         return None;
     }
-    let layer = EscapeLayer { places: vec![(0, start + 1)], writing: Escaping::Plain };
+    let layer = EscapeLayer { offset_pairs: vec![(0, start + 1)], escaping: Escaping::Plain };
     Some(Wrapper { text: body.to_owned(), layer, kind: WrapperKind::Quotes, problems: Vec::new(), unlisted: 0 })
 }
 
@@ -273,7 +274,7 @@ fn escapes(text: &str, start: usize) -> Option<Wrapper> {
 
 fn all_escaped(text: &str, start: usize) -> Wrapper {
     let decoded = decode(text, 0);
-    let mut layer = EscapeLayer { places: decoded.places, writing: Escaping::Escaped };
+    let mut layer = EscapeLayer { offset_pairs: decoded.offset_pairs, escaping: Escaping::Escaped };
     layer.shift(start);
     Wrapper { text: decoded.text, layer, kind: WrapperKind::Escapes, problems: Vec::new(), unlisted: 0 }
 }
@@ -284,25 +285,25 @@ fn doubled(text: &str, start: usize) -> Option<Wrapper> {
     if !inside.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
-    let mut places = vec![(0, start)];
+    let mut offset_pairs = vec![(0, start)];
     let mut once = String::with_capacity(text.len());
     let mut at = start;
     for (number, token) in text.split("\"\"").enumerate() {
         if number > 0 {
             once.push('"');
             at += 2;
-            places.push((once.len(), at));
+            offset_pairs.push((once.len(), at));
         }
         once.push_str(token);
         at += token.len();
     }
-    let layer = EscapeLayer { places, writing: Escaping::Doubled };
+    let layer = EscapeLayer { offset_pairs, escaping: Escaping::Doubled };
     Some(Wrapper { text: once, layer, kind: WrapperKind::Doubled, problems: Vec::new(), unlisted: 0 })
 }
 
 impl EscapeLayer {
     fn shift(&mut self, by: usize) {
-        for (_, outside) in &mut self.places {
+        for (_, outside) in &mut self.offset_pairs {
             *outside += by;
         }
     }

@@ -77,7 +77,7 @@ fn parse_timestamp(json: &str) -> Option<i128> {
         return rfc3339(&text.decode());
     }
     match Number::parse(json)? {
-        Number::Integer(whole) if (MAX_SECONDS..MIN_NANOSECONDS).contains(&whole.abs()) => None,
+        Number::Integer(integer) if (MAX_SECONDS..MIN_NANOSECONDS).contains(&integer.abs()) => None,
         Number::Float(float) if float.abs() >= 1e12 => None,
         number => Some(unix_nanos(number)).filter(|moment| i64::try_from(*moment).is_ok()),
     }

@@ -73,15 +73,15 @@ fn flatten(formulas: Vec<Formula>) -> Vec<Formula> {
 
 /// Merges the conditions on each subject, in the position of the first; `None` if they are never true together.
 fn merge_subjects(formulas: Vec<Formula>) -> Option<Vec<Formula>> {
-    let mut places: BTreeMap<(&'static str, Option<String>), usize> = BTreeMap::new();
+    let mut group_indexes: BTreeMap<(&'static str, Option<String>), usize> = BTreeMap::new();
     let mut groups: Vec<Vec<Formula>> = Vec::new();
     for formula in formulas {
         match formula {
             Formula::Never => return None,
             Formula::Atom(atom) => {
                 let key = (atom.subject.field.name, atom.subject.element.clone());
-                let place = *places.entry(key).or_insert(groups.len());
-                match groups.get_mut(place) {
+                let index = *group_indexes.entry(key).or_insert(groups.len());
+                match groups.get_mut(index) {
                     Some(group) => group.push(Formula::Atom(atom)),
                     None => groups.push(vec![Formula::Atom(atom)]),
                 }

@@ -87,8 +87,8 @@ impl ComparisonSql<'_> {
     fn has(&self, operand: &Operand) -> String {
         let element = match operand {
             Operand::String(text) => self.literals.quote_string(text),
-            Operand::Number(number) => match whole(*number) {
-                Some(whole) => decimal(whole),
+            Operand::Number(number) => match integer(*number) {
+                Some(integer) => decimal(integer),
                 None => return "FALSE".to_owned(),
             },
             _ => return "FALSE".to_owned(),
@@ -138,20 +138,20 @@ fn order(operator: Operator) -> SqlOperator {
 /// The largest integer of a column; the smallest is its negative.
 const MAX_DECIMAL: i128 = 99_999_999_999_999_999_999_999_999_999_999_999_999;
 
-fn decimal(whole: i128) -> String {
-    format!("CAST('{whole}' AS DECIMAL(38,0))")
+fn decimal(integer: i128) -> String {
+    format!("CAST('{integer}' AS DECIMAL(38,0))")
 }
 
 /// Returns the number if it is an integer in the range of a column.
-fn whole(number: Number) -> Option<i128> {
-    let whole = floor(number)?;
-    (Number::Integer(whole) == number).then_some(whole)
+fn integer(number: Number) -> Option<i128> {
+    let integer = floor(number)?;
+    (Number::Integer(integer) == number).then_some(integer)
 }
 
 /// Returns the largest integer that is not above the number, if it is in the range of a column.
 fn floor(number: Number) -> Option<i128> {
     let floor = match number {
-        Number::Integer(whole) => whole,
+        Number::Integer(integer) => integer,
         #[allow(clippy::cast_possible_truncation)]
         Number::Float(float) => float.floor() as i128,
     };
@@ -164,7 +164,7 @@ fn compare_integer(column: &str, order: SqlOperator, number: Number) -> String {
         let holds = order.starts_with(if number > Number::Integer(0) { '<' } else { '>' });
         return if holds { "TRUE" } else { "FALSE" }.to_owned();
     };
-    let order = match (whole(number), order) {
+    let order = match (integer(number), order) {
         (Some(_), order) => order,
         (None, "<" | "<=") => "<=",
         (None, ">" | ">=") => ">",
@@ -178,7 +178,7 @@ fn compare_integer(column: &str, order: SqlOperator, number: Number) -> String {
 fn compare_float(order: SqlOperator, number: Number) -> (SqlOperator, f64) {
     #[allow(clippy::cast_precision_loss)]
     let float = match number {
-        Number::Integer(whole) => whole as f64,
+        Number::Integer(integer) => integer as f64,
         Number::Float(float) => float,
     };
     let order = match (number.partial_cmp(&Number::Float(float)), order) {

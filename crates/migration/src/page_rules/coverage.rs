@@ -48,8 +48,8 @@ impl<'a> Coverage<'a> {
     pub(super) fn new(order: &'a [ParsedPageRule<'a>]) -> Self {
         let mut made = Coverage { order, left: Vec::with_capacity(order.len()), comparisons_left: MAX_COMPARISONS };
         for read in order {
-            let wholes = read.pattern.iter().flat_map(|pattern| pattern.url_globs());
-            let left = wholes.map(|whole| UrlGlob::new(whole)).filter(|whole| !made.is_covered(whole)).collect();
+            let globs = read.pattern.iter().flat_map(|pattern| pattern.url_globs());
+            let left = globs.map(|glob| UrlGlob::new(glob)).filter(|glob| !made.is_covered(glob)).collect();
             made.left.push(left);
         }
         made.comparisons_left = MAX_COMPARISONS;
@@ -57,23 +57,23 @@ impl<'a> Coverage<'a> {
     }
 
     /// Returns whether an active page rule that was already added covers the text completely.
-    fn is_covered(&mut self, whole: &UrlGlob<'_>) -> bool {
+    fn is_covered(&mut self, glob: &UrlGlob<'_>) -> bool {
         let Coverage { order, left, comparisons_left: questions } = self;
         if *questions == 0 {
             return false;
         }
         let above = order.iter().zip(left.iter()).filter(|(read, _)| is_active(read.rule));
-        above.flat_map(|(_, left)| left).any(|above| compare_within_budget(questions, false, || above.covers(whole)))
+        above.flat_map(|(_, left)| left).any(|above| compare_within_budget(questions, false, || above.covers(glob)))
     }
 
     /// Returns the texts that remain for a page rule; none if it never takes effect.
-    pub(super) fn remaining(&self, place: usize) -> &[UrlGlob<'a>] {
-        self.left.get(place).map_or(&[], Vec::as_slice)
+    pub(super) fn remaining(&self, position: usize) -> &[UrlGlob<'a>] {
+        self.left.get(position).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the comparisons for the texts that remain for a page rule.
-    pub(super) fn match_comparisons(&self, place: usize) -> Vec<String> {
-        self.remaining(place).iter().map(|whole| comparison(whole.text)).collect()
+    pub(super) fn match_comparisons(&self, position: usize) -> Vec<String> {
+        self.remaining(position).iter().map(|glob| comparison(glob.text)).collect()
     }
 
     /// Returns comparisons for the exclusions of a page rule: the texts of active page rules from index `from` on that
@@ -81,45 +81,45 @@ impl<'a> Coverage<'a> {
     pub(super) fn exclusions(
         &mut self,
         from: usize,
-        place: usize,
+        position: usize,
         keep: impl Fn(&ParsedPageRule<'_>) -> bool,
     ) -> Option<Vec<String>> {
         let Coverage { order, left, comparisons_left: questions } = self;
-        let own = left.get(place)?;
+        let own = left.get(position)?;
         let mut kept: Vec<&UrlGlob<'_>> = Vec::new();
         let mut length = 0;
         // From the lowest priority up, because a text that covers one of higher priority makes it unnecessary.
-        for (read, left) in order.iter().zip(left.iter()).take(place).skip(from).rev() {
+        for (read, left) in order.iter().zip(left.iter()).take(position).skip(from).rev() {
             if !is_active(read.rule) || !keep(read) {
                 continue;
             }
-            for whole in left.iter().rev() {
-                if own.iter().all(|own| compare_within_budget(questions, false, || own.is_disjoint(whole)))
-                    || kept.iter().any(|kept| compare_within_budget(questions, false, || kept.covers(whole)))
+            for glob in left.iter().rev() {
+                if own.iter().all(|own| compare_within_budget(questions, false, || own.is_disjoint(glob)))
+                    || kept.iter().any(|kept| compare_within_budget(questions, false, || kept.covers(glob)))
                 {
                     continue;
                 }
-                length += whole.text.len();
+                length += glob.text.len();
                 if length > MAX_EXPRESSION_BYTES {
                     return None;
                 }
-                kept.push(whole);
+                kept.push(glob);
             }
         }
-        Some(kept.into_iter().rev().map(|whole| comparison(whole.text)).collect())
+        Some(kept.into_iter().rev().map(|glob| comparison(glob.text)).collect())
     }
 
     /// Returns whether a URL may match page rules of both sets.
     pub(super) fn may_overlap(&mut self, some: &[usize], others: &[usize]) -> bool {
         let Coverage { left, comparisons_left: questions, .. } = self;
-        let wholes = |places: &[usize]| {
-            places.iter().filter_map(|place| left.get(*place)).flatten().copied().collect::<Vec<_>>()
+        let globs = |positions: &[usize]| {
+            positions.iter().filter_map(|position| left.get(*position)).flatten().copied().collect::<Vec<_>>()
         };
-        let others = wholes(others);
+        let others = globs(others);
         let apart = |one: UrlGlob<'_>| {
             others.iter().all(|other| compare_within_budget(questions, false, || one.is_disjoint(other)))
         };
-        !wholes(some).into_iter().all(apart)
+        !globs(some).into_iter().all(apart)
     }
 }
 

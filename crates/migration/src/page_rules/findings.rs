@@ -39,27 +39,28 @@ pub(super) fn duplicate(
     switched: bool,
 ) -> Finding {
     let settings = |rule: &PageRule| (rule.targets.clone(), rule.actions.clone(), rule.priority, rule.status);
-    let place = format!("`/page_rules/{}`", before.index);
-    let said = |outcome, message: &str| page_rule_finding(read, outcome, "duplicate", message);
+    let pointer = format!("`/page_rules/{}`", before.index);
+    let finding = |outcome, message: &str| page_rule_finding(read, outcome, "duplicate", message);
     if settings(read.rule) == settings(before.rule) {
-        let found = said(first.outcome, &format!("duplicates the page rule at {place}"));
+        let found = finding(first.outcome, &format!("duplicates the page rule at {pointer}"));
         return Finding { targets: first.targets, ..found };
     }
     let counted = is_active(read.rule) && !read.pattern.as_ref().is_err_and(TargetError::fits_nothing);
     if read.effect == Effect::None && counted && switched {
         let message = format!(
-            "has the same ID as the page rule at {place}, which takes effect; where this one applied, page rules with \
+            "has the same ID as the page rule at {pointer}, which takes effect; where this one applied, page rules with \
              lower priority did not, and now they do"
         );
-        return Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(FindingOutcome::Lost, &message) };
+        return Finding { help: Some(DUPLICATE_HELP.to_owned()), ..finding(FindingOutcome::Lost, &message) };
     }
     if read.effect == Effect::None {
-        let message = format!("has the same ID as the page rule at {place}; does not turn the managed rules on or off");
-        return said(FindingOutcome::Unaffected, &message);
+        let message =
+            format!("has the same ID as the page rule at {pointer}; does not turn the managed rules on or off");
+        return finding(FindingOutcome::Unaffected, &message);
     }
     let message =
-        format!("has the same ID as the page rule at {place} but different settings; the earlier one takes effect");
-    Finding { help: Some(DUPLICATE_HELP.to_owned()), ..said(FindingOutcome::Lost, &message) }
+        format!("has the same ID as the page rule at {pointer} but different settings; the earlier one takes effect");
+    Finding { help: Some(DUPLICATE_HELP.to_owned()), ..finding(FindingOutcome::Lost, &message) }
 }
 
 const DUPLICATE_HELP: &str = "remove one of the two or give it its own ID, and plan again";
@@ -117,8 +118,8 @@ pub(super) fn unreadable_value(read: &ParsedPageRule<'_>) -> Finding {
         [one] => match &one.value {
             // User-supplied text is shown as JSON, which has no line breaks.
             Some(value) => {
-                let shown: String = value.to_string().chars().take(40).collect();
-                format!("its `{name}` is {shown}, which is neither `on` nor `off`; it is not migrated")
+                let excerpt: String = value.to_string().chars().take(40).collect();
+                format!("its `{name}` is {excerpt}, which is neither `on` nor `off`; it is not migrated")
             }
             None => format!("its `{name}` has no value; it is not migrated"),
         },

@@ -55,7 +55,7 @@ impl fmt::Display for PatternError {
 /// All texts are ASCII, because URLs of requests are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UrlPattern {
-    wholes: Vec<String>,
+    globs: Vec<String>,
 }
 
 impl UrlPattern {
@@ -72,22 +72,22 @@ impl UrlPattern {
         check_host(rest)?;
         let root = if rest.contains(['/', '?']) || rest.ends_with('*') { "" } else { "/" };
         let rest = percent_encode(&collapse_stars(rest));
-        Ok(UrlPattern { wholes: schemes.iter().map(|scheme| format!("{scheme}://{rest}{root}")).collect() })
+        Ok(UrlPattern { globs: schemes.iter().map(|scheme| format!("{scheme}://{rest}{root}")).collect() })
     }
 
     /// Returns whether a URL matches.
     pub(crate) fn matches(&self, url: &str) -> bool {
-        self.wholes.iter().any(|whole| glob_matches(whole.as_bytes(), url.as_bytes()))
+        self.globs.iter().any(|glob| glob_matches(glob.as_bytes(), url.as_bytes()))
     }
 
     /// Returns the pattern in the Rules language, as comparisons of which at least one must be true.
     fn comparisons(&self) -> impl Iterator<Item = String> {
-        self.wholes.iter().map(|whole| comparison(whole))
+        self.globs.iter().map(|glob| comparison(glob))
     }
 
     /// Returns the texts that are compared with whole URLs.
     pub(super) fn url_globs(&self) -> &[String] {
-        &self.wholes
+        &self.globs
     }
 }
 
@@ -154,8 +154,8 @@ fn check_host(rest: &str) -> Result<(), PatternError> {
 }
 
 /// Returns the comparison of the URL with a text of a pattern, in the Rules language.
-pub(super) fn comparison(whole: &str) -> String {
-    format!("http.request.full_uri wildcard \"{}\"", escape_wildcard(whole))
+pub(super) fn comparison(glob: &str) -> String {
+    format!("http.request.full_uri wildcard \"{}\"", escape_wildcard(glob))
 }
 
 /// Returns whether page rules with this pattern apply to `url` (documented): `*` is any text, and the whole URL is
@@ -186,8 +186,8 @@ fn collapse_stars(text: &str) -> Cow<'_, str> {
 
 /// Escapes a text for a quoted literal of `wildcard`. A backslash is literal in a pattern, but an escape character both
 /// in `wildcard` and in quotes.
-fn escape_wildcard(whole: &str) -> String {
-    whole.replace('\\', r"\\\\").replace('"', "\\\"")
+fn escape_wildcard(glob: &str) -> String {
+    glob.replace('\\', r"\\\\").replace('"', "\\\"")
 }
 
 /// Percent-encodes non-ASCII characters, as requests carry them.
@@ -368,7 +368,7 @@ mod tests {
             ("a.example/*a", "a.example/b*", false),
         ];
         for (one, two, expected) in cases {
-            let [one, two] = [one, two].map(|text| UrlPattern::parse(text).unwrap().wholes);
+            let [one, two] = [one, two].map(|text| UrlPattern::parse(text).unwrap().globs);
             let apart = one.iter().all(|one| two.iter().all(|two| are_disjoint(one, two) && are_disjoint(two, one)));
             assert_eq!(apart, expected, "{one:?} {two:?}");
         }
@@ -387,7 +387,7 @@ mod tests {
             ("*/a/*", "example.com/*/a/b*", true),
         ];
         for (wide, narrow, expected) in cases {
-            let [wide, narrow] = [wide, narrow].map(|text| UrlPattern::parse(text).unwrap().wholes);
+            let [wide, narrow] = [wide, narrow].map(|text| UrlPattern::parse(text).unwrap().globs);
             let covered = wide.iter().zip(&narrow).all(|(wide, narrow)| is_subset(wide, narrow));
             assert_eq!(covered, expected, "{wide:?} {narrow:?}");
         }

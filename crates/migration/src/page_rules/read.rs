@@ -123,10 +123,10 @@ fn consistent_effect(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&st
         Some(Value::String(text)) => meaning(Some(text)),
         Some(_) => Effect::Unreadable,
     };
-    let mut said = rule.actions.iter().filter(|action| action.id == setting).map(|action| value(&action.value));
-    match said.next() {
+    let mut values = rule.actions.iter().filter(|action| action.id == setting).map(|action| value(&action.value));
+    match values.next() {
         None => Effect::None,
-        Some(first) if said.all(|other| other == first) => first,
+        Some(first) if values.all(|other| other == first) => first,
         Some(_) => Effect::Unreadable,
     }
 }

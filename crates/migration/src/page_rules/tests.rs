@@ -110,7 +110,7 @@ fn the_first_that_fits_counts_before_and_after() {
             for first in actions {
                 for second in actions {
                     for third in ["waf=on", "waf=off", "cache_level=bypass"] {
-                        let at = |place: usize| patterns[(turn + place) % patterns.len()];
+                        let at = |offset: usize| patterns[(turn + offset) % patterns.len()];
                         let config = zone(waf, &[(at(0), first), (at(1), second), (at(3), third)]);
                         let pages = planned(&config);
                         let pages = compiled(&pages);
@@ -216,8 +216,8 @@ fn many(count: usize, action: &str) -> (Vec<(String, String)>, Vec<String>) {
 #[test]
 fn many_page_rules_do_what_they_did() {
     let below = |action: &str| ("*shop.example.com/*".to_owned(), action.to_owned());
-    let at = |place: usize, action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
-        rules.insert(place, (format!("https://shop.example.com/*{place}*"), action.to_owned()));
+    let at = |index: usize, action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
+        rules.insert(index, (format!("https://shop.example.com/*{index}*"), action.to_owned()));
         (rules, urls)
     };
     let then = |action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {

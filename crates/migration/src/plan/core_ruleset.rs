@@ -12,12 +12,12 @@ use zonewright_api::finding::Draft;
 pub(crate) struct CoreRulesetPlan {
     pub(super) execute: Option<ExecuteTemplate>,
     /// The indexes of the execute rules in the entry point.
-    pub(crate) places: RuleIndexes,
+    pub(crate) rule_indexes: RuleIndexes,
 }
 
 impl CoreRulesetPlan {
-    /// Computes the execute rule. `places` has the indexes of its copies in the entry point.
-    pub(crate) fn new(zone: &ResolvedZone, places: RuleIndexes) -> Self {
+    /// Computes the execute rule. `rule_indexes` has the indexes of its copies in the entry point.
+    pub(crate) fn new(zone: &ResolvedZone, rule_indexes: RuleIndexes) -> Self {
         let strictness = paranoia_settings(zone.sensitivity()).filter(|_| zone.executes(PackageKind::Core));
         let mode =
             zone.package(PackageKind::Core).and_then(|package| package.action_mode).unwrap_or(DEFAULT_ACTION_MODE);
@@ -25,12 +25,12 @@ impl CoreRulesetPlan {
             ruleset: CORE_RULESET_ID,
             overrides: core_overrides(strictness, ruleset_action(mode)),
         });
-        CoreRulesetPlan { places: if execute.is_some() { places } else { RuleIndexes::default() }, execute }
+        CoreRulesetPlan { rule_indexes: if execute.is_some() { rule_indexes } else { RuleIndexes::default() }, execute }
     }
 
     /// Returns pointers to the execute rules.
     pub(crate) fn execute_pointers(&self) -> Vec<String> {
-        self.places.pointers("")
+        self.rule_indexes.pointers("")
     }
 
     /// Returns pointers to the settings that replace the sensitivity: categories that are off, and the threshold.
@@ -39,19 +39,19 @@ impl CoreRulesetPlan {
         let overrides = "/action_parameters/overrides";
         let categories = (0..made.overrides.categories.len()).map(|index| format!("{overrides}/categories/{index}"));
         let settings = categories.chain([format!("{overrides}/rules/0/score_threshold")]);
-        settings.flat_map(|setting| self.places.pointers(&setting)).collect()
+        settings.flat_map(|setting| self.rule_indexes.pointers(&setting)).collect()
     }
 
     /// Returns pointers to the setting that replaces the action.
     pub(crate) fn action_pointer(&self) -> Vec<String> {
-        self.places.pointers("/action_parameters/overrides/rules/0/action")
+        self.rule_indexes.pointers("/action_parameters/overrides/rules/0/action")
     }
 
     /// Creates a draft that adds an override of the core rule set, and the end of its help.
     fn suggest_override(&self, list: &str, item: Value) -> (&'static str, Draft) {
         let pointer = |rule| format!("{rule}/action_parameters/overrides/{list}/-");
-        match self.places.first() {
-            Some(rule) => (self.places.addition_help(), draft_addition(pointer(rule), item)),
+        match self.rule_indexes.first() {
+            Some(rule) => (self.rule_indexes.addition_help(), draft_addition(pointer(rule), item)),
             None => (
                 "the core rule set is not executed; if you execute it, add the suggested override to that rule",
                 draft_addition(pointer("/rules/{place}".to_owned()), item),
@@ -70,8 +70,8 @@ impl CoreRulesetPlan {
             return self.suggest_group_off(group.or_else(|| rule.and_then(CatalogueRule::group)));
         };
         let number = targets.number.unwrap_or(targets.id);
-        let (said, draft) = self.suggest_override("rules", json!({"id": targets.id, "enabled": false}));
-        (Some(format!("its counterpart in version 3 is rule {number}; {said}")), Some(draft))
+        let (hint, draft) = self.suggest_override("rules", json!({"id": targets.id, "enabled": false}));
+        (Some(format!("its counterpart in version 3 is rule {number}; {hint}")), Some(draft))
     }
 
     /// Returns help and a draft that switch a rule on, which may be off by default in the new core rule set.
@@ -80,8 +80,8 @@ impl CoreRulesetPlan {
             return ("check whether version 3 has an equivalent rule and whether it is on".to_owned(), None);
         };
         let number = targets.number.unwrap_or(targets.id);
-        let (said, draft) = self.suggest_override("rules", json!({"id": targets.id, "enabled": true}));
-        (format!("its counterpart in version 3 is rule {number}; {said}"), Some(draft))
+        let (hint, draft) = self.suggest_override("rules", json!({"id": targets.id, "enabled": true}));
+        (format!("its counterpart in version 3 is rule {number}; {hint}"), Some(draft))
     }
 
     /// Returns help and a draft that switch off the rules of a group in the new core rule set.
@@ -90,7 +90,7 @@ impl CoreRulesetPlan {
             let help = "use validation or the security events to check whether version 3 needs an exception here";
             return (Some(help.to_owned()), None);
         };
-        let (said, draft) = self.suggest_override("categories", json!({"category": category, "enabled": false}));
-        (Some(format!("the closest category in version 3 is `{category}`; {said}")), Some(draft))
+        let (hint, draft) = self.suggest_override("categories", json!({"category": category, "enabled": false}));
+        (Some(format!("the closest category in version 3 is `{category}`; {hint}")), Some(draft))
     }
 }

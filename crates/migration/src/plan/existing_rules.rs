@@ -18,12 +18,12 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
         match_rules(&present.rules, &new.rules).into_iter().map(|(to, from)| (from, to)).collect();
     let changed: HashSet<usize> = diff(Some(present), new).iter().filter_map(|change| change.from).collect();
     let mut gaps = InsertionPoints::default();
-    let judged = present.rules.iter().enumerate().map(|(place, rule)| {
-        let same = kept.get(&place).copied().or_else(|| replacing_rule(rule, new));
+    let judged = present.rules.iter().enumerate().map(|(index, rule)| {
+        let same = kept.get(&index).copied().or_else(|| replacing_rule(rule, new));
         let at = gaps.next_for(rule, same);
-        match (kept.get(&place), same) {
+        match (kept.get(&index), same) {
             (Some(to), _) => {
-                let (outcome, message) = if changed.contains(&place) {
+                let (outcome, message) = if changed.contains(&index) {
                     (FindingOutcome::Changed, "is kept at a different position")
                 } else {
                     (FindingOutcome::Carried, "is kept unchanged")
@@ -31,11 +31,11 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
                 let targets = vec![format!("/rules/{to}")];
                 Finding {
                     targets,
-                    ..existing_rule_finding(place, rule, outcome, "present-rule-kept", message.to_owned())
+                    ..existing_rule_finding(index, rule, outcome, "present-rule-kept", message.to_owned())
                 }
             }
-            (None, Some(to)) => replaced_finding(place, rule, to),
-            (None, None) => removed_finding(place, rule, at),
+            (None, Some(to)) => replaced_finding(index, rule, to),
+            (None, None) => removed_finding(index, rule, at),
         }
     });
     judged.collect()
@@ -76,16 +76,16 @@ fn replacing_rule(rule: &RulesetRule, new: &EntryPoint) -> Option<usize> {
     executed(rule).and_then(|id| new.rules.iter().position(|other| executed(other).as_ref() == Some(&id)))
 }
 
-fn replaced_finding(place: usize, rule: &RulesetRule, to: usize) -> Finding {
+fn replaced_finding(index: usize, rule: &RulesetRule, to: usize) -> Finding {
     let message = format!("is replaced by `/rules/{to}`, which executes the same ruleset");
     let help = "compare the two before you save, and copy what you need from the existing one";
     Finding {
         help: Some(help.to_owned()),
-        ..existing_rule_finding(place, rule, FindingOutcome::Lost, "present-rule-lost", message)
+        ..existing_rule_finding(index, rule, FindingOutcome::Lost, "present-rule-lost", message)
     }
 }
 
-fn removed_finding(place: usize, rule: &RulesetRule, at: usize) -> Finding {
+fn removed_finding(index: usize, rule: &RulesetRule, at: usize) -> Finding {
     let message = "is not in the new configuration, which replaces all existing rules".to_owned();
     let help = "if you still need it, add it to the new configuration before you save, after any existing rules that precede \
                 it";
@@ -93,12 +93,12 @@ fn removed_finding(place: usize, rule: &RulesetRule, at: usize) -> Finding {
     Finding {
         help: Some(help.to_owned()),
         draft: Some(draft_addition(format!("/rules/{at}"), json!(rule_again))),
-        ..existing_rule_finding(place, rule, FindingOutcome::Lost, "present-rule-lost", message)
+        ..existing_rule_finding(index, rule, FindingOutcome::Lost, "present-rule-lost", message)
     }
 }
 
 fn existing_rule_finding(
-    place: usize,
+    index: usize,
     rule: &RulesetRule,
     outcome: FindingOutcome,
     code: &'static str,
@@ -111,5 +111,5 @@ fn existing_rule_finding(
         (description, _) => truncate_description(description),
     };
     let name = format!("Existing rule {} ({})", called, rule.action.name());
-    new_finding(outcome, code, format!("/entry_point/rules/{place}"), name, message)
+    new_finding(outcome, code, format!("/entry_point/rules/{index}"), name, message)
 }

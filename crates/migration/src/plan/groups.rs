@@ -121,7 +121,7 @@ impl GroupPlanner<'_> {
 
     /// Returns the end of a message for groups that had no effect because the core rule set is off.
     fn no_effect_note(&self) -> &'static str {
-        if self.core.places.first().is_some() { "" } else { "; it had no effect because the rule set is off" }
+        if self.core.rule_indexes.first().is_some() { "" } else { "; it had no effect because the rule set is off" }
     }
 }
 

@@ -14,7 +14,7 @@ use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, Ruleset
 pub(crate) struct ManagedRulesetPlan {
     pub(super) execute: Option<ExecuteTemplate>,
     /// The indexes of the execute rules in the entry point.
-    pub(crate) places: RuleIndexes,
+    pub(crate) rule_indexes: RuleIndexes,
     /// The indexes of category overrides, by group.
     category_overrides: HashMap<usize, usize>,
     /// The indexes of rule overrides, by previous rule.
@@ -31,11 +31,11 @@ pub(crate) struct GroupRules {
 }
 
 impl ManagedRulesetPlan {
-    /// Computes the execute rule. `places` has the indexes of its copies in the entry point.
-    pub(crate) fn new(zone: &ResolvedZone, places: RuleIndexes) -> Self {
+    /// Computes the execute rule. `rule_indexes` has the indexes of its copies in the entry point.
+    pub(crate) fn new(zone: &ResolvedZone, rule_indexes: RuleIndexes) -> Self {
         let mut made = ManagedRulesetPlan {
             execute: None,
-            places: RuleIndexes::default(),
+            rule_indexes: RuleIndexes::default(),
             category_overrides: HashMap::new(),
             rule_overrides: HashMap::new(),
             group_rules: HashMap::new(),
@@ -43,7 +43,7 @@ impl ManagedRulesetPlan {
         if !zone.executes(PackageKind::Managed) {
             return made;
         }
-        made.places = places;
+        made.rule_indexes = rule_indexes;
         let categories = made.add_categories(zone);
         let off: Vec<&str> = categories.iter().map(|category| category.category.as_str()).collect();
         let rules = made.add_rules(zone, &off);
@@ -101,13 +101,13 @@ impl ManagedRulesetPlan {
 
     /// Returns pointers to the execute rules.
     pub(crate) fn execute_pointers(&self) -> Vec<String> {
-        self.places.pointers("")
+        self.rule_indexes.pointers("")
     }
 
     /// Returns pointers to the category override that switches a group off.
     pub(crate) fn category_override_pointers(&self, group: Option<usize>) -> Option<Vec<String>> {
         let index = self.category_overrides.get(&group?)?;
-        Some(self.places.pointers(&format!("/action_parameters/overrides/categories/{index}")))
+        Some(self.rule_indexes.pointers(&format!("/action_parameters/overrides/categories/{index}")))
     }
 
     /// Returns pointers to the override of a rule.
@@ -123,7 +123,7 @@ impl ManagedRulesetPlan {
     }
 
     fn override_at(&self, index: usize) -> Vec<String> {
-        self.places.pointers(&format!("/action_parameters/overrides/rules/{index}"))
+        self.rule_indexes.pointers(&format!("/action_parameters/overrides/rules/{index}"))
     }
 }
 

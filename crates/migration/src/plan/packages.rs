@@ -124,7 +124,7 @@ impl PackagePlanner<'_> {
             targets: core.sensitivity_pointers(),
             ..self.member_finding("sensitivity", outcome, code, message)
         };
-        let said = if self.given.sensitivity.is_some() { "is" } else { ASSUMED_DEFAULT };
+        let verb = if self.given.sensitivity.is_some() { "is" } else { ASSUMED_DEFAULT };
         match paranoia_settings(sensitivity) {
             None => made(
                 FindingOutcome::Carried,
@@ -135,7 +135,7 @@ impl PackagePlanner<'_> {
                 let name = sensitivity.name();
                 let (level, score, threshold) = (new.level, new.threshold, new.name);
                 let message = format!(
-                    "{said} {name} and becomes paranoia level {level} and the score threshold {threshold} ({score} or \
+                    "{verb} {name} and becomes paranoia level {level} and the score threshold {threshold} ({score} or \
                      higher); scores in version 3 differ from those in version 2"
                 );
                 made(FindingOutcome::Changed, "sensitivity", message + self.inactive_note())
@@ -158,12 +158,12 @@ impl PackagePlanner<'_> {
             let message = format!("is {name}, which has no effect now; set it again when you execute the rule set");
             return made(FindingOutcome::Lost, "action-unused", message);
         }
-        let said = if given.is_some() { "is" } else { ASSUMED_DEFAULT };
+        let verb = if given.is_some() { "is" } else { ASSUMED_DEFAULT };
         let becomes = match mode {
             ActionMode::Simulate => "and becomes log, which is equivalent",
             ActionMode::Block | ActionMode::Challenge => "and stays unchanged",
         };
-        made(FindingOutcome::Carried, "action", format!("{said} {} {becomes}", mode.name()))
+        made(FindingOutcome::Carried, "action", format!("{verb} {} {becomes}", mode.name()))
     }
 
     /// Creates the finding of a package without a score.

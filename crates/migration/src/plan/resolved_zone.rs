@@ -75,9 +75,9 @@ impl<'a> ResolvedZone<'a> {
     /// Returns whether the zone executes the ruleset that replaces a package: the zone has the package, and its
     /// sensitivity is not off.
     pub(crate) fn executes(&self, kind: PackageKind) -> bool {
-        let there =
+        let present =
             self.primary_packages.contains_key(&kind) || self.config.missing_sections.contains(&Section::Packages);
-        there && kind != PackageKind::User && (kind != PackageKind::Core || self.sensitivity() != Sensitivity::Off)
+        present && kind != PackageKind::User && (kind != PackageKind::Core || self.sensitivity() != Sensitivity::Off)
     }
 
     /// Returns the managed rulesets that the zone executes.

@@ -15,32 +15,32 @@ impl RuleIndexes {
     /// each such step has one rule for each of `rulesets`.
     pub(super) fn from_steps(steps: &[PlannedStep], first: usize, rulesets: usize) -> Self {
         let mut next = first;
-        let mut places = Vec::new();
+        let mut indexes = Vec::new();
         for step in steps {
             match step {
                 PlannedStep::Skip(_) => next += 1,
                 PlannedStep::Execute(_) => {
-                    places.push(next);
+                    indexes.push(next);
                     next += rulesets;
                 }
             }
         }
-        RuleIndexes(places)
+        RuleIndexes(indexes)
     }
 
     /// Returns the indexes, each increased by `by`.
     pub(super) fn shifted(&self, by: usize) -> Self {
-        RuleIndexes(self.0.iter().map(|place| place + by).collect())
+        RuleIndexes(self.0.iter().map(|index| index + by).collect())
     }
 
     /// Returns pointers to the rules, or to a member of each.
     pub(super) fn pointers(&self, inside: &str) -> Vec<String> {
-        self.0.iter().take(MAX_POINTERS).map(|place| format!("/rules/{place}{inside}")).collect()
+        self.0.iter().take(MAX_POINTERS).map(|index| format!("/rules/{index}{inside}")).collect()
     }
 
     /// Returns a pointer to the first rule, if there is one.
     pub(super) fn first(&self) -> Option<String> {
-        self.0.first().map(|place| format!("/rules/{place}"))
+        self.0.first().map(|index| format!("/rules/{index}"))
     }
 
     /// Describes how to add a draft to these rules.

@@ -89,7 +89,7 @@ impl RulePlanner<'_> {
             RuleMode::Off | RuleMode::Disable => {
                 let group = known.details.group.and_then(|group| self.zone.groups.get(group)?.details);
                 let (help, draft) = self.core.suggest_rule_off(known.details.catalogue, group);
-                let unused = if self.core.places.first().is_some() {
+                let unused = if self.core.rule_indexes.first().is_some() {
                     ""
                 } else {
                     "; it had no effect because the rule set is off"
@@ -163,9 +163,11 @@ impl RulePlanner<'_> {
         };
         let mut set = json!({"id": RULE_ID_PLACEHOLDER});
         set_action(&mut set, if group_off { RuleMode::Disable } else { given.mode });
-        let rule = self.managed.places.first().unwrap_or_else(|| "/rules/{place}".to_owned());
-        let help =
-            format!("find the rule by its description, fill in its ID, and {}", self.managed.places.addition_help());
+        let rule = self.managed.rule_indexes.first().unwrap_or_else(|| "/rules/{place}".to_owned());
+        let help = format!(
+            "find the rule by its description, fill in its ID, and {}",
+            self.managed.rule_indexes.addition_help()
+        );
         let draft = Some(draft_addition(format!("{rule}/action_parameters/overrides/rules/-"), set));
         Finding { help: Some(help), draft, ..rule_finding(index, given, FindingOutcome::Lost, "rule-unknown", message) }
     }

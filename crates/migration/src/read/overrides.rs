@@ -182,8 +182,8 @@ fn read_priority(members: &mut ObjectReader) -> i64 {
     match parse_integer(value) {
         Some(number) if PRIORITY_RANGE.contains(&number) => number,
         _ => {
-            let (least, most) = PRIORITY_RANGE.into_inner();
-            members.type_error("priority", &format!("an integer from {least} to {most}"), value).unwrap_or_default()
+            let (min, max) = PRIORITY_RANGE.into_inner();
+            members.type_error("priority", &format!("an integer from {min} to {max}"), value).unwrap_or_default()
         }
     }
 }
@@ -259,13 +259,13 @@ mod tests {
 
     #[test]
     fn replacing_needs_more() {
-        let places = |body| {
+        let error_pointers = |body| {
             let errors = read_override_update(&body, "a", Tier::Enterprise).unwrap_err();
             errors.into_iter().map(|error| error.pointer).collect::<Vec<_>>()
         };
-        assert_eq!(places(json!({})), ["/id", "/urls", "/rules", "/rewrite_action"]);
+        assert_eq!(error_pointers(json!({})), ["/id", "/urls", "/rules", "/rewrite_action"]);
         let other = json!({"id": "b", "urls": ["a"], "rules": {}, "rewrite_action": {}});
-        assert_eq!(places(other), ["/id"]);
+        assert_eq!(error_pointers(other), ["/id"]);
     }
 
     #[test]

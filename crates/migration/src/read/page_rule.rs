@@ -186,8 +186,7 @@ fn read_action(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Validati
         return Err(members.errors);
     }
     let Some(setting) = PageRuleSetting::from_name(&id) else {
-        let hint =
-            find_similar(&id, PageRuleSetting::names()).first().map(|meant| format!("; did you mean `{meant}`?"));
+        let hint = find_similar(&id, PageRuleSetting::names()).first().map(|name| format!("; did you mean `{name}`?"));
         let message = format!("unknown setting `{}`{}", shorten(&id), hint.unwrap_or_default());
         return Err(vec![ValidationError::invalid_value("/id", message)]);
     };

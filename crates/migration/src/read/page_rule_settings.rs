@@ -99,8 +99,8 @@ impl PageRuleSetting {
         let fits = match (kind, value) {
             (NoValue, None) => true,
             (OneOf(names), Some(Value::String(text))) => names.contains(&text.as_str()),
-            (Number(most), Some(value @ Value::Number(_))) => {
-                parse_integer(value).is_some_and(|number| (0..=*most).contains(&number))
+            (Number(max), Some(value @ Value::Number(_))) => {
+                parse_integer(value).is_some_and(|number| (0..=*max).contains(&number))
             }
             (Text, Some(Value::String(text))) => !text.is_empty() && !text.contains('\0'),
             (Object, Some(Value::Object(_))) => true,
@@ -117,7 +117,7 @@ impl PageRuleSetting {
         let message = match kind {
             NoValue => format!("`{name}` takes no value, found {found}"),
             OneOf(names) => format!("`{name}` must be one of {}, found {found}", join_names(names)),
-            Number(most) => format!("`{name}` must be an integer from 0 to {most}, found {found}"),
+            Number(max) => format!("`{name}` must be an integer from 0 to {max}, found {found}"),
             Text => format!("`{name}` must be a non-empty string without NUL characters, found {found}"),
             Object => format!("`{name}` must be an object, found {found}"),
         };

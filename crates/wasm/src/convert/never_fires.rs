@@ -28,7 +28,7 @@ pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Bud
         }
         let checked = check(&listed.expression, options);
         let found = diagnostics(&listed.expression, &checked.diagnostics).into_iter();
-        rule_diagnostics.extend(found.map(|diagnostic| RuleDiagnostic { rule: Some(listed.place), diagnostic }));
+        rule_diagnostics.extend(found.map(|diagnostic| RuleDiagnostic { rule: Some(listed.index), diagnostic }));
         rules.push(checked.program.map(|program| Rule { program, is_terminating: listed.ends }));
         fallback_status.push("error");
     }
@@ -50,7 +50,7 @@ fn verdict(
     all: &[RuleEntry],
 ) -> RuleVerdict {
     let verdict = RuleVerdict {
-        index: listed.place,
+        index: listed.index,
         name: listed.name.clone(),
         fires: fallback_status,
         ..RuleVerdict::default()
@@ -63,7 +63,7 @@ fn verdict(
             let (why, by) = match proof {
                 UnreachableReason::Unsatisfiable => ("contradiction", None),
                 UnreachableReason::Shadowed { by } => {
-                    let indexes = by.iter().filter_map(|order| all.get(*order)).map(|other| other.place);
+                    let indexes = by.iter().filter_map(|order| all.get(*order)).map(|other| other.index);
                     ("shadowed", Some(indexes.collect()))
                 }
             };

@@ -184,7 +184,7 @@ fn analyze_reachability(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashM
 
 /// Names a rule by its description, or by the start of its expression.
 fn named(rule: RuleEntry, rules: &[FirewallRule]) -> RuleEntry {
-    let description = rules.get(rule.place).and_then(|rule| rule.description.clone());
+    let description = rules.get(rule.index).and_then(|rule| rule.description.clone());
     let beginning = || {
         let line: String = rule.expression.split_whitespace().collect::<Vec<_>>().join(" ");
         match line.char_indices().nth(MAX_LABEL_CHARS) {

@@ -50,8 +50,8 @@ pub(super) fn is_conditional(word: &str) -> bool {
 impl Layer {
     /// Creates a layer around a part of the text.
     fn enclosing(text: &str, start: usize, end: usize, message: String) -> Option<Layer> {
-        let piece = text.get(start..end)?;
-        let trimmed = piece.trim_start();
+        let layer_text = text.get(start..end)?;
+        let trimmed = layer_text.trim_start();
         let start = end - trimmed.len();
         let inner = Span::new(start, start + trimmed.trim_end().len());
         let firmness = Firmness::Certain;

@@ -9,13 +9,13 @@ pub(super) fn factor_out(formulas: Vec<Formula>, budget: &StepBudget) -> Result<
     let Some(shared) = best_common_factor(&formulas, budget) else { return Err(formulas) };
     let mut rest = Vec::new();
     let mut without = Vec::new();
-    let mut place = 0;
+    let mut index = 0;
     for formula in formulas {
         match formula {
             Formula::Any(members) if members.contains(&shared) => {
                 let others: Vec<Formula> = members.into_iter().filter(|member| *member != shared).collect();
                 if without.is_empty() {
-                    place = rest.len();
+                    index = rest.len();
                 }
                 without.push(any(others, budget));
             }
@@ -23,7 +23,7 @@ pub(super) fn factor_out(formulas: Vec<Formula>, budget: &StepBudget) -> Result<
         }
     }
     let together = all(without, budget);
-    rest.insert(place, any(vec![shared, together], budget));
+    rest.insert(index, any(vec![shared, together], budget));
     Ok(rest)
 }
 
@@ -37,16 +37,16 @@ fn best_common_factor(formulas: &[Formula], budget: &StepBudget) -> Option<Formu
         })
         .collect();
     let mut best: Option<(usize, &Formula)> = None;
-    for (place, chain) in chains.iter().enumerate() {
+    for (index, chain) in chains.iter().enumerate() {
         for member in chain.iter() {
-            let later = chains.get(place + 1..).unwrap_or_default();
+            let later = chains.get(index + 1..).unwrap_or_default();
             let steps = later.iter().map(|chain| chain.len()).sum::<usize>() + member.size();
             if !budget.take(steps) {
                 return best.map(|(_, formula)| formula.clone());
             }
             let times = later.iter().filter(|chain| chain.contains(member)).count();
             let saved = times * member.operators();
-            if saved > best.map_or(0, |(most, _)| most) {
+            if saved > best.map_or(0, |(max_saved, _)| max_saved) {
                 best = Some((saved, member));
             }
         }
