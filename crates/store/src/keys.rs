@@ -7,14 +7,16 @@ use crate::secret::new_signing_key;
 use crate::store::Store;
 
 impl Store {
-    /// Returns the key that signs ownership challenges. It is created on first use and never changes.
+    /// Returns the key that signs ownership challenges: 64 hexadecimal digits. The first call for a database creates
+    /// it; all processes and all later calls use the same key.
     pub async fn challenge_key(&self) -> Result<String, Error> {
         const SELECT_CHALLENGE_KEY: &str = "select key from signing_keys where name = 'challenge'";
         if let Some(key) = sqlx::query_scalar(SELECT_CHALLENGE_KEY).fetch_optional(&self.pool).await? {
             return Ok(key);
         }
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
-        // If two processes create it concurrently, the second one uses the key of the first.
+        // Another request or process may have created the key since the first query. The insert waits until that
+        // transaction ends. If it committed, this insert does nothing, and the next query returns the other key.
         sqlx::query("insert into signing_keys (name, key) values ('challenge', $1) on conflict (name) do nothing")
             .bind(new_signing_key()?)
             .execute(&mut *unit)
