@@ -71,11 +71,11 @@ impl Store {
     /// Creates the first account, with digests instead of its secrets. Returns false if an account exists by now.
     pub async fn create_demo_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Service, &Actor::service()).await?;
-        if count_accounts(&mut unit).await? > 0 {
+        if count_accounts(unit.connection()).await? > 0 {
             return Ok(false);
         }
-        insert_account(&mut unit, account.id, account.name).await?;
-        insert_user(&mut unit, account.id, account.email, account.key).await?;
+        insert_account(unit.connection(), account.id, account.name).await?;
+        insert_user(unit.connection(), account.id, account.email, account.key).await?;
         let token = TokenRecord {
             id: account.token_id.to_owned(),
             name: "Demo".to_owned(),
@@ -86,9 +86,9 @@ impl Store {
             created_on: now(),
             expires_on: None,
         };
-        tokens::insert(&mut unit, &token, account.token).await?;
+        tokens::insert(unit.connection(), &token, account.token).await?;
         for (seq, zone) in (1_i64..).zip(&account.zones) {
-            insert_zone(&mut unit, account.id, seq, (zone.id, zone.name, zone.tier)).await?;
+            insert_zone(unit.connection(), account.id, seq, (zone.id, zone.name, zone.tier)).await?;
             zone.seed.insert(&mut unit, zone.id).await?;
         }
         unit.commit_unlogged().await?;
@@ -98,7 +98,7 @@ impl Store {
     /// Creates an empty account.
     pub async fn create_account(&self, actor: &Actor, account: &Account) -> Result<(), Error> {
         let mut unit = self.write(Scope::Service, actor).await?;
-        insert_account(&mut unit, &account.id, &account.name).await?;
+        insert_account(unit.connection(), &account.id, &account.name).await?;
         unit.record("account.create", &account.id, None, Some(account));
         unit.commit().await
     }
@@ -122,10 +122,10 @@ impl Store {
         // Waits for transactions that create a zone in the account.
         if self.dialect == Dialect::Postgres {
             let lock = sqlx::query("select id from accounts where id = $1 for update").bind(account.id.clone());
-            lock.fetch_optional(&mut *unit).await?;
+            lock.fetch_optional(unit.connection()).await?;
         }
         let statement = "select count(*) from zones where account_id = $1";
-        let zones: i64 = sqlx::query_scalar(statement).bind(account.id.clone()).fetch_one(&mut *unit).await?;
+        let zones: i64 = sqlx::query_scalar(statement).bind(account.id.clone()).fetch_one(unit.connection()).await?;
         if zones > 0 || !delete_with_dependents(&mut unit, "accounts", &account.id).await? {
             return Ok(false);
         }

@@ -139,13 +139,13 @@ impl Store {
         // The rows of `counters` exist from the start.
         for table in tables.iter().filter(|table| table.name != "counters") {
             let statement = format!("select count(*) from {}", table.name);
-            let rows: i64 = sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(&mut *unit).await?;
+            let rows: i64 = sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(unit.connection()).await?;
             if rows > 0 {
                 return Err(BackupError::NotEmpty(table.name.clone()));
             }
         }
         if tables.iter().any(|table| table.name == "counters") {
-            sqlx::query("delete from counters").execute(&mut *unit).await?;
+            sqlx::query("delete from counters").execute(unit.connection()).await?;
         }
         let (mut count, mut place) = (0, None);
         for (number, line) in lines.enumerate() {
@@ -154,7 +154,7 @@ impl Store {
             if line.starts_with('[') {
                 let row: Vec<Value> = serde_json::from_str(&line).map_err(|_| wrong())?;
                 let table = place.ok_or_else(wrong)?;
-                insert(&mut unit, table, row).await?.ok_or_else(wrong)?;
+                insert(unit.connection(), table, row).await?.ok_or_else(wrong)?;
                 count += 1;
             } else if let Ok(head) = serde_json::from_str::<TableHeader>(&line) {
                 let same = |table: &&Table| {

@@ -23,7 +23,7 @@ use crate::failure::SharedCommitError;
 use crate::statements::{BatchResults, StatementBatch};
 use sqlx::{AnyConnection, AnyPool, Connection};
 use std::cell::RefCell;
-use std::ops::{Deref, DerefMut};
+use std::ops::DerefMut;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -170,7 +170,7 @@ impl GroupCommit {
         let begin = if member.writer.opened_at.is_some() { "savepoint member" } else { "begin immediate" };
         let mut statements = StatementBatch::new(Dialect::Sqlite);
         first(statements.add(begin));
-        let mut answers = statements.run(&mut member).await?;
+        let mut answers = statements.run(member.connection()).await?;
         answers.next_row();
         member.writer.opened_at.get_or_insert_with(Instant::now);
         member.step = Some(SavepointState::Open);
@@ -197,6 +197,11 @@ impl GroupCommit {
 }
 
 impl Savepoint {
+    /// Returns the connection for statements of this transaction.
+    pub(crate) fn connection(&mut self) -> &mut AnyConnection {
+        &mut self.writer.connection
+    }
+
     /// Runs the last statements and waits until the work is durable. Canceling the wait does not undo the work.
     pub(crate) async fn commit(mut self, mut last: StatementBatch) -> Result<(), sqlx::Error> {
         if self.writer.waiters.is_empty() && self.queue.joining.load(Relaxed) == 0 {
@@ -206,7 +211,7 @@ impl Savepoint {
             last.add("release member");
             self.step = Some(SavepointState::Releasing);
         }
-        if let Err(error) = last.run(&mut self).await {
+        if let Err(error) = last.run(self.connection()).await {
             self.step = Some(SavepointState::Open);
             return Err(error);
         }
@@ -221,7 +226,7 @@ impl Savepoint {
     /// own task, so no request can cancel it.
     async fn commit_single(mut self, mut last: StatementBatch) -> Result<(), sqlx::Error> {
         last.add("commit");
-        last.run(&mut self).await?;
+        last.run(self.connection()).await?;
         self.writer.opened_at = None;
         self.step = None;
         Ok(())
@@ -252,20 +257,6 @@ impl Drop for Savepoint {
                 }
             });
         }
-    }
-}
-
-impl Deref for Savepoint {
-    type Target = AnyConnection;
-
-    fn deref(&self) -> &AnyConnection {
-        &self.writer.connection
-    }
-}
-
-impl DerefMut for Savepoint {
-    fn deref_mut(&mut self) -> &mut AnyConnection {
-        &mut self.writer.connection
     }
 }
 

@@ -36,9 +36,9 @@ impl JobUpdate {
             .bind(to_json(&settings)?)
             .bind(i64::from(settings.enabled))
             .bind(to_i64(job.id))
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
-        bump_job_revision(&mut unit).await?;
+        bump_job_revision(unit.connection()).await?;
         let updated = Job { settings, ..job.clone() };
         record(&mut unit, "logpush_job.update", Some(&job), Some(&updated));
         unit.commit().await?;
@@ -106,7 +106,7 @@ impl Store {
     /// Creates a job, unless its owner has the maximum number of jobs.
     pub async fn create_job(&self, actor: &Actor, owner: &Owner, settings: JobSettings) -> Result<Job, Error> {
         let mut unit = self.write(owner.into(), actor).await?;
-        let connection = &mut *unit;
+        let connection = unit.connection();
         if count_jobs(connection, owner).await? >= MAX_JOBS {
             let message = "creating a new job is not allowed: exceeded max jobs allowed";
             return Err(Error::Refused(vec![ErrorObject::new(error_code::JOB_NOT_ALLOWED, message)]));
@@ -150,7 +150,7 @@ impl Store {
     /// owner has no such job.
     pub async fn update_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<Option<JobUpdate>, Error> {
         let mut unit = self.write(owner.into(), actor).await?;
-        let Some(job) = find(&mut unit, owner, id).await? else {
+        let Some(job) = find(unit.connection(), owner, id).await? else {
             unit.rollback().await?;
             return Ok(None);
         };
@@ -160,12 +160,12 @@ impl Store {
     /// Deletes a job. Returns false if the owner has no such job.
     pub async fn delete_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<bool, Error> {
         let mut unit = self.write(owner.into(), actor).await?;
-        let Some(job) = find(&mut unit, owner, id).await? else {
+        let Some(job) = find(unit.connection(), owner, id).await? else {
             unit.rollback().await?;
             return Ok(false);
         };
-        sqlx::query("delete from logpush_jobs where id = $1").bind(to_i64(id)).execute(&mut *unit).await?;
-        bump_job_revision(&mut unit).await?;
+        sqlx::query("delete from logpush_jobs where id = $1").bind(to_i64(id)).execute(unit.connection()).await?;
+        bump_job_revision(unit.connection()).await?;
         record(&mut unit, "logpush_job.delete", Some(&job), None);
         unit.commit().await?;
         Ok(true)
@@ -194,7 +194,7 @@ impl Store {
         )
         .bind(until.to_owned())
         .bind(to_i64(id))
-        .execute(&mut *unit)
+        .execute(unit.connection())
         .await?;
         unit.commit().await
     }
@@ -207,7 +207,7 @@ impl Store {
             .bind(at.to_owned())
             .bind(message.to_owned())
             .bind(to_i64(id))
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         unit.commit().await
     }
@@ -222,7 +222,7 @@ impl Store {
             begun => begun?,
         };
         let query = sqlx::query_as::<_, JobRow>(select_jobs!("id = $1 and enabled = 1")).bind(to_i64(id));
-        let Some(row) = query.fetch_optional(&mut *unit).await? else { return unit.rollback().await };
+        let Some(row) = query.fetch_optional(unit.connection()).await? else { return unit.rollback().await };
         let before = Job::try_from(row)?;
         let settings = JobSettings { enabled: false, ..before.settings.clone() };
         sqlx::query(
@@ -233,9 +233,9 @@ impl Store {
         .bind(at.to_owned())
         .bind(message.to_owned())
         .bind(to_i64(id))
-        .execute(&mut *unit)
+        .execute(unit.connection())
         .await?;
-        bump_job_revision(&mut unit).await?;
+        bump_job_revision(unit.connection()).await?;
         let (last_error, error_message) = (Some(at.to_owned()), Some(message.to_owned()));
         let after = Job { settings, last_error, error_message, ..before.clone() };
         record(&mut unit, "logpush_job.disable", Some(&before), Some(&after));

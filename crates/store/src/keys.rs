@@ -19,9 +19,9 @@ impl Store {
         // transaction ends. If it committed, this insert does nothing, and the next query returns the other key.
         sqlx::query("insert into signing_keys (name, key) values ('challenge', $1) on conflict (name) do nothing")
             .bind(new_signing_key()?)
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
-        let key = sqlx::query_scalar(SELECT_CHALLENGE_KEY).fetch_one(&mut *unit).await?;
+        let key = sqlx::query_scalar(SELECT_CHALLENGE_KEY).fetch_one(unit.connection()).await?;
         unit.commit().await?;
         Ok(key)
     }

@@ -164,7 +164,7 @@ impl Store {
             .bind(holder.to_owned())
             .bind(i64::try_from(term.as_millis()).unwrap_or(i64::MAX / 2))
             .bind(kin.to_owned())
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         unit.commit().await?;
         Ok(taken.rows_affected() == 1)
@@ -176,7 +176,7 @@ impl Store {
         sqlx::query("delete from leases where name = $1 and holder = $2")
             .bind(name.to_owned())
             .bind(holder.to_owned())
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         unit.commit().await
     }

@@ -118,7 +118,7 @@ pub(crate) async fn check_entry_point_update(
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
-    let present = current_state(unit, zone.id()).await?;
+    let present = current_state(unit.connection(), zone.id()).await?;
     let next = match &update.step {
         Some(migrating) => {
             let now = unit.now().await?;
@@ -132,7 +132,7 @@ pub(crate) async fn check_entry_point_update(
     }
     let rules = rules.to_vec();
     if !beside(move || executes_managed_ruleset(&rules)).await? {
-        check_executes_managed(unit, zone).await?;
+        check_executes_managed(unit.connection(), zone).await?;
     }
     Ok(())
 }
@@ -141,14 +141,14 @@ pub(crate) async fn check_entry_point_update(
 /// While a migration is pending, the previous rules are about to be switched off. Settings that enable them therefore
 /// require that the entry point executes a ruleset (assumption migration-bare). Call it after all changes.
 pub(crate) async fn check_remains_protected(unit: &mut UnitOfWork, zone: &Zone) -> Result<(), Error> {
-    if current_state(unit, zone.id()).await? != MigrationState::Pending {
+    if current_state(unit.connection(), zone.id()).await? != MigrationState::Pending {
         return Ok(());
     }
-    let entry_point = rulesets::zone_entry_point(unit, zone.id(), PHASE).await?;
+    let entry_point = rulesets::zone_entry_point(unit.connection(), zone.id(), PHASE).await?;
     if beside(move || entry_point.is_some_and(|one| executes_managed_ruleset(&one.rules))).await? {
         return Ok(());
     }
-    let config = zone_config::read(unit, zone).await?;
+    let config = zone_config::read(unit.connection(), zone).await?;
     if !beside(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
         return Ok(());
     }
@@ -189,7 +189,7 @@ async fn advance_state(
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::INVALID_MIGRATION_STEP, message)]);
     let next = advance(present, migrating.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
-    let (outlook, phase) = (outlook(&mut *unit, zone).await?, migrating.phase);
+    let (outlook, phase) = (outlook(unit.connection(), zone).await?, migrating.phase);
     // This may check hundreds of expressions.
     let found = beside(move || obstacles(&outlook, phase)).await?;
     if !found.is_empty() {
@@ -211,7 +211,7 @@ async fn advance_state(
     .bind(now)
     .bind(due)
     .bind(present.name())
-    .execute(&mut **unit)
+    .execute(unit.connection())
     .await?;
     if changed.rows_affected() != 1 {
         return Err(Error::MigrationMoved(present));

@@ -35,11 +35,11 @@ impl Store {
     /// Creates an override.
     pub async fn create_override(&self, zone: &Zone, new: UrlOverride) -> Result<UrlOverride, Error> {
         let mut unit = self.write_legacy(zone).await?;
-        if count_overrides(&mut unit, zone.id()).await? >= MAX_OVERRIDES as u64 {
+        if count_overrides(unit.connection(), zone.id()).await? >= MAX_OVERRIDES as u64 {
             let message = format!("a zone can have at most {MAX_OVERRIDES} overrides");
             return Err(Error::Refused(vec![ErrorObject::new(error_code::QUOTA_EXCEEDED, message)]));
         }
-        let created = insert(&mut unit, zone.id(), new).await?;
+        let created = insert(unit.connection(), zone.id(), new).await?;
         unit.record("waf_override.create", &created.id, None, Some(&created));
         unit.commit().await?;
         Ok(created)
@@ -48,13 +48,13 @@ impl Store {
     /// Replaces the override with the same ID.
     pub async fn replace_override(&self, zone: &Zone, new: UrlOverride) -> Result<UrlOverride, Error> {
         let mut unit = self.write_legacy(zone).await?;
-        let present = find(&mut unit, zone.id(), &new.id).await?;
+        let present = find(unit.connection(), zone.id(), &new.id).await?;
         sqlx::query("update waf_overrides set priority = $1, settings = $2 where zone_id = $3 and id = $4")
             .bind(new.priority)
             .bind(to_json(&new)?)
             .bind(zone.id().to_owned())
             .bind(new.id.clone())
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         unit.record("waf_override.update", &new.id, Some(&present), Some(&new));
         unit.commit().await?;
@@ -64,11 +64,11 @@ impl Store {
     /// Deletes an override.
     pub async fn delete_override(&self, zone: &Zone, id: &str) -> Result<(), Error> {
         let mut unit = self.write_legacy(zone).await?;
-        let present = find(&mut unit, zone.id(), id).await?;
+        let present = find(unit.connection(), zone.id(), id).await?;
         sqlx::query("delete from waf_overrides where zone_id = $1 and id = $2")
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         unit.record("waf_override.delete", id, Some(&present), None);
         unit.commit().await?;

@@ -26,14 +26,14 @@ impl Store {
     /// Creates a page rule.
     pub async fn create_page_rule(&self, zone: &Zone, new: PageRule) -> Result<PageRule, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
-        let present = all(&mut unit, zone.id()).await?;
+        let present = all(unit.connection(), zone.id()).await?;
         let quota = page_rule_quota(zone.tier);
         if present.len() >= quota {
             let message = format!("exceeded the maximum number of page rules ({quota}) of the {} plan", zone.tier);
             return Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_PAGE_RULE, message)]));
         }
         check_distinct(&present, &new)?;
-        let created = insert(&mut unit, zone.id(), new).await?;
+        let created = insert(unit.connection(), zone.id(), new).await?;
         check_remains_protected(&mut unit, zone).await?;
         unit.record("page_rule.create", &created.id, None, Some(&created));
         unit.commit().await?;
@@ -48,20 +48,20 @@ impl Store {
         change: impl FnOnce(&PageRule) -> Result<PageRule, Vec<ValidationError>>,
     ) -> Result<PageRule, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
-        let present = find(&mut unit, zone.id(), id).await?;
+        let present = find(unit.connection(), zone.id(), id).await?;
         let changed = PageRule {
             id: id.to_owned(),
             created_on: present.created_on.clone(),
             modified_on: Some(now()),
             ..change(&present)?
         };
-        check_distinct(&all(&mut unit, zone.id()).await?, &changed)?;
+        check_distinct(&all(unit.connection(), zone.id()).await?, &changed)?;
         sqlx::query("update page_rules set priority = $1, settings = $2 where zone_id = $3 and id = $4")
             .bind(changed.priority)
             .bind(to_json(&changed)?)
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         check_remains_protected(&mut unit, zone).await?;
         unit.record("page_rule.update", id, Some(&present), Some(&changed));
@@ -72,11 +72,11 @@ impl Store {
     /// Deletes a page rule.
     pub async fn delete_page_rule(&self, zone: &Zone, id: &str) -> Result<(), Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
-        let present = find(&mut unit, zone.id(), id).await?;
+        let present = find(unit.connection(), zone.id(), id).await?;
         sqlx::query("delete from page_rules where zone_id = $1 and id = $2")
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         check_remains_protected(&mut unit, zone).await?;
         unit.record("page_rule.delete", id, Some(&present), None);

@@ -10,13 +10,13 @@ use std::collections::HashMap;
 
 /// Deletes a row with all rows that reference it. Returns false if it does not exist.
 pub(crate) async fn delete_with_dependents(unit: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Error> {
-    let version = schema::applied_version(unit).await?;
+    let version = schema::applied_version(unit.connection()).await?;
     let mut last = 0;
     for statement in delete_statements(&tables_of_version(version).await?, table) {
-        let deleted = sqlx::query(AssertSqlSafe(statement)).bind(id.to_owned()).execute(&mut **unit).await?;
+        let deleted = sqlx::query(AssertSqlSafe(statement)).bind(id.to_owned()).execute(unit.connection()).await?;
         last = deleted.rows_affected();
     }
-    bump_job_revision(unit).await?;
+    bump_job_revision(unit.connection()).await?;
     Ok(last > 0)
 }
 

@@ -95,11 +95,11 @@ impl Store {
         for zone in &new.zones {
             let found = sqlx::query("select id from zones where account_id = $1 and id = $2");
             let found = found.bind(new.account_id.clone()).bind(zone.clone());
-            if found.fetch_optional(&mut *unit).await?.is_none() {
+            if found.fetch_optional(unit.connection()).await?.is_none() {
                 return Ok(Some(zone.clone()));
             }
         }
-        insert(&mut unit, new, secret).await?;
+        insert(unit.connection(), new, secret).await?;
         unit.record("token.create", &new.id, None, Some(new));
         unit.commit().await?;
         Ok(None)
@@ -110,12 +110,12 @@ impl Store {
         let Some(found) = token(&mut *self.pool.acquire().await?, id).await? else { return Ok(false) };
         let mut unit = self.write(Scope::Account(found.account_id), actor).await?;
         // Another process may have deleted the token since.
-        let Some(token) = token(&mut unit, id).await? else {
+        let Some(token) = token(unit.connection(), id).await? else {
             unit.rollback().await?;
             return Ok(false);
         };
         for statement in ["delete from token_grants where token_id = $1", "delete from tokens where id = $1"] {
-            sqlx::query(statement).bind(id.to_owned()).execute(&mut *unit).await?;
+            sqlx::query(statement).bind(id.to_owned()).execute(unit.connection()).await?;
         }
         unit.record("token.revoke", id, Some(&token), None);
         unit.commit().await?;

@@ -24,7 +24,6 @@ use crate::store::{Store, TransactionObserver, Writer};
 use serde::Serialize;
 use sqlx::{Any, AnyConnection, Transaction};
 use std::mem::replace;
-use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -153,7 +152,7 @@ impl Store {
                 .bind(scope.id().to_owned())
                 .bind(seq)
                 .bind(hash.to_owned())
-                .fetch_one(&mut *unit)
+                .fetch_one(unit.connection())
                 .await?;
         unit.rollback().await?;
         Ok(found > 0)
@@ -181,6 +180,11 @@ impl Store {
 }
 
 impl UnitOfWork {
+    /// Returns the connection for statements of this transaction.
+    pub(crate) fn connection(&mut self) -> &mut AnyConnection {
+        self.transaction.connection()
+    }
+
     /// Records a change for the audit log. `action` has the kind of object and the verb, such as `filter.create`.
     /// `before` and `after` are the object as the interface returns it.
     pub fn record<T: Serialize>(&mut self, action: &'static str, object: &str, before: Option<&T>, after: Option<&T>) {
@@ -196,7 +200,7 @@ impl UnitOfWork {
     pub(crate) async fn ask(&mut self, questions: impl FnOnce(&mut StatementBatch)) -> Result<BatchResults, Error> {
         let mut statements = StatementBatch::new(self.store.dialect);
         questions(&mut statements);
-        Ok(statements.run(&mut self.transaction).await?)
+        Ok(statements.run(self.connection()).await?)
     }
 
     /// Returns the deferred statements. They run right before the commit in one batch, so their results cannot be read.
@@ -207,7 +211,7 @@ impl UnitOfWork {
     /// Runs the deferred statements now, because the next statements depend on them.
     pub(crate) async fn run_later(&mut self) -> Result<(), Error> {
         let later = replace(&mut self.later, StatementBatch::new(self.store.dialect));
-        later.run(&mut self.transaction).await?;
+        later.run(self.connection()).await?;
         Ok(())
     }
 
@@ -248,7 +252,7 @@ impl UnitOfWork {
 
     /// Returns the clock of the database in milliseconds since 1970.
     pub(crate) async fn now(&mut self) -> Result<i64, Error> {
-        Ok(sqlx::query_scalar(self.store.dialect.time()).fetch_one(&mut *self.transaction).await?)
+        Ok(sqlx::query_scalar(self.store.dialect.time()).fetch_one(self.connection()).await?)
     }
 
     /// Rolls back everything.
@@ -258,6 +262,13 @@ impl UnitOfWork {
 }
 
 impl Held {
+    fn connection(&mut self) -> &mut AnyConnection {
+        match self {
+            Held::Pooled(transaction) => transaction,
+            Held::Grouped(member) => member.connection(),
+        }
+    }
+
     async fn rollback(self) -> Result<(), Error> {
         match self {
             Held::Pooled(transaction) => Ok(transaction.rollback().await?),
@@ -266,39 +277,5 @@ impl Held {
                 Ok(())
             }
         }
-    }
-}
-
-impl Deref for Held {
-    type Target = AnyConnection;
-
-    fn deref(&self) -> &AnyConnection {
-        match self {
-            Held::Pooled(transaction) => transaction,
-            Held::Grouped(member) => member,
-        }
-    }
-}
-
-impl DerefMut for Held {
-    fn deref_mut(&mut self) -> &mut AnyConnection {
-        match self {
-            Held::Pooled(transaction) => transaction,
-            Held::Grouped(member) => member,
-        }
-    }
-}
-
-impl Deref for UnitOfWork {
-    type Target = AnyConnection;
-
-    fn deref(&self) -> &AnyConnection {
-        &self.transaction
-    }
-}
-
-impl DerefMut for UnitOfWork {
-    fn deref_mut(&mut self) -> &mut AnyConnection {
-        &mut self.transaction
     }
 }

@@ -45,15 +45,15 @@ impl Store {
         let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
         let owner: Option<String> = sqlx::query_scalar("select account_id from users where email = $1")
             .bind(email.to_owned())
-            .fetch_optional(&mut *unit)
+            .fetch_optional(unit.connection())
             .await?;
         match owner {
-            None => insert_user(&mut unit, account, email, key).await?,
+            None => insert_user(unit.connection(), account, email, key).await?,
             Some(owner) if owner == account => {
                 sqlx::query("update users set key_digest = $1 where email = $2")
                     .bind(digest(key))
                     .bind(email.to_owned())
-                    .execute(&mut *unit)
+                    .execute(unit.connection())
                     .await?;
             }
             Some(_) => return Ok(false),
@@ -75,7 +75,7 @@ impl Store {
         let deleted = sqlx::query("delete from users where email = $1 and account_id = $2")
             .bind(email.to_owned())
             .bind(account)
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         if deleted.rows_affected() == 0 {
             unit.rollback().await?;

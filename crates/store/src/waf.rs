@@ -235,19 +235,19 @@ impl Store {
     /// the zone ensures that it cannot complete in between.
     pub(crate) async fn write_legacy(&self, zone: &Zone) -> Result<UnitOfWork, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
-        require_not_migrated(&mut unit, zone.id()).await?;
+        require_not_migrated(unit.connection(), zone.id()).await?;
         Ok(unit)
     }
 }
 
 /// Applies all changes of one object, records the object before and after, and returns the new settings.
 async fn change(mut unit: UnitOfWork, zone: &Zone, changes: &[WafSettingChange]) -> Result<WafSettings, Error> {
-    let before = settings(&mut unit, zone.id()).await?;
+    let before = settings(unit.connection(), zone.id()).await?;
     for change in changes {
-        store_setting(&mut unit, zone.id(), change).await?;
+        store_setting(unit.connection(), zone.id(), change).await?;
     }
     check_remains_protected(&mut unit, zone).await?;
-    let after = settings(&mut unit, zone.id()).await?;
+    let after = settings(unit.connection(), zone.id()).await?;
     if let Some(change) = changes.first() {
         let (action, id) = match change.kind {
             WafSettingKind::Waf => ("zone_setting.update", "waf"),

@@ -195,12 +195,12 @@ impl Store {
         )
         .bind(account.to_owned())
         .bind(name.to_owned())
-        .fetch_one(&mut *unit)
+        .fetch_one(unit.connection())
         .await?;
         if next.with_this_name > 0 {
             return Ok(false);
         }
-        insert_zone(&mut unit, account, next.seq, (id, name, tier.name())).await?;
+        insert_zone(unit.connection(), account, next.seq, (id, name, tier.name())).await?;
         unit.record("zone.create", id, None, Some(&json!({"id": id, "name": name, "plan": tier.name()})));
         unit.commit().await?;
         Ok(true)
@@ -211,14 +211,14 @@ impl Store {
     pub async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Zone(zone.id.clone()), actor).await?;
         let before = sqlx::query_scalar("select tier from zones where id = $1").bind(zone.id.clone());
-        let before: String = before.fetch_optional(&mut *unit).await?.ok_or(Error::ScopeGone)?;
+        let before: String = before.fetch_optional(unit.connection()).await?.ok_or(Error::ScopeGone)?;
         if before == tier.name() {
             return Ok(false);
         }
         sqlx::query("update zones set tier = $1 where id = $2")
             .bind(tier.name().to_owned())
             .bind(zone.id.clone())
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         let after = audit_value(zone, tier.name());
         unit.record("zone.change_plan", &zone.id, Some(&audit_value(zone, &before)), Some(&after));
@@ -230,17 +230,17 @@ impl Store {
     /// more.
     pub async fn delete_zone(&self, actor: &Actor, zone: &Zone) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
-        let alone: Vec<_> = tokens::all(&mut unit).await?;
+        let alone: Vec<_> = tokens::all(unit.connection()).await?;
         let alone: Vec<_> = alone.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
         // Waits for transactions that change something in the zone.
         if self.dialect == Dialect::Postgres {
             let lock = sqlx::query("select id from zones where id = $1 for update").bind(zone.id.clone());
-            lock.fetch_optional(&mut *unit).await?;
+            lock.fetch_optional(unit.connection()).await?;
         }
         let statement = "delete from token_grants where zone_id = $1";
-        sqlx::query(statement).bind(zone.id.clone()).execute(&mut *unit).await?;
+        sqlx::query(statement).bind(zone.id.clone()).execute(unit.connection()).await?;
         for token in &alone {
-            sqlx::query("delete from tokens where id = $1").bind(token.id.clone()).execute(&mut *unit).await?;
+            sqlx::query("delete from tokens where id = $1").bind(token.id.clone()).execute(unit.connection()).await?;
             unit.record("token.revoke", &token.id, Some(token), None);
         }
         if !delete_with_dependents(&mut unit, "zones", &zone.id).await? {

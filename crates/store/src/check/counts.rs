@@ -52,11 +52,11 @@ impl Store {
                 Err(Error::ScopeGone) => continue,
                 begun => begun?,
             };
-            let before = stored_count(&mut unit, list, zone).await?;
+            let before = stored_count(unit.connection(), list, zone).await?;
             sqlx::query("delete from list_counts where zone_id = $1 and list = $2")
                 .bind(zone.clone())
                 .bind(name.clone())
-                .execute(&mut *unit)
+                .execute(unit.connection())
                 .await?;
             let count = format!(
                 "insert into list_counts (zone_id, list, block, items)
@@ -64,8 +64,8 @@ impl Store {
                  group by zone_id, seq / {BLOCK_SIZE}",
                 name = list.name()
             );
-            sqlx::query(AssertSqlSafe(count)).bind(zone.clone()).execute(&mut *unit).await?;
-            let after = stored_count(&mut unit, list, zone).await?;
+            sqlx::query(AssertSqlSafe(count)).bind(zone.clone()).execute(unit.connection()).await?;
+            let after = stored_count(unit.connection(), list, zone).await?;
             unit.record("zone.recount", zone, Some(&before), Some(&after));
             unit.commit().await?;
         }

@@ -48,14 +48,14 @@ impl Store {
         );
         let questions = |statements: &mut StatementBatch| new.query(statements, zone.id());
         let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
-        let before = load_filters(&mut unit, zone.id(), batch).await?;
+        let before = load_filters(unit.connection(), zone.id(), batch).await?;
         let changed: Vec<&str> = batch.items.iter().map(|filter| filter.id.as_str()).collect();
         refuse_duplicates(batch, new.duplicates(&mut answers, &changed)?)?;
         if batch.items.len() > 1 {
-            release_digests(&mut unit, zone.id(), &changed).await?;
+            release_digests(unit.connection(), zone.id(), &changed).await?;
         }
         for (before, filter) in before.iter().zip(&batch.items) {
-            update(&mut unit, zone.id(), filter).await?;
+            update(unit.connection(), zone.id(), filter).await?;
             unit.record("filter.update", &filter.id, Some(before), Some(filter));
         }
         check_remains_protected(&mut unit, zone).await?;
@@ -70,10 +70,10 @@ impl Store {
         let mut deleted = Vec::new();
         let mut errors = Vec::new();
         for id in ids {
-            let Some(filter) = find(&mut unit, zone.id(), id).await? else {
+            let Some(filter) = find(unit.connection(), zone.id(), id).await? else {
                 continue;
             };
-            match rules_using(&mut unit, id).await? {
+            match rules_using(unit.connection(), id).await? {
                 0 => {
                     delete_row(&mut unit, zone.id(), &filter).await?;
                     deleted.push(DeletedObject { id: filter.id });
@@ -185,10 +185,11 @@ pub(crate) async fn rules_using(connection: &mut AnyConnection, id: &str) -> Res
 /// Deletes an existing filter that no rule uses.
 pub(crate) async fn delete_row(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
     let seq = "select seq from filters where zone_id = $1 and id = $2";
-    let seq = sqlx::query_scalar(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(&mut **unit).await?;
-    lists::count_deleted(unit, CountedList::Filters, zone, seq).await?;
+    let seq =
+        sqlx::query_scalar(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(unit.connection()).await?;
+    lists::count_deleted(unit.connection(), CountedList::Filters, zone, seq).await?;
     let delete = "delete from filters where zone_id = $1 and id = $2";
-    sqlx::query(delete).bind(zone.to_owned()).bind(filter.id.clone()).execute(&mut **unit).await?;
+    sqlx::query(delete).bind(zone.to_owned()).bind(filter.id.clone()).execute(unit.connection()).await?;
     unit.record("filter.delete", &filter.id, Some(filter), None);
     Ok(())
 }

@@ -31,7 +31,7 @@ impl TestTable {
 }
 
 async fn insert(member: &mut Savepoint, number: i64) -> Result<(), sqlx::Error> {
-    let connection: &mut AnyConnection = &mut *member;
+    let connection: &mut AnyConnection = member.connection();
     sqlx::query("insert into kept (number) values ($1)").bind(number).execute(connection).await.map(drop)
 }
 

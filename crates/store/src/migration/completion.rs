@@ -78,7 +78,7 @@ impl Store {
         let update = "update migrations set state = $1, entered = $2
                       where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
         let query = sqlx::query(update).bind(complete.name()).bind(now).bind(pending.name()).bind(zone.to_owned());
-        if query.execute(&mut *unit).await?.rows_affected() == 0 {
+        if query.execute(unit.connection()).await?.rows_affected() == 0 {
             return unit.rollback().await;
         }
         record(&mut unit, zone, pending, complete);
@@ -105,11 +105,11 @@ mod tests {
             "create trigger stuck before update on migrations when old.zone_id = '{stuck}' begin
              select raise(abort, 'it is stuck'); end"
         );
-        sqlx::query(sqlx::AssertSqlSafe(trigger)).execute(&mut *unit).await.unwrap();
+        sqlx::query(sqlx::AssertSqlSafe(trigger)).execute(unit.connection()).await.unwrap();
         for (due, zone) in (1_i64..).zip(zones) {
             let insert =
                 "insert into migrations (zone_id, state, created, entered, due) values ($1, 'pending', '', 0, $2)";
-            sqlx::query(insert).bind(zone.clone()).bind(due).execute(&mut *unit).await.unwrap();
+            sqlx::query(insert).bind(zone.clone()).bind(due).execute(unit.connection()).await.unwrap();
         }
         unit.record("migration.update", "test", None, Some(zones));
         unit.commit().await.unwrap();

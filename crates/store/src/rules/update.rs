@@ -22,14 +22,14 @@ impl Store {
     /// §4.2 rule 2).
     pub async fn update_rules(&self, zone: &Zone, batch: &Batch<RuleUpdate>) -> Result<Vec<FirewallRule>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
-        let before = load_rules(&mut unit, zone.id(), batch, |rule| &rule.id).await?;
-        let filters = load_filters(&mut unit, zone.id(), batch).await?;
+        let before = load_rules(unit.connection(), zone.id(), batch, |rule| &rule.id).await?;
+        let filters = load_filters(unit.connection(), zone.id(), batch).await?;
         refuse_over_quota(&mut unit, zone, batch, &before).await?;
         let time = now();
         let mut updated = Vec::new();
         for ((before, new), filter) in before.into_iter().zip(&batch.items).zip(filters) {
             let after = updated_rule(&before, new, filter, &time);
-            update(&mut unit, zone.id(), &after).await?;
+            update(unit.connection(), zone.id(), &after).await?;
             unit.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             updated.push(after);
         }
@@ -45,7 +45,7 @@ impl Store {
         batch: &Batch<PriorityChange>,
     ) -> Result<Vec<FirewallRule>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
-        let before = load_rules(&mut unit, zone.id(), batch, |change| &change.id).await?;
+        let before = load_rules(unit.connection(), zone.id(), batch, |change| &change.id).await?;
         let time = now();
         let mut changed = Vec::new();
         for (before, change) in before.into_iter().zip(&batch.items) {
@@ -54,7 +54,7 @@ impl Store {
                 continue;
             };
             let after = FirewallRule { priority, modified_on: Some(time.clone()), ..before.clone() };
-            update(&mut unit, zone.id(), &after).await?;
+            update(unit.connection(), zone.id(), &after).await?;
             unit.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             changed.push(after);
         }
@@ -68,7 +68,7 @@ impl Store {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
         for removal in removals {
-            if let Some(rule) = find(&mut unit, zone.id(), &removal.id).await? {
+            if let Some(rule) = find(unit.connection(), zone.id(), &removal.id).await? {
                 delete_row(&mut unit, zone.id(), &rule).await?;
                 deleted.push((rule, removal.delete_filter_if_unused));
             }
@@ -195,10 +195,10 @@ async fn update(connection: &mut AnyConnection, zone: &str, rule: &FirewallRule)
 /// Deletes an existing rule.
 async fn delete_row(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
     let seq = "select seq from firewall_rules where zone_id = $1 and id = $2";
-    let seq = sqlx::query_scalar(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(&mut **unit).await?;
-    lists::count_deleted(unit, CountedList::Rules, zone, seq).await?;
+    let seq = sqlx::query_scalar(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(unit.connection()).await?;
+    lists::count_deleted(unit.connection(), CountedList::Rules, zone, seq).await?;
     let delete = "delete from firewall_rules where zone_id = $1 and id = $2";
-    sqlx::query(delete).bind(zone.to_owned()).bind(rule.id.clone()).execute(&mut **unit).await?;
+    sqlx::query(delete).bind(zone.to_owned()).bind(rule.id.clone()).execute(unit.connection()).await?;
     unit.record("firewall_rule.delete", &rule.id, Some(rule), None);
     Ok(())
 }
@@ -206,7 +206,9 @@ async fn delete_row(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> R
 /// Deletes the filter of a deleted rule, unless another rule uses it or it is already deleted. Returns whether it was
 /// deleted.
 async fn delete_filter_if_unused(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
-    if filters::find(unit, zone, &filter.id).await?.is_none() || filters::rules_using(unit, &filter.id).await? > 0 {
+    if filters::find(unit.connection(), zone, &filter.id).await?.is_none()
+        || filters::rules_using(unit.connection(), &filter.id).await? > 0
+    {
         return Ok(false);
     }
     filters::delete_row(unit, zone, filter).await?;

@@ -29,7 +29,7 @@ pub(super) async fn check_match(
     };
     match migrating_zone(owner, slot) {
         _ if there => Ok(()),
-        Some(zone) => migration::check_match(unit, zone, wanted).await,
+        Some(zone) => migration::check_match(unit.connection(), zone, wanted).await,
         None => Err(Error::Stale(Vec::new())),
     }
 }

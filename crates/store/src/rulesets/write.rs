@@ -76,7 +76,7 @@ impl Store {
         also: Option<&String>,
     ) -> Result<(UnitOfWork, Option<Ruleset>, KindAndPhase), Error> {
         let mut unit = self.write(owner.scope(), owner.actor()).await?;
-        let present = load_current(&mut unit, owner, target).await?;
+        let present = load_current(unit.connection(), owner, target).await?;
         let slot = kind_and_phase(owner, target, present.as_ref())?;
         if let Some(wanted) = &update.if_match {
             check_match(&mut unit, owner, slot, present.as_ref(), wanted, also).await?;
@@ -105,9 +105,9 @@ impl Store {
             let pointer = if at.is_some() { String::new() } else { error.pointer };
             return Err(Error::Refused(vec![ErrorObject::new(error.code, error.message).with_pointer(pointer)]));
         }
-        check_executed(&mut unit, owner, &next.rules).await?;
+        check_executed(unit.connection(), owner, &next.rules).await?;
         let sent = next.sent.clone();
-        let saved = save_version(&mut unit, owner, (kind, phase), whole, next).await?;
+        let saved = save_version(unit.connection(), owner, (kind, phase), whole, next).await?;
         record(&mut unit, &sent, whole, &saved);
         commit_or_roll_back(unit, update.dry_run).await?;
         Ok(saved)
@@ -124,12 +124,12 @@ impl Store {
             self.begin_update(owner, &RulesetTarget::Id(id.to_owned()), update, None).await?;
         // A deleted ruleset has no rules.
         check_migration(&mut unit, owner, slot, update, &[], Some(None)).await?;
-        check_unused(&mut unit, owner, id).await?;
+        check_unused(unit.connection(), owner, id).await?;
         sqlx::query("delete from ruleset_versions where ruleset_id = $1")
             .bind(id.to_owned())
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
-        sqlx::query("delete from rulesets where id = $1").bind(id.to_owned()).execute(&mut *unit).await?;
+        sqlx::query("delete from rulesets where id = $1").bind(id.to_owned()).execute(unit.connection()).await?;
         unit.record("ruleset.delete", id, present.as_ref(), None);
         commit_or_roll_back(unit, update.dry_run).await
     }
@@ -147,7 +147,7 @@ impl Store {
         let (mut unit, present, _) =
             self.begin_update(owner, &RulesetTarget::Id(id.to_owned()), update, Some(&tag)).await?;
         let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
-        let found = versions::find(&mut unit, &present, version)
+        let found = versions::find(unit.connection(), &present, version)
             .await?
             .ok_or_else(|| versions::version_not_found(id, version))?;
         if present.version == found.version {
@@ -157,7 +157,7 @@ impl Store {
         sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version = $2")
             .bind(id.to_owned())
             .bind(version)
-            .execute(&mut *unit)
+            .execute(unit.connection())
             .await?;
         unit.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
         commit_or_roll_back(unit, update.dry_run).await

@@ -25,7 +25,7 @@ impl ZoneSeed {
     /// Inserts the contents into an empty zone.
     pub(crate) async fn insert(&self, unit: &mut UnitOfWork, zone: &str) -> Result<(), Error> {
         for change in &self.settings {
-            waf::store_setting(unit, zone, change).await?;
+            waf::store_setting(unit.connection(), zone, change).await?;
         }
         let new = self.rules.iter().filter_map(|rule| match &rule.filter {
             FilterReference::New(filter) => Some((rule, filter)),
@@ -35,10 +35,10 @@ impl ZoneSeed {
         let filters = filters::insert(unit.later(), zone, 1, filters)?;
         rules::insert(unit.later(), zone, 1, new.into_iter().zip(filters))?;
         for new in &self.overrides {
-            overrides::insert(unit, zone, new.clone()).await?;
+            overrides::insert(unit.connection(), zone, new.clone()).await?;
         }
         for new in &self.page_rules {
-            page_rules::insert(unit, zone, new.clone()).await?;
+            page_rules::insert(unit.connection(), zone, new.clone()).await?;
         }
         Ok(())
     }
