@@ -1,4 +1,5 @@
-//! The web app, embedded in a release build and read from `dist/` in a debug build.
+//! The web app, embedded in a release build and read from `dist/` in a debug build. [`serve_content`] also serves other
+//! static content.
 
 use crate::error::{Error, route_not_found};
 use axum::body::Bytes;
@@ -49,16 +50,16 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
     match Dist::get(name) {
         Some(file) => {
             static CACHE: LazyLock<GzipCache> = LazyLock::new(GzipCache::default);
-            answer(&CACHE, name, file.data, file.metadata.sha256_hash(), &headers).await
+            serve_content(&CACHE, name, file.data, file.metadata.sha256_hash(), &headers).await
         }
         None if name == "index.html" => Ok(Html(MISSING_APP_PAGE).into_response()),
         None => Err(route_not_found(&uri)),
     }
 }
 
-/// Returns the response for a file, compressed with gzip if the client accepts that. A client that already has the file
-/// gets 304 and causes no compression.
-async fn answer(
+/// Returns the response for a file with this SHA-256 hash, compressed with gzip if the client accepts that. A client
+/// that already has the file gets 304 and causes no compression.
+pub(crate) async fn serve_content(
     cache: &GzipCache,
     name: &str,
     content: Cow<'static, [u8]>,
@@ -95,7 +96,7 @@ async fn answer(
 
 /// Compressed files by name. Each file is compressed once; concurrent requests for it wait for the result.
 #[derive(Default)]
-struct GzipCache(Mutex<HashMap<String, CacheEntry>>);
+pub(crate) struct GzipCache(Mutex<HashMap<String, CacheEntry>>);
 
 /// A compressed file with the hash of its uncompressed content. The cell is empty until the file is compressed.
 #[derive(Clone)]
@@ -231,7 +232,7 @@ mod tests {
     async fn answers_carry_type_tag_and_policy() {
         let cache = GzipCache::default();
         let plain = async |name: &str, hash: u8, headers: &HeaderMap| {
-            answer(&cache, name, Cow::Borrowed(PAGE), [hash; 32], headers).await.unwrap()
+            serve_content(&cache, name, Cow::Borrowed(PAGE), [hash; 32], headers).await.unwrap()
         };
         let first = plain("index.html", 7, &HeaderMap::new()).await;
         assert_eq!(first.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
@@ -247,7 +248,7 @@ mod tests {
     async fn gzip_responses_have_their_own_etag_and_vary() {
         let cache = GzipCache::default();
         let answer = async |headers: HeaderMap| {
-            answer(&cache, "a.html", Cow::Owned(PAGE.repeat(1000)), [7; 32], &headers).await.unwrap()
+            serve_content(&cache, "a.html", Cow::Owned(PAGE.repeat(1000)), [7; 32], &headers).await.unwrap()
         };
         let (plain, gzip) = (answer(HeaderMap::new()).await, answer(accepts()).await);
         assert_eq!(
@@ -270,7 +271,7 @@ mod tests {
         let cache = GzipCache::default();
         let mut headers = accepts();
         headers.insert(IF_NONE_MATCH, format!("\"{}-gzip\"", hex(&[7; 32])).parse().unwrap());
-        let response = answer(&cache, "a.html", Cow::Borrowed(PAGE), [7; 32], &headers).await.unwrap();
+        let response = serve_content(&cache, "a.html", Cow::Borrowed(PAGE), [7; 32], &headers).await.unwrap();
         assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
         assert!(cache.0.lock().unwrap().is_empty());
     }

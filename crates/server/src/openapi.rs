@@ -15,7 +15,7 @@ mod page;
 mod path_parameters;
 mod servers;
 
-pub(crate) use document::Document;
+pub(crate) use document::{Document, HashedText};
 pub(crate) use servers::{SESSION_COOKIE, ServerKind};
 
 use crate::authorization::ResourceKind;

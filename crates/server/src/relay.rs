@@ -145,7 +145,7 @@ fn document_of(keeps_credentials: bool) -> &'static LazyLock<Document> {
 
 /// Returns the OpenAPI document of a relay that stores the credentials, or of one whose clients send them.
 pub fn relay_openapi(keeps_credentials: bool) -> &'static str {
-    document_of(keeps_credentials).text()
+    &document_of(keeps_credentials).text().text
 }
 
 /// Returns the relay's own operations: health, metrics, sessions and the page of the document.

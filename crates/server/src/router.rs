@@ -66,7 +66,7 @@ static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
 
 /// Returns the OpenAPI 3.1 document of the service as JSON.
 pub fn openapi() -> &'static str {
-    DOCUMENT.text()
+    &DOCUMENT.text().text
 }
 
 /// Returns the operations outside the API, for operators. They are in the same document.

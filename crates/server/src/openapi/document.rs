@@ -3,29 +3,42 @@
 use super::servers::remove_extensions;
 use super::{BASE, ServerKind, complete_document, page};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::mem::take;
 use utoipa::openapi::OpenApi;
 
 /// A document in its two formats.
 pub(crate) struct Document {
-    text: String,
-    page: String,
+    text: HashedText,
+    page: HashedText,
+}
+
+/// A text with its SHA-256 hash, which is computed once.
+pub(crate) struct HashedText {
+    pub(crate) text: String,
+    pub(crate) hash: [u8; 32],
+}
+
+impl From<String> for HashedText {
+    fn from(text: String) -> Self {
+        HashedText { hash: Sha256::digest(&text).into(), text }
+    }
 }
 
 impl Document {
     /// Generates the document of a server from the API and the server's own operations.
     pub(crate) fn new(server: ServerKind, interface: OpenApi, own: OpenApi) -> Document {
         let document = complete_document(described(server, interface, own), server);
-        Document { text: document.to_string(), page: page::page(&document) }
+        Document { text: document.to_string().into(), page: page::page(&document).into() }
     }
 
     /// Returns the document as JSON.
-    pub(crate) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &HashedText {
         &self.text
     }
 
     /// Returns the document as an HTML page.
-    pub(crate) fn page(&self) -> &str {
+    pub(crate) fn page(&self) -> &HashedText {
         &self.page
     }
 }

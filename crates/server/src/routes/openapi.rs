@@ -1,11 +1,14 @@
 //! `/openapi.json` and `/docs/api`: the OpenAPI document and its page. Neither needs credentials, because they contain
-//! no data of accounts. An extension of the request has the [`Document`] of the server.
+//! no data of accounts. An extension of the request has the [`Document`] of the server. They are served like the files
+//! of the web app, with an entity tag and compression.
 
-use crate::openapi::{BASE, Document, STYLESHEET, with_prefix};
+use crate::assets::{GzipCache, serve_content};
+use crate::error::Error;
+use crate::openapi::{BASE, Document, HashedText, STYLESHEET, with_prefix};
 use axum::Extension;
-use axum::http::HeaderName;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::response::IntoResponse;
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
 use std::sync::LazyLock;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -13,9 +16,6 @@ use utoipa_axum::routes;
 /// The content security policy: the page may load its style sheet and nothing else.
 const CONTENT_SECURITY_POLICY_VALUE: &str =
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/// Browsers revalidate the document, because an update of the service changes it.
-const NO_CACHE: (HeaderName, &str) = (CACHE_CONTROL, "no-cache");
 
 /// Returns the routes below the path of the API.
 pub(crate) fn api_routes<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S> {
@@ -30,8 +30,11 @@ pub(crate) fn api_routes<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S>
     security(()),
     responses((status = 200, description = "The document", body = Value))
 )]
-pub(crate) async fn document_json(Extension(document): Extension<&'static LazyLock<Document>>) -> impl IntoResponse {
-    ([(CONTENT_TYPE, "application/json"), NO_CACHE], document.text())
+pub(crate) async fn document_json(
+    Extension(document): Extension<&'static LazyLock<Document>>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    serve_text("openapi.json", document.text(), &headers).await
 }
 
 /// Returns this document as a web page.
@@ -42,16 +45,23 @@ pub(crate) async fn document_json(Extension(document): Extension<&'static LazyLo
     security(()),
     responses((status = 200, description = "The page", body = String, content_type = "text/html"))
 )]
-pub(crate) async fn document_page(Extension(document): Extension<&'static LazyLock<Document>>) -> impl IntoResponse {
-    let headers = [
-        (CONTENT_TYPE, "text/html; charset=utf-8"),
-        (CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY_VALUE),
-        NO_CACHE,
-    ];
-    (headers, document.page())
+pub(crate) async fn document_page(
+    Extension(document): Extension<&'static LazyLock<Document>>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let mut response = serve_text("api.html", document.page(), &headers).await?;
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT_SECURITY_POLICY_VALUE));
+    Ok(response)
 }
 
 /// Serves the style sheet of the page.
-pub(crate) async fn stylesheet() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/css; charset=utf-8"), NO_CACHE], STYLESHEET)
+pub(crate) async fn stylesheet(headers: HeaderMap) -> Result<Response, Error> {
+    static HASHED: LazyLock<HashedText> = LazyLock::new(|| STYLESHEET.to_owned().into());
+    serve_text("api.css", &HASHED, &headers).await
+}
+
+/// Serves a text; its name determines the content type.
+async fn serve_text(name: &str, content: &'static HashedText, headers: &HeaderMap) -> Result<Response, Error> {
+    static CACHE: LazyLock<GzipCache> = LazyLock::new(GzipCache::default);
+    serve_content(&CACHE, name, content.text.as_bytes().into(), content.hash, headers).await
 }

@@ -14,6 +14,8 @@ use tokio::sync::watch;
 const PAGE: &str = "/";
 const SCRIPT: &str = "/app-0123456789abcdef.js";
 const IMAGE: &str = "/icon.png";
+/// The OpenAPI document, its page and the style sheet of that page.
+const DOCUMENTS: [&str; 3] = ["/client/v4/openapi.json", "/docs/api", "/docs/api.css"];
 const GZIP: (&str, &str) = ("accept-encoding", "gzip");
 
 /// A server of the app. It runs as long as this value exists.
@@ -93,8 +95,12 @@ async fn the_encoding_follows_accept_encoding() {
         (Some("gzip;q=0.5, identity"), ""),
         (Some("br"), ""),
     ];
-    for (path, name) in [(PAGE, "index.html"), ("/index.html", "index.html"), (SCRIPT, "app-0123456789abcdef.js")] {
-        let plain = file(name);
+    let files = [(PAGE, "index.html"), ("/index.html", "index.html"), (SCRIPT, "app-0123456789abcdef.js")];
+    let mut contents: Vec<(&str, Vec<u8>)> = files.map(|(path, name)| (path, file(name))).into();
+    for path in DOCUMENTS {
+        contents.push((path, server.get(path, &[]).await.body));
+    }
+    for (path, plain) in contents {
         let gzipped = gzip(&plain).unwrap();
         for (accepted, encoding) in cases {
             let headers: Vec<(&str, &str)> = accepted.iter().map(|accepted| ("accept-encoding", *accepted)).collect();
@@ -111,7 +117,7 @@ async fn the_encoding_follows_accept_encoding() {
 #[tokio::test]
 async fn head_answers_the_headers_of_get_without_a_body() {
     let server = Server::start().await;
-    for path in [PAGE, SCRIPT, IMAGE] {
+    for path in [PAGE, SCRIPT, IMAGE].into_iter().chain(DOCUMENTS) {
         for headers in [&[][..], &[GZIP]] {
             let (get, head) = (server.get(path, headers).await, server.send("HEAD", path, headers).await);
             assert_eq!((head.status, head.body.len()), (200, 0), "{path} {headers:?}");
@@ -125,7 +131,7 @@ async fn head_answers_the_headers_of_get_without_a_body() {
 #[tokio::test]
 async fn a_known_tag_is_answered_with_304_for_its_own_encoding() {
     let server = Server::start().await;
-    for path in [PAGE, SCRIPT] {
+    for path in [PAGE, SCRIPT].into_iter().chain(DOCUMENTS) {
         let plain = server.get(path, &[]).await.header("etag").to_owned();
         let gzipped = server.get(path, &[GZIP]).await.header("etag").to_owned();
         assert_ne!(plain, gzipped, "{path}");
@@ -147,7 +153,7 @@ async fn a_known_tag_is_answered_with_304_for_its_own_encoding() {
                 assert_eq!((answer.status, answer.header("etag")), (status, tag.as_str()), "{path} {headers:?}");
                 assert_eq!(answer.body.is_empty(), status == 304, "{path} {headers:?}");
                 assert!(answer.header("vary").contains("accept-encoding"), "{path} {headers:?}");
-                let caching = if path == PAGE { "no-cache" } else { "public, max-age=31536000, immutable" };
+                let caching = if path == SCRIPT { "public, max-age=31536000, immutable" } else { "no-cache" };
                 assert_eq!(answer.header("cache-control"), caching, "{path} {headers:?}");
             }
         }
@@ -176,4 +182,17 @@ async fn types_caching_and_policy_follow_the_file() {
     assert_eq!((picture.header("vary").contains("accept-encoding"), picture.body), (false, file("icon.png")));
     assert_eq!(server.get("/missing.js", &[GZIP]).await.status, 404);
     assert_eq!(server.send("POST", PAGE, &[]).await.status, 404);
+}
+
+#[tokio::test]
+async fn api_page_has_its_own_policy_in_every_encoding() {
+    let server = Server::start().await;
+    for headers in [&[][..], &[GZIP]] {
+        let page = server.get("/docs/api", headers).await;
+        let policy = page.header("content-security-policy");
+        assert!(policy.contains("style-src 'self'") && !policy.contains("script-src"), "{policy}");
+        assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+        let document = server.get("/client/v4/openapi.json", headers).await;
+        assert_eq!(document.header("content-type"), "application/json; charset=UTF-8");
+    }
 }
