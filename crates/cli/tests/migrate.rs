@@ -152,6 +152,17 @@ fn missing_file_is_reported_with_what_it_should_contain() {
 }
 
 #[test]
+fn errors_in_an_envelope_point_into_its_result() {
+    for (verb, input, pointer) in [
+        ("plan", r#"{"plan": "pro", "groups": {"result": [7]}}"#, "/groups/result/0"),
+        ("convert", r#"{"result": 7}"#, "/result"),
+    ] {
+        let output = run(&["migrate", verb, "-"], input);
+        assert!(stderr(&output).starts_with(&format!("zonewright: <stdin>: {pointer}: ")), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn check_lists_the_sections_that_were_not_provided() {
     let check = |config: Value| stdout(&run(&["migrate", "check", "-"], config.to_string()));
     let all = "Not provided: settings, packages, groups, rules, overrides, firewall_rules, page_rules\n  \

@@ -79,20 +79,10 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<ValidationError>>
         check_complete_envelope(&mut members, name);
     }
     read_zone(&mut members, &mut config);
-    if let Some(value) = members.get("settings").map(envelope_result) {
-        check_setting(&mut members, value);
-        let value = value.get("waf").or_else(|| value.get("value")).unwrap_or(value);
-        match value.as_str().and_then(Switch::from_name) {
-            Some(switch) => config.waf = switch,
-            None => {
-                let message = format!("the setting `waf` must be `on` or `off`, not {}", quote_value(value));
-                members.errors.push(ValidationError::invalid_value("/settings/waf", message));
-            }
-        }
-    }
+    read_setting(&mut members, &mut config);
     // The service returns 404 for a zone without an entry point.
-    if let Some(value) = members.get("entry_point").map(envelope_result).filter(|value| !value.is_null()) {
-        config.entry_point = read_item(&mut members, "/entry_point".to_owned(), value);
+    if let Some((pointer, value)) = member_content(&members, "entry_point").filter(|(_, value)| !value.is_null()) {
+        config.entry_point = read_item(&mut members, pointer, value);
     }
     if members.errors.is_empty() { Ok(config) } else { Err(members.errors) }
 }
@@ -134,42 +124,59 @@ fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
     }
 }
 
+fn read_setting(members: &mut ObjectReader, config: &mut ZoneConfig) {
+    let Some((pointer, setting)) = member_content(members, "settings") else { return };
+    check_setting(members, &pointer, setting);
+    let (name, value) = match (setting.get("waf"), setting.get("value")) {
+        (Some(value), _) => ("waf", value),
+        (None, Some(value)) => ("value", value),
+        (None, None) => ("waf", setting),
+    };
+    match value.as_str().and_then(Switch::from_name) {
+        Some(switch) => config.waf = switch,
+        None => {
+            let message = format!("the setting `waf` must be `on` or `off`, not {}", quote_value(value));
+            members.errors.push(ValidationError::invalid_value(format!("{pointer}/{name}"), message));
+        }
+    }
+}
+
 /// Rejects settings other than `waf`, whose value would be read as that of `waf`.
-fn check_setting(members: &mut ObjectReader, value: &Value) {
+fn check_setting(members: &mut ObjectReader, pointer: &str, value: &Value) {
     let Value::Object(setting) = value else { return };
     if let Some(id) = setting.get("id").filter(|id| *id != "waf") {
         let message = format!("expected the setting `waf`, found {}", quote_value(id));
-        members.errors.push(ValidationError::invalid_value("/settings/id", message));
+        members.errors.push(ValidationError::invalid_value(format!("{pointer}/id"), message));
     }
     if setting.get("waf").zip(setting.get("value")).is_some_and(|(waf, value)| waf != value) {
         let message = "`waf` and `value` contradict each other";
-        members.errors.push(ValidationError::invalid_value("/settings/value", message));
+        members.errors.push(ValidationError::invalid_value(format!("{pointer}/value"), message));
     }
     let known = ["waf", "id", "value", "editable", "modified_on"];
     let strange = setting.keys().find(|name| !known.contains(&name.as_str()));
     if let Some(name) = strange {
         let excerpt: String = name.chars().take(64).collect();
         let message = format!("unknown member `{excerpt}`; only the setting `waf` is used");
-        members.errors.push(ValidationError::invalid_shape("/settings", message));
+        members.errors.push(ValidationError::invalid_shape(pointer, message));
     }
 }
 
 /// Reads zone and plan. The member `plan` takes precedence over the plan of the zone object.
 fn read_zone(members: &mut ObjectReader, config: &mut ZoneConfig) {
     let mut plan = None;
-    match members.get("zone").map(envelope_result) {
-        Some(Value::String(name)) => config.name.clone_from(name),
-        Some(zone @ Value::Object(_)) => {
+    match member_content(members, "zone") {
+        Some((_, Value::String(name))) => config.name.clone_from(name),
+        Some((pointer, zone @ Value::Object(_))) => {
             let text = |pointer| zone.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
             config.zone_id = text("/id");
             config.name = text("/name");
-            plan = zone.pointer("/plan/legacy_id").map(|value| ("/zone/plan/legacy_id", value));
+            plan = zone.pointer("/plan/legacy_id").map(|value| (format!("{pointer}/plan/legacy_id"), value));
         }
-        Some(other) => members.type_error("zone", "a zone or its name", other).unwrap_or_default(),
+        Some((pointer, other)) => push_type_error(members, "zone", pointer, "a zone or its name", other),
         None => {}
     }
     if let Some(value) = members.get("plan") {
-        plan = Some(("/plan", value));
+        plan = Some(("/plan".to_owned(), value));
     }
     if let Some((pointer, value)) = plan {
         match value.as_str().and_then(Tier::from_name) {
@@ -187,20 +194,21 @@ fn read_zone(members: &mut ObjectReader, config: &mut ZoneConfig) {
 }
 
 fn read_list<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, name: &str) -> Vec<T> {
-    match members.get(name).map(envelope_result) {
+    match member_content(members, name) {
         None => Vec::new(),
-        Some(Value::Array(values)) => {
+        Some((pointer, Value::Array(values))) => {
             let mut items = Vec::with_capacity(values.len());
             for (index, value) in values.iter().enumerate() {
                 if members.errors.len() >= MAX_PROBLEMS {
                     break;
                 }
-                items.extend(read_item(members, format!("/{name}/{index}"), value));
+                items.extend(read_item(members, format!("{pointer}/{index}"), value));
             }
             items
         }
-        Some(other) => {
-            members.type_error(name, "an array or an envelope that contains an array", other).unwrap_or_default()
+        Some((pointer, other)) => {
+            push_type_error(members, name, pointer, "an array or an envelope that contains an array", other);
+            Vec::new()
         }
     }
 }
@@ -214,9 +222,18 @@ fn read_item<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, pointer: St
     read.map_err(|message| members.errors.push(ValidationError::invalid_shape(pointer, message))).ok()
 }
 
-/// Returns the result of an envelope, or the value itself.
-fn envelope_result(value: &Value) -> &Value {
-    value.get("result").unwrap_or(value)
+/// Returns the content of a member with the JSON pointer to it: the result of an envelope, or the member itself.
+fn member_content<'a>(members: &ObjectReader<'a>, name: &str) -> Option<(String, &'a Value)> {
+    let value = members.get(name)?;
+    Some(match value.get("result") {
+        Some(result) => (format!("/{name}/result"), result),
+        None => (format!("/{name}"), value),
+    })
+}
+
+fn push_type_error(members: &mut ObjectReader, name: &str, pointer: String, expected: &str, value: &Value) {
+    let message = format!("`{name}` must be {expected}, not {}", describe_value(value));
+    members.errors.push(ValidationError::invalid_shape(pointer, message));
 }
 
 fn quote_value(value: &Value) -> String {
@@ -292,5 +309,28 @@ mod tests {
             let pointers: Vec<&str> = found.iter().map(|rejection| rejection.pointer.as_str()).collect();
             assert_eq!(pointers, expected, "{document}");
         }
+    }
+
+    #[test]
+    fn pointers_lead_into_envelopes() {
+        let cases = [
+            (json!({"groups": {"result": [{"id": "a", "mode": "on"}, 7]}}), "/groups/result/1"),
+            (json!({"packages": {"result": {}}}), "/packages/result"),
+            (json!({"settings": {"result": {"id": "waf", "value": "maybe"}}}), "/settings/result/value"),
+            (json!({"settings": {"result": {"id": "minify", "value": "on"}}}), "/settings/result/id"),
+            (json!({"settings": {"result": {"waf": "on", "value": "off"}}}), "/settings/result/value"),
+            (json!({"settings": {"result": {"waf": "on", "minify": "on"}}}), "/settings/result"),
+            (json!({"settings": {"id": "waf", "value": "maybe"}}), "/settings/value"),
+            (json!({"entry_point": {"result": [], "success": true}}), "/entry_point/result"),
+            (json!({"zone": {"result": 7}}), "/zone/result"),
+        ];
+        for (mut document, pointer) in cases {
+            document["plan"] = json!("pro");
+            let pointers: Vec<String> =
+                read_config(&document).unwrap_err().into_iter().map(|one| one.pointer).collect();
+            assert_eq!(pointers, [pointer], "{document}");
+        }
+        let zone = json!({"zone": {"result": {"plan": {"legacy_id": "gold"}}}});
+        assert_eq!(read_config(&zone).unwrap_err()[0].pointer, "/zone/result/plan/legacy_id");
     }
 }

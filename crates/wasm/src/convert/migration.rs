@@ -64,7 +64,8 @@ pub(crate) fn report_result(config: DocumentResult, plan: Option<Tier>, format: 
 
 pub(crate) fn convert_result(rules: &DocumentResult, plan: Option<Tier>) -> types::RuleConvertResult {
     let rules = rules.as_ref().map_err(|error| vec![validation_error(error)]);
-    match rules.and_then(|rules| items::<FirewallRule>(unwrap_envelope(rules), "")) {
+    let rules = rules.map(|rules| unwrap_envelope(rules, ""));
+    match rules.and_then(|(rules, pointer)| items::<FirewallRule>(rules, &pointer)) {
         Ok(rules) => {
             let converted = zonewright_firewall::convert(&rules, plan.unwrap_or(Tier::Enterprise));
             types::RuleConvertResult {
@@ -78,8 +79,12 @@ pub(crate) fn convert_result(rules: &DocumentResult, plan: Option<Tier>) -> type
 }
 
 pub(crate) fn diff_result(current: Option<DocumentResult>, new: DocumentResult) -> types::DiffResult {
-    let current: Result<Option<Ruleset>, _> =
-        current.map(|document| item(unwrap_envelope(&prefix_pointer(document, "/current")?), "/current")).transpose();
+    let read_current = |document| {
+        let document = prefix_pointer(document, "/current")?;
+        let (value, pointer) = unwrap_envelope(&document, "/current");
+        item(value, &pointer)
+    };
+    let current: Result<Option<Ruleset>, _> = current.map(read_current).transpose();
     match (current, entry_point(new)) {
         (Ok(current), Ok(new)) => {
             let changes = engine::diff(current.as_ref(), &new).into_iter().map(change).collect();
@@ -176,12 +181,12 @@ fn zone_config(config: DocumentResult, plan: Option<Tier>) -> Result<ZoneConfig,
 /// Reads a new entry point. The JSON pointers of its errors begin with `/ruleset`.
 fn entry_point(new: DocumentResult) -> Result<EntryPoint, ValidationErrors> {
     let new = prefix_pointer(new, "/ruleset").map_err(|error| vec![validation_error(&error)])?;
-    let value = unwrap_envelope(&new);
+    let (value, pointer) = unwrap_envelope(&new, "/ruleset");
     // Rules are read one by one first, so that each error points to its rule.
     if let Some(rules) = value.get("rules") {
-        items::<zonewright_api::ruleset::RulesetRule>(rules, "/ruleset/rules")?;
+        items::<zonewright_api::ruleset::RulesetRule>(rules, &format!("{pointer}/rules"))?;
     }
-    item(value, "/ruleset").map_err(|error| vec![validation_error(&error)])
+    item(value, &pointer).map_err(|error| vec![validation_error(&error)])
 }
 
 fn items<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<Vec<T>, ValidationErrors> {
@@ -213,7 +218,10 @@ fn prefix_pointer(document: DocumentResult, prefix: &str) -> DocumentResult {
     document.map_err(|error| error.prefixed(prefix))
 }
 
-/// The `result` of an envelope, or the value itself.
-fn unwrap_envelope(value: &Json) -> &Json {
-    value.get("result").unwrap_or(value)
+/// The `result` of an envelope, or the value itself, with the JSON pointer to it.
+fn unwrap_envelope<'a>(value: &'a Json, pointer: &str) -> (&'a Json, String) {
+    match value.get("result") {
+        Some(result) => (result, format!("{pointer}/result")),
+        None => (value, pointer.to_owned()),
+    }
 }

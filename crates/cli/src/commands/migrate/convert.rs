@@ -51,10 +51,10 @@ struct ConvertOutput<'a> {
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let read = read_json(&arguments.file, MISSING_RULES, arguments.format).and_then(|document| {
-        let rules = document.get("result").unwrap_or(&document);
+        let (pointer, rules) = document.get("result").map_or(("", &document), |result| ("/result", result));
         Vec::<FirewallRule>::deserialize(rules).map_err(|error| {
             let message = format!("expected a list of firewall rules: {error}");
-            report_errors(&arguments.file, &[ValidationError::invalid_shape("", message)], arguments.format)
+            report_errors(&arguments.file, &[ValidationError::invalid_shape(pointer, message)], arguments.format)
         })
     });
     let rules = match read {
