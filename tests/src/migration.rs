@@ -37,10 +37,7 @@ pub const ANSWER_BLOCKS: &[(&str, AnswerFn)] = &[
 ///
 /// Errors: invalid JSON, or the validation errors of the configuration.
 pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<ValidationError>> {
-    let own = json::parse(text).map_err(|error| match error.duplicate {
-        Some(_) => vec![error.rejection()],
-        None => vec![ValidationError::invalid_shape("", error.to_string())],
-    })?;
+    let own = json::parse(text).map_err(|error| vec![error.rejection()])?;
     let mut members: Map<String, Value> = base.as_object().cloned().unwrap_or_default();
     match own {
         Value::Object(own) => members.extend(own),

@@ -134,8 +134,7 @@ const subcommands = {
 
 /** The errors in the configuration, with the messages of the native binary. */
 function configErrors({ errors, diagnostics }) {
-  const jsonError = ({ message }) => ({ pointer: "", message: message.replace(/^the configuration is not JSON/, "invalid JSON") });
-  return [...errors.map(({ pointer, message }) => ({ pointer, message })), ...diagnostics.map(jsonError)];
+  return [...errors, ...diagnostics].map(({ pointer = "", message }) => ({ pointer, message }));
 }
 
 function run(words) {

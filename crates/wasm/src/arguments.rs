@@ -94,19 +94,15 @@ fn stringify(value: &JsValue, what: &str) -> Result<String, ArgumentErrors> {
     json.ok_or_else(|| invalid_option(format!("{what} cannot be converted to JSON: {}", describe_type(value))))
 }
 
-/// A JSON document, or the error for a member that it has more than once, which has a JSON pointer.
+/// A JSON document, or the validation error of a text that is not JSON or that repeats a member.
 pub(crate) type DocumentResult = Result<Json, zonewright_api::ValidationError>;
 
 fn read_document(value: &JsValue, what: &str) -> Result<DocumentResult, ArgumentErrors> {
-    parse_document(&json_text(value, what)?, what)
+    json_text(value, what).map(|text| parse_document(&text))
 }
 
-fn parse_document(text: &str, what: &str) -> Result<DocumentResult, ArgumentErrors> {
-    match zonewright_api::json::parse(text) {
-        Ok(document) => Ok(Ok(document)),
-        Err(error) if error.duplicate.is_some() => Ok(Err(error.rejection())),
-        Err(error) => Err(invalid_option(format!("{what} is not JSON: {error}"))),
-    }
+fn parse_document(text: &str) -> DocumentResult {
+    zonewright_api::json::parse(text).map_err(|error| error.rejection())
 }
 
 fn boolean(value: &JsValue, what: &str) -> Result<bool, ArgumentErrors> {

@@ -12,6 +12,7 @@ const STYLES: [(&str, FormatStyle); 3] =
     [("pretty", FormatStyle::Pretty), ("compact", FormatStyle::Compact), ("escaped", FormatStyle::Escaped)];
 const SCOPES: [(&str, JobScope); 2] = [("zone", JobScope::Zone), ("account", JobScope::Account)];
 const OPTIONS_LABEL: &str = "the options";
+const JOB_LABEL: &str = "the job";
 
 /// Reads the options of `check`, `analyze` and `fix`, which report lints by default.
 pub(crate) fn lint_options(value: &JsValue) -> Result<Options, ArgumentErrors> {
@@ -86,7 +87,10 @@ pub(crate) fn log_line(value: &JsValue) -> Result<String, ArgumentErrors> {
 
 /// Reads the JSON of a job.
 pub(crate) fn job_document(value: &JsValue) -> Result<Json, ArgumentErrors> {
-    read_document(value, "the job")?.map_err(|error| invalid_option(format!("{}: {}", error.pointer, error.message)))
+    read_document(value, JOB_LABEL)?.map_err(|error| {
+        let part = if error.pointer.is_empty() { JOB_LABEL } else { &error.pointer };
+        invalid_option(format!("{part}: {}", error.message))
+    })
 }
 
 fn set_option(options: &mut Options, name: &str, value: &JsValue) -> Result<(), ArgumentErrors> {

@@ -25,7 +25,7 @@ pub(crate) fn config_document(value: &JsValue) -> Result<DocumentResult, Argumen
 pub(crate) fn rules_document(value: &JsValue) -> Result<DocumentResult, ArgumentErrors> {
     const LABEL: &str = "the rules";
     let text = if Array::is_array(value) { stringify(value, LABEL) } else { json_text(value, LABEL) };
-    parse_document(&text?, LABEL)
+    text.map(|text| parse_document(&text))
 }
 
 /// Parses a new entry point.
