@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_four_members_are_written_and_optional_ones_are_omitted() {
+    fn envelope_serializes_required_members_and_omits_empty_optional_members() {
         let cases = [
             (Envelope::success(1), r#"{"result":1,"success":true,"errors":[],"messages":[]}"#),
             (
@@ -163,8 +163,8 @@ mod tests {
     #[test]
     fn null_lists_are_read_as_empty() {
         let text = r#"{"result":null,"success":false,"errors":[{"message":"x"}],"messages":null}"#;
-        let read: Envelope<u8> = serde_json::from_str(text).unwrap();
-        assert_eq!(read.errors, [ErrorObject::new(0, "x")]);
-        assert!(read.messages.is_empty());
+        let parsed: Envelope<u8> = serde_json::from_str(text).unwrap();
+        assert_eq!(parsed.errors, [ErrorObject::new(0, "x")]);
+        assert!(parsed.messages.is_empty());
     }
 }

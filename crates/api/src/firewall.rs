@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_rule_is_written_as_the_specification_shows_it() {
+    fn new_rule_serializes_as_in_the_specification() {
         let filter = NewFilter { expression: "ssl".to_owned(), ..NewFilter::default() };
         let created = NewRule::new(FilterReference::New(filter), Action::Block);
         let existing = NewRule::new(FilterReference::Existing { id: "ab".to_owned() }, Action::JsChallenge);
@@ -292,9 +292,9 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_back_to_their_values() {
-        assert!(Action::ALL.iter().all(|one| Action::from_name(one.name()) == Some(*one)));
-        assert!(Product::ALL.iter().all(|one| Product::from_name(one.name()) == Some(*one)));
+    fn actions_and_products_round_trip_through_names() {
+        assert!(Action::ALL.iter().all(|action| Action::from_name(action.name()) == Some(*action)));
+        assert!(Product::ALL.iter().all(|product| Product::from_name(product.name()) == Some(*product)));
         assert_eq!(Action::from_name("Block"), None);
     }
 }

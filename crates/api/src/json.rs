@@ -34,7 +34,7 @@ pub fn parse_bounded(text: &str, max_values: usize) -> Result<Value, JsonError> 
     let mut reading = BoundedReader { left: max_values, ..BoundedReader::default() };
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let value = reading.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
-    value.map_err(|error| JsonError::of(&error, reading, json, text.len() - json.len()))
+    value.map_err(|error| JsonError::from_serde(&error, reading, json, text.len() - json.len()))
 }
 
 /// Returns the text without a byte order mark at its beginning.
@@ -58,11 +58,11 @@ pub struct JsonError {
 }
 
 impl JsonError {
-    fn of(error: &serde_json::Error, reading: BoundedReader, json: &str, mark: usize) -> Self {
+    fn from_serde(error: &serde_json::Error, reading: BoundedReader, json: &str, bom_length: usize) -> Self {
         // The column is that of the last byte that was read, from 1.
         let before: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let last = (before + error.column().saturating_sub(1)).min(json.len());
-        let (message, at, repeated) = if reading.found {
+        let (message, offset, duplicate) = if reading.found {
             (DUPLICATE_MEMBER_MESSAGE.to_owned(), string_start(json, last), Some(reading.pointer()))
         } else {
             let message = error.to_string();
@@ -71,10 +71,10 @@ impl JsonError {
         };
         JsonError {
             message,
-            duplicate: repeated,
+            duplicate,
             too_many: reading.too_many,
-            offset: at + mark,
-            position: position_at(json, at),
+            offset: offset + bom_length,
+            position: position_at(json, offset),
         }
     }
 
@@ -108,7 +108,7 @@ fn string_start(json: &str, end: usize) -> usize {
         let slashes = before.get(..quote).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'\\');
         !slashes.count().is_multiple_of(2)
     };
-    let quotes = before.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"').map(|(at, _)| at);
+    let quotes = before.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"').map(|(offset, _)| offset);
     quotes.into_iter().find(|quote| !is_escaped(*quote)).unwrap_or(end)
 }
 
@@ -130,7 +130,7 @@ impl BoundedReader {
     }
 
     /// Adds the enclosing member or item to the path.
-    fn inside<E>(&mut self, error: E, name: impl ToString) -> E {
+    fn with_member<E>(&mut self, error: E, name: impl ToString) -> E {
         if self.found {
             self.path.push(name.to_string());
         }
@@ -190,7 +190,7 @@ impl<'de> Visitor<'de> for &mut BoundedReader {
         let mut values = Vec::new();
         loop {
             let value = items.next_element_seed(&mut *self);
-            match value.map_err(|error| self.inside(error, values.len()))? {
+            match value.map_err(|error| self.with_member(error, values.len()))? {
                 Some(value) => values.push(value),
                 None => return Ok(values.into()),
             }
@@ -203,7 +203,7 @@ impl<'de> Visitor<'de> for &mut BoundedReader {
             match values.entry(name) {
                 Entry::Vacant(entry) => {
                     let value = members.next_value_seed(&mut *self);
-                    let value = value.map_err(|error| self.inside(error, entry.key()))?;
+                    let value = value.map_err(|error| self.with_member(error, entry.key()))?;
                     entry.insert(value);
                 }
                 Entry::Occupied(entry) => {
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_repetition_it_reads_what_serde_json_reads() {
+    fn parse_without_duplicates_equals_serde_json() {
         let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
         for text in [
             r#" {"a": [1, -1, 1.5, "x\n", "y", null, true, {"a": {}}], "b": []} "#,
@@ -238,14 +238,14 @@ mod tests {
             &deep(127),
             &deep(128),
         ] {
-            let read = parse(text).map_err(|error| error.to_string());
+            let parsed = parse(text).map_err(|error| error.to_string());
             let expected = serde_json::from_str::<Value>(text).map_err(|error| error.to_string());
-            assert_eq!(read, expected, "{text}");
+            assert_eq!(parsed, expected, "{text}");
         }
     }
 
     #[test]
-    fn the_first_repeated_member_has_its_place() {
+    fn duplicate_member_error_has_pointer_and_position() {
         let cases = [
             (r#"{"a": 1, "a": 1}"#, "/a", 9, (1, 10)),
             (r#"{"a": 1, "a""#, "/a", 9, (1, 10)),
@@ -256,15 +256,15 @@ mod tests {
             (r#"{"a\\": 1, "a\\": 2}"#, "/a\\", 11, (1, 12)),
             (r#"{"": 1, "": 2}"#, "/", 8, (1, 9)),
         ];
-        for (text, pointer, at, (line, column)) in cases {
+        for (text, pointer, offset, (line, column)) in cases {
             let error = parse(text).unwrap_err();
             assert_eq!(error.duplicate.as_deref(), Some(pointer), "{text}");
-            assert_eq!((error.offset, error.position), (at, Position { line, column }), "{text}");
+            assert_eq!((error.offset, error.position), (offset, Position { line, column }), "{text}");
         }
     }
 
     #[test]
-    fn so_many_values_and_no_more() {
+    fn parse_bounded_rejects_values_beyond_the_limit() {
         for (text, values) in [("1", 1), ("[]", 1), ("[1, [2, \"a\"]]", 5), (r#"{"a": {"b": null}, "c": 1}"#, 4)] {
             assert!(parse_bounded(text, values).is_ok(), "{text}");
             let error = parse_bounded(text, values - 1).unwrap_err();
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_told_in_characters_and_without_the_mark() {
+    fn error_columns_count_characters_without_the_byte_order_mark() {
         let cases = [
             ("\u{feff}{\"a\": 1}", None),
             ("\u{feff}", Some("EOF while parsing a value at line 1 column 1")),
@@ -292,8 +292,8 @@ mod tests {
         }
         let rejection = |text: &str| parse(text).unwrap_err().rejection();
         assert_eq!(rejection("{").message, "invalid JSON: EOF while parsing an object at line 1 column 1");
-        let repeated = rejection("{\"a\": 1,\n\"a\": 1}");
+        let duplicate = rejection("{\"a\": 1,\n\"a\": 1}");
         let message = "duplicate member; the second occurrence is at line 2 column 1";
-        assert_eq!((repeated.pointer.as_str(), repeated.message.as_str()), ("/a", message));
+        assert_eq!((duplicate.pointer.as_str(), duplicate.message.as_str()), ("/a", message));
     }
 }

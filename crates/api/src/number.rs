@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fraction_of_nothing_is_a_whole_number() {
+    fn integer_with_zero_fraction_is_an_integer() {
         let cases = [
             ("5", Some(5)),
             ("5.0", Some(5)),

@@ -23,7 +23,7 @@ macro_rules! string_enum {
 
             /// Returns the value with this [`name`](Self::name).
             pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.name() == name)
+                Self::ALL.iter().copied().find(|variant| variant.name() == name)
             }
         }
     };

@@ -75,7 +75,7 @@ fn run_test(
 
 /// Finds the offset of a text inside the span of its TOML value; `None` if it is written with escapes.
 fn find_verbatim(source: &str, span: Span, text: &str) -> Option<usize> {
-    span.text(source).find(text).map(|at| span.start + at)
+    span.text(source).find(text).map(|offset| span.start + offset)
 }
 
 fn run_case(source: &str, expression: &str, program: &Program, case: &Case, notes: &mut Vec<String>) -> CaseResult {

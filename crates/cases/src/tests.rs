@@ -297,10 +297,10 @@ fn file_errors_are_not_counted_as_cases() {
 fn truncated_or_mutated_files_never_panic() {
     let source = "lists = { a = [1] }\n[[test]]\nexpression = 'ssl or ip.src in $a'\n[[test.match]]\nrequest = \"\"\"\nGET / HTTP/1.1\n\"\"\"\n\
                   fields = { ssl = true, é = 1 }\n[[test.returns]]\nvalue = 5\n";
-    for at in (0..source.len()).filter(|at| source.is_char_boundary(*at)) {
-        report(&source[..at]);
+    for offset in (0..source.len()).filter(|offset| source.is_char_boundary(*offset)) {
+        report(&source[..offset]);
         for text in ["\0", "[", "é", "'", "=", "\n"] {
-            report(&format!("{}{text}{}", &source[..at], &source[at..]));
+            report(&format!("{}{text}{}", &source[..offset], &source[offset..]));
         }
     }
     assert!(!report(&"a".repeat(crate::MAX_FILE_BYTES + 1)).counts().all_passed());

@@ -72,10 +72,10 @@ fn apply<'a>(source: &str, edits: impl Iterator<Item = &'a Edit>) -> String {
     let mut result = String::with_capacity(source.len());
     let mut position = 0;
     for edit in edits {
-        let Some(kept) = source.get(position..edit.span.start) else {
+        let Some(unchanged) = source.get(position..edit.span.start) else {
             return source.to_owned();
         };
-        result.push_str(kept);
+        result.push_str(unchanged);
         result.push_str(&edit.text);
         position = edit.span.end;
     }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_that_do_not_fit_change_nothing() {
+    fn invalid_edits_change_nothing() {
         let fix = Fix::safe_edits("delete", vec![Edit::delete(Span::new(3, 9))]);
         assert_eq!(apply_fix("ab", &fix), "ab");
         let inside_character = Fix::safe_edits("insert", vec![Edit::insert(1, "x")]);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn fix_all_beyond_a_bound_is_unfinished() {
+    fn fix_all_stops_at_the_length_limit() {
         // Short texts reach the bound on rounds; long texts reach the bound on bytes.
         for (length, rounds) in [(MAX_ROUNDS + 1, MAX_ROUNDS), (1 << 20, 3), (1 << 21, 1)] {
             let bytes = std::cell::Cell::new(0);

@@ -48,7 +48,7 @@ mod tests {
     use crate::position_at;
 
     #[test]
-    fn agrees_with_the_position_of_each_offset() {
+    fn positions_equal_single_lookups() {
         for source in ["", "ab", "a\nb\r\n\nc", "é😀x\n日本"] {
             let mut positions = Positions::new(source);
             let forwards = 0..source.len() + 2;

@@ -134,15 +134,15 @@ fn format_thousands(number: usize) -> String {
 mod tests {
     use super::*;
 
-    fn error(at: usize) -> Diagnostic {
-        Diagnostic::error("some-code", Span::empty(at), "message")
+    fn error(offset: usize) -> Diagnostic {
+        Diagnostic::error("some-code", Span::empty(offset), "message")
     }
 
     #[test]
-    fn a_million_problems_take_bounded_memory_and_are_counted() {
+    fn problems_beyond_the_limit_are_counted_in_bounded_memory() {
         let mut problems = Problems::default();
-        for at in (0..1_000_000).rev() {
-            problems.push(error(at));
+        for offset in (0..1_000_000).rev() {
+            problems.push(error(offset));
             assert!(problems.listed().len() < 2 * MAX_LISTED_DIAGNOSTICS);
         }
         let listed = problems.into_diagnostics("too-many");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_up_to_the_bound_are_not_counted() {
+    fn problems_up_to_the_limit_are_listed() {
         let mut problems = Problems::default();
         problems.extend((0..MAX_LISTED_DIAGNOSTICS).map(error));
         assert_eq!(problems.clone().into_diagnostics("too-many").len(), MAX_LISTED_DIAGNOSTICS);
@@ -163,8 +163,8 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_listed_before_hints_and_hints_alone_are_no_error() {
-        let hint = |at| Diagnostic::hint("some-hint", Span::empty(at), "message");
+    fn errors_precede_hints_and_hints_alone_are_not_errors() {
+        let hint = |offset| Diagnostic::hint("some-hint", Span::empty(offset), "message");
         let mut problems = Problems::default();
         problems.extend((0..5000).map(hint));
         assert!(!problems.has_errors());
@@ -172,7 +172,7 @@ mod tests {
         problems.push(error(9000));
         assert!(problems.has_errors());
         let listed = problems.into_diagnostics("too-many");
-        let last = [&listed[999], &listed[1000]].map(|one| (one.severity, one.message.as_str()));
+        let last = [&listed[999], &listed[1000]].map(|diagnostic| (diagnostic.severity, diagnostic.message.as_str()));
         assert_eq!(last, [(Severity::Error, "message"), (Severity::Hint, "4,001 more problems are not listed")]);
     }
 }

@@ -31,7 +31,7 @@ pub fn draw(source: &str, name: &str, diagnostic: &Diagnostic, style: RenderStyl
 /// Renders all diagnostics, separated by empty lines.
 pub fn draw_all(source: &str, name: &str, diagnostics: &[Diagnostic], style: RenderStyle) -> String {
     let mut drawing = Renderer::new(source, name, style);
-    let drawn: Vec<String> = diagnostics.iter().map(|one| drawing.draw(one)).collect();
+    let drawn: Vec<String> = diagnostics.iter().map(|diagnostic| drawing.draw(diagnostic)).collect();
     drawn.join("\n")
 }
 
@@ -66,13 +66,13 @@ impl<'a> Renderer<'a> {
             place.column
         );
         let bar = paint.with(SGR_BLUE, "|");
-        let (line, before, marked) = excerpt_line(source, diagnostic.span);
+        let (line, before, underlined) = excerpt_line(source, diagnostic.span);
         text.push_str(&format!("{margin}  {bar}\n {} {bar} {line}\n", paint.with(SGR_BLUE, &place.line.to_string())));
-        let underline = format!("{} {}", "^".repeat(marked.max(1)), printable(&diagnostic.label));
+        let underline = format!("{} {}", "^".repeat(underlined.max(1)), printable(&diagnostic.label));
         text.push_str(&format!("{margin}  {bar} {}{}\n", " ".repeat(before), paint.with(colour, underline.trim_end())));
         for related in &diagnostic.related {
-            let at = self.related_positions.position_at(related.span.start);
-            let note = format!("note: {} ({}:{})", printable(&related.message), at.line, at.column);
+            let position = self.related_positions.position_at(related.span.start);
+            let note = format!("note: {} ({}:{})", printable(&related.message), position.line, position.column);
             text.push_str(&format!("{margin}  {} {note}\n", paint.with(SGR_BLUE, "=")));
         }
         if let Some(help) = &diagnostic.help {
@@ -92,15 +92,16 @@ fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     let same_line = |c: &char| !matches!(c, '\n' | '\r');
     let mut head: Vec<char> = before.chars().rev().take_while(|c| *c != '\n').take(MAX_LINE_CHARS + 1).collect();
     // A line that fits is never cut.
-    let fits = head.len() + after.chars().take_while(same_line).take(MAX_LINE_CHARS + 1).count() <= MAX_LINE_CHARS;
-    let max_chars = if fits { MAX_LINE_CHARS } else { MAX_LINE_CHARS / 3 };
+    let fits_in_line =
+        head.len() + after.chars().take_while(same_line).take(MAX_LINE_CHARS + 1).count() <= MAX_LINE_CHARS;
+    let max_chars = if fits_in_line { MAX_LINE_CHARS } else { MAX_LINE_CHARS / 3 };
     let cut_before = head.len() > max_chars;
     head.truncate(max_chars);
-    let room = MAX_LINE_CHARS - head.len();
-    let mut tail: Vec<char> = after.chars().take_while(same_line).take(room + 1).collect();
-    let cut_after = tail.len() > room;
-    tail.truncate(room);
-    let marked = span.text(source).chars().take_while(same_line).take(room).count();
+    let max_after = MAX_LINE_CHARS - head.len();
+    let mut tail: Vec<char> = after.chars().take_while(same_line).take(max_after + 1).collect();
+    let cut_after = tail.len() > max_after;
+    tail.truncate(max_after);
+    let underlined = span.text(source).chars().take_while(same_line).take(max_after).count();
 
     let excerpt: String = head.iter().rev().chain(&tail).collect();
     let mut text = printable(&excerpt);
@@ -110,7 +111,7 @@ fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     if cut_after {
         text.push('…');
     }
-    (text, head.len() + usize::from(cut_before), marked)
+    (text, head.len() + usize::from(cut_before), underlined)
 }
 
 /// Whether a character controls the terminal or reorders the text around it.
@@ -157,7 +158,7 @@ impl Paint {
 mod tests {
     use super::*;
 
-    fn drawn(source: &str, span: Span) -> String {
+    fn draw_span(source: &str, span: Span) -> String {
         let problem = Diagnostic::error("some-code", span, "what is wrong").with_label("here").with_help("do this");
         draw(source, "rule.txt", &problem, RenderStyle::Plain)
     }
@@ -172,13 +173,13 @@ error[some-code]: what is wrong
    |     ^ here
    = help: do this
 ";
-        assert_eq!(drawn("ssl\nand é eq 1", Span::new(8, 10)), expected);
+        assert_eq!(draw_span("ssl\nand é eq 1", Span::new(8, 10)), expected);
     }
 
     #[test]
     fn long_lines_are_cut_around_the_span() {
         let source = format!("{}X{}", "a".repeat(5000), "b".repeat(5000));
-        let text = drawn(&source, Span::new(5000, 5001));
+        let text = draw_span(&source, Span::new(5000, 5001));
         let lines: Vec<&str> = text.lines().collect();
         let column = lines[4].find('^').unwrap();
         assert_eq!(lines[3].replace('…', ".").as_bytes()[column], b'X');
@@ -186,16 +187,16 @@ error[some-code]: what is wrong
     }
 
     #[test]
-    fn a_line_that_fits_is_shown_whole() {
+    fn short_line_is_not_truncated() {
         let source = "a".repeat(MAX_LINE_CHARS);
-        let text = drawn(&source, Span::new(MAX_LINE_CHARS - 1, MAX_LINE_CHARS));
+        let text = draw_span(&source, Span::new(MAX_LINE_CHARS - 1, MAX_LINE_CHARS));
         assert!(!text.contains('…'), "{text}");
         assert!(text.contains(&source), "{text}");
     }
 
     #[test]
     fn control_characters_never_reach_the_terminal() {
-        let text = drawn("a\u{1b}[31m\u{0}\u{202e}", Span::new(1, 2));
+        let text = draw_span("a\u{1b}[31m\u{0}\u{202e}", Span::new(1, 2));
         assert!(!text.contains(['\u{1b}', '\u{0}', '\u{202e}']), "{text:?}");
     }
 }

@@ -40,7 +40,7 @@ mod tests {
     const NAMES: [&str; 5] = ["http.host", "http.user_agent", "http.request.uri.path", "ip.src", "ssl"];
 
     #[test]
-    fn suggests_what_is_close_and_nothing_else() {
+    fn similar_names_are_suggested_and_others_are_not() {
         let cases: [(&str, &[&str]); 5] = [
             ("http.hots", &["http.host"]),
             ("http.user-agent", &["http.user_agent"]),

@@ -49,10 +49,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agrees_with_the_standard_library_at_every_character() {
+    fn utf16_offsets_equal_those_of_the_standard_library() {
         for source in ["", "plain", "é", "a😀b", "😀😀", "日本語 ssl é"] {
             let offsets = Utf16Offsets::new(source);
-            let ends = source.char_indices().map(|(at, _)| at).chain([source.len()]);
+            let ends = source.char_indices().map(|(offset, _)| offset).chain([source.len()]);
             for byte in ends {
                 let expected = source.get(..byte).unwrap().encode_utf16().count();
                 assert_eq!(offsets.byte_to_utf16(byte), expected, "{source:?} at {byte}");

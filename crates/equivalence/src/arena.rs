@@ -205,7 +205,7 @@ impl Arena {
 
     pub(crate) fn not(&mut self, operand: NodeId) -> NodeId {
         match self.get(operand) {
-            Node::Not(inside) => *inside,
+            Node::Not(inner) => *inner,
             _ => self.node(Node::Not(operand)),
         }
     }
@@ -219,9 +219,9 @@ impl Arena {
     pub(crate) fn xor(&mut self, left: NodeId, right: NodeId) -> NodeId {
         let mut odd = false;
         let mut sides = [left, right].map(|side| match self.get(side) {
-            Node::Not(inside) => {
+            Node::Not(inner) => {
                 odd = !odd;
-                *inside
+                *inner
             }
             _ => side,
         });
@@ -239,19 +239,19 @@ impl Arena {
         let mut flat = Vec::with_capacity(operands.len());
         for operand in operands {
             match self.get(operand) {
-                Node::And(inside) => flat.extend(inside),
+                Node::And(inner) => flat.extend(inner),
                 _ => flat.push(operand),
             }
         }
-        let (gathered, mut rest) = self.group_by_term(flat);
-        for (term, gathered) in gathered {
-            rest.extend(self.merge_constraints(term, gathered));
+        let (constraints, mut rest) = self.group_by_term(flat);
+        for (term, constraints) in constraints {
+            rest.extend(self.merge_constraints(term, constraints));
         }
         rest.retain(|operand| *operand != Arena::TRUE);
         rest.sort_unstable();
         rest.dedup();
         let contradicts = |operand: &NodeId| match self.get(*operand) {
-            Node::Not(inside) => rest.binary_search(inside).is_ok(),
+            Node::Not(inner) => rest.binary_search(inner).is_ok(),
             _ => *operand == Arena::FALSE,
         };
         match rest.as_slice() {
@@ -264,12 +264,12 @@ impl Arena {
 
     /// Conjoins two nodes without flattening. A chain of these grows by one node per link, whereas [`Arena::and`]
     /// copies all earlier links.
-    pub(crate) fn and_unsimplified(&mut self, one: NodeId, other: NodeId) -> NodeId {
-        match (one, other) {
+    pub(crate) fn and_unsimplified(&mut self, left: NodeId, right: NodeId) -> NodeId {
+        match (left, right) {
             (Arena::FALSE, _) | (_, Arena::FALSE) => Arena::FALSE,
             (Arena::TRUE, only) | (only, Arena::TRUE) => only,
-            _ if one == other => one,
-            _ => self.node(Node::And(vec![one.min(other), one.max(other)])),
+            _ if left == right => left,
+            _ => self.node(Node::And(vec![left.min(right), left.max(right)])),
         }
     }
 
@@ -278,9 +278,9 @@ impl Arena {
         let mut terms: BTreeMap<TermId, TermConstraints> = BTreeMap::new();
         let mut rest = Vec::new();
         for operand in operands {
-            let (atom, yes) = match self.get(operand) {
+            let (atom, positive) = match self.get(operand) {
                 Node::Atom(atom) => (*atom, true),
-                Node::Not(inside) => match self.get(*inside) {
+                Node::Not(inner) => match self.get(*inner) {
                     Node::Atom(atom) => (*atom, false),
                     _ => {
                         rest.push(operand);
@@ -293,25 +293,26 @@ impl Arena {
                 }
             };
             let Some(atom) = self.atoms.get(atom.0) else { continue };
-            let gathered = terms.entry(atom.term).or_default();
-            match (&atom.predicate, yes) {
-                (Predicate::Present, true) => gathered.present = true,
-                (Predicate::Present, false) => gathered.absent = true,
+            let constraints = terms.entry(atom.term).or_default();
+            match (&atom.predicate, positive) {
+                (Predicate::Present, true) => constraints.present = true,
+                (Predicate::Present, false) => constraints.absent = true,
                 (Predicate::Ranges(ranges), true) => {
-                    let common = gathered.ranges.take().map_or_else(|| ranges.clone(), |old| old.intersection(ranges));
-                    gathered.ranges = Some(common);
+                    let common =
+                        constraints.ranges.take().map_or_else(|| ranges.clone(), |old| old.intersection(ranges));
+                    constraints.ranges = Some(common);
                 }
-                (Predicate::Ranges(ranges), false) => gathered.no_ranges.push(ranges.clone()),
+                (Predicate::Ranges(ranges), false) => constraints.no_ranges.push(ranges.clone()),
                 (Predicate::OneOf(words), true) => {
-                    let common = match gathered.words.take() {
+                    let common = match constraints.words.take() {
                         Some(old) => old.intersection(words).cloned().collect(),
                         None => words.clone(),
                     };
-                    gathered.words = Some(common);
+                    constraints.words = Some(common);
                 }
-                (Predicate::OneOf(words), false) => gathered.no_words.extend(words.iter().cloned()),
-                (_, yes) => {
-                    gathered.implied |= yes;
+                (Predicate::OneOf(words), false) => constraints.no_words.extend(words.iter().cloned()),
+                (_, positive) => {
+                    constraints.implied |= positive;
                     rest.push(operand);
                 }
             }
@@ -320,12 +321,12 @@ impl Arena {
     }
 
     /// Builds the constraints on one term from as few atoms as possible.
-    fn merge_constraints(&mut self, term: TermId, gathered: TermConstraints) -> Vec<NodeId> {
-        let TermConstraints { present, absent, implied, ranges, no_ranges, words, no_words } = gathered;
+    fn merge_constraints(&mut self, term: TermId, constraints: TermConstraints) -> Vec<NodeId> {
+        let TermConstraints { present, absent, implied, ranges, no_ranges, words, no_words } = constraints;
         if absent {
-            let asked = present || implied || ranges.is_some() || words.is_some();
+            let contradicts = present || implied || ranges.is_some() || words.is_some();
             let present = self.present(term);
-            return vec![if asked { Arena::FALSE } else { self.not(present) }];
+            return vec![if contradicts { Arena::FALSE } else { self.not(present) }];
         }
         let no_ranges = RangeSet::new(no_ranges.iter().flat_map(RangeSet::iter).collect());
         let domain = present.then(|| self.domain(term));
@@ -361,7 +362,7 @@ mod tests {
     use crate::ranges::Point;
 
     #[test]
-    fn what_means_the_same_is_the_same_node() {
+    fn equivalent_expressions_share_a_node() {
         let mut arena = Arena::new(false);
         let port = arena.term("port".to_owned(), Sort::Integer, None);
         let host = arena.term("host".to_owned(), Sort::Text, None);
@@ -370,26 +371,26 @@ mod tests {
             let shape = StringPattern::OneOf([word.as_bytes().to_vec()].into());
             arena.language(host, Language::new(shape, CaseFold::None))
         };
-        let (one, two, a, b) =
+        let (first, second, a, b) =
             (number(&mut arena, 1), number(&mut arena, 2), word(&mut arena, "a"), word(&mut arena, "b"));
         let below = arena.ranges(port, RangeSet::below(Point::integer(1)));
         let above = arena.ranges(port, RangeSet::above(Point::integer(1)));
         let present = arena.present(port);
-        let not_one = arena.not(one);
+        let not_one = arena.not(first);
         let (not_a, not_b) = (arena.not(a), arena.not(b));
         let other = arena.and(vec![present, not_one]);
         assert_eq!(arena.or(vec![below, above]), other);
-        assert_eq!(arena.or(vec![other, one]), present);
-        assert_eq!(arena.and(vec![one, two]), Arena::FALSE);
+        assert_eq!(arena.or(vec![other, first]), present);
+        assert_eq!(arena.and(vec![first, second]), Arena::FALSE);
         assert_eq!(arena.and(vec![a, b]), Arena::FALSE);
         assert_eq!(arena.and(vec![a, not_b]), a);
         assert_eq!(arena.and(vec![a, present, not_a]), Arena::FALSE);
         assert_eq!(arena.or(vec![a, not_a]), Arena::TRUE);
-        assert_eq!(arena.and(vec![one, present]), one);
+        assert_eq!(arena.and(vec![first, present]), first);
         assert_eq!(arena.and(Vec::new()), Arena::TRUE);
         let (either, neither) = (arena.or(vec![a, b]), arena.and(vec![not_a, not_b]));
         assert_eq!(arena.not(either), neither);
-        let (left, right) = (arena.xor(a, one), arena.xor(not_one, not_a));
+        let (left, right) = (arena.xor(a, first), arena.xor(not_one, not_a));
         assert_eq!(left, right);
         assert_eq!(arena.xor(a, a), Arena::FALSE);
         assert_eq!(arena.xor(a, Arena::TRUE), not_a);

@@ -200,11 +200,11 @@ impl Automaton {
 fn build_trie(words: &Words) -> Kind {
     let mut nodes = vec![(BTreeMap::new(), false)];
     for word in words {
-        let mut at = 0;
+        let mut index = 0;
         for byte in word {
             let new = nodes.len();
-            let Some((next, _)) = nodes.get_mut(at) else { break };
-            at = match next.get(byte) {
+            let Some((next, _)) = nodes.get_mut(index) else { break };
+            index = match next.get(byte) {
                 Some(state) => (*state - FIRST_STATE) as usize,
                 None => {
                     next.insert(*byte, FIRST_STATE + new as State);
@@ -213,7 +213,7 @@ fn build_trie(words: &Words) -> Kind {
                 }
             };
         }
-        if let Some((_, ends)) = nodes.get_mut(at) {
+        if let Some((_, ends)) = nodes.get_mut(index) {
             *ends = true;
         }
     }
@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_that_are_in_and_out() {
+    fn automata_accept_and_reject_strings() {
         let text = |text: &str| text.as_bytes().to_vec();
         let words = |words: &[&str]| words.iter().map(|word| text(word)).collect::<Words>();
         let lengths =
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_a_class_go_the_same_way() {
+    fn bytes_of_a_class_have_equal_transitions() {
         let shapes = [
             StringPattern::OneOf([b"aZ".to_vec()].into()),
             StringPattern::Below(b"mM".to_vec()),

@@ -21,7 +21,7 @@ fn replace_in_condition(condition: &mut Condition, retained: &[&str]) {
         ConditionKind::Logical(_, operands) => {
             operands.iter_mut().for_each(|operand| replace_in_condition(operand, retained));
         }
-        ConditionKind::Not(inside) | ConditionKind::Group(inside) => replace_in_condition(inside, retained),
+        ConditionKind::Not(inner) | ConditionKind::Group(inner) => replace_in_condition(inner, retained),
         ConditionKind::Value(operand) => replace_in_operand(operand, retained),
         ConditionKind::Comparison(comparison) => {
             replace_in_operand(&mut comparison.left, retained);
@@ -39,8 +39,8 @@ fn replace_in_operand(operand: &mut Operand, retained: &[&str]) {
         OperandSource::Call(call) => {
             for argument in &mut call.arguments {
                 match argument {
-                    Argument::Value(inside) => replace_in_operand(inside, retained),
-                    Argument::Condition(inside) => replace_in_condition(inside, retained),
+                    Argument::Value(inner) => replace_in_operand(inner, retained),
+                    Argument::Condition(inner) => replace_in_condition(inner, retained),
                     Argument::Literal(..) => {}
                 }
             }

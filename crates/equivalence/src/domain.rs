@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_that_show_the_same_part_depend_on_each_other() {
+    fn fields_that_reveal_the_same_part_depend_on_each_other() {
         let cases = [
             ("http.request.uri", "http.request.uri.path", true),
             ("http.request.full_uri", "http.host", true),

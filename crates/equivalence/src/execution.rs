@@ -130,9 +130,9 @@ mod tests {
     fn list(rules: &[&str]) -> ExecutionAnalysis {
         let mut acting = ExecutionAnalysis::default();
         for rule in rules {
-            let (what, source) = rule.split_once(": ").unwrap();
-            match what.strip_prefix('!') {
-                None => acting.add_execute_rule(what, (source != "?").then(|| program(source)).as_ref()),
+            let (description, source) = rule.split_once(": ").unwrap();
+            match description.strip_prefix('!') {
+                None => acting.add_execute_rule(description, (source != "?").then(|| program(source)).as_ref()),
                 Some("") => acting.add_skip_all_rule(&program(source)),
                 Some(groups) => acting.add_skip_rule(groups.split(' '), &program(source)),
             }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_never_act() {
+    fn never_executed_rules_are_found() {
         let cases: [(&[&str], bool); 16] = [
             (&[], true),
             (&["a: true"], false),
@@ -166,9 +166,9 @@ mod tests {
     }
 
     #[test]
-    fn a_list_takes_steps_in_proportion_to_its_length() {
+    fn steps_grow_linearly_with_the_list() {
         // Skip rules and execute rules alternate, so every execute rule follows all earlier skip rules.
-        let made = |number: usize| {
+        let rule = |number: usize| {
             let mut rules = Vec::new();
             for index in 0..number {
                 rules.push(format!("!: http.host eq \"host-{index}\" or ip.src in {{10.0.0.{index}}}"));
@@ -180,9 +180,9 @@ mod tests {
             let operands = |node: &Node| if let Node::And(operands) = node { operands.len() } else { 1 };
             acting.builder.arena.nodes.iter().map(operands).sum::<usize>()
         };
-        let [few, many] = [60, 240].map(|number| size(&made(number)));
+        let [few, many] = [60, 240].map(|number| size(&rule(number)));
         assert!(many <= 5 * few, "{few} {many}");
-        assert!(made(240).prove_never_executed(&Budget { steps: 1_000_000 }));
-        assert!(!made(240).prove_never_executed(&Budget { steps: 10 }), "what is not decided may act");
+        assert!(rule(240).prove_never_executed(&Budget { steps: 1_000_000 }));
+        assert!(!rule(240).prove_never_executed(&Budget { steps: 10 }), "what is not decided may act");
     }
 }

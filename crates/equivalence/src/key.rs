@@ -61,15 +61,15 @@ pub(crate) fn condition_key(condition: &Condition) -> String {
         ConditionKind::Logical(operator, operands) => {
             let mut names: Vec<String> = operands.iter().map(condition_key).collect();
             names.sort_unstable();
-            let word = match operator {
+            let separator = match operator {
                 LogicalOperator::And => " and ",
                 LogicalOperator::Or => " or ",
                 LogicalOperator::Xor => " xor ",
             };
-            format!("({})", names.join(word))
+            format!("({})", names.join(separator))
         }
-        ConditionKind::Not(inside) => format!("not {}", condition_key(inside)),
-        ConditionKind::Group(inside) => condition_key(inside),
+        ConditionKind::Not(inner) => format!("not {}", condition_key(inner)),
+        ConditionKind::Group(inner) => condition_key(inner),
         ConditionKind::Value(operand) => operand_key(operand),
         ConditionKind::Comparison(comparison) => comparison_key(comparison),
         ConditionKind::Invalid => "?".to_owned(),

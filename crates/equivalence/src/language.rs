@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_plainest_form() {
+    fn simplification_yields_the_simplest_pattern() {
         let text = |text: &str| text.as_bytes().to_vec();
         let words = |words: &[&str]| words.iter().map(|word| text(word)).collect::<Words>();
         let language = |shape, fold| SimplifiedSet::Language(Language { shape, fold });

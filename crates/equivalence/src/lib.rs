@@ -179,18 +179,18 @@ pub enum Satisfiable {
 /// Value expressions are equivalent only if their canonical keys are equal; otherwise the result is undecided.
 pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Verdict {
     let programs = [a, b];
-    let mut question = match Prover::new(&programs, budget) {
-        Ok(question) => question,
+    let mut prover = match Prover::new(&programs, budget) {
+        Ok(prover) => prover,
         Err(answer) => return answer,
     };
     let [forth, back] = [[(0, true), (1, false)], [(1, true), (0, false)]];
-    match question.find_request(&programs, &forth) {
-        SearchResult::Unsatisfiable { .. } => question.prove_unreachable(&programs, &[&forth, &back]),
+    match prover.find_request(&programs, &forth) {
+        SearchResult::Unsatisfiable { .. } => prover.prove_unreachable(&programs, &[&forth, &back]),
         SearchResult::Found(record) => to_counterexample(&programs, *record),
         // The opposite difference may be easier to find.
-        SearchResult::Unknown(why) => match question.find_request(&programs, &back) {
+        SearchResult::Unknown(reason) => match prover.find_request(&programs, &back) {
             SearchResult::Found(record) => to_counterexample(&programs, *record),
-            _ => Verdict::Undecided(why),
+            _ => Verdict::Undecided(reason),
         },
     }
 }
@@ -199,23 +199,23 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Verdict {
 pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Verdict {
     let programs = [general, special];
     Prover::new(&programs, budget)
-        .map_or_else(|answer| answer, |mut question| question.prove_unreachable(&programs, &[&[(1, true), (0, false)]]))
+        .map_or_else(|answer| answer, |mut prover| prover.prove_unreachable(&programs, &[&[(1, true), (0, false)]]))
 }
 
 /// Decides whether the expression is true for some request.
 pub fn check_satisfiability(a: &Program, budget: &Budget) -> Satisfiable {
     let programs = [a];
-    match Prover::new(&programs, budget).map(|mut question| question.prove_unreachable(&programs, &[&[(0, true)]])) {
+    match Prover::new(&programs, budget).map(|mut prover| prover.prove_unreachable(&programs, &[&[(0, true)]])) {
         Ok(Verdict::Yes { assumptions }) => Satisfiable::Never { assumptions },
         Ok(Verdict::No(found)) => Satisfiable::Yes(Box::new(found.record)),
-        Ok(Verdict::Undecided(why)) | Err(Verdict::Undecided(why)) => Satisfiable::Undecided(why),
+        Ok(Verdict::Undecided(reason)) | Err(Verdict::Undecided(reason)) => Satisfiable::Undecided(reason),
         Err(_) => Satisfiable::Undecided("it is a value expression".to_owned()),
     }
 }
 
 /// Builds a counterexample from a request and the outcomes of the first two programs.
 fn to_counterexample(programs: &[&Program], record: Record) -> Verdict {
-    let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |one| one.evaluate(&record));
+    let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |program| program.evaluate(&record));
     Verdict::No(Box::new(Counterexample { first_outcome: outcome(0), second_outcome: outcome(1), record }))
 }
 
@@ -236,7 +236,7 @@ impl Prover {
     fn new(programs: &[&Program], budget: &Budget) -> Result<Self, Verdict> {
         let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
         match Prover::from_resolved(resolved, &[], &StepCounter::new(budget.steps)) {
-            Some(question) => Ok(question),
+            Some(prover) => Ok(prover),
             None => Err(compare_value_expressions(programs)),
         }
     }
@@ -247,9 +247,9 @@ impl Prover {
         let fields = witness::referenced_fields(&resolved);
         let mut builder = Lowering::new();
         let mut roots = Vec::new();
-        for one in &mut resolved {
-            deprecated_names::replace_deprecated_fields(one, retained);
-            match one {
+        for program in &mut resolved {
+            deprecated_names::replace_deprecated_fields(program, retained);
+            match program {
                 Resolved::Condition(condition) => roots.push(builder.condition(condition)),
                 Resolved::Value(_) => return None,
             }
@@ -260,7 +260,7 @@ impl Prover {
     }
 
     fn nodes(&self, goals: &[Goal]) -> Vec<(NodeId, bool)> {
-        goals.iter().filter_map(|(number, yes)| self.roots.get(*number).map(|root| (*root, *yes))).collect()
+        goals.iter().filter_map(|(number, truth)| self.roots.get(*number).map(|root| (*root, *truth))).collect()
     }
 
     /// Decides whether every set of goals is unreachable.
@@ -270,7 +270,7 @@ impl Prover {
             match self.find_request(programs, goals) {
                 SearchResult::Unsatisfiable { granted: more, .. } => granted.extend(more),
                 SearchResult::Found(record) => return to_counterexample(programs, *record),
-                SearchResult::Unknown(why) => return Verdict::Undecided(why),
+                SearchResult::Unknown(reason) => return Verdict::Undecided(reason),
             }
         }
         Verdict::Yes { assumptions: self.minimize_assumptions(programs, sets, granted) }
@@ -310,22 +310,22 @@ impl Prover {
         // Programs without a goal do not matter.
         let numbers: BTreeSet<usize> = sets.iter().flat_map(|goals| goals.iter().map(|(number, _)| *number)).collect();
         let resolved = || -> Vec<Resolved> {
-            numbers.iter().filter_map(|number| programs.get(*number)).map(|one| one.resolved()).collect()
+            numbers.iter().filter_map(|number| programs.get(*number)).map(|program| program.resolved()).collect()
         };
         let index_of = |number: usize| numbers.range(..number).count();
         let mut retained = Vec::new();
         for same in deprecated_names::alias_assumptions(&witness::referenced_fields(&resolved())) {
             let Assumption::Alias { deprecated: older, .. } = same else { continue };
             let more: Vec<&str> = retained.iter().copied().chain([older]).collect();
-            let proved = Prover::from_resolved(resolved(), &more, &self.solver.counter).and_then(|mut question| {
-                let goals = |goals: &&[Goal]| goals.iter().map(|(number, yes)| (index_of(*number), *yes)).collect();
-                let nodes: Vec<_> = sets.iter().map(goals).map(|goals: Vec<Goal>| question.nodes(&goals)).collect();
-                let granted = question.solver.prove(&nodes)?;
-                Some(question.witness.assumptions(&granted))
+            let proved = Prover::from_resolved(resolved(), &more, &self.solver.counter).and_then(|mut prover| {
+                let goals = |goals: &&[Goal]| goals.iter().map(|(number, truth)| (index_of(*number), *truth)).collect();
+                let nodes: Vec<_> = sets.iter().map(goals).map(|goals: Vec<Goal>| prover.nodes(&goals)).collect();
+                let granted = prover.solver.prove(&nodes)?;
+                Some(prover.witness.assumptions(&granted))
             });
             // A proof that needs a different assumption instead is no improvement.
             match proved {
-                Some(others) if others.iter().all(|one| assumptions.contains(one)) => retained = more,
+                Some(others) if others.iter().all(|assumption| assumptions.contains(assumption)) => retained = more,
                 _ => assumptions.push(same),
             }
         }
@@ -351,10 +351,10 @@ enum SearchResult {
 fn compare_value_expressions(programs: &[&Program]) -> Verdict {
     let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
     let keys = |retained: &[&str]| -> Vec<Option<String>> {
-        let key_of = |one: &Resolved| {
-            let mut one = one.clone();
-            deprecated_names::replace_deprecated_fields(&mut one, retained);
-            match one {
+        let key_of = |program: &Resolved| {
+            let mut program = program.clone();
+            deprecated_names::replace_deprecated_fields(&mut program, retained);
+            match program {
                 Resolved::Value(operand) => Some(key::operand_key(&operand)),
                 Resolved::Condition(_) => None,
             }

@@ -71,11 +71,11 @@ impl Lowering {
                 let operands = operands.iter().map(|operand| self.condition(operand)).collect();
                 combine(&mut self.arena, *operator, operands)
             }
-            ConditionKind::Not(inside) => {
-                let inside = self.condition(inside);
-                self.arena.not(inside)
+            ConditionKind::Not(inner) => {
+                let inner = self.condition(inner);
+                self.arena.not(inner)
             }
-            ConditionKind::Group(inside) => self.condition(inside),
+            ConditionKind::Group(inner) => self.condition(inner),
             ConditionKind::Value(operand) => self.boolean_value(operand),
             ConditionKind::Comparison(comparison) => self.comparison(comparison),
             ConditionKind::Invalid => self.uninterpreted(key::condition_key(condition)),
@@ -161,7 +161,7 @@ impl Lowering {
         }
         for mut row in rows.into_values() {
             row.sort_unstable();
-            links.extend(row.iter().zip(row.iter().skip(1)).map(|((_, before), (_, behind))| (*behind, *before)));
+            links.extend(row.iter().zip(row.iter().skip(1)).map(|((_, earlier), (_, later))| (*later, *earlier)));
         }
         for (part, container) in links {
             let pair = (self.arena.present(part), self.arena.present(container));
@@ -208,7 +208,7 @@ impl Lowering {
         let both = terms.map(|term| self.arena.present(term));
         let [mut one, mut other] = [left, right].map(key::operand_key);
         let ordered = left.ty.scalar != Scalar::Ip;
-        let (word, yes) = match operator {
+        let (word, positive) = match operator {
             Operator::Equal => ("eq", true),
             Operator::NotEqual => ("eq", false),
             Operator::Less => ("lt", true),
@@ -244,7 +244,7 @@ impl Lowering {
                 found
             }
         };
-        let found = if yes { found } else { self.arena.not(found) };
+        let found = if positive { found } else { self.arena.not(found) };
         self.arena.and(both.into_iter().chain([found]).collect())
     }
 }
@@ -274,14 +274,14 @@ fn strip_case_calls(operand: &Operand) -> (CaseFold, &Operand) {
     while let OperandSource::Call(call) = &base.source
         && base.indexes.iter().all(|index| *index == Index::Each)
         && base.indexes.len() == usize::from(call.each)
-        && let [Argument::Value(inside)] = call.arguments.as_slice()
+        && let [Argument::Value(inner)] = call.arguments.as_slice()
         && let Some(outer) = fold_of(call)
     {
         // The outermost call determines the case.
         if fold == CaseFold::None {
             fold = outer;
         }
-        base = inside;
+        base = inner;
     }
     (fold, base)
 }

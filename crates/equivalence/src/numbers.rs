@@ -17,17 +17,17 @@ pub(crate) fn find_number(
     let mut left = domain;
     let mut refused = Vec::new();
     let mut bits = BitConstraints::default();
-    for (id, yes) in literals {
+    for (id, positive) in literals {
         match arena.atoms.get(id.0).map(|atom| &atom.predicate) {
             Some(Predicate::Ranges(ranges)) => {
                 counter.consume(ranges.len() + left.len())?;
-                if *yes {
+                if *positive {
                     left = left.intersection(ranges);
                 } else {
                     refused.extend(ranges.iter());
                 }
             }
-            Some(Predicate::Bits(mask)) if *yes => bits.required_masks.push(mask.cast_unsigned()),
+            Some(Predicate::Bits(mask)) if *positive => bits.required_masks.push(mask.cast_unsigned()),
             Some(Predicate::Bits(mask)) => bits.forbidden_mask |= mask.cast_unsigned(),
             _ => {}
         }
@@ -63,8 +63,8 @@ fn most_readable(ranges: &RangeSet) -> Option<Point> {
     if ranges.contains(one) {
         return Some(one);
     }
-    let behind = ranges.iter().find(|(_, last)| *last >= zero).map(|(first, _)| first.max(zero));
-    behind.or_else(|| ranges.iter().last().map(|(_, last)| last))
+    let next = ranges.iter().find(|(_, last)| *last >= zero).map(|(first, _)| first.max(zero));
+    next.or_else(|| ranges.iter().last().map(|(_, last)| last))
 }
 
 /// The constraints on the bits of a number.
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_within_ranges() {
+    fn find_number_satisfies_bit_masks_within_ranges() {
         let masks = [0b1, 0b10, 0b110, 0b1000];
         for (first, last) in (0..16u64).flat_map(|first| (first..16).map(move |last| (first, last))) {
             for (some, none) in masks.iter().flat_map(|some| masks.iter().map(move |none| (*some, *none))) {

@@ -115,8 +115,8 @@ impl RangeSet {
     }
 
     pub(crate) fn contains(&self, point: Point) -> bool {
-        let behind = self.0.partition_point(|(first, _)| *first <= point);
-        behind.checked_sub(1).and_then(|index| self.0.get(index)).is_some_and(|(_, last)| point <= *last)
+        let after = self.0.partition_point(|(first, _)| *first <= point);
+        after.checked_sub(1).and_then(|index| self.0.get(index)).is_some_and(|(_, last)| point <= *last)
     }
 
     pub(crate) fn union(&self, other: &RangeSet) -> RangeSet {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_as_their_members_say() {
+    fn set_operations_equal_memberwise_logic() {
         let samples = [
             set(&[]),
             set(&[(0, 0)]),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_a_kind_do_not_touch_the_next_kind() {
+    fn adjacent_families_are_not_merged() {
         let last_v4 = Point::ip("255.255.255.255".parse().unwrap());
         let first_v6 = Point::ip("::".parse().unwrap());
         assert!(RangeSet::above(last_v4).is_empty());

@@ -57,18 +57,20 @@ impl Solver {
         builder.add_presence_implications();
         let Lowering { arena, implications: implied, format_implications: documented, .. } = builder;
         let mut solver = Solver::without_implications(arena, counter);
-        let linked = implied.iter().copied().chain(documented.iter().map(|(one, other, _)| (*one, *other)));
-        let all: Vec<NodeId> = roots.iter().copied().chain(linked.flat_map(|(one, other)| [one, other])).collect();
+        let linked =
+            implied.iter().copied().chain(documented.iter().map(|(premise, conclusion, _)| (*premise, *conclusion)));
+        let all: Vec<NodeId> =
+            roots.iter().copied().chain(linked.flat_map(|(premise, conclusion)| [premise, conclusion])).collect();
         solver.encode(&all);
-        for (one, other) in implied {
-            if let (Some(one), Some(other)) = (solver.literal(one), solver.literal(other)) {
-                solver.add_clause(vec![!one, other]);
+        for (premise, conclusion) in implied {
+            if let (Some(premise), Some(conclusion)) = (solver.literal(premise), solver.literal(conclusion)) {
+                solver.add_clause(vec![!premise, conclusion]);
             }
         }
-        for (one, other, term) in documented {
-            if let (Some(one), Some(other)) = (solver.literal(one), solver.literal(other)) {
+        for (premise, conclusion, term) in documented {
+            if let (Some(premise), Some(conclusion)) = (solver.literal(premise), solver.literal(conclusion)) {
                 let granted = solver.assumption_literal(term, TermAssumption::Format);
-                solver.add_clause(vec![!granted, !one, other]);
+                solver.add_clause(vec![!granted, !premise, conclusion]);
             }
         }
         solver
@@ -77,8 +79,8 @@ impl Solver {
     fn without_implications(mut arena: Arena, counter: &StepCounter) -> Solver {
         let mut elements = BTreeMap::new();
         for (number, term) in arena.terms.iter_mut().enumerate() {
-            if let Some(inside) = term.elements.take() {
-                let mut solver = Solver::without_implications(*inside, counter);
+            if let Some(inner) = term.elements.take() {
+                let mut solver = Solver::without_implications(*inner, counter);
                 let all: Vec<NodeId> = (0..solver.arena.nodes.len()).map(NodeId).collect();
                 solver.encode(&all);
                 elements.insert(TermId(number), solver);
@@ -112,21 +114,21 @@ impl Solver {
     /// Adds the clauses of these nodes and of all nodes below them. An operand has a lower ID than its node, so
     /// ascending order encodes it first.
     fn encode(&mut self, roots: &[NodeId]) {
-        let mut needed = vec![false; self.arena.nodes.len()];
+        let mut reachable = vec![false; self.arena.nodes.len()];
         let mut waiting = roots.to_vec();
         while let Some(node) = waiting.pop() {
-            match needed.get_mut(node.0) {
-                Some(needed) if !*needed => *needed = true,
+            match reachable.get_mut(node.0) {
+                Some(reachable) if !*reachable => *reachable = true,
                 _ => continue,
             }
             match self.arena.get(node) {
-                Node::Not(inside) => waiting.push(*inside),
+                Node::Not(inner) => waiting.push(*inner),
                 Node::And(operands) => waiting.extend(operands),
                 Node::Xor(left, right) => waiting.extend([left, right]),
                 Node::False | Node::Atom(_) => {}
             }
         }
-        for (number, _) in needed.into_iter().enumerate().filter(|(_, needed)| *needed) {
+        for (number, _) in reachable.into_iter().enumerate().filter(|(_, reachable)| *reachable) {
             let literal = self.encode_one(NodeId(number));
             if let Some(slot) = self.literals.get_mut(number) {
                 *slot = literal;
@@ -137,7 +139,7 @@ impl Solver {
 
     fn encode_one(&mut self, node: NodeId) -> Option<Lit> {
         match self.arena.get(node).clone() {
-            Node::Not(inside) => self.literal(inside).map(|inside| !inside),
+            Node::Not(inner) => self.literal(inner).map(|inner| !inner),
             Node::Atom(_) => Some(self.new_literal()),
             Node::False => {
                 let never = self.new_literal();
@@ -193,12 +195,14 @@ impl Solver {
         goals: &[(NodeId, bool)],
         confirm: &mut dyn FnMut(&Model) -> Result<(), UndecidedReason>,
     ) -> SatResult {
-        let wanted: Vec<Lit> = goals
+        let goal_literals: Vec<Lit> = goals
             .iter()
-            .filter_map(|(node, yes)| self.literal(*node).map(|literal| if *yes { literal } else { !literal }))
+            .filter_map(|(node, positive)| {
+                self.literal(*node).map(|literal| if *positive { literal } else { !literal })
+            })
             .collect();
         // Clauses that hold only for this query contain the negation of this literal.
-        let here = self.new_literal();
+        let guard = self.new_literal();
         let mut reason = UndecidedReason::BudgetExhausted;
         let mut failures = 0;
         loop {
@@ -208,30 +212,34 @@ impl Solver {
             let granted = self
                 .granted
                 .iter()
-                .filter(|(what, _)| !self.disabled_assumptions.contains(what))
+                .filter(|(assumption, _)| !self.disabled_assumptions.contains(assumption))
                 .map(|(_, literal)| *literal);
-            let assumed: Vec<Lit> = wanted.iter().copied().chain([here]).chain(granted).collect();
+            let assumed: Vec<Lit> = goal_literals.iter().copied().chain([guard]).chain(granted).collect();
             let result = self.sat.solve_limited(&assumed);
             if result == lbool::FALSE {
-                return if self.in_core(here) { SatResult::Unknown(reason) } else { self.unsat_result(&wanted) };
+                return if self.in_core(guard) {
+                    SatResult::Unknown(reason)
+                } else {
+                    self.unsat_result(&goal_literals)
+                };
             } else if result != lbool::TRUE {
                 return SatResult::Unknown(UndecidedReason::BudgetExhausted);
             }
             let needed = self.implicant(goals);
-            match self.build_model(&needed, here) {
+            match self.build_model(&needed, guard) {
                 Ok(choices) => match confirm(&choices) {
                     Ok(()) => return SatResult::Sat,
-                    Err(why) => {
-                        reason = why;
-                        self.add_conflict_clause(needed.into_iter().collect(), vec![!here]);
+                    Err(cause) => {
+                        reason = cause;
+                        self.add_conflict_clause(needed.into_iter().collect(), vec![!guard]);
                         failures += 1;
                     }
                 },
                 Err(Some(UndecidedReason::BudgetExhausted)) => {
                     return SatResult::Unknown(UndecidedReason::BudgetExhausted);
                 }
-                Err(Some(why)) => {
-                    reason = why;
+                Err(Some(cause)) => {
+                    reason = cause;
                     failures += 1;
                 }
                 Err(None) => {}
@@ -249,14 +257,14 @@ impl Solver {
         sets: &[Vec<(NodeId, bool)>],
         mut granted: BTreeSet<(TermId, TermAssumption)>,
     ) -> BTreeSet<(TermId, TermAssumption)> {
-        let mut tried = BTreeSet::new();
-        while let Some(one) = granted.difference(&tried).next().copied() {
-            tried.insert(one);
-            self.disabled_assumptions.insert(one);
+        let mut disabled = BTreeSet::new();
+        while let Some(assumption) = granted.difference(&disabled).next().copied() {
+            disabled.insert(assumption);
+            self.disabled_assumptions.insert(assumption);
             match self.prove(sets) {
                 Some(less) => granted = less,
                 None => {
-                    self.disabled_assumptions.remove(&one);
+                    self.disabled_assumptions.remove(&assumption);
                 }
             }
         }
@@ -283,9 +291,11 @@ impl Solver {
         self.sat.unsat_core_contains_var(literal.var())
     }
 
-    fn unsat_result(&self, wanted: &[Lit]) -> SatResult {
-        let goals = wanted.iter().enumerate().filter(|(_, literal)| self.in_core(**literal)).map(|(number, _)| number);
-        let granted = self.granted.iter().filter(|(_, literal)| self.in_core(**literal)).map(|(what, _)| *what);
+    fn unsat_result(&self, goal_literals: &[Lit]) -> SatResult {
+        let goals =
+            goal_literals.iter().enumerate().filter(|(_, literal)| self.in_core(**literal)).map(|(number, _)| number);
+        let granted =
+            self.granted.iter().filter(|(_, literal)| self.in_core(**literal)).map(|(assumption, _)| *assumption);
         SatResult::Unsat { goals: goals.collect(), granted: granted.collect() }
     }
 
@@ -307,14 +317,14 @@ impl Solver {
                 Node::Atom(id) => {
                     needed.insert((*id, self.node_value(node)));
                 }
-                Node::Not(inside) => waiting.push(*inside),
+                Node::Not(inner) => waiting.push(*inner),
                 Node::Xor(left, right) => waiting.extend([left, right]),
                 Node::And(operands) if self.node_value(node) => waiting.extend(operands),
                 Node::And(operands) => {
                     let mut refusing: Vec<NodeId> =
-                        operands.iter().copied().filter(|one| !self.node_value(*one)).collect();
+                        operands.iter().copied().filter(|operand| !self.node_value(*operand)).collect();
                     // One false operand is enough. A literal that is needed anyway comes first, then a simple one.
-                    refusing.sort_by_key(|one| (!seen.contains(one), self.node_cost(*one), *one));
+                    refusing.sort_by_key(|operand| (!seen.contains(operand), self.node_cost(*operand), *operand));
                     waiting.extend(refusing.first());
                 }
             }
@@ -330,8 +340,8 @@ impl Solver {
                 let term = self.arena.atoms.get(id.0).and_then(|atom| self.arena.terms.get(atom.term.0));
                 if term.is_some_and(|term| term.operand.is_none()) { 3 } else { 1 }
             }
-            Node::Not(inside) => match self.arena.get(*inside) {
-                Node::Atom(_) => self.node_cost(*inside),
+            Node::Not(inner) => match self.arena.get(*inner) {
+                Node::Atom(_) => self.node_cost(*inner),
                 _ => 2,
             },
             _ => 2,
@@ -340,7 +350,7 @@ impl Solver {
 
     /// Chooses values of all terms for these literals. An error means that the solver has a new clause. The error has a
     /// reason if the clause holds only for this query.
-    fn build_model(&mut self, needed: &BTreeSet<Literal>, here: Lit) -> Result<Model, Option<UndecidedReason>> {
+    fn build_model(&mut self, needed: &BTreeSet<Literal>, guard: Lit) -> Result<Model, Option<UndecidedReason>> {
         let mut terms: BTreeMap<TermId, Vec<Literal>> = BTreeMap::new();
         for literal in needed {
             if let Some(atom) = self.arena.atoms.get(literal.0.0) {
@@ -355,12 +365,13 @@ impl Solver {
                     choices.insert(term, choice);
                 }
                 TheoryResult::Conflict(few, granted) => {
-                    let unless = granted.into_iter().map(|what| !self.assumption_literal(term, what)).collect();
+                    let unless =
+                        granted.into_iter().map(|assumption| !self.assumption_literal(term, assumption)).collect();
                     self.add_conflict_clause(few, unless);
                     result = result.and(Err(None));
                 }
                 TheoryResult::Unknown(reason) => {
-                    self.add_conflict_clause(literals, vec![!here]);
+                    self.add_conflict_clause(literals, vec![!guard]);
                     result = Err(Some(reason));
                 }
             }
@@ -369,21 +380,21 @@ impl Solver {
     }
 
     /// Returns the SAT literal of an assumption about a term.
-    fn assumption_literal(&mut self, term: TermId, what: TermAssumption) -> Lit {
-        if let Some(known) = self.granted.get(&(term, what)) {
-            return *known;
+    fn assumption_literal(&mut self, term: TermId, assumption: TermAssumption) -> Lit {
+        if let Some(literal) = self.granted.get(&(term, assumption)) {
+            return *literal;
         }
         let new = self.new_literal();
-        self.granted.insert((term, what), new);
+        self.granted.insert((term, assumption), new);
         new
     }
 
     /// Adds a clause: these literals are not all true, unless one of `unless` is true.
     fn add_conflict_clause(&mut self, literals: Vec<Literal>, unless: Vec<Lit>) {
         let mut clause = unless;
-        for (id, yes) in literals {
+        for (id, positive) in literals {
             if let Some(literal) = self.atom_literal(id) {
-                clause.push(if yes { !literal } else { literal });
+                clause.push(if positive { !literal } else { literal });
             }
         }
         self.add_clause(clause);

@@ -37,15 +37,15 @@ impl StringSolver {
         &mut self,
         arena: &Arena,
         literals: &[(AtomId, bool)],
-        known: Option<ValueConstraint>,
+        constraint: Option<ValueConstraint>,
         counter: &StepCounter,
     ) -> Result<Option<Vec<u8>>, UndecidedReason> {
         let mut some: Option<Words> = None;
         let mut none = Words::new();
         let mut languages: Vec<(AtomId, bool, &Language)> = Vec::new();
-        for (id, yes) in literals {
+        for (id, positive) in literals {
             match arena.atoms.get(id.0).map(|atom| &atom.predicate) {
-                Some(Predicate::OneOf(words)) if *yes => {
+                Some(Predicate::OneOf(words)) if *positive => {
                     counter.consume(words.len())?;
                     some = Some(some.map_or_else(|| words.clone(), |old| old.intersection(words).cloned().collect()));
                 }
@@ -53,11 +53,11 @@ impl StringSolver {
                     counter.consume(words.len())?;
                     none.extend(words.iter().cloned());
                 }
-                Some(Predicate::Language(language)) => languages.push((*id, *yes, language)),
+                Some(Predicate::Language(language)) => languages.push((*id, *positive, language)),
                 _ => {}
             }
         }
-        let guesses = match (&some, known) {
+        let guesses = match (&some, constraint) {
             (Some(_), _) => Vec::new(),
             (None, Some(ValueConstraint::Text { example, .. })) => {
                 candidates_in_format(example, candidates(&languages, &none), &none)
@@ -70,23 +70,23 @@ impl StringSolver {
         while self.by_atom.len() > MAX_AUTOMATA {
             self.by_atom.pop_first();
         }
-        let mut wanted: Vec<(AtomId, AutomatonConstraint)> = Vec::new();
-        for (id, yes, language) in languages {
-            let made = self.by_atom.remove(&id);
-            counter.consume(if made.is_some() { 1 } else { NEW_AUTOMATON_STEPS })?;
-            let made = made.unwrap_or_else(|| Automaton::new(language).ok());
-            match made {
+        let mut constraints: Vec<(AtomId, AutomatonConstraint)> = Vec::new();
+        for (id, positive, language) in languages {
+            let cached = self.by_atom.remove(&id);
+            counter.consume(if cached.is_some() { 1 } else { NEW_AUTOMATON_STEPS })?;
+            let automaton = cached.unwrap_or_else(|| Automaton::new(language).ok());
+            match automaton {
                 Some(mut automaton) => {
                     counter.consume(automaton.take_steps())?;
-                    wanted.push((id, (automaton, yes)));
+                    constraints.push((id, (automaton, positive)));
                 }
                 None => {
                     self.by_atom.insert(id, None);
                 }
             }
         }
-        let (ids, mut automata): (Vec<AtomId>, Vec<AutomatonConstraint>) = wanted.into_iter().unzip();
-        let form = match known {
+        let (ids, mut automata): (Vec<AtomId>, Vec<AutomatonConstraint>) = constraints.into_iter().unzip();
+        let form = match constraint {
             Some(ValueConstraint::Text { pattern, .. }) => Some((pattern, self.format_automaton(pattern, counter)?)),
             _ => None,
         };
@@ -141,9 +141,9 @@ fn find_accepted<'a>(
 ) -> Result<Option<Vec<u8>>, UndecidedReason> {
     for word in words {
         let mut fits = true;
-        for (automaton, yes) in automata.iter_mut() {
+        for (automaton, positive) in automata.iter_mut() {
             counter.consume(1 + word.len() + automaton.take_steps())?;
-            if automaton.holds(word).map_err(|_| UndecidedReason::PatternsTooComplex)? != *yes {
+            if automaton.holds(word).map_err(|_| UndecidedReason::PatternsTooComplex)? != *positive {
                 fits = false;
                 break;
             }
@@ -165,7 +165,7 @@ fn candidates(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<
     };
     let mut guesses = Vec::new();
     let mut lengths = vec![0];
-    for (_, _, language) in languages.iter().filter(|(_, yes, _)| *yes) {
+    for (_, _, language) in languages.iter().filter(|(_, positive, _)| *positive) {
         match &language.shape {
             StringPattern::StartsWith(text) => longer(&mut start, text),
             StringPattern::EndsWith(text) => longer(&mut end, text),
@@ -201,7 +201,7 @@ fn candidates(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<
     // A folded set is often compared with the same set without folding.
     let folded = languages.iter().any(|(_, _, language)| language.fold != CaseFold::None);
     let uppercased: Vec<Vec<u8>> =
-        guesses.iter().take(if folded { 8 } else { 0 }).map(|one| one.to_ascii_uppercase()).collect();
+        guesses.iter().take(if folded { 8 } else { 0 }).map(|guess| guess.to_ascii_uppercase()).collect();
     guesses.splice(0..0, uppercased);
     guesses.retain(|guess| !none.contains(guess));
     guesses.truncate(4 * MAX_CANDIDATES);
@@ -212,9 +212,9 @@ fn candidates(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<
 /// candidates also follow with the example as a prefix.
 fn candidates_in_format(example: &str, guesses: Vec<Vec<u8>>, none: &Words) -> Vec<Vec<u8>> {
     let example = example.as_bytes();
-    let begun = guesses.iter().map(|guess| [example, guess].concat());
-    let begun: Vec<Vec<u8>> = if example.ends_with(b"/") { begun.collect() } else { Vec::new() };
-    let all = [example.to_vec()].into_iter().chain(guesses).chain(begun);
+    let prefixed = guesses.iter().map(|guess| [example, guess].concat());
+    let prefixed: Vec<Vec<u8>> = if example.ends_with(b"/") { prefixed.collect() } else { Vec::new() };
+    let all = [example.to_vec()].into_iter().chain(guesses).chain(prefixed);
     all.filter(|guess| !none.contains(guess)).collect()
 }
 
@@ -265,8 +265,8 @@ fn breadth_first(
 }
 
 fn is_accepting(automata: &mut [AutomatonConstraint], states: &[State]) -> Result<bool, UndecidedReason> {
-    for ((automaton, yes), state) in automata.iter_mut().zip(states) {
-        if automaton.accepts(*state).map_err(|_| UndecidedReason::PatternsTooComplex)? != *yes {
+    for ((automaton, positive), state) in automata.iter_mut().zip(states) {
+        if automaton.accepts(*state).map_err(|_| UndecidedReason::PatternsTooComplex)? != *positive {
             return Ok(false);
         }
     }
@@ -281,10 +281,10 @@ fn step(
     counter: &StepCounter,
 ) -> Result<Option<Vec<State>>, UndecidedReason> {
     let mut reached = Vec::with_capacity(states.len());
-    for ((automaton, yes), state) in automata.iter_mut().zip(states) {
+    for ((automaton, positive), state) in automata.iter_mut().zip(states) {
         let state = automaton.next(*state, byte).map_err(|_| UndecidedReason::PatternsTooComplex)?;
         counter.consume(1 + automaton.take_steps())?;
-        if state == if *yes { DEAD } else { ACCEPT_ALL } {
+        if state == if *positive { DEAD } else { ACCEPT_ALL } {
             return Ok(None);
         }
         reached.push(state);

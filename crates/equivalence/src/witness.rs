@@ -78,9 +78,9 @@ impl WitnessBuilder {
     ) -> Result<Record, UndecidedReason> {
         self.check_independence(choices)?;
         let agreed = |record: &Record| {
-            goals.iter().all(|(number, yes)| {
+            goals.iter().all(|(number, truth)| {
                 let outcome = programs.get(*number).map(|program| program.evaluate(record));
-                matches!((outcome, yes), (Some(Outcome::True), true) | (Some(Outcome::False), false))
+                matches!((outcome, truth), (Some(Outcome::True), true) | (Some(Outcome::False), false))
             })
         };
         for choices in self.candidate_models(choices) {
@@ -164,9 +164,9 @@ impl WitnessBuilder {
                 chosen.insert(ShownParts::new(field, indexes));
             });
         }
-        for (number, one) in chosen.iter().enumerate() {
-            if let Some(other) = chosen.iter().take(number).find(|other| one.depends_on(other)) {
-                return Err(UndecidedReason::DependentFields(other.field.to_owned(), one.field.to_owned()));
+        for (number, choice) in chosen.iter().enumerate() {
+            if let Some(other) = chosen.iter().take(number).find(|other| choice.depends_on(other)) {
+                return Err(UndecidedReason::DependentFields(other.field.to_owned(), choice.field.to_owned()));
             }
         }
         Ok(())
@@ -179,22 +179,22 @@ impl WitnessBuilder {
             .pairs
             .iter()
             .filter_map(|pair| match choices.get(&pair.term) {
-                Some(TermValue::Value(Value::Boolean(yes))) => Some((pair, *yes)),
+                Some(TermValue::Value(Value::Boolean(value))) => Some((pair, *value)),
                 _ => None,
             })
             .collect();
         if decided.is_empty() {
             return variants;
         }
-        for turned in [false, true] {
+        for is_swapped in [false, true] {
             let mut variant = choices.clone();
-            for (pair, yes) in &decided {
-                let (from, to) = if turned { (pair.right, pair.left) } else { (pair.left, pair.right) };
+            for (pair, are_equal) in &decided {
+                let (from, to) = if is_swapped { (pair.right, pair.left) } else { (pair.left, pair.right) };
                 let value = match variant.get(&from) {
                     Some(TermValue::Value(value)) => value.clone(),
                     _ => continue,
                 };
-                let value = if *yes == pair.equal { value } else { different_value(&value) };
+                let value = if *are_equal == pair.equal { value } else { different_value(&value) };
                 variant.insert(to, TermValue::Value(value));
             }
             variants.push(variant);
@@ -230,8 +230,8 @@ impl WitnessBuilder {
     /// Sets all named fields that are still unset, so that no outcome is unknown.
     pub(crate) fn fill_missing_fields(&self, record: &mut Record) {
         record.set_missing(MissingPolicy::Absent);
-        let given: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
-        for field in self.fields.iter().filter(|field| !given.contains(field.name)) {
+        let present: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
+        for field in self.fields.iter().filter(|field| !present.contains(field.name)) {
             // Setting cannot fail: the name is a field's, and the value has its type.
             let _ = match record::typical_value(field) {
                 Some(value) => record.set(field.name, value),
@@ -258,8 +258,8 @@ fn visit_operand_fields<'a>(operand: &'a Operand, visit: &mut dyn FnMut(&'static
         OperandSource::Call(call) => {
             for argument in &call.arguments {
                 match argument {
-                    Argument::Value(inside) => visit_operand_fields(inside, visit),
-                    Argument::Condition(inside) => visit_condition_fields(inside, visit),
+                    Argument::Value(inner) => visit_operand_fields(inner, visit),
+                    Argument::Condition(inner) => visit_condition_fields(inner, visit),
                     Argument::Literal(..) => {}
                 }
             }
@@ -273,7 +273,7 @@ fn visit_condition_fields<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'
         ConditionKind::Logical(_, operands) => {
             operands.iter().for_each(|operand| visit_condition_fields(operand, visit))
         }
-        ConditionKind::Not(inside) | ConditionKind::Group(inside) => visit_condition_fields(inside, visit),
+        ConditionKind::Not(inner) | ConditionKind::Group(inner) => visit_condition_fields(inner, visit),
         ConditionKind::Value(operand) => visit_operand_fields(operand, visit),
         ConditionKind::Comparison(comparison) => {
             visit_operand_fields(&comparison.left, visit);
@@ -288,9 +288,9 @@ fn visit_condition_fields<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'
 /// Returns the fields that expressions name, by the names that the expressions use.
 pub(crate) fn referenced_fields(resolved: &[Resolved]) -> Vec<&'static Field> {
     let mut found = Vec::new();
-    for one in resolved {
+    for program in resolved {
         let mut visit = |field, _: &[Index]| found.push(field);
-        match one {
+        match program {
             Resolved::Condition(condition) => visit_condition_fields(condition, &mut visit),
             Resolved::Value(operand) => visit_operand_fields(operand, &mut visit),
         }

@@ -19,7 +19,7 @@ fn same(a: &str, b: &str) -> Verdict {
 }
 
 #[test]
-fn a_proof_says_what_it_takes_for_granted() {
+fn proof_lists_its_assumptions() {
     let method = Assumption::Present("http.request.method");
     let country = Assumption::Alias { deprecated: "ip.geoip.country", current: "ip.src.country" };
     let threat = Assumption::Range { field: "cf.threat_score", min: 0, max: 0 };
@@ -57,7 +57,7 @@ fn a_proof_says_what_it_takes_for_granted() {
 }
 
 #[test]
-fn values_are_as_they_are_documented() {
+fn proofs_use_documented_formats() {
     let cases = [
         (
             "starts_with(http.request.uri.path, \"/\") or http.request.uri.path eq \"*\"",
@@ -81,7 +81,10 @@ fn values_are_as_they_are_documented() {
     ];
     for (a, b, words) in cases {
         let Verdict::Yes { assumptions } = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };
-        assert!(assumptions.iter().any(|one| one.to_string().contains(words)), "{a} {b}: {assumptions:?}");
+        assert!(
+            assumptions.iter().any(|assumption| assumption.to_string().contains(words)),
+            "{a} {b}: {assumptions:?}"
+        );
     }
     // A value may be missing despite its format, and another value may satisfy the condition.
     for (a, b) in [
@@ -103,7 +106,7 @@ fn values_are_as_they_are_documented() {
 
 /// Literals that contradict each other only for present values leave a missing value possible.
 #[test]
-fn what_holds_of_every_value_does_not_hold_without_one() {
+fn missing_values_are_counterexamples() {
     let covering = "not http.referer contains \"a\" and not http.referer matches \"(?s)^[^a]*$\"";
     let a = format!("{covering} and (http.referer contains \"bb\" or not http.referer contains \"b\")");
     let other = format!("{covering} and http.referer contains \"bb\"");
@@ -138,29 +141,29 @@ fn a_counterexample_shows_the_difference() {
 }
 
 #[test]
-fn an_undecided_question_says_why() {
+fn undecided_verdict_has_a_reason() {
     let cases = [
         ("http.request.uri eq \"/a?b\"", "http.request.uri eq \"/a?b\" and http.request.uri.path eq \"/a\"", "depend"),
         ("concat(http.host, \"x\") eq \"ax\"", "http.host eq \"a\"", "calls"),
         ("http.cookie matches \"(a|b)*a(a|b){18}\"", "http.cookie matches \"(a|b)*b(a|b){18}\"", ""),
     ];
-    for (a, b, why) in cases {
+    for (a, b, expected) in cases {
         match same(a, b) {
-            Verdict::Undecided(reason) => assert!(reason.contains(why), "{a} {b}: {reason}"),
-            other => assert!(why.is_empty(), "{a} {b}: {other:?}"),
+            Verdict::Undecided(reason) => assert!(reason.contains(expected), "{a} {b}: {reason}"),
+            other => assert!(expected.is_empty(), "{a} {b}: {other:?}"),
         }
     }
 }
 
 #[test]
-fn a_small_budget_gives_no_answer_rather_than_a_wrong_one() {
+fn small_budget_yields_undecided() {
     let (a, b) = (program("http.host matches \"^a+b\""), program("http.host matches \"^aa*b\""));
     assert!(matches!(equivalent(&a, &b, &Budget { steps: 10 }), Verdict::Undecided(_)));
     assert!(matches!(equivalent(&a, &b, &Budget::default()), Verdict::Yes { .. }));
 }
 
 #[test]
-fn general_and_special() {
+fn subsumption_is_decided_in_both_directions() {
     let general = program("http.request.uri.path contains \"/admin\"");
     let special = program("http.request.uri.path wildcard r\"/admin/*\" and ssl and http.request.uri.path ne \"\"");
     // A wildcard is case-insensitive; `contains` is not.
@@ -171,7 +174,7 @@ fn general_and_special() {
 }
 
 #[test]
-fn what_can_be_true() {
+fn satisfiable_expressions_have_a_witness() {
     let can = |source: &str| check_satisfiability(&program(source), &Budget::default());
     assert!(matches!(can("http.host eq \"a\" and http.host eq \"b\""), Satisfiable::Never { .. }));
     let Satisfiable::Yes(record) =
@@ -202,7 +205,7 @@ fn dead(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
                     assert_eq!(program(earlier).evaluate(&record), Outcome::False, "{earlier}");
                 }
             }
-            Some(Reachability::Undecided(why)) => panic!("{}: {why}", sources[index]),
+            Some(Reachability::Undecided(reason)) => panic!("{}: {reason}", sources[index]),
             None => assert!(sources[index].starts_with('-')),
         }
     }
@@ -210,7 +213,7 @@ fn dead(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
 }
 
 #[test]
-fn rules_that_never_fire() {
+fn unreachable_rules_have_a_reason() {
     let shadowed = |by: &[usize]| UnreachableReason::Shadowed { by: by.to_vec() };
     let sources = [
         "ip.src in {10.0.0.0/8}",
@@ -239,7 +242,7 @@ fn rules_that_never_fire() {
 }
 
 #[test]
-fn a_long_list_is_many_small_questions() {
+fn long_list_is_decided_within_the_budget() {
     let numbered =
         |number: usize| format!("http.request.uri.path contains \"/part{number}/\" and not ip.src in $office");
     let mut sources: Vec<String> = (0..300).map(numbered).collect();
@@ -249,14 +252,14 @@ fn a_long_list_is_many_small_questions() {
 }
 
 #[test]
-fn a_rule_that_is_not_decided_says_why() {
+fn undecided_rule_has_a_reason() {
     let rules = |sources: &[&str]| {
-        sources.iter().map(|one| Some(Rule { program: program(one), is_terminating: true })).collect()
+        sources.iter().map(|source| Some(Rule { program: program(source), is_terminating: true })).collect()
     };
     let mut verdicts = never_fires(rules(&["ssl", "concat(http.host, \"x\") eq \"ax\"", "ssl"]), &Budget::default());
     assert!(matches!(verdicts.next(), Some(Some(Reachability::Reachable(_)))));
-    let Some(Some(Reachability::Undecided(why))) = verdicts.next() else { panic!("it is decided") };
-    assert!(why.contains("calls"), "{why}");
+    let Some(Some(Reachability::Undecided(reason))) = verdicts.next() else { panic!("it is decided") };
+    assert!(reason.contains("calls"), "{reason}");
     assert!(matches!(verdicts.next(), Some(Some(Reachability::Unreachable { .. }))));
     assert!(verdicts.next().is_none());
     let few = Budget { steps: 5 };
@@ -270,8 +273,8 @@ fn a_rule_that_is_not_decided_says_why() {
 fn value_expressions_are_compared_by_form() {
     let value = |source: &str| check(source, &Options { kind: Kind::Value, ..Options::default() }).program.unwrap();
     let budget = Budget::default();
-    let (one, other) = (value("lower(http.host)"), value("upper(http.host)"));
-    assert!(matches!(equivalent(&one, &one, &budget), Verdict::Yes { .. }));
-    assert!(matches!(equivalent(&one, &other, &budget), Verdict::Undecided(_)));
-    assert!(matches!(equivalent(&one, &program("ssl"), &budget), Verdict::Undecided(_)));
+    let (left, right) = (value("lower(http.host)"), value("upper(http.host)"));
+    assert!(matches!(equivalent(&left, &left, &budget), Verdict::Yes { .. }));
+    assert!(matches!(equivalent(&left, &right, &budget), Verdict::Undecided(_)));
+    assert!(matches!(equivalent(&left, &program("ssl"), &budget), Verdict::Undecided(_)));
 }

@@ -251,8 +251,9 @@ fn closures(table: &mut String) {
     let careful = |request: &Request| {
         (request.host == b"www.example.com" && pattern.is_match(&request.path))
             || (!request.ssl
-                && memchr::memchr2_iter(b'b', b'B', &request.agent)
-                    .any(|at| request.agent.get(at..at + 3).is_some_and(|found| found.eq_ignore_ascii_case(b"bot"))))
+                && memchr::memchr2_iter(b'b', b'B', &request.agent).any(|offset| {
+                    request.agent.get(offset..offset + 3).is_some_and(|found| found.eq_ignore_ascii_case(b"bot"))
+                }))
     };
     for (name, host, path) in [
         ("miss by the host", "www.example.org", "/api/v1/users"),
@@ -281,8 +282,8 @@ fn set(table: &mut String) {
     addresses.sort_unstable();
     let program = program(&source);
     // Many addresses in turn, half of them in the set, so that the branch predictor cannot learn one path.
-    let asked: Vec<u32> = (0..128_u32).map(|n| n.wrapping_mul(5).wrapping_mul(2_654_435_761) ^ (n & 1)).collect();
-    let records: Vec<Record> = asked
+    let samples: Vec<u32> = (0..128_u32).map(|n| n.wrapping_mul(5).wrapping_mul(2_654_435_761) ^ (n & 1)).collect();
+    let records: Vec<Record> = samples
         .iter()
         .map(|address| {
             let mut record = Record::new(MissingPolicy::Absent);
@@ -299,8 +300,8 @@ fn set(table: &mut String) {
         };
         count(records.iter().filter(hit).count())
     };
-    let plain = || count(asked.iter().filter(|address| addresses.binary_search(black_box(address)).is_ok()).count());
-    let each = |(ours, theirs): (f64, f64)| (ours / asked.len() as f64, theirs / asked.len() as f64);
+    let plain = || count(samples.iter().filter(|address| addresses.binary_search(black_box(address)).is_ok()).count());
+    let each = |(ours, theirs): (f64, f64)| (ours / samples.len() as f64, theirs / samples.len() as f64);
     write_row(table, "10,000 addresses, search from a record", each(time_pair(mine, theirs)));
     write_row(table, "10,000 addresses, search alone", each(time_pair(mine, plain)));
 }

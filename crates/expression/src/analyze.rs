@@ -135,7 +135,7 @@ impl UsageVisitor {
                 self.token(not.operator, SemanticTokenKind::Operator);
                 self.with_nesting(|walk| walk.expr(&not.operand));
             }
-            ExprKind::Group(inside) => self.with_nesting(|walk| walk.expr(inside)),
+            ExprKind::Group(inner) => self.with_nesting(|walk| walk.expr(inner)),
             ExprKind::Comparison(comparison) => {
                 self.expr(&comparison.left);
                 self.token(comparison.operator_span, SemanticTokenKind::Operator);
@@ -167,11 +167,11 @@ impl UsageVisitor {
             None => self.token(value.name.span, SemanticTokenKind::Field),
         }
         for index in &value.indexes {
-            let inside = Span::new(index.span.start + 1, index.span.end.saturating_sub(1));
+            let inner = Span::new(index.span.start + 1, index.span.end.saturating_sub(1));
             match index.kind {
-                IndexKind::Key(_) => self.token(inside, SemanticTokenKind::String),
-                IndexKind::Element(_) => self.token(inside, SemanticTokenKind::Number),
-                IndexKind::Each => self.token(inside, SemanticTokenKind::Operator),
+                IndexKind::Key(_) => self.token(inner, SemanticTokenKind::String),
+                IndexKind::Element(_) => self.token(inner, SemanticTokenKind::Number),
+                IndexKind::Each => self.token(inner, SemanticTokenKind::Operator),
                 IndexKind::Invalid => {}
             }
         }
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_come_in_order_and_cover_what_they_name() {
+    fn tokens_are_ordered_and_cover_their_text() {
         let source = "not lower(http.host) matches \"^a\" and ip.src in $cf.vpn or m[\"k\"][*] & 4";
         let analysis = analyze(source, &Options::default());
         let tokens: Vec<(&str, &str)> =

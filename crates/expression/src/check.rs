@@ -76,9 +76,10 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
 /// example, `notice` may be a misspelled name rather than `not ice`. Two arguments without a comma may lack an operator
 /// instead. `a=1&b=2` may be a string without quotes.
 fn downgrade_ambiguous_fixes(diagnostics: &mut [Diagnostic]) {
-    let in_doubt = diagnostics.iter().any(|one| one.is_error() && one.code != code::MISSING_COMMA);
-    let has_unknown_name = diagnostics.iter().any(|one| matches!(one.code, code::UNKNOWN_FIELD | code::MISSING_QUOTES));
-    let doubtful = |one: &&mut Diagnostic| match one.code {
+    let in_doubt = diagnostics.iter().any(|diagnostic| diagnostic.is_error() && diagnostic.code != code::MISSING_COMMA);
+    let has_unknown_name =
+        diagnostics.iter().any(|diagnostic| matches!(diagnostic.code, code::UNKNOWN_FIELD | code::MISSING_QUOTES));
+    let doubtful = |diagnostic: &&mut Diagnostic| match diagnostic.code {
         code::UNSPACED_OPERATOR => true,
         code::MISSING_COMMA => in_doubt,
         code::SINGLE_AMPERSAND | code::SINGLE_EQUALS => has_unknown_name,

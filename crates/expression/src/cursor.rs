@@ -115,18 +115,18 @@ impl OpenDelimiterKind {
 /// Reads the tokens from the start of the source, up to the first one for which `stop` returns true.
 pub(crate) fn scan_until(source: &str, stop: impl Fn(Token) -> bool) -> CursorContext<'_> {
     let mut cursor = CursorContext { source, frames: Vec::new(), expect: Expect::Operand, token: None, name: None };
-    let mut at = 0;
+    let mut offset = 0;
     // A source that the parser rejects because of its size is not read here either.
     while let Some(token) = Some(source).filter(|source| source.len() <= MAX_SOURCE_BYTES).and_then(|source| {
         let pattern = matches!(cursor.expect, Expect::RightOperand(Op::Matches, _));
-        token::next_token(source, at, pattern)
+        token::next_token(source, offset, pattern)
     }) {
         if stop(token) {
             cursor.token = Some(token);
             break;
         }
         cursor.consume(token);
-        at = token.span.end;
+        offset = token.span.end;
     }
     cursor
 }

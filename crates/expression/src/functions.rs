@@ -220,8 +220,8 @@ mod tables {
     pub(super) fn assert_results<const N: usize>(name: &str, cases: [(Vec<Option<Value>>, Option<Value>); N]) {
         let function = schema::function(name).unwrap();
         for (arguments, expected) in cases {
-            let given: Vec<_> = arguments.iter().map(|argument| argument.as_ref().map(Cow::Borrowed)).collect();
-            assert_eq!(call(function, &given), expected, "{name}({arguments:?})");
+            let values: Vec<_> = arguments.iter().map(|argument| argument.as_ref().map(Cow::Borrowed)).collect();
+            assert_eq!(call(function, &values), expected, "{name}({arguments:?})");
         }
     }
 }
@@ -273,7 +273,7 @@ mod tests {
 
     /// No function panics, and every result has the right type.
     #[test]
-    fn any_arguments_are_survived() {
+    fn functions_accept_any_arguments_without_panic() {
         let values = values();
         let borrowed = |value: &'static Option<Value>| value.as_ref().map(Cow::Borrowed);
         let values: &'static Vec<_> = Box::leak(Box::new(values));

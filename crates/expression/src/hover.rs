@@ -158,13 +158,13 @@ impl HoverContext<'_> {
     }
 
     fn string(&self, content: Span) -> Option<Hover> {
-        let inside = content.text(self.source);
+        let content_text = content.text(self.source);
         let (pattern, left) = match (self.cursor.innermost_delimiter(), self.cursor.expect) {
-            (Some(OpenDelimiterKind::Index(subject, None)), _) => return Some(self.key(subject, inside)),
+            (Some(OpenDelimiterKind::Index(subject, None)), _) => return Some(self.key(subject, content_text)),
             (Some(OpenDelimiterKind::Set(left)), _) => (None, left),
             (_, Expect::RightOperand(operator, left)) => (Some(operator), left),
             (Some(OpenDelimiterKind::Call(call)), Expect::Operand) => {
-                return Some(literal::hover_argument(self, &call, inside));
+                return Some(literal::hover_argument(self, &call, content_text));
             }
             _ => (None, OperandInfo::default()),
         };
@@ -172,7 +172,7 @@ impl HoverContext<'_> {
             Some(Op::Matches) => literal::hover_regex(self),
             Some(Op::Wildcard) => literal::hover_wildcard(self, "case-insensitive"),
             Some(Op::StrictWildcard) => literal::hover_wildcard(self, "case-sensitive"),
-            _ => literal::hover_string(self, inside, left),
+            _ => literal::hover_string(self, content_text, left),
         })
     }
 

@@ -51,7 +51,7 @@ pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnosti
 /// Returns the diagnostics of [`lint()`] as a collection that can be merged with others.
 pub(crate) fn collect_lints(source: &str, program: &Program, options: &Options) -> Problems {
     let resolved = program.resolved();
-    let mut linter = Linter::new(source, options, FieldUsage::of(&resolved));
+    let mut linter = Linter::new(source, options, FieldUsage::from_resolved(&resolved));
     match &resolved {
         Resolved::Condition(condition) => {
             linter.condition(condition, ConditionContext::Top);
@@ -77,11 +77,11 @@ pub(crate) fn lint_valid_subtrees(
         return None;
     }
     let resolved = lower(ast, options.kind);
-    let wrong = partial::ErrorSpans::new(source, problems);
+    let error_spans = partial::ErrorSpans::new(source, problems);
     let mut linter = Linter::new(source, options, FieldUsage::of_parts(&resolved));
     match &resolved {
-        Resolved::Condition(condition) => linter.parts(condition, &wrong),
-        Resolved::Value(operand) if !wrong.touches(operand.span) => linter.operand(operand),
+        Resolved::Condition(condition) => linter.parts(condition, &error_spans),
+        Resolved::Value(operand) if !error_spans.touches(operand.span) => linter.operand(operand),
         Resolved::Value(_) => {}
     }
     Some(linter.diagnostics)
@@ -122,14 +122,14 @@ struct Linter<'a> {
 impl<'a> Linter<'a> {
     fn new(source: &'a str, options: &'a Options, mentions: FieldUsage<'a>) -> Self {
         // Conservative, because a text has at least as many bytes as characters.
-        let room = options.max_length.saturating_sub(source.trim().len());
+        let max_growth = options.max_length.saturating_sub(source.trim().len());
         let may_nest = mentions.depth() + 4 <= MAX_NESTING_DEPTH;
         Linter {
             source,
             options,
             diagnostics: Problems::default(),
             usage: mentions,
-            chars_left: room,
+            chars_left: max_growth,
             can_nest: may_nest,
             negated: false,
             in_all: false,
@@ -175,25 +175,25 @@ impl<'a> Linter<'a> {
             ConditionKind::Logical(operator, operands) => {
                 self.lint_implicit_precedence(*operator, operands);
                 let plain = operands.iter().any(|operand| !matches!(operand.kind, ConditionKind::Group(_)));
-                let inside = if plain && *operator == LogicalOperator::And {
+                let inner = if plain && *operator == LogicalOperator::And {
                     ConditionContext::And
                 } else {
                     ConditionContext::Chain
                 };
-                let prints: Vec<u128> = operands.iter().map(|operand| self.condition(operand, inside)).collect();
+                let prints: Vec<u128> = operands.iter().map(|operand| self.condition(operand, inner)).collect();
                 self.lint_chain(*operator, operands, &prints);
                 fingerprint::hash_chain(*operator, &prints)
             }
-            ConditionKind::Not(inside) => {
-                self.lint_double_negation(condition, inside, context);
+            ConditionKind::Not(inner) => {
+                self.lint_double_negation(condition, inner, context);
                 self.negated = !self.negated;
-                let print = self.condition(inside, ConditionContext::Negated);
+                let print = self.condition(inner, ConditionContext::Negated);
                 self.negated = !self.negated;
                 fingerprint::hash_not(print)
             }
-            ConditionKind::Group(inside) => {
-                self.lint_redundant_parentheses(condition, inside, context);
-                self.condition(inside, ConditionContext::Group)
+            ConditionKind::Group(inner) => {
+                self.lint_redundant_parentheses(condition, inner, context);
+                self.condition(inner, ConditionContext::Group)
             }
             ConditionKind::Comparison(comparison) => {
                 self.comparison(comparison, condition.span);

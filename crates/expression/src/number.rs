@@ -110,7 +110,7 @@ fn parse_network_address(word: &str) -> Option<IpAddr> {
 }
 
 /// Parses an IPv4 address of `least` to four octets with optional leading zeros. Omitted octets are 0.
-fn parse_padded_ipv4(word: &str, least: usize) -> Option<IpAddr> {
+fn parse_padded_ipv4(word: &str, min_digits: usize) -> Option<IpAddr> {
     let mut octets = [0u8; 4];
     let mut count = 0;
     for part in word.split('.') {
@@ -118,7 +118,7 @@ fn parse_padded_ipv4(word: &str, least: usize) -> Option<IpAddr> {
         *octets.get_mut(count)? = part.parse().ok().filter(|_| all_digits)?;
         count += 1;
     }
-    (count >= least).then_some(IpAddr::V4(Ipv4Addr::from(octets)))
+    (count >= min_digits).then_some(IpAddr::V4(Ipv4Addr::from(octets)))
 }
 
 fn mask_host_bits(address: IpAddr, prefix: u8) -> IpAddr {
@@ -195,7 +195,7 @@ mod tests {
             assert!(parse_address_literal(word).is_ok(), "{word}");
         }
         let host_bits = |network: &str| AddressError::HostBits(network.to_owned());
-        let wrong = [
+        let invalid = [
             ("1.2.3", AddressError::Malformed),
             ("1.2.3.256", AddressError::Malformed),
             ("1.2.3.4.5", AddressError::Malformed),
@@ -210,7 +210,7 @@ mod tests {
             ("1.2.3.4/+8", AddressError::Malformed),
             ("", AddressError::Malformed),
         ];
-        for (word, expected) in wrong {
+        for (word, expected) in invalid {
             assert_eq!(parse_address_literal(word), Err(expected), "{word}");
         }
     }

@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_is_read_to_its_end() {
+    fn every_source_is_parsed_to_its_end() {
         let texts = [
             "", "(", ")", "[", "]", "{", "}", "\"", "'", "&", "|", "^", ",", "@", "\\", "\u{0}", "é", "“", "r#", "$",
             "a[", "a(", "~", "\u{200b}",

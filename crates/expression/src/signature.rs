@@ -51,18 +51,18 @@ pub fn signature(source: &str, offset: usize) -> Option<SignatureHelp> {
 
 fn build_help(function: &Function, call: &OpenCall) -> SignatureHelp {
     let label = check::format_signature(function);
-    let mut at = function.name.len() + 1;
+    let mut offset = function.name.len() + 1;
     let mut parameters = Vec::new();
     for param in function.params {
         let length = param.name.len() + usize::from(param.optional);
         let dots = if param.variadic { "…".len() } else { 0 };
         parameters.push(Parameter {
-            span: Span::new(at, at + length + dots),
+            span: Span::new(offset, offset + length + dots),
             name: param.name,
             detail: format_accepted_types(param),
             note: format_constraints(param),
         });
-        at += length + dots + ", ".len();
+        offset += length + dots + ", ".len();
     }
     let last = parameters.len().checked_sub(1);
     let active = call.param().and(last).map(|last| call.argument.min(last));
@@ -141,7 +141,7 @@ mod tests {
     use crate::schema::FUNCTIONS;
 
     #[test]
-    fn the_argument_at_the_cursor() {
+    fn active_parameter_follows_the_cursor() {
         let cases = [
             ("starts_with(|", Some("starts_with source")),
             ("starts_with(http.host|", Some("starts_with source")),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_stand_where_they_are_said_to() {
+    fn parameter_offsets_match_the_label() {
         for function in FUNCTIONS {
             let source = format!("{}(", function.name);
             let help = signature(&source, source.len()).unwrap();

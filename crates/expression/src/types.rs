@@ -54,16 +54,16 @@ impl Type {
     /// Returns the type of an array whose elements have this type.
     #[must_use]
     pub const fn array(self) -> Self {
-        self.inside(Container::Array)
+        self.in_container(Container::Array)
     }
 
     /// Returns the type of a map whose values have this type.
     #[must_use]
     pub const fn map(self) -> Self {
-        self.inside(Container::Map)
+        self.in_container(Container::Map)
     }
 
-    const fn inside(self, container: Container) -> Self {
+    const fn in_container(self, container: Container) -> Self {
         let [first, second, _] = self.containers;
         Type { scalar: self.scalar, containers: [Some(container), first, second] }
     }

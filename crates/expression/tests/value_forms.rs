@@ -58,7 +58,7 @@ fn warns(source: &str, code: &str) -> bool {
 }
 
 #[test]
-fn forms_say_what_the_lints_say() {
+fn forms_agree_with_the_lints() {
     for field in FIELDS {
         let Some(ValueConstraint::Text { pattern, example, .. }) = field.form.constraint() else { continue };
         let form = check(&format!("{} matches r##\"{pattern}\"##", field.name), &Options::default());

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn actions_and_products_by_plan() {
+    fn actions_and_products_depend_on_the_plan() {
         use Action::{Allow, Block, Bypass, Log};
         use Product::{Hot, Waf, ZoneLockdown};
         let cases: [(Action, &[Product], Tier, &[&str]); 10] = [
@@ -79,7 +79,8 @@ mod tests {
             (Log, &[Hot], Tier::Free, &["/action", "/products"]),
         ];
         for (action, products, tier, expected) in cases {
-            let found: Vec<String> = check_action(action, products, tier).into_iter().map(|one| one.pointer).collect();
+            let found: Vec<String> =
+                check_action(action, products, tier).into_iter().map(|error| error.pointer).collect();
             assert_eq!(found, expected, "{action:?} {products:?} {tier:?}");
         }
     }

@@ -36,15 +36,15 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Conversion {
         let mut finding = rule_finding(index, rule, tier);
         if finding.outcome != FindingOutcome::Lost {
             finding.targets.push(format!("/rules/{}", converted.len()));
-            let mut made = custom_rule(rule);
+            let mut custom = custom_rule(rule);
             // A `ref` is unique in a ruleset.
-            if !made.reference.is_empty() && !references.insert(made.reference.clone()) {
-                made.reference.clear();
+            if !custom.reference.is_empty() && !references.insert(custom.reference.clone()) {
+                custom.reference.clear();
                 finding.outcome = FindingOutcome::Changed;
                 finding.code = "same-reference";
                 finding.message.push_str("; its `ref` is removed, because an earlier rule has the same one");
             }
-            converted.push(made);
+            converted.push(custom);
         }
         findings.push((index, finding));
     }
@@ -145,7 +145,7 @@ fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
     let (outcome, code, message) = match check(&rule.filter.expression, &expression_options(tier))
         .diagnostics
         .iter()
-        .find(|one| one.is_error())
+        .find(|error| error.is_error())
     {
         Some(first) => {
             (FindingOutcome::Lost, "refused-expression", format!("its expression is invalid: {}", first.message))
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_evaluation_becomes_the_order_of_the_list() {
+    fn rules_are_listed_in_evaluation_order() {
         let rules = json!([
             rule("none", "block", &json!({})),
             rule("two", "block", &json!({"priority": 2})),
@@ -223,28 +223,28 @@ mod tests {
         let found = converted(&rules, Tier::Pro);
         let targets: Vec<&str> = found.findings.iter().map(|finding| finding.targets[0].as_str()).collect();
         assert_eq!(targets, ["/rules/3", "/rules/2", "/rules/1", "/rules/0"]);
-        let written = serde_json::to_value(&found.rules).unwrap();
-        assert_eq!(written[0]["enabled"], false);
-        assert_eq!(written[0]["ref"], "r");
-        assert_eq!(written[1]["action"], "skip");
-        assert_eq!(written[1]["action_parameters"], json!({"ruleset": "current"}));
-        assert_eq!(written[1]["description"], "office");
+        let json = serde_json::to_value(&found.rules).unwrap();
+        assert_eq!(json[0]["enabled"], false);
+        assert_eq!(json[0]["ref"], "r");
+        assert_eq!(json[1]["action"], "skip");
+        assert_eq!(json[1]["action_parameters"], json!({"ruleset": "current"}));
+        assert_eq!(json[1]["description"], "office");
     }
 
     #[test]
     fn bypass_names_products_and_phases() {
         let found =
             converted(&json!([rule("a", "bypass", &json!({"products": ["waf", "bic", "rateLimit"]}))]), Tier::Pro);
-        let written = serde_json::to_value(&found.rules).unwrap();
+        let json = serde_json::to_value(&found.rules).unwrap();
         let parameters = json!({
             "phases": ["http_request_firewall_managed", "http_ratelimit"],
             "products": ["waf", "bic", "rateLimit"],
         });
-        assert_eq!(written[0]["action_parameters"], parameters);
+        assert_eq!(json[0]["action_parameters"], parameters);
     }
 
     #[test]
-    fn references_stay_apart() {
+    fn references_stay_distinct() {
         let rules = json!([
             rule("late", "block", &json!({"ref": "r"})),
             rule("early", "block", &json!({"ref": "r", "priority": 1})),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_an_identifier_counts() {
+    fn first_rule_of_duplicate_ids_is_converted() {
         let rules = json!([
             rule("a", "block", &json!({"priority": 2})),
             rule("b", "block", &json!({"priority": 1})),
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn phases_are_named_where_there_are_any() {
+    fn findings_name_phases() {
         let cases = [
             (json!(["bic"]), "it skips the same products"),
             (json!(["waf", "bic"]), "it skips the same products and also `http_request_firewall_managed`"),
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_converted_is_lost_and_said() {
+    fn inconvertible_rules_are_reported_as_lost() {
         let matches = json!({"filter": {"id": "f", "expression": "http.host matches \"a\""}});
         let rules =
             json!([rule("a", "block", &matches), rule("b", "bypass", &json!({})), rule("c", "log", &json!({}))]);

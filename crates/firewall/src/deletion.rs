@@ -79,7 +79,7 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
         Value::String(id) if id.is_empty() => {}
         Value::String(id) => match invalid_id(id, pointer) {
             None => ids.push(id.clone()),
-            Some(wrong) => errors.push(wrong),
+            Some(error) => errors.push(error),
         },
         other => errors.push(ValidationError::invalid_shape(
             pointer,
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_deleted() {
+    fn deletion_requests_name_ids() {
         let [a, b, c] = ["a", "b", "c"].map(id);
         let cases = [
             (vec![], None, ""),
@@ -145,15 +145,15 @@ mod tests {
         for (query, body, expected) in cases {
             let query = query.into_iter().map(id).collect();
             let found = read_rule_removals(query, body.as_ref()).unwrap();
-            let mark = |one: &DeletionRequest| {
-                format!("{}{}", one.id.split_at(1).0, if one.delete_filter_if_unused { "+" } else { "" })
+            let mark = |request: &DeletionRequest| {
+                format!("{}{}", request.id.split_at(1).0, if request.delete_filter_if_unused { "+" } else { "" })
             };
             assert_eq!(found.iter().map(mark).collect::<Vec<_>>().join(" "), expected, "{body:?}");
         }
     }
 
     #[test]
-    fn every_problem_has_its_place() {
+    fn errors_have_pointers() {
         let a = id("a");
         let cases = [
             (json!(5), ""),
@@ -170,11 +170,11 @@ mod tests {
         ];
         for (body, expected) in cases {
             let found = read_filter_removals(Vec::new(), Some(&body)).unwrap_err();
-            assert_eq!(found.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(), [expected], "{body}");
+            assert_eq!(found.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(), [expected], "{body}");
         }
         let found = read_rule_removal(Some(&json!({"delete_filter_if_unused": 1, "x": 2}))).unwrap_err();
         assert_eq!(
-            found.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(),
+            found.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(),
             ["/x", "/delete_filter_if_unused"]
         );
     }

@@ -37,7 +37,7 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<ValidationError> {
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     let mut rejections = Vec::new();
     if !errors.is_empty() {
-        let message = drawn(expression, &errors);
+        let message = render_errors(expression, &errors);
         let pointer = "/expression".to_owned();
         rejections.push(ValidationError {
             code: error_code::INVALID_EXPRESSION,
@@ -52,7 +52,7 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<ValidationError> {
 
 /// Renders the errors of an expression: the first one in the format of the service, then all of them under the source.
 /// At most 20 are drawn, and the rest is counted (assumption parsing-error).
-pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
+pub fn render_errors(expression: &str, errors: &[Diagnostic]) -> String {
     let rendered = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let first = errors.iter().min_by_key(|error| error.span.start);
     let mut text = first.map(|first| parsing_error(expression, first)).unwrap_or_default();
@@ -70,9 +70,9 @@ fn parsing_error(expression: &str, error: &Diagnostic) -> String {
     let (before, after) = expression.split_at_checked(error.span.start).unwrap_or((expression, ""));
     let head = before.rsplit('\n').next().unwrap_or_default();
     let tail = after.split('\n').next().unwrap_or_default();
-    let marked = tail.get(..error.span.end.saturating_sub(error.span.start)).unwrap_or(tail);
+    let underlined = tail.get(..error.span.end.saturating_sub(error.span.start)).unwrap_or(tail);
     let (line, column) = (before.matches('\n').count() + 1, head.len() + 1);
-    let (blank, carets) = (" ".repeat(head.chars().count()), "^".repeat(marked.chars().count().max(1)));
+    let (blank, carets) = (" ".repeat(head.chars().count()), "^".repeat(underlined.chars().count().max(1)));
     let rendered = format!("{}{}\n{blank}{carets} ", printable(head), printable(tail));
     let rendered = if head.len() + tail.len() > Options::default().max_length { "" } else { &rendered };
     format!("Filter parsing error ({line}:{column}):\n{rendered}{}\n\n", printable(&error.message))
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_of_the_shape_has_its_place() {
+    fn shape_errors_have_pointers() {
         let cases = [
             (json!(3), vec![""]),
             (json!([]), vec![""]),
@@ -150,7 +150,8 @@ mod tests {
             ),
         ];
         for (body, pointers) in cases {
-            let expected: Vec<_> = pointers.iter().map(|at| (error_code::WRONG_SHAPE, (*at).to_owned())).collect();
+            let expected: Vec<_> =
+                pointers.iter().map(|pointer| (error_code::WRONG_SHAPE, (*pointer).to_owned())).collect();
             assert_eq!(error_pointers(body.clone()), expected, "{body}");
         }
     }
@@ -158,28 +159,29 @@ mod tests {
     #[test]
     fn values_have_limits() {
         let body = json!([{"expression": "ssl", "description": "d".repeat(501), "ref": "\0".repeat(51)}]);
-        let expected = ["/0/description", "/0/ref", "/0/ref"].map(|at| (error_code::INVALID_VALUE, at.to_owned()));
-        assert_eq!(error_pointers(body), expected);
-    }
-
-    #[test]
-    fn no_text_may_contain_what_cannot_be_stored() {
-        let body = json!([{"expression": "http.host eq \"a\0b\"", "description": "\0", "ref": "\0"}]);
         let expected =
-            ["/0/expression", "/0/description", "/0/ref"].map(|at| (error_code::INVALID_VALUE, at.to_owned()));
+            ["/0/description", "/0/ref", "/0/ref"].map(|pointer| (error_code::INVALID_VALUE, pointer.to_owned()));
         assert_eq!(error_pointers(body), expected);
     }
 
     #[test]
-    fn too_many_items_are_refused_at_once() {
+    fn texts_with_nul_are_rejected() {
+        let body = json!([{"expression": "http.host eq \"a\0b\"", "description": "\0", "ref": "\0"}]);
+        let expected = ["/0/expression", "/0/description", "/0/ref"]
+            .map(|pointer| (error_code::INVALID_VALUE, pointer.to_owned()));
+        assert_eq!(error_pointers(body), expected);
+    }
+
+    #[test]
+    fn too_many_items_are_rejected_with_one_error() {
         assert_eq!(error_pointers(Value::Array(vec![json!(0); 1001])).len(), 1);
     }
 
     #[test]
-    fn what_clients_send_back_is_ignored() {
+    fn read_only_members_are_ignored() {
         let body = json!({"id": "", "expression": "ssl", "paused": null, "description": "", "created_on": 3});
-        let read = read_filters(&body, Tier::Free).unwrap();
-        assert_eq!(read.items, [NewFilter { expression: "ssl".to_owned(), ..NewFilter::default() }]);
-        assert_eq!(read.pointer(0), "");
+        let filters = read_filters(&body, Tier::Free).unwrap();
+        assert_eq!(filters.items, [NewFilter { expression: "ssl".to_owned(), ..NewFilter::default() }]);
+        assert_eq!(filters.pointer(0), "");
     }
 }

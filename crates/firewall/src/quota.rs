@@ -31,12 +31,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_plan_has_room_for_a_whole_request_of_filters() {
+    fn every_plan_allows_a_full_request_of_filters() {
         assert_eq!([Tier::Free, Tier::Business, Tier::Enterprise].map(max_filters), [1000, 1000, 10_000]);
     }
 
     #[test]
-    fn what_fits_ends_at_the_limit() {
+    fn fits_up_to_the_limit() {
         let cases = [(0, 5, 5), (0, 6, 5), (4, 3, 1), (5, 1, 0), (9, 1, 0), (0, 0, 0)];
         for (active, added, expected) in cases {
             assert_eq!(remaining_rules(Tier::Free, active, added), expected, "{added} beside {active}");

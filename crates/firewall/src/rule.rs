@@ -182,7 +182,7 @@ mod tests {
     use zonewright_api::firewall::NewFilter;
 
     #[test]
-    fn every_problem_has_its_place() {
+    fn errors_have_pointers() {
         let filter = json!({"expression": "ssl"});
         let cases = [
             (json!([null]), vec!["/0"]),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_the_wrong_kind_is_named() {
+    fn non_integer_priority_is_quoted_in_the_error() {
         let rule = json!({"filter": {"expression": "ssl"}, "action": "block", "priority": 1.5});
         let found = read_rule(&rule, Tier::Enterprise).unwrap_err();
         let messages: Vec<&str> = found.iter().map(|error| error.message.as_str()).collect();
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_reads_the_same_as_it_was_written() {
+    fn rule_round_trips_through_json() {
         let id = "0123456789abcdef0123456789abcdef".to_owned();
         let new = FilterReference::New(NewFilter { expression: "ssl".to_owned(), ..NewFilter::default() });
         let mut full = NewRule::new(FilterReference::Existing { id }, Action::Bypass);
@@ -231,13 +231,13 @@ mod tests {
         full.description = Some("why".to_owned());
         for rule in [NewRule::new(new, Action::Block), full] {
             assert_eq!(check_rule(&rule, Tier::Enterprise), []);
-            let written = serde_json::to_value([&rule]).unwrap();
-            assert_eq!(read_rules(&written, Tier::Enterprise).unwrap().items, [rule]);
+            let json = serde_json::to_value([&rule]).unwrap();
+            assert_eq!(read_rules(&json, Tier::Enterprise).unwrap().items, [rule]);
         }
     }
 
     #[test]
-    fn a_filter_with_an_id_is_only_its_id() {
+    fn filter_with_an_id_is_a_reference() {
         let id = "0123456789abcdef0123456789abcdef";
         let filter = json!({"id": id, "expression": "", "paused": false, "description": ""});
         let rule = read_rule(&json!({"filter": filter, "action": "allow"}), Tier::Free).unwrap();

@@ -75,11 +75,11 @@ fn sorted(mut rules: Vec<(EvaluationKey, RuleEntry)>) -> Vec<RuleEntry> {
 pub fn read_list(text: &str) -> Result<RuleList, Vec<ValidationError>> {
     let text = json::strip_bom(text);
     if text.trim_start().starts_with(['[', '{', '"']) {
-        let read = json::parse(text).map_err(|error| match error.duplicate {
+        let parsed = json::parse(text).map_err(|error| match error.duplicate {
             Some(_) => vec![error.rejection()],
             None => vec![ValidationError::invalid_shape("", format!("invalid JSON: {error}"))],
         });
-        return rule_list_from_json(&read?);
+        return rule_list_from_json(&parsed?);
     }
     let mut paragraphs: Vec<String> = vec![String::new()];
     for line in text.trim().lines() {
@@ -113,20 +113,20 @@ fn expression_entry(index: usize, expression: String) -> RuleEntry {
 ///
 /// Returns an error for each rule that is unreadable, or one for the list.
 pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<ValidationError>> {
-    let (inside, mut at) = match json.get("result") {
+    let (container, mut pointer) = match json.get("result") {
         Some(result) => (result, "/result".to_owned()),
         None => (json, String::new()),
     };
-    let inside = match inside.get("rules") {
+    let container = match container.get("rules") {
         Some(rules) => {
-            at.push_str("/rules");
+            pointer.push_str("/rules");
             rules
         }
-        None => inside,
+        None => container,
     };
-    let Value::Array(items) = inside else {
-        let message = format!("expected an array of rules or expressions, found {}", describe_value(inside));
-        return Err(vec![ValidationError::invalid_shape(at, message)]);
+    let Value::Array(items) = container else {
+        let message = format!("expected an array of rules or expressions, found {}", describe_value(container));
+        return Err(vec![ValidationError::invalid_shape(pointer, message)]);
     };
     let mut list = RuleList::default();
     let mut errors = Vec::new();
@@ -134,12 +134,12 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<ValidationError
     let with_filters = items.iter().filter(|item| item.get("filter").is_some()).count();
     if with_filters > 0 && with_filters < items.len() {
         let message = "some of the rules have a `filter` and others do not, so their evaluation order is unknown";
-        return Err(vec![ValidationError::invalid_shape(at, message)]);
+        return Err(vec![ValidationError::invalid_shape(pointer, message)]);
     }
     for (index, item) in items.iter().enumerate() {
         match read_rule(index, item, &mut list.notes) {
             Ok((key, rule)) => rules.push((if with_filters > 0 { key } else { (0, 0) }, rule)),
-            Err(rejection) => errors.push(rejection.prefixed(&format!("{at}/{index}"))),
+            Err(rejection) => errors.push(rejection.prefixed(&format!("{pointer}/{index}"))),
         }
     }
     let total = json.pointer("/result_info/total_count").and_then(Value::as_u64);
@@ -165,7 +165,7 @@ fn read_rule(
         let message = format!("expected a rule or an expression, found {}", describe_value(item));
         return Err(ValidationError::invalid_shape("", message));
     }
-    let (holder, at) = match item.get("filter") {
+    let (holder, pointer) = match item.get("filter") {
         Some(filter) => (filter, "/filter/expression"),
         None => (item, "/expression"),
     };
@@ -173,11 +173,11 @@ fn read_rule(
         Some(Value::String(expression)) => expression.clone(),
         Some(other) => {
             return Err(ValidationError::invalid_shape(
-                at,
+                pointer,
                 format!("the expression must be a string, not {}", describe_value(other)),
             ));
         }
-        None => return Err(ValidationError::invalid_shape(at, "the rule has no expression")),
+        None => return Err(ValidationError::invalid_shape(pointer, "the rule has no expression")),
     };
     let is_paused = member(item, "paused", "", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true)
         || item.get("filter").is_some()
@@ -205,7 +205,7 @@ const BOOLEAN_EXPECTED: &str = "`true` or `false`";
 fn member<'v, T>(
     holder: &'v Value,
     name: &str,
-    at: &str,
+    pointer: &str,
     expected: &str,
     read: impl Fn(&'v Value) -> Option<T>,
 ) -> Result<Option<T>, ValidationError> {
@@ -213,7 +213,7 @@ fn member<'v, T>(
         None => Ok(None),
         Some(value) => read(value).map(Some).ok_or_else(|| {
             ValidationError::invalid_shape(
-                format!("{at}/{name}"),
+                format!("{pointer}/{name}"),
                 format!("expected {expected}, found {}", describe_value(value)),
             )
         }),
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_in_their_order() {
+    fn rule_lists_are_read_in_order() {
         let filter = |expression: &str| json!({ "expression": expression });
         let cases = [
             (json!("ssl"), "error"),
@@ -336,9 +336,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_its_place_and_what_is_doubtful_a_note() {
+    fn errors_have_pointers_and_doubtful_members_have_notes() {
         let errors = rule_list_from_json(&json!({"result": {"rules": ["a", {"action": "block"}, 5]}})).unwrap_err();
-        let pointers: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
+        let pointers: Vec<&str> = errors.iter().map(|error| error.pointer.as_str()).collect();
         assert_eq!(pointers, ["/result/rules/1/expression", "/result/rules/2"]);
         let answer = json!({"result": [{"expression": "a", "action": "blok"}], "result_info": {"total_count": 30}});
         let list = rule_list_from_json(&answer).unwrap();
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn member_of_the_wrong_type_is_refused_at_its_place() {
+    fn member_of_wrong_type_is_rejected_with_pointer() {
         let filter = json!({"expression": "ssl"});
         let cases = [
             (json!({"filter": filter, "priority": "2"}), "/0/priority"),
@@ -359,7 +359,7 @@ mod tests {
         ];
         for (rule, pointer) in cases {
             let errors = rule_list_from_json(&json!([rule])).unwrap_err();
-            let pointers: Vec<&str> = errors.iter().map(|one| one.pointer.as_str()).collect();
+            let pointers: Vec<&str> = errors.iter().map(|error| error.pointer.as_str()).collect();
             assert_eq!(pointers, [pointer], "{rule}");
         }
         let nulls = json!([{"filter": filter, "priority": null, "paused": null, "action": null}]);
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn every_ending_action_of_firewall_rules() {
+    fn terminating_actions_of_firewall_rules_are_recognized() {
         let going_on: Vec<&Action> = Action::ALL.iter().filter(|action| !is_terminating(**action)).collect();
         assert_eq!(going_on, [&Action::Log, &Action::Bypass]);
     }

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_of_updated_filters_has_its_place() {
+    fn errors_of_updated_filters_have_pointers() {
         let cases = [
             (json!([]), vec![""]),
             (json!([{"expression": "ssl"}]), vec!["/0/id"]),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_of_updated_rules_has_its_place() {
+    fn errors_of_updated_rules_have_pointers() {
         let filter = json!({"id": ID});
         let cases = [
             (json!([{"id": ID, "action": "block"}]), vec!["/0/filter"]),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_names_what_is_updated() {
+    fn path_id_names_the_updated_object() {
         let rule = |id: &str| json!({"id": id, "action": "block", "filter": {"id": ID, "expression": 7}});
         assert_eq!(pointers(read_rule_update(&rule(OTHER), ID, Tier::Free)), ["/id"]);
         let filter = json!({"expression": "ssl"});
@@ -221,7 +221,7 @@ mod tests {
         for (body, expected) in cases {
             assert_eq!(read_priority_change(&body, ID).unwrap().items[0].priority, expected, "{body}");
         }
-        let wrong = json!([{"id": ID, "priority": "1"}, {"priority": 1}, {"id": OTHER, "priority": 1, "paused": true}]);
-        assert_eq!(pointers(read_priority_changes(&wrong)), ["/0/priority", "/1/id", "/2/paused"]);
+        let body = json!([{"id": ID, "priority": "1"}, {"priority": 1}, {"id": OTHER, "priority": 1, "paused": true}]);
+        assert_eq!(pointers(read_priority_changes(&body)), ["/0/priority", "/1/id", "/2/paused"]);
     }
 }

@@ -45,11 +45,11 @@ fn row(name: &str, path: &Path, conditions: usize) -> String {
     let checked = check(&filter, &options);
     let program = checked.program.unwrap_or_else(|| panic!("{filter}: {:?}", checked.diagnostics));
     let mut best = [f64::MAX; 4];
-    let mut kept = [0; 4];
+    let mut delivered = [0; 4];
     for _ in 0..ROUND_COUNT {
         for (side, run) in [compiled_filter, value_walk, visitor].into_iter().enumerate() {
             let start = Instant::now();
-            kept[side] = run(path, &program);
+            delivered[side] = run(path, &program);
             best[side] = best[side].min(start.elapsed().as_secs_f64());
         }
     }
@@ -57,14 +57,19 @@ fn row(name: &str, path: &Path, conditions: usize) -> String {
     for _ in 0..2 {
         let start = Instant::now();
         let Some(lines) = run_jq(path, &jq) else { break };
-        kept[3] = lines;
+        delivered[3] = lines;
         best[3] = best[3].min(start.elapsed().as_secs_f64());
     }
-    assert!(kept[1] == kept[0] && kept[2] == kept[0] && (kept[3] == kept[0] || best[3] == f64::MAX), "{kept:?}");
+    assert!(
+        delivered[1] == delivered[0]
+            && delivered[2] == delivered[0]
+            && (delivered[3] == delivered[0] || best[3] == f64::MAX),
+        "{delivered:?}"
+    );
     let ratio =
         |side: usize| if best[side] == f64::MAX { String::new() } else { format!("{:.1}", best[side] / best[0]) };
     let speed = LINE_COUNT as f64 / best[0];
-    format!("{name:<16}{:>9}{speed:>12.0}{:>14}{:>14}{:>14}", kept[0], ratio(3), ratio(1), ratio(2))
+    format!("{name:<16}{:>9}{speed:>12.0}{:>14}{:>14}{:>14}", delivered[0], ratio(3), ratio(1), ratio(2))
 }
 
 /// Generates the log lines.
@@ -83,7 +88,7 @@ fn lines() -> String {
             }
             let mut rest = member;
             while let Some((before, choice)) = rest.split_once('‹') {
-                let (choice, behind) = choice.split_once('›').unwrap();
+                let (choice, unit) = choice.split_once('›').unwrap();
                 text.push_str(before);
                 match choice {
                     "number" => write!(text, "{number}").unwrap(),
@@ -94,7 +99,7 @@ fn lines() -> String {
                         text.push_str(choices[chance(choices.len())]);
                     }
                 }
-                rest = behind;
+                rest = unit;
             }
             text.push_str(rest);
         }
@@ -144,7 +149,7 @@ fn filter(conditions: usize) -> (String, String) {
 fn filter_file(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
     let mut file = File::open(path).unwrap();
     let mut out = BufWriter::with_capacity(1 << 16, File::create("/dev/null").unwrap());
-    let (mut kept, mut buffer, mut filled) = (0, vec![0; 1 << 17], 0);
+    let (mut delivered, mut buffer, mut filled) = (0, vec![0; 1 << 17], 0);
     loop {
         let read = file.read(&mut buffer[filled..]).unwrap();
         filled += read;
@@ -152,14 +157,14 @@ fn filter_file(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
         while let Some(length) = memchr::memchr(b'\n', &buffer[start..filled]) {
             let line = &buffer[start..=start + length];
             if keeps(line) {
-                kept += 1;
+                delivered += 1;
                 out.write_all(line).unwrap();
             }
             start += length + 1;
         }
         if read == 0 {
             assert_eq!(start, filled, "the last line has an end too");
-            return kept;
+            return delivered;
         }
         buffer.copy_within(start..filled, 0);
         filled -= start;
@@ -252,12 +257,12 @@ fn integer(value: Option<&Value>) -> i128 {
 
 /// Returns the number of lines that `jq` keeps, or `None` if `jq` is not installed.
 fn run_jq(path: &Path, filter: &str) -> Option<usize> {
-    let kept: PathBuf = path.with_extension("kept");
+    let delivered: PathBuf = path.with_extension("kept");
     let mut command = Command::new("jq");
-    command.args(["-c", filter]).arg(path).stdout(Stdio::from(File::create(&kept).unwrap()));
+    command.args(["-c", filter]).arg(path).stdout(Stdio::from(File::create(&delivered).unwrap()));
     let status = command.status();
-    let lines = std::fs::read(&kept).unwrap().iter().filter(|byte| **byte == b'\n').count();
-    std::fs::remove_file(&kept).unwrap();
+    let lines = std::fs::read(&delivered).unwrap().iter().filter(|byte| **byte == b'\n').count();
+    std::fs::remove_file(&delivered).unwrap();
     status.ok().map(|status| {
         assert!(status.success(), "jq: {filter}");
         lines

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_come_in_order_and_cover_what_they_name() {
+    fn tokens_are_ordered_and_cover_their_text() {
         let plain = r#"{"where":{"and":[{"key":"BotScore","operator":"in","value":[1,"2"]},{"key":"A","operator":"eq","value":true}]}}"#;
         let expected = "member \"where\" member \"and\" member \"key\" key \"BotScore\" member \"operator\" \
             operator \"in\" member \"value\" number 1 string \"2\" member \"key\" key \"A\" member \"operator\" \

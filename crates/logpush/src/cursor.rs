@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_know_their_part() {
+    fn cursor_positions_have_roles() {
         // The text with the cursor, then its role, the member it belongs to, and the key of its object.
         let cases = [
             ("|", Role::Value, "", None),

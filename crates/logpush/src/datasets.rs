@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_sorted_and_without_repetition() {
+    fn tables_are_sorted_and_unique() {
         assert!(DATASETS.is_sorted_by(|a, b| a.name < b.name));
         for dataset in DATASETS {
             assert!(dataset.fields.is_sorted_by(|a, b| a.name < b.name), "{}", dataset.name);

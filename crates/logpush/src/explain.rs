@@ -66,8 +66,8 @@ fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: TextLimits, given: &mu
 fn flatten<'n>(kind: OutlineKind, nodes: &'n [Node], parts: &mut Vec<&'n Node>) {
     for node in nodes {
         match &node.kind {
-            NodeKind::And(inside) if kind == OutlineKind::All => flatten(kind, inside, parts),
-            NodeKind::Or(inside) if kind == OutlineKind::Any => flatten(kind, inside, parts),
+            NodeKind::And(inner) if kind == OutlineKind::All => flatten(kind, inner, parts),
+            NodeKind::Or(inner) if kind == OutlineKind::Any => flatten(kind, inner, parts),
             _ => parts.push(node),
         }
     }

@@ -204,7 +204,8 @@ mod tests {
         assert_eq!(counts.kept_bytes, (lines[2].len() + lines[6].len()) as u64);
         assert_eq!(funnel.stages().iter().map(|stage| stage.kept).collect::<Vec<_>>(), [3, 2]);
         assert_eq!((funnel.rejected().len(), funnel.rejected()[0].line), (1, 5));
-        let decided: Vec<_> = funnel.decisions().iter().map(|one| (one.line, one.span.text(source))).collect();
+        let decided: Vec<_> =
+            funnel.decisions().iter().map(|decision| (decision.line, decision.span.text(source))).collect();
         assert_eq!(decided[0], (1, r#"{"key":"EdgeResponseStatus","operator":"geq","value":400}"#));
         assert!(decided[1].0 == 3 && decided[1].1.starts_with("{\"and\"") && decided[2].1.starts_with("{\"or\""));
     }

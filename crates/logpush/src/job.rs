@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn older_options_are_judged_when_they_count_again() {
+    fn deprecated_options_are_checked_once_they_take_effect() {
         let body = json!({"destination_conf": "gs://bucket", "logpull_options": "zzz", "output_options": {}});
         let settings = read_job(&body, &RULES).unwrap().settings;
         let errors = read_update(&json!({"output_options": null}), &settings, &RULES).unwrap_err();

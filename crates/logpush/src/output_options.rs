@@ -262,12 +262,12 @@ mod tests {
     #[test]
     fn written_defaults_equal_absent_members() {
         let names: Vec<_> = Dataset::from_name("dns_logs").unwrap().default_fields().map(|field| field.name).collect();
-        let written = json!({
+        let explicit = json!({
             "field_names": names, "output_type": "ndjson", "batch_prefix": "", "batch_suffix": "", "record_prefix": "{",
             "record_suffix": "}\n", "record_delimiter": "", "field_delimiter": ",", "timestamp_format": "unixnano",
             "sample_rate": 1, "CVE-2021-44228": "false", "merge_subrequests": false, "stringify_object": false,
         });
-        assert_eq!(complete(written), complete(json!({})));
+        assert_eq!(complete(explicit), complete(json!({})));
         let csv = json!({ "output_type": "csv", "record_prefix": "", "record_suffix": "\n" });
         assert_eq!(complete(csv), complete(json!({ "output_type": "csv" })));
     }

@@ -186,8 +186,8 @@ struct Lowering<'i> {
 impl<'i> Lowering<'i> {
     /// Adds the diagnostic at an offset, or counts it if enough precede it. The closure builds it from the unwrapped
     /// text on demand, because building half a million diagnostics takes longer than parsing.
-    fn report(&mut self, at: usize, problem: impl FnOnce(&'i str) -> Diagnostic) {
-        if at >= self.list_limit {
+    fn report(&mut self, offset: usize, problem: impl FnOnce(&'i str) -> Diagnostic) {
+        if offset >= self.list_limit {
             self.unlisted += 1;
             return;
         }
@@ -217,8 +217,8 @@ impl<'i> Lowering<'i> {
     }
 
     /// Returns a fix that inserts text before and after a span.
-    fn wrap(title: &str, span: Span, before: &str, behind: &str) -> Fix {
-        Fix::safe_edits(title, vec![Edit::insert(span.start, before), Edit::insert(span.end, behind)])
+    fn wrap(title: &str, span: Span, before: &str, suffix: &str) -> Fix {
+        Fix::safe_edits(title, vec![Edit::insert(span.start, before), Edit::insert(span.end, suffix)])
     }
 }
 
@@ -232,17 +232,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_first_is_listed() {
+    fn first_problems_are_listed() {
         for inner in [10, 1_500, 20_000] {
             let source =
                 format!("{{\"were\":1,\"where\":{{\"keyy\":1,\"and\":[{}]}}}}", "{\"keyy\":1,},".repeat(inner));
-            let found: Vec<_> = parse(&source).diagnostics.iter().take(2).map(|one| one.span.text(&source)).collect();
+            let found: Vec<_> =
+                parse(&source).diagnostics.iter().take(2).map(|diagnostic| diagnostic.span.text(&source)).collect();
             assert_eq!(found, ["\"were\"", "\"keyy\""], "{inner}");
         }
     }
 
     #[test]
-    fn what_is_not_listed_is_counted() {
+    fn problems_beyond_the_limit_are_counted() {
         let commas = |count: usize| format!("{{\"where\":{{{}}}}}", ",".repeat(count));
         let escapes = |count: usize| format!("{{\"{}\":1}}", "\\x".repeat(count));
         for (source, problems) in [

@@ -46,7 +46,7 @@ pub(crate) enum TemplatePart {
 pub(crate) fn parse_template(source: &str) -> (Vec<TemplatePart>, Vec<TemplateProblem>) {
     let (mut parts, mut problems) = (Vec::new(), Vec::new());
     let mut rest = source;
-    while let Some((text, action)) = rest.find("{{").and_then(|at| rest.split_at_checked(at)) {
+    while let Some((text, action)) = rest.find("{{").and_then(|offset| rest.split_at_checked(offset)) {
         parts.extend((!text.is_empty()).then(|| TemplatePart::Text(text.to_owned())));
         let start = source.len() - action.len();
         let length = match parse_action(action) {
@@ -128,11 +128,11 @@ fn parse_string(text: &str) -> Result<(TemplatePart, &str), String> {
     const UNTERMINATED_STRING_MESSAGE: &str = "unterminated string";
     let mut constant = Vec::new();
     let mut chars = text.char_indices().skip(1);
-    while let Some((at, char)) = chars.next() {
+    while let Some((offset, char)) = chars.next() {
         match char {
             '"' => {
                 let text_ = String::from_utf8(constant).map_err(|_| "a string is not valid UTF-8")?;
-                return Ok((TemplatePart::Text(text_), text.get(at + 1..).unwrap_or_default()));
+                return Ok((TemplatePart::Text(text_), text.get(offset + 1..).unwrap_or_default()));
             }
             '\n' => return Err("a quoted string must end on its line; write a line break as `\\n`".to_owned()),
             '\\' => {
@@ -143,16 +143,16 @@ fn parse_string(text: &str) -> Result<(TemplatePart, &str), String> {
                     u32::from_str_radix(&digits, radix).ok()
                 };
                 let byte = |number: Option<u32>| number.and_then(|number| u8::try_from(number).ok());
-                let wrong = || format!("invalid escape `\\{escape}`");
+                let invalid = || format!("invalid escape `\\{escape}`");
                 match escape {
-                    'x' => constant.push(byte(digits(None, 2, 16)).ok_or_else(wrong)?),
-                    '0'..='7' => constant.push(byte(digits(Some(escape), 2, 8)).ok_or_else(wrong)?),
+                    'x' => constant.push(byte(digits(None, 2, 16)).ok_or_else(invalid)?),
+                    '0'..='7' => constant.push(byte(digits(Some(escape), 2, 8)).ok_or_else(invalid)?),
                     'u' | 'U' => {
                         let number = digits(None, if escape == 'u' { 4 } else { 8 }, 16);
-                        let char = number.and_then(char::from_u32).ok_or_else(wrong)?;
+                        let char = number.and_then(char::from_u32).ok_or_else(invalid)?;
                         constant.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
                     }
-                    _ => constant.push(simple_escape(escape).ok_or_else(wrong)?),
+                    _ => constant.push(simple_escape(escape).ok_or_else(invalid)?),
                 }
             }
             _ => constant.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_have_texts_and_fields() {
+    fn templates_are_split_into_texts_and_fields() {
         for (source, expected) in [
             ("", ""),
             ("a } b }} {", r#""a } b }} {""#),
@@ -207,12 +207,12 @@ mod tests {
     }
 
     #[test]
-    fn problems_are_not_endless() {
+    fn listed_problems_are_limited() {
         assert_eq!(check_template(&"{{/*}}".repeat(10_000)).len(), MAX_PROBLEMS);
     }
 
     #[test]
-    fn every_problem_has_its_place() {
+    fn errors_have_positions() {
         let source = "é{{if .A}} {{.A}} {{- .A }}{{.A";
         let problems = check_template(source);
         let underlined: Vec<&str> = problems.iter().map(|problem| problem.span.text(source)).collect();

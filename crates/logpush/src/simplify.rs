@@ -39,7 +39,7 @@ pub(crate) fn add_simplify_fixes(problems: &mut [Diagnostic], filter: &Filter, t
         return;
     }
     let node = simplify_node(&filter.condition, test, options.dataset);
-    let (operators, text) = (Size::of(&node).operators, print(&node, FormatStyle::Compact));
+    let (operators, text) = (Size::measure(&node).operators, print(&node, FormatStyle::Compact));
     if operators > options.max_operators || text.len() > options.max_bytes {
         return;
     }
@@ -52,15 +52,15 @@ pub(crate) fn add_simplify_fixes(problems: &mut [Diagnostic], filter: &Filter, t
 fn simplify_node(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
     let writer = SyntaxBuilder { dataset, test, span: root.span };
     let plain = writer.canonical_filter(root);
-    let before = Size::of(&plain);
-    let formula = formula(Formula::of(test));
+    let before = Size::measure(&plain);
+    let formula = formula(Formula::from_test(test));
     let candidates = LISTED_INTEGER_LIMITS.map(|max_integers| writer.formula(&formula, max_integers));
     let fits = |node: &Node| {
-        let after = Size::of(node);
+        let after = Size::measure(node);
         after.depth <= MAX_DEPTH && after.operators <= before.operators && after.bytes <= before.bytes
     };
     let best = candidates.into_iter().filter(fits).min_by_key(|node| {
-        let measure = Size::of(node);
+        let measure = Size::measure(node);
         (measure.operators, measure.bytes)
     });
     best.unwrap_or(plain)
@@ -135,9 +135,9 @@ mod tests {
                 ("!:", "!in"),
                 (":", "in"),
             ];
-            let behind = word.split_at(1).1;
-            let (sign, operator) = signs.iter().find(|(sign, _)| behind.starts_with(sign)).unwrap();
-            let value = behind.strip_prefix(sign).unwrap();
+            let condition = word.split_at(1).1;
+            let (sign, operator) = signs.iter().find(|(sign, _)| condition.starts_with(sign)).unwrap();
+            let value = condition.strip_prefix(sign).unwrap();
             let number = |value: &str| {
                 if value.parse::<f64>().is_ok() || key == "CacheReserveUsed" {
                     value.to_owned()
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_become_shorter() {
+    fn filters_are_simplified() {
         let cases = [
             ("h=a | h=b | h=c", "h:a,b,c"),
             ("h=a | m=GET | h=b", "h:a,b | m=GET"),

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_written() {
+    fn timestamps_are_formatted() {
         for (seconds, text) in [
             (0, "1970-01-01T00:00:00"),
             (1_709_251_199, "2024-02-29T23:59:59"),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn every_day_comes_back() {
+    fn dates_round_trip() {
         for day in (-700_000..900_000).step_by(11) {
             let text = format!("{}Z", UtcDateTime::from_unix_seconds(day * SECONDS_PER_DAY).rfc3339());
             assert_eq!(rfc3339(&text), Some(i128::from(day * SECONDS_PER_DAY) * 1_000_000_000), "{text}");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_nanoseconds() {
+    fn timestamps_are_parsed_to_nanoseconds() {
         for (text, expected) in [
             ("1970-01-01T00:00:00Z", Some(0)),
             ("2023-11-14T22:13:20Z", Some(1_700_000_000_000_000_000)),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn small_numbers_are_seconds() {
+    fn small_numbers_are_parsed_as_seconds() {
         for (text, expected) in [
             ("0", 0),
             ("1700000000", 1_700_000_000_000_000_000),

@@ -25,12 +25,12 @@ fn main() {
     }
     let parsed: Value = serde_json::from_str(&text).unwrap();
     let config = read_config(&parsed).unwrap();
-    let planned = plan(&config);
+    let migration_plan = plan(&config);
     println!(
         "{FIREWALL_RULES} firewall rules, {PAGE_RULES} page rules, {RULE_MODES} rule modes: {} bytes, {} findings, {} rules",
         text.len(),
-        planned.findings.len(),
-        planned.entry_point.rules.len()
+        migration_plan.findings.len(),
+        migration_plan.entry_point.rules.len()
     );
     let sides: [(&str, &dyn Fn()); 8] = [
         ("parse (serde_json)", &|| drop(black_box(serde_json::from_str::<Value>(&text).unwrap()))),

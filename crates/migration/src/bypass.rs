@@ -70,7 +70,7 @@ fn duplicate_indexes(config: &ZoneConfig) -> Vec<Option<usize>> {
 /// Creates the findings of duplicates, from the findings of all other rules by index.
 fn duplicate_findings(config: &ZoneConfig, existing: &[(usize, Finding)]) -> Vec<(usize, Finding)> {
     let existing: HashMap<usize, &Finding> = existing.iter().map(|(index, finding)| (*index, finding)).collect();
-    let one = |(index, before): (usize, Option<usize>)| {
+    let duplicate_finding = |(index, before): (usize, Option<usize>)| {
         let before = before?;
         let (rule, first) = (config.firewall_rules.get(index)?, config.firewall_rules.get(before)?);
         let pointer = format!("`/firewall_rules/{before}`");
@@ -90,7 +90,7 @@ fn duplicate_findings(config: &ZoneConfig, existing: &[(usize, Finding)]) -> Vec
         let help = "remove one of the two or give it its own ID, and plan again";
         Some((index, Finding { help: Some(help.to_owned()), ..duplicate(FindingOutcome::Lost, &message) }))
     };
-    duplicate_indexes(config).into_iter().enumerate().filter_map(one).collect()
+    duplicate_indexes(config).into_iter().enumerate().filter_map(duplicate_finding).collect()
 }
 
 fn bypass_finding(
@@ -118,29 +118,32 @@ fn migrate_rule(
     count: usize,
     ended_by: Option<&FirewallRule>,
 ) -> Finding {
-    let made = |outcome, code, message: &str| bypass_finding(index, rule, outcome, code, message);
+    let finding = |outcome, code, message: &str| bypass_finding(index, rule, outcome, code, message);
     if !is_to_migrate(rule) {
         let message = "does not bypass the managed rules and is not affected";
-        return made(FindingOutcome::Unaffected, "firewall-rule-unaffected", message);
+        return finding(FindingOutcome::Unaffected, "firewall-rule-unaffected", message);
     }
     if count > MAX_BYPASS_RULES {
         let message =
             format!("one of {count} rules that bypass the managed rules; at most {MAX_BYPASS_RULES} can be migrated");
-        return made(FindingOutcome::NeedsSupport, "too-many-rules", &message);
+        return finding(FindingOutcome::NeedsSupport, "too-many-rules", &message);
     }
     let length = rule.filter.expression.len();
     if length > MAX_EXPRESSION_BYTES {
         let message =
             format!("the expression is {length} bytes long; at most {MAX_EXPRESSION_BYTES} bytes can be migrated");
-        return made(FindingOutcome::NeedsSupport, "expression-too-long", &message);
+        return finding(FindingOutcome::NeedsSupport, "expression-too-long", &message);
     }
     if let Some(reason) = rejection_reason(&rule.filter.expression, config.tier) {
         let message = format!("the expression is not valid in the phase of managed rules: {reason}");
         let help = "rewrite the expression, and add a skip rule with it before the managed rulesets";
-        return Finding { help: Some(help.to_owned()), ..made(FindingOutcome::Lost, "expression-refused", &message) };
+        return Finding {
+            help: Some(help.to_owned()),
+            ..finding(FindingOutcome::Lost, "expression-refused", &message)
+        };
     }
     if !is_active(rule) {
-        return made(FindingOutcome::Carried, "bypass-skips", "is paused and becomes a disabled skip rule");
+        return finding(FindingOutcome::Carried, "bypass-skips", "is paused and becomes a disabled skip rule");
     }
     if let Some(earlier) = ended_by {
         let message = format!(
@@ -148,13 +151,16 @@ fn migrate_rule(
             quoted(display_name(earlier))
         );
         let help = "if that matters, exclude those requests in the expression of the skip rule";
-        return Finding { help: Some(help.to_owned()), ..made(FindingOutcome::Changed, "bypass-behind-end", &message) };
+        return Finding {
+            help: Some(help.to_owned()),
+            ..finding(FindingOutcome::Changed, "bypass-behind-end", &message)
+        };
     }
     if rule.products.len() > 1 {
         let message = "becomes a skip rule before the managed rulesets; the firewall rule keeps its other products";
-        return made(FindingOutcome::Carried, "bypass-skips", message);
+        return finding(FindingOutcome::Carried, "bypass-skips", message);
     }
-    made(FindingOutcome::Carried, "bypass-skips", "becomes a skip rule before the managed rulesets")
+    finding(FindingOutcome::Carried, "bypass-skips", "becomes a skip rule before the managed rulesets")
 }
 
 /// Returns whether requests continue to the managed rules although the action ends the evaluation of firewall rules.

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_there_twice_and_everything_belongs_somewhere() {
+    fn catalogue_entries_are_unique_and_connected() {
         let rules: Vec<_> = previous_rules().collect();
         let ids: HashSet<_> = rules.iter().map(|rule| rule.id).collect();
         assert_eq!(ids.len(), rules.len());
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fresh_zone_has_what_the_catalogue_has() {
+    fn default_zone_equals_the_catalogue() {
         let (packages, groups, rules) = (default_packages("zone"), default_groups(), default_rules());
         assert_eq!(packages.len(), 3);
         assert_eq!(groups.iter().map(|group| group.rules_count).sum::<u64>(), rules.len() as u64);

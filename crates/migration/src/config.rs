@@ -215,11 +215,11 @@ fn read_list<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, name: &str)
 
 fn read_item<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, pointer: String, value: &Value) -> Option<T> {
     // Serde would read an array as the members of an object in order.
-    let read = match value {
+    let setting = match value {
         Value::Object(_) => T::deserialize(value).map_err(|error| error.to_string()),
         other => Err(format!("must be an object, not {}", describe_value(other))),
     };
-    read.map_err(|message| members.errors.push(ValidationError::invalid_shape(pointer, message))).ok()
+    setting.map_err(|message| members.errors.push(ValidationError::invalid_shape(pointer, message))).ok()
 }
 
 /// Returns the content of a member with the JSON pointer to it: the result of an envelope, or the member itself.
@@ -249,7 +249,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn answers_that_do_not_hold_everything_are_refused() {
+    fn truncated_responses_are_rejected() {
         let cases = [
             (json!({"overrides": {"success": false, "errors": [{"code": 1}], "result": []}}), "/overrides/success"),
             (json!({"rules": {"result": [], "result_info": {"page": 1, "total_count": 250}}}), "/rules/result_info"),
@@ -266,7 +266,11 @@ mod tests {
         for (mut document, pointer) in cases {
             document["plan"] = json!("pro");
             let rejections = read_config(&document).unwrap_err();
-            assert_eq!(rejections.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(), [pointer], "{document}");
+            assert_eq!(
+                rejections.iter().map(|rejection| rejection.pointer.as_str()).collect::<Vec<_>>(),
+                [pointer],
+                "{document}"
+            );
         }
         let answer = json!({"plan": "pro", "groups": {"result": [], "success": true, "result_info": {"total_count": 0}},
             "entry_point": {"result": null, "success": false, "errors": [{"code": 10003}]}});
@@ -274,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn envelopes_and_arrays_read_the_same() {
+    fn envelopes_and_arrays_are_read_alike() {
         let group = json!({"id": "a", "mode": "on"});
         let plain = json!({"plan": "pro", "groups": [group], "settings": {"waf": "off"}});
         let answers = json!({
@@ -290,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_has_its_place() {
+    fn errors_have_pointers() {
         let cases = [
             (json!([]), vec![""]),
             (json!({}), vec!["/plan"]),

@@ -53,14 +53,14 @@ pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
             changes.push(Change { kind, from: Some(from), to: Some(to), members });
         }
     }
-    let kept: Vec<usize> = pairs.into_values().collect();
-    let mut gone = vec![true; present.len()];
-    for from in kept {
-        if let Some(gone) = gone.get_mut(from) {
-            *gone = false;
+    let retained: Vec<usize> = pairs.into_values().collect();
+    let mut is_removed = vec![true; present.len()];
+    for from in retained {
+        if let Some(is_removed) = is_removed.get_mut(from) {
+            *is_removed = false;
         }
     }
-    let removed = gone.iter().enumerate().filter(|(_, gone)| **gone);
+    let removed = is_removed.iter().enumerate().filter(|(_, is_removed)| **is_removed);
     changes.extend(removed.map(|(from, _)| Change {
         kind: ChangeKind::Removed,
         from: Some(from),
@@ -73,7 +73,7 @@ pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
 /// Returns the indexes of existing rules by the indexes of the new rules that they match.
 pub(crate) fn match_rules(present: &[RulesetRule], new: &[RulesetRule]) -> HashMap<usize, usize> {
     let mut pairs = HashMap::new();
-    let mut taken = vec![false; present.len()];
+    let mut is_paired = vec![false; present.len()];
     let signs: [fn(&RulesetRule) -> String; 3] = [
         |rule| rule.id.clone(),
         |rule| rule.reference.clone(),
@@ -85,7 +85,7 @@ pub(crate) fn match_rules(present: &[RulesetRule], new: &[RulesetRule]) -> HashM
     ];
     for sign in signs {
         let mut indexes_by_sign: HashMap<String, Vec<usize>> = HashMap::new();
-        for (from, rule) in present.iter().enumerate().rev().filter(|(from, _)| taken.get(*from) == Some(&false)) {
+        for (from, rule) in present.iter().enumerate().rev().filter(|(from, _)| is_paired.get(*from) == Some(&false)) {
             indexes_by_sign.entry(sign(rule)).or_default().push(from);
         }
         for (to, rule) in new.iter().enumerate() {
@@ -95,8 +95,8 @@ pub(crate) fn match_rules(present: &[RulesetRule], new: &[RulesetRule]) -> HashM
             }
             if let Some(from) = indexes_by_sign.get_mut(&sign).and_then(Vec::pop) {
                 pairs.insert(to, from);
-                if let Some(taken) = taken.get_mut(from) {
-                    *taken = true;
+                if let Some(is_paired) = is_paired.get_mut(from) {
+                    *is_paired = true;
                 }
             }
         }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_known_by_their_signs() {
+    fn rules_are_matched_by_their_markers() {
         let cases = [
             (vec![], vec![("-", "ssl")], "Added >0"),
             (vec![("a", "ssl")], vec![("a", "ssl")], ""),

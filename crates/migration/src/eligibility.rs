@@ -55,7 +55,7 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
         let message = "were not provided; the core rule set is on by default and must be off in phase one";
         failing.push(blocking_finding("phase-one-core", "/packages".to_owned(), "Packages".to_owned(), message));
     }
-    for (index, (given, known)) in config.packages.iter().zip(&zone.packages).enumerate() {
+    for (index, (package, known)) in config.packages.iter().zip(&zone.packages).enumerate() {
         if known.duplicate_of.is_some() {
             continue;
         }
@@ -64,9 +64,9 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
             && zone.is_active(PackageKind::Core)
         {
             let message = "the core rule set must be off in phase one";
-            let scored = given.detection_mode == DetectionMode::Anomaly;
+            let scored = package.detection_mode == DetectionMode::Anomaly;
             let member = if scored { "/sensitivity" } else { "" };
-            let path = item_path("/firewall/waf/packages", &given.id);
+            let path = item_path("/firewall/waf/packages", &package.id);
             let body = Some(json!({"sensitivity": "off"}));
             failing.push(Finding {
                 help: Some(PHASE_TWO_HELP.to_owned()),
@@ -74,7 +74,7 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
                 ..blocking_finding(
                     "phase-one-core",
                     format!("/packages/{index}{member}"),
-                    format!("Sensitivity of {}", given.name),
+                    format!("Sensitivity of {}", package.name),
                     message,
                 )
             });
@@ -83,7 +83,7 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
         // An unknown package may have rules of any kind.
         let count = match known.kind {
             Some(PackageKind::User) => zone.count(PackageKind::User),
-            None => config.rules.iter().filter(|rule| rule.package_id == given.id).count(),
+            None => config.rules.iter().filter(|rule| rule.package_id == package.id).count(),
             Some(PackageKind::Managed | PackageKind::Core) => continue,
         };
         if unknown || count > 0 {
@@ -97,7 +97,7 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
                 ..blocking_finding(
                     "phase-one-user",
                     format!("/packages/{index}"),
-                    format!("Package {}", given.name),
+                    format!("Package {}", package.name),
                     message,
                 )
             });

@@ -33,13 +33,20 @@ pub fn evaluation_order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrde
         });
     let pages = page_rules::by_priority(&config.page_rules)
         .into_iter()
-        .filter(|read| page_rules::is_active(read.rule) && read.runs().is_some() && read.pattern.is_ok())
-        .map(|read| (format!("/page_rules/{}", read.index), format!("page rule {}", read.rule.pattern())));
+        .filter(|page_rule| {
+            page_rules::is_active(page_rule.rule) && page_rule.runs().is_some() && page_rule.pattern.is_ok()
+        })
+        .map(|page_rule| {
+            (format!("/page_rules/{}", page_rule.index), format!("page rule {}", page_rule.rule.pattern()))
+        });
     let zone = ResolvedZone::new(config);
     let runs = |kind: PackageKind| zone.package(kind).is_some() && zone.executes(kind) && zone.is_active(kind);
     let packages = CATALOGUE_PACKAGES.iter().filter(|package| runs(package.kind)).map(|package| {
-        let given = zone.package(package.kind);
-        let index = config.packages.iter().position(|one| given.is_some_and(|given| std::ptr::eq(given, one)));
+        let configured = zone.package(package.kind);
+        let index = config
+            .packages
+            .iter()
+            .position(|other| configured.is_some_and(|configured| std::ptr::eq(configured, other)));
         (format!("/packages/{}", index.unwrap_or_default()), format!("package {}", package.name))
     });
     let enabled = new.rules.iter().enumerate().filter(|(_, rule)| rule.enabled);
@@ -65,7 +72,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_comes_first_before_comes_first_after() {
+    fn evaluation_order_is_preserved() {
         let bypass = |id: &str, priority: u32, paused: bool| {
             json!({"id": id, "action": "bypass", "priority": priority, "paused": paused, "products": ["waf"],
                 "filter": {"id": "f", "expression": "ssl"}})

@@ -56,15 +56,16 @@ fn executed_ruleset(rule: &RulesetRule) -> Option<&str> {
 }
 
 fn has_enabled_rules(ruleset: &str, overrides: &Overrides) -> bool {
-    let again = |enabled: Option<bool>| enabled == Some(true);
-    let is_off =
-        |level: &String| overrides.categories.iter().any(|one| one.category == *level && one.enabled == Some(false));
+    let enables = |enabled: Option<bool>| enabled == Some(true);
+    let is_off = |level: &String| {
+        overrides.categories.iter().any(|category| category.category == *level && category.enabled == Some(false))
+    };
     // Every rule of the core ruleset belongs to exactly one paranoia level.
     let all_off =
         overrides.enabled == Some(false) || (ruleset == CORE_RULESET_ID && paranoia_categories().iter().all(is_off));
     !all_off
-        || overrides.categories.iter().any(|one| again(one.enabled))
-        || overrides.rules.iter().any(|one| again(one.enabled))
+        || overrides.categories.iter().any(|category| enables(category.enabled))
+        || overrides.rules.iter().any(|rule| enables(rule.enabled))
 }
 
 /// The rulesets that a rule skips.
@@ -88,9 +89,9 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn what_no_request_meets_executes_nothing() {
+    fn unreachable_execute_rules_execute_nothing() {
         let execute = |expression: &str| json!({"action": "execute", "expression": expression, "action_parameters": {"id": MANAGED_RULESET_ID}});
-        let skip = |expression: &str, what: &str| json!({"action": "skip", "expression": expression, "action_parameters": {what: "current"}});
+        let skip = |expression: &str, member: &str| json!({"action": "skip", "expression": expression, "action_parameters": {member: "current"}});
         let with = |mut rule: Value, member: &str, value: Value| {
             rule[member] = value;
             rule
@@ -107,7 +108,7 @@ mod tests {
         };
         let long = |condition: &str| format!("{condition} and not http.host in {{{}}}", "\"a.example\" ".repeat(320));
         let off =
-            |again: Value| json!({"id": MANAGED_RULESET_ID, "overrides": {"enabled": false, "categories": again}});
+            |enables: Value| json!({"id": MANAGED_RULESET_ID, "overrides": {"enabled": false, "categories": enables}});
         let cases = [
             (vec![], false),
             (vec![execute("true")], true),

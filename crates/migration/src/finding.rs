@@ -44,8 +44,8 @@ pub(crate) fn draft_request(config: &ZoneConfig, method: &'static str, path: &st
 }
 
 /// Creates a suggested addition to the new configuration; `at` is a JSON pointer as in [`Draft`].
-pub(crate) fn draft_addition(at: String, body: Value) -> Draft {
-    Draft { method: ADD_OPERATION, path: at, body: Some(body) }
+pub(crate) fn draft_addition(path: String, body: Value) -> Draft {
+    Draft { method: ADD_OPERATION, path, body: Some(body) }
 }
 
 /// Joins a path and an ID.

@@ -69,24 +69,24 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn of(document: &Value) -> String {
+    fn document_hash(document: &Value) -> String {
         fingerprint(&crate::read_config(document).unwrap())
     }
 
     #[test]
-    fn what_matters_changes_it() {
+    fn relevant_settings_change_the_fingerprint() {
         let document = json!({
             "zone": "example.com",
             "plan": "pro",
             "settings": {"waf": "on"},
             "groups": [{"id": "a", "mode": "on"}, {"id": "b", "mode": "on"}],
         });
-        let original = of(&document);
+        let original = document_hash(&document);
         assert_eq!(original.len(), 64);
         let with = |pointer: &str, value: Value| {
             let mut changed = document.clone();
             *changed.pointer_mut(pointer).unwrap() = value;
-            of(&changed)
+            document_hash(&changed)
         };
         assert_eq!(with("/zone", json!("example.org")), original);
         assert_eq!(with("/settings", json!({"id": "waf", "value": "on"})), original);

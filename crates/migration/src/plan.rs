@@ -148,36 +148,36 @@ impl ExecuteTemplate {
 
 /// Creates the finding of the switch for all managed rules.
 fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bool) -> Finding {
-    let made =
+    let finding =
         |outcome, code, message: &str| new_finding(outcome, code, "/settings/waf", "Web application firewall", message);
     let mut found = match (config.waf, enabled) {
         _ if config.missing_sections.contains(&Section::Settings) => Finding {
             draft: Some(draft_request(config, "GET", Section::Settings.path())),
-            ..made(FindingOutcome::Lost, NOT_GIVEN, "was not provided and is assumed to be on")
+            ..finding(FindingOutcome::Lost, NOT_GIVEN, "was not provided and is assumed to be on")
         },
         (Switch::On, _) if executing.is_empty() => {
-            made(FindingOutcome::Carried, "waf-on", "is on, but there is no managed ruleset to execute")
+            finding(FindingOutcome::Carried, "waf-on", "is on, but there is no managed ruleset to execute")
         }
-        (Switch::On, _) if !active => made(
+        (Switch::On, _) if !active => finding(
             FindingOutcome::Carried,
             "waf-on",
             "is on, but no package is active, so every execute rule is disabled",
         ),
-        (Switch::On, _) => made(FindingOutcome::Carried, "waf-on", "is on, so the managed rulesets are executed"),
+        (Switch::On, _) => finding(FindingOutcome::Carried, "waf-on", "is on, so the managed rulesets are executed"),
         (Switch::Off, _) if executing.is_empty() => {
-            made(FindingOutcome::Carried, "waf-off", "is off, and there is no managed ruleset to execute")
+            finding(FindingOutcome::Carried, "waf-off", "is off, and there is no managed ruleset to execute")
         }
         (Switch::Off, true) if !active => {
             let message = "is off; page rules turn it on, but no package is active, so every execute rule is disabled";
-            made(FindingOutcome::Changed, "waf-off", message)
+            finding(FindingOutcome::Changed, "waf-off", message)
         }
         (Switch::Off, true) => {
             let message = "is off, but page rules turn it on; the managed rulesets are executed only for their URLs";
-            made(FindingOutcome::Changed, "waf-off", message)
+            finding(FindingOutcome::Changed, "waf-off", message)
         }
         (Switch::Off, false) => {
             let message = "is off; rulesets have no such switch, so every execute rule is disabled";
-            made(FindingOutcome::Changed, "waf-off", message)
+            finding(FindingOutcome::Changed, "waf-off", message)
         }
     };
     found.targets = executing;

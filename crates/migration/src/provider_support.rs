@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_support_is_counted() {
+    fn findings_that_need_support_are_counted() {
         let waf = rule(&["waf"], "ssl");
         let long = |bytes: usize| rule(&["bic", "waf"], &format!("http.host eq \"{}\"", "a".repeat(bytes - 15)));
         let many = |count: usize, more: &[Value]| [vec![waf.clone(); count], more.to_vec()].concat();
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_made_of_too_many_rules() {
+    fn too_many_rules_yield_no_entry_point() {
         let config = config("pro", vec![rule(&["waf"], "ssl"); MAX_BYPASS_RULES + 1]);
         let plan = plan(&config);
         assert!(plan.entry_point.rules.is_empty());

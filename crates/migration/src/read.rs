@@ -44,10 +44,13 @@ pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageCha
         }]);
     }
     let mut members = ObjectReader::new(body, "a package", &["sensitivity", "action_mode"], &PACKAGE)?;
-    let sensitivity =
-        read_choice(&mut members, "sensitivity", &Sensitivity::ALL.iter().map(|one| one.name()).collect::<Vec<_>>());
+    let sensitivity = read_choice(
+        &mut members,
+        "sensitivity",
+        &Sensitivity::ALL.iter().map(|value| value.name()).collect::<Vec<_>>(),
+    );
     let action_mode =
-        read_choice(&mut members, "action_mode", &ActionMode::ALL.iter().map(|one| one.name()).collect::<Vec<_>>());
+        read_choice(&mut members, "action_mode", &ActionMode::ALL.iter().map(|value| value.name()).collect::<Vec<_>>());
     let change = PackageChange {
         sensitivity: sensitivity.and_then(Sensitivity::from_name),
         action_mode: action_mode.and_then(ActionMode::from_name),
@@ -73,16 +76,18 @@ pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Vali
     let mut members = ObjectReader::new(body, "a rule", &["mode"], &RULE)?;
     let allowed: Vec<&str> = rule.allowed_modes.iter().map(|mode| mode.name()).collect();
     // The beginning of the message is (observed).
-    let wrong = |found: &str| {
+    let mismatch = |found: &str| {
         format!("Invalid or missing WAF Rule mode: {found}; the rule `{}` allows {}", rule.id, join_names(&allowed))
     };
     let mode = match members.get("mode") {
-        None => Err(ValidationError::invalid_shape("/mode", wrong("`mode` is missing"))),
+        None => Err(ValidationError::invalid_shape("/mode", mismatch("`mode` is missing"))),
         Some(Value::String(name)) => {
             let mode = RuleMode::from_name(name).filter(|mode| rule.allowed_modes.contains(mode));
-            mode.ok_or_else(|| ValidationError::invalid_value("/mode", wrong(&format!("found `{}`", shorten(name)))))
+            mode.ok_or_else(|| ValidationError::invalid_value("/mode", mismatch(&format!("found `{}`", shorten(name)))))
         }
-        Some(other) => Err(ValidationError::invalid_shape("/mode", wrong(&format!("found {}", describe_value(other))))),
+        Some(other) => {
+            Err(ValidationError::invalid_shape("/mode", mismatch(&format!("found {}", describe_value(other)))))
+        }
     };
     match mode {
         Ok(mode) if members.errors.is_empty() => Ok(mode),
@@ -204,7 +209,7 @@ mod tests {
             (json!({"sensitivity": "low", "mode": "on"}), vec![(10014, "/mode")]),
         ];
         for (body, expected) in cases {
-            let expected: Vec<_> = expected.into_iter().map(|(code, at)| (code, at.to_owned())).collect();
+            let expected: Vec<_> = expected.into_iter().map(|(code, pointer)| (code, pointer.to_owned())).collect();
             assert_eq!(error_pointers(read(body.clone())), expected, "{body}");
         }
         let traditional = package(DetectionMode::Traditional);
@@ -212,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_of_rules() {
+    fn rule_modes_are_read() {
         let deny = rule(&[RuleMode::Default, RuleMode::Block]);
         assert_eq!(read_rule_mode(&json!({"mode": "block", "id": "x"}), &deny), Ok(RuleMode::Block));
         let cases = [
@@ -232,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_switch() {
+    fn waf_switch_is_read() {
         assert_eq!(read_waf_setting(&json!({"value": "off", "id": "waf"}), Tier::Pro), Ok(Switch::Off));
         for body in [json!({}), json!({"value": true}), json!({"value": "ON"}), json!({"value": null})] {
             assert_eq!(error_pointers(read_waf_setting(&body, Tier::Pro)), [(1007, "/value".to_owned())], "{body}");
@@ -240,7 +245,7 @@ mod tests {
         assert_eq!(error_pointers(read_waf_setting(&json!({"value": "on"}), Tier::Free)), [(1015, String::new())]);
     }
     #[test]
-    fn nothing_that_can_be_sent_is_too_much() {
+    fn largest_request_is_read_in_bounded_time() {
         let long = "x".repeat(100_000);
         let many: serde_json::Map<_, _> = (0..5000).map(|number| (number.to_string(), json!("block"))).collect();
         let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));

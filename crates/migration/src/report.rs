@@ -57,9 +57,9 @@ fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
         blocks.push(ReportBlock::Heading(title.to_owned()));
         blocks.push(ReportBlock::Table(
             &["Setting", "Result", "New location"],
-            found.iter().map(|one| finding_row(one)).collect(),
+            found.iter().map(|finding| finding_row(finding)).collect(),
         ));
-        let drafts: Vec<String> = found.iter().filter_map(|one| one.draft.as_ref()).map(draft_line).collect();
+        let drafts: Vec<String> = found.iter().filter_map(|finding| finding.draft.as_ref()).map(draft_line).collect();
         if !drafts.is_empty() {
             blocks.push(ReportBlock::Paragraph("Suggested requests. Review each one before you send it. Lines that start with ADD are additions to the new configuration:".to_owned()));
             blocks.push(ReportBlock::Code(drafts.join("\n")));
@@ -92,8 +92,8 @@ const FATE_SECTIONS: [(FindingOutcome, &str); 6] = [
 
 fn summary(config: &ZoneConfig, plan: &Plan) -> String {
     let blocking = check_eligibility(config, MigrationPhase::Two).len();
-    let support = plan.findings.iter().filter(|one| one.outcome == FindingOutcome::NeedsSupport).count();
-    let lost = plan.findings.iter().filter(|one| one.outcome == FindingOutcome::Lost).count();
+    let support = plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::NeedsSupport).count();
+    let lost = plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Lost).count();
     let able = match (blocking, support) {
         (0, 0) => "The zone can migrate.".to_owned(),
         (0, _) => "The zone can migrate only with help from the provider's support.".to_owned(),
@@ -109,17 +109,17 @@ fn summary(config: &ZoneConfig, plan: &Plan) -> String {
 }
 
 fn counts(plan: &Plan) -> Vec<Vec<String>> {
-    let count = |outcome| plan.findings.iter().filter(|one| one.outcome == outcome).count();
+    let count = |outcome| plan.findings.iter().filter(|finding| finding.outcome == outcome).count();
     let row = |(outcome, title): &(FindingOutcome, &str)| vec![(*title).to_owned(), count(*outcome).to_string()];
     FATE_SECTIONS.iter().map(row).chain([vec!["Total".to_owned(), plan.findings.len().to_string()]]).collect()
 }
 
 fn finding_row(finding: &Finding) -> Vec<String> {
-    let mut what = finding.message.clone();
+    let mut text = finding.message.clone();
     if let Some(help) = &finding.help {
-        let _ = write!(what, "; {help}");
+        let _ = write!(text, "; {help}");
     }
-    vec![finding.name.clone(), what, finding.targets.join(", ")]
+    vec![finding.name.clone(), text, finding.targets.join(", ")]
 }
 
 fn order_rows(config: &ZoneConfig, plan: &Plan) -> Vec<Vec<String>> {

@@ -74,7 +74,7 @@ pub struct RequestComparison {
 impl RequestComparison {
     /// Returns whether the results before and after differ; unknown if either is unknown.
     pub fn differs(&self) -> Ternary {
-        let differ = |one: Ternary, two: Ternary| one.and(two.not()).or(one.not().and(two));
+        let differ = |left: Ternary, right: Ternary| left.and(right.not()).or(left.not().and(right));
         differ(self.before.managed, self.after.managed).or(differ(self.before.core, self.after.core))
     }
 }
@@ -87,7 +87,7 @@ pub fn simulate(config: &ZoneConfig, new: &EntryPoint, requests: &[(String, Reco
         .iter()
         .enumerate()
         .filter(|(_, rule)| rule.enabled)
-        .map(|(index, rule)| CompiledRule { index: index, item: rule, program: compile_expression(&rule.expression) })
+        .map(|(index, rule)| CompiledRule { index, item: rule, program: compile_expression(&rule.expression) })
         .collect();
     let simulated = |(name, record): &(String, Record)| RequestComparison {
         name: name.clone(),
@@ -133,13 +133,13 @@ impl<'a> LegacyEvaluator<'a> {
     fn new(config: &'a ZoneConfig) -> Self {
         let firewall = bypass::in_evaluation_order(config)
             .filter(|(_, rule)| bypass::is_active(rule))
-            .map(|(index, what)| CompiledRule {
-                index: index,
-                item: what,
-                program: compile_expression(&what.filter.expression),
+            .map(|(index, rule)| CompiledRule {
+                index,
+                item: rule,
+                program: compile_expression(&rule.filter.expression),
             })
             .collect();
-        let pages = by_priority(&config.page_rules).into_iter().filter(|read| is_active(read.rule)).collect();
+        let pages = by_priority(&config.page_rules).into_iter().filter(|page_rule| is_active(page_rule.rule)).collect();
         LegacyEvaluator { config, zone: ResolvedZone::new(config), firewall, pages }
     }
 
@@ -148,8 +148,8 @@ impl<'a> LegacyEvaluator<'a> {
         let runs = self
             .evaluate_page_rules(record, &mut decided_by)
             .and(self.evaluate_firewall_rules(record, &mut decided_by));
-        let of = |kind| if self.zone.executes(kind) && self.zone.is_active(kind) { runs } else { Ternary::No };
-        Side { managed: of(PackageKind::Managed), core: of(PackageKind::Core), decided_by }
+        let executed = |kind| if self.zone.executes(kind) && self.zone.is_active(kind) { runs } else { Ternary::No };
+        Side { managed: executed(PackageKind::Managed), core: executed(PackageKind::Core), decided_by }
     }
 
     /// Evaluates the first page rule that matches, else the switch of the zone.
@@ -164,27 +164,27 @@ impl<'a> LegacyEvaluator<'a> {
             }
             switch
         };
-        if self.pages.iter().all(|read| read.effect == Effect::None) {
+        if self.pages.iter().all(|page_rule| page_rule.effect == Effect::None) {
             return by_switch();
         }
         let Some(Value::Text(url)) = record.get("http.request.full_uri") else {
-            decided_by.extend(self.pages.iter().map(|read| format!("/page_rules/{}", read.index)));
+            decided_by.extend(self.pages.iter().map(|page_rule| format!("/page_rules/{}", page_rule.index)));
             return Ternary::Unknown;
         };
         let url = String::from_utf8_lossy(url);
         // A page rule with an unreadable pattern may match.
-        let may_fit = |read: &&ParsedPageRule<'_>| match &read.pattern {
+        let may_match = |page_rule: &&ParsedPageRule<'_>| match &page_rule.pattern {
             Ok(pattern) => pattern.matches(&url),
             Err(unread) => !unread.fits_nothing(),
         };
-        match self.pages.iter().find(may_fit) {
-            Some(read) if read.pattern.is_err() || read.effect == Effect::Unreadable => {
-                decided_by.push(format!("/page_rules/{}", read.index));
+        match self.pages.iter().find(may_match) {
+            Some(page_rule) if page_rule.pattern.is_err() || page_rule.effect == Effect::Unreadable => {
+                decided_by.push(format!("/page_rules/{}", page_rule.index));
                 Ternary::Unknown
             }
-            Some(read) if read.effect == Effect::On => Ternary::Yes,
-            Some(read) if read.effect == Effect::Off => {
-                decided_by.push(format!("/page_rules/{}", read.index));
+            Some(page_rule) if page_rule.effect == Effect::On => Ternary::Yes,
+            Some(page_rule) if page_rule.effect == Effect::Off => {
+                decided_by.push(format!("/page_rules/{}", page_rule.index));
                 Ternary::No
             }
             _ => by_switch(),
@@ -252,7 +252,7 @@ fn evaluate_entry_point(rules: &[CompiledRule<'_, RulesetRule>], record: &Record
 /// Returns whether a skip rule skips a managed ruleset. The result is unknown in two cases: it skips only some rules of
 /// the ruleset, or it skips the phase in which it runs itself. Skipped products do not affect rulesets.
 fn skips_ruleset(parameters: &ActionParameters, ruleset: &str) -> Ternary {
-    if parameters.ruleset.is_some() || parameters.rulesets.iter().any(|one| one == ruleset) {
+    if parameters.ruleset.is_some() || parameters.rulesets.iter().any(|id| id == ruleset) {
         return Ternary::Yes;
     }
     let some = parameters.rules.get(ruleset).is_some_and(|rules| !rules.is_empty());
@@ -263,8 +263,8 @@ fn skips_ruleset(parameters: &ActionParameters, ruleset: &str) -> Ternary {
 fn has_enabled_rules(overrides: Option<&Overrides>) -> Ternary {
     let Some(overrides) = overrides.filter(|overrides| overrides.enabled == Some(false)) else { return Ternary::Yes };
     let on = |enabled: Option<bool>| enabled == Some(true);
-    let some =
-        overrides.categories.iter().any(|one| on(one.enabled)) || overrides.rules.iter().any(|one| on(one.enabled));
+    let some = overrides.categories.iter().any(|category| on(category.enabled))
+        || overrides.rules.iter().any(|category| on(category.enabled));
     if some { Ternary::Unknown } else { Ternary::No }
 }
 

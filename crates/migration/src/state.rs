@@ -106,7 +106,7 @@ mod tests {
 
     /// The rank of a state in the only possible order.
     fn rank(state: MigrationState) -> usize {
-        MigrationState::ALL.iter().position(|one| *one == state).unwrap()
+        MigrationState::ALL.iter().position(|other| *other == state).unwrap()
     }
 
     /// The state of a zone that the transitions depend on.
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn every_trace_leads_forward_and_leaves_no_zone_without_rules() {
+    fn transitions_never_leave_a_zone_unprotected() {
         for tier in Tier::ALL {
             let mut seen = BTreeSet::new();
             let start = Zone { state: MigrationState::Start, executes: false, planned: true };
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_ran_nothing_has_to() {
+    fn zone_without_rules_needs_no_execute_rule() {
         use MigrationState::{Complete, Pending, Start, Validation};
         let cases = [(Pending, false, true, true), (Pending, true, true, false), (Pending, false, false, false)];
         for (next, executes, planned, expected) in cases {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_numbers_ask_for_the_same_step() {
+    fn step_names_and_numbers_are_equivalent() {
         let cases = [
             ("pending", Some(MigrationStep::Pending)),
             ("1", Some(MigrationStep::Pending)),

@@ -316,8 +316,8 @@ impl CurlCommand {
 fn unescape_globs(text: &str) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
-    let host_end = text.find("://").map_or(0, |at| at + 3);
-    let path = text.get(host_end..).and_then(|rest| rest.find(['/', '?'])).map_or(text.len(), |at| host_end + at);
+    let host_end = text.find("://").map_or(0, |index| index + 3);
+    let path = text.get(host_end..).and_then(|rest| rest.find(['/', '?'])).map_or(text.len(), |index| host_end + index);
     while let Some(c) = chars.next() {
         match c {
             '\\' if chars.peek().is_some_and(|next| matches!(next, '[' | ']' | '{' | '}')) => out.extend(chars.next()),

@@ -79,9 +79,9 @@ impl std::error::Error for Error {}
 /// The text up to the position must be valid JSON.
 fn json_path_at(json: &str, line: usize, column: usize) -> String {
     let before: usize = json.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let read = json.get(..before + column).unwrap_or(json);
+    let prefix = json.get(..before + column).unwrap_or(json);
     let mut segments: Vec<PathSegment<'_>> = Vec::new();
-    let mut rest = read;
+    let mut rest = prefix;
     while let Some(next) = rest.find(['"', '{', '[', '}', ']', ',']) {
         let (delimiter, after) = (rest.as_bytes().get(next), rest.get(next + 1..).unwrap_or_default());
         rest = after;

@@ -313,9 +313,9 @@ mod tests {
         let all = list_entries(&file.to_string()).unwrap();
         assert_eq!(all.len(), 2);
         assert_eq!((all[0].url.as_str(), all[0].status, all[1].status), ("https://a.example/b?c=d#e", 404, 0));
-        let one = file["log"]["entries"][0].clone();
-        assert_eq!(list_entries(&one.to_string()).unwrap(), [all[0].clone()]);
-        assert_eq!(list_entries(&one["request"].to_string()).unwrap()[0].method, "POST");
+        let entry = file["log"]["entries"][0].clone();
+        assert_eq!(list_entries(&entry.to_string()).unwrap(), [all[0].clone()]);
+        assert_eq!(list_entries(&entry["request"].to_string()).unwrap()[0].method, "POST");
     }
 
     #[test]

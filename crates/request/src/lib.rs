@@ -257,13 +257,13 @@ mod tests {
             b"{\"startedDateTime\": \"2026-11-21T21:51:00.123+01:00\", \"request\": {\"method\": \"GET\", \"url\": \"https://a.example/?b\"}}",
         ];
         for sample in samples {
-            for at in 0..sample.len() {
-                let _ = read_input(&sample[..at], &mut Record::default());
+            for offset in 0..sample.len() {
+                let _ = read_input(&sample[..offset], &mut Record::default());
                 for byte in *b"\0\n \"'\\%:;=@^$[{/\xff" {
                     let mut changed = sample.to_vec();
-                    changed[at] = byte;
+                    changed[offset] = byte;
                     let _ = read_input(&changed, &mut Record::default());
-                    changed.remove(at);
+                    changed.remove(offset);
                     let _ = read_input(&changed, &mut Record::default());
                 }
             }

@@ -132,7 +132,7 @@ fn classify_word<'a>(word: &'a str, before: &str) -> Option<(SecretKind, &'a str
     // In `token=…` and `key:…`, the value comes after the name.
     let value = word.split_once([':', '=']).map_or(word, |(_, value)| value.trim_start_matches('='));
     // In `cookie:token=…`, the value comes after the last name. Base64 may end in `=`.
-    let last = word.trim_end_matches('=').rfind('=').and_then(|at| word.get(at + 1..)).unwrap_or(word);
+    let last = word.trim_end_matches('=').rfind('=').and_then(|index| word.get(index + 1..)).unwrap_or(word);
     let found = [last, value, word].into_iter().find_map(|text| classify(text, before).map(|kind| (kind, text)));
     found.or_else(|| classify_path(word))
 }

@@ -63,14 +63,14 @@ fn lower_number_set(arena: &mut Arena, term: TermId, left: &Operand, ranges: Ran
 }
 
 fn matching_ranges(operator: Operator, point: Point, domain: &RangeSet) -> Option<RangeSet> {
-    let one = RangeSet::single(point);
+    let single = RangeSet::single(point);
     Some(match operator {
-        Operator::Equal => one,
-        Operator::NotEqual => domain.difference(&one),
+        Operator::Equal => single,
+        Operator::NotEqual => domain.difference(&single),
         Operator::Less => RangeSet::below(point),
-        Operator::LessOrEqual => RangeSet::below(point).union(&one),
+        Operator::LessOrEqual => RangeSet::below(point).union(&single),
         Operator::Greater => RangeSet::above(point),
-        Operator::GreaterOrEqual => RangeSet::above(point).union(&one),
+        Operator::GreaterOrEqual => RangeSet::above(point).union(&single),
         _ => return None,
     })
 }
@@ -86,7 +86,7 @@ fn lower_text_comparison(
     let below = StringPattern::Below(text.to_vec());
     // No text sorts between a text and the same text with a zero byte appended.
     let up_to = StringPattern::Below([text, &[0]].concat());
-    let (shape, yes) = match operator {
+    let (shape, positive) = match operator {
         Operator::Equal => (equal, true),
         Operator::NotEqual => (equal, false),
         Operator::Less => (below, true),
@@ -96,11 +96,11 @@ fn lower_text_comparison(
         Operator::Contains => (StringPattern::Contains(text.to_vec()), true),
         _ => return None,
     };
-    let found = arena.language(term, Language::new(shape, fold));
-    if yes {
-        return Some(found);
+    let matches = arena.language(term, Language::new(shape, fold));
+    if positive {
+        return Some(matches);
     }
     let present = arena.present(term);
-    let other = arena.not(found);
+    let other = arena.not(matches);
     Some(arena.and(vec![present, other]))
 }

@@ -18,7 +18,7 @@ const ELEMENT: TermId = TermId(0);
 
 impl Lowering {
     pub(super) fn lower_any(&mut self, argument: &Argument) -> Option<NodeId> {
-        self.lower_quantifier(argument, |_, inside| inside)
+        self.lower_quantifier(argument, |_, inner| inner)
     }
 
     /// Lowers `all`: no element fails the condition. An empty array therefore satisfies it.
@@ -69,12 +69,12 @@ impl Lowering {
         let name = key::operand_key(base);
         let array = array_of(base);
         self.exists_element(&array, base, |arena| {
-            let inside = match argument {
-                Argument::Condition(inside) => condition(arena, &name, inside)?,
+            let inner = match argument {
+                Argument::Condition(inner) => element_condition(arena, &name, inner)?,
                 Argument::Value(operand) => truth(arena, &name, operand)?,
                 Argument::Literal(..) => return None,
             };
-            Some(change(arena, inside))
+            Some(change(arena, inner))
         })
     }
 
@@ -105,7 +105,7 @@ impl Lowering {
 fn direct_call(argument: &Argument) -> Option<&Operand> {
     fn strip_groups(condition: &Condition) -> Option<&Operand> {
         match &condition.kind {
-            ConditionKind::Group(inside) => strip_groups(inside),
+            ConditionKind::Group(inner) => strip_groups(inner),
             ConditionKind::Value(operand) => Some(operand),
             _ => None,
         }
@@ -132,7 +132,7 @@ fn array_of(base: &Operand) -> Operand {
 fn compared_collection(condition: &Condition) -> Option<&Operand> {
     match &condition.kind {
         ConditionKind::Logical(_, operands) => operands.iter().find_map(compared_collection),
-        ConditionKind::Not(inside) | ConditionKind::Group(inside) => compared_collection(inside),
+        ConditionKind::Not(inner) | ConditionKind::Group(inner) => compared_collection(inner),
         ConditionKind::Value(operand) => base_of_call(operand),
         ConditionKind::Comparison(comparison) => element_operand(constrained_operand(&comparison.left)),
         ConditionKind::True | ConditionKind::Invalid => None,
@@ -166,19 +166,20 @@ fn known_call(operand: &Operand) -> Option<(&Operand, StringPattern)> {
     }
 }
 
-fn condition(arena: &mut Arena, name: &str, asked: &Condition) -> Option<NodeId> {
-    match &asked.kind {
+fn element_condition(arena: &mut Arena, name: &str, condition: &Condition) -> Option<NodeId> {
+    match &condition.kind {
         ConditionKind::Logical(operator, operands) => {
-            let operands = operands.iter().map(|operand| condition(arena, name, operand)).collect::<Option<_>>()?;
+            let operands =
+                operands.iter().map(|operand| element_condition(arena, name, operand)).collect::<Option<_>>()?;
             Some(combine(arena, *operator, operands))
         }
-        ConditionKind::Not(inside) => {
-            let inside = condition(arena, name, inside)?;
-            Some(arena.not(inside))
+        ConditionKind::Not(inner) => {
+            let inner = element_condition(arena, name, inner)?;
+            Some(arena.not(inner))
         }
-        ConditionKind::Group(inside) => condition(arena, name, inside),
+        ConditionKind::Group(inner) => element_condition(arena, name, inner),
         ConditionKind::Value(operand) => truth(arena, name, operand),
-        ConditionKind::Comparison(inside) => comparison(arena, name, inside),
+        ConditionKind::Comparison(inner) => comparison(arena, name, inner),
         ConditionKind::True | ConditionKind::Invalid => None,
     }
 }

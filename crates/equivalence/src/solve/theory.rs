@@ -51,7 +51,7 @@ impl Solver {
         let is_present = |solver: &Solver, literal: &Literal| {
             solver.arena.atoms.get(literal.0.0).is_some_and(|atom| atom.predicate == Predicate::Present)
         };
-        let positive = literals.iter().find(|(_, yes)| *yes);
+        let positive = literals.iter().find(|(_, positive)| *positive);
         if let Some(absence) = literals.iter().find(|literal| !literal.1 && is_present(self, literal)) {
             return match positive {
                 Some(other) => TheoryResult::Conflict(vec![*absence, *other], Vec::new()),
@@ -116,15 +116,15 @@ impl Solver {
     ) -> Result<Option<Value>, UndecidedReason> {
         self.counter.consume(1 + literals.len())?;
         let Some(sort) = self.arena.terms.get(term.0).map(|term| term.sort) else { return Ok(None) };
-        let known = match form {
+        let constraint = match form {
             Some(ValueFormat::NeverPresent) => return Ok(None),
-            Some(ValueFormat::Constrained(known)) => Some(known),
+            Some(ValueFormat::Constrained(constraint)) => Some(constraint),
             Some(ValueFormat::NonEmpty) | None => None,
         };
         Ok(match sort {
-            Sort::Text => self.automata.find_string(&self.arena, literals, known, &self.counter)?.map(Value::Text),
+            Sort::Text => self.automata.find_string(&self.arena, literals, constraint, &self.counter)?.map(Value::Text),
             Sort::Integer => {
-                let domain = match known {
+                let domain = match constraint {
                     Some(ValueConstraint::Integers { low, high }) => {
                         RangeSet::new(vec![(Point::integer(low), Point::integer(high))])
                     }
@@ -142,7 +142,7 @@ impl Solver {
                 let is_true = |literal: &&Literal| {
                     self.arena.atoms.get(literal.0.0).is_some_and(|atom| atom.predicate == Predicate::True)
                 };
-                Some(Value::Boolean(literals.iter().find(is_true).is_some_and(|(_, yes)| *yes)))
+                Some(Value::Boolean(literals.iter().find(is_true).is_some_and(|(_, positive)| *positive)))
             }
             Sort::Collection => self.find_array(term, literals, form)?.map(Value::Array),
         })
@@ -162,9 +162,9 @@ impl Solver {
     ) -> Result<Option<Vec<Value>>, UndecidedReason> {
         let mut some = Vec::new();
         let mut none: Vec<(NodeId, bool)> = Vec::new();
-        for (id, yes) in literals {
+        for (id, positive) in literals {
             if let Some(Predicate::Any(node)) = self.arena.atoms.get(id.0).map(|atom| &atom.predicate) {
-                if *yes { some.push(*node) } else { none.push((*node, false)) }
+                if *positive { some.push(*node) } else { none.push((*node, false)) }
             }
         }
         if some.is_empty() && form == Some(ValueFormat::NonEmpty) {
@@ -225,10 +225,10 @@ impl Solver {
         if minimal.len() > MAX_MINIMIZED_LITERALS {
             return minimal;
         }
-        let needs_value = literals.iter().any(|(_, yes)| *yes);
+        let needs_value = literals.iter().any(|(_, positive)| *positive);
         for literal in literals {
             let without: Vec<Literal> = minimal.iter().copied().filter(|other| other != literal).collect();
-            let has_value = without.iter().any(|(_, yes)| *yes);
+            let has_value = without.iter().any(|(_, positive)| *positive);
             let is_removable = has_value || !(needs_value || without.is_empty());
             if is_removable && matches!(self.find_value(term, &without, form), Ok(None)) {
                 minimal = without;

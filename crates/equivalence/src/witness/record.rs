@@ -34,53 +34,53 @@ struct ValueNode {
 impl RecordBuilder {
     /// Sets the value that an operand reads. A call is assumed to return its first argument unchanged; evaluation of
     /// the record detects a wrong assumption.
-    pub(super) fn insert(&mut self, operand: &Operand, choice: &TermValue) {
+    pub(super) fn insert(&mut self, operand: &Operand, term_value: &TermValue) {
         match &operand.source {
             OperandSource::Field(field) => {
                 let field = field.current();
-                let (_, mut part) = self.fields.remove(field.name).unwrap_or_else(|| (field, ValueNode::default()));
-                part.put(field.ty, &operand.indexes, choice);
-                self.fields.insert(field.name, (field, part));
+                let (_, mut node) = self.fields.remove(field.name).unwrap_or_else(|| (field, ValueNode::default()));
+                node.put(field.ty, &operand.indexes, term_value);
+                self.fields.insert(field.name, (field, node));
             }
             OperandSource::Call(call) => {
-                let Some(Argument::Value(inside)) =
+                let Some(Argument::Value(argument)) =
                     call.arguments.iter().find(|argument| matches!(argument, Argument::Value(_)))
                 else {
                     return;
                 };
-                self.insert_argument(inside, choice);
+                self.insert_argument(argument, term_value);
             }
             OperandSource::Invalid => {}
         }
     }
 
-    fn insert_argument(&mut self, inside: &Operand, choice: &TermValue) {
-        let taken = match inside.source {
+    fn insert_argument(&mut self, argument: &Operand, term_value: &TermValue) {
+        let is_set = match argument.source {
             OperandSource::Field(field) => self.fields.contains_key(field.current().name),
             _ => false,
         };
-        let choice = match choice {
-            TermValue::Value(Value::Integer(length)) if inside.ty.container() == Some(Container::Array) => {
+        let term_value = match term_value {
+            TermValue::Value(Value::Integer(length)) if argument.ty.container() == Some(Container::Array) => {
                 let length = (*length).clamp(0, i64::from(MAX_ELEMENTS));
                 TermValue::Value(Value::Array(
-                    (0..length).map(|_| typical_value_of_type(inside.ty.element())).collect(),
+                    (0..length).map(|_| typical_value_of_type(argument.ty.element())).collect(),
                 ))
             }
-            TermValue::Value(value) if !value.has_type(inside.ty) => return,
-            choice => choice.clone(),
+            TermValue::Value(value) if !value.has_type(argument.ty) => return,
+            term_value => term_value.clone(),
         };
-        if !taken {
-            self.insert(inside, &choice);
+        if !is_set {
+            self.insert(argument, &term_value);
         }
     }
 
     pub(super) fn build(self) -> Record {
         let mut record = Record::default();
-        for (field, part) in self.fields.into_values() {
-            let mut value = part.build(field.ty);
-            if let (true, Some(Value::Map(rows))) = (field.has_named_values(), &mut value) {
+        for (field, node) in self.fields.into_values() {
+            let mut value = node.build(field.ty);
+            if let (true, Some(Value::Map(entries))) = (field.has_named_values(), &mut value) {
                 // The request does not have a key without values.
-                rows.retain(|_, row| !matches!(row, Value::Array(values) if values.is_empty()));
+                entries.retain(|_, entry| !matches!(entry, Value::Array(values) if values.is_empty()));
             }
             for name in former_names(field).chain([field.name]) {
                 // Setting cannot fail: the name is a field's, and the value has its type.
@@ -95,48 +95,48 @@ impl RecordBuilder {
 }
 
 impl ValueNode {
-    fn put(&mut self, ty: Type, indexes: &[Index], choice: &TermValue) {
+    fn put(&mut self, ty: Type, indexes: &[Index], term_value: &TermValue) {
         let Some((index, rest)) = indexes.split_first() else {
-            match choice {
+            match term_value {
                 TermValue::Missing => self.missing = true,
                 TermValue::Value(Value::Array(elements)) => self.unordered_values.extend(elements.iter().cloned()),
                 TermValue::Value(value) => self.value = Some(value.clone()),
             }
             return;
         };
-        if let (Index::Each, TermValue::Value(Value::Array(values))) = (index, choice)
+        if let (Index::Each, TermValue::Value(Value::Array(values))) = (index, term_value)
             && rest.iter().any(|index| *index != Index::Each)
         {
             // One element for each value, because the index after `[*]` selects one value per element.
             for (number, value) in (0..MAX_ELEMENTS).zip(values) {
-                let part = match ty.container() {
+                let node = match ty.container() {
                     Some(Container::Map) => self.keys.entry(format!("x{number}").into_bytes()).or_default(),
                     _ => self.elements.entry(number).or_default(),
                 };
-                part.put(ty.element(), rest, &TermValue::Value(value.clone()));
+                node.put(ty.element(), rest, &TermValue::Value(value.clone()));
             }
             return;
         }
-        let part = match (index, ty.container()) {
+        let node = match (index, ty.container()) {
             (Index::Element(position), _) => self.elements.entry(*position).or_default(),
             (Index::Key(key), _) => self.keys.entry(key.clone().into_bytes()).or_default(),
             (Index::Each, Some(Container::Map)) => self.keys.entry(b"x".to_vec()).or_default(),
             (Index::Each, _) => self.elements.entry(0).or_default(),
         };
-        part.put(ty.element(), rest, choice);
+        node.put(ty.element(), rest, term_value);
     }
 
     /// Builds the value; `None` if it is missing.
     fn build(self, ty: Type) -> Option<Value> {
-        let nothing = self.elements.is_empty() && self.keys.is_empty() && self.unordered_values.is_empty();
+        let is_empty = self.elements.is_empty() && self.keys.is_empty() && self.unordered_values.is_empty();
         match ty.container() {
-            _ if self.missing && nothing => None,
+            _ if self.missing && is_empty => None,
             Some(Container::Array) => Some(Value::Array(self.array(ty.element()))),
             Some(Container::Map) => {
-                let keys = self.keys.into_iter().filter_map(|(key, part)| Some((key, part.build(ty.element())?)));
-                let more = self.unordered_values.into_iter().enumerate();
-                let more = more.map(|(number, value)| (format!("x{number}").into_bytes(), value));
-                Some(Value::Map(keys.chain(more).collect()))
+                let keys = self.keys.into_iter().filter_map(|(key, node)| Some((key, node.build(ty.element())?)));
+                let unordered = self.unordered_values.into_iter().enumerate();
+                let unordered = unordered.map(|(number, value)| (format!("x{number}").into_bytes(), value));
+                Some(Value::Map(keys.chain(unordered).collect()))
             }
             None => Some(self.value.unwrap_or_else(|| typical_value_of_type(ty))),
         }
@@ -144,11 +144,11 @@ impl ValueNode {
 
     fn array(self, ty: Type) -> Vec<Value> {
         let mut array = Vec::new();
-        for (position, part) in self.elements.into_iter().filter(|(position, _)| *position < MAX_ELEMENTS) {
+        for (position, node) in self.elements.into_iter().filter(|(position, _)| *position < MAX_ELEMENTS) {
             // A missing element needs no elements before it. If `more` has elements, a default value may take its
             // position.
             let value =
-                part.build(ty).or_else(|| (!self.unordered_values.is_empty()).then(|| typical_value_of_type(ty)));
+                node.build(ty).or_else(|| (!self.unordered_values.is_empty()).then(|| typical_value_of_type(ty)));
             if let Some(value) = value {
                 array.resize(position as usize, typical_value_of_type(ty));
                 array.push(value);

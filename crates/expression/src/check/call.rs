@@ -25,8 +25,8 @@ impl Checker<'_> {
     pub(super) fn call(&mut self, name: &Name, call: &Call) -> Option<Type> {
         let Some(function) = schema::function(&name.text) else {
             // `strings.lower` and `http.host.lower` both mean `lower`.
-            let wanted = name.text.rsplit('.').next().unwrap_or_default();
-            let candidates = self.similar(wanted, schema::FUNCTIONS.iter().map(|function| function.name));
+            let base_name = name.text.rsplit('.').next().unwrap_or_default();
+            let candidates = self.similar(base_name, schema::FUNCTIONS.iter().map(|function| function.name));
             self.report(unknown_function(name, call, &candidates, self.source));
             for argument in &call.arguments {
                 self.unknown_argument(argument);
@@ -48,19 +48,21 @@ impl Checker<'_> {
     }
 
     fn argument_count(&mut self, function: &Function, name: &Name, call: &Call) -> bool {
-        let least = function.params.iter().filter(|param| !param.optional).count();
+        let min_arguments = function.params.iter().filter(|param| !param.optional).count();
         let variadic = function.params.last().is_some_and(|param| param.variadic);
         let max_arguments = if variadic { function.max_arguments.unwrap_or(usize::MAX) } else { function.params.len() };
         let found = call.arguments.len();
         let unread = call.arguments.iter().any(|argument| matches!(argument.kind, ExprKind::Invalid));
-        if (least..=max_arguments).contains(&found) || unread {
+        if (min_arguments..=max_arguments).contains(&found) || unread {
             return true;
         }
         let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
-        let expected = match (least, max_arguments) {
-            (least, max_arguments) if least == max_arguments => format!("{least} {}", plural(least)),
-            (least, usize::MAX) => format!("at least {least} {}", plural(least)),
-            (least, max_arguments) => format!("{least} to {max_arguments} arguments"),
+        let expected = match (min_arguments, max_arguments) {
+            (min_arguments, max_arguments) if min_arguments == max_arguments => {
+                format!("{min_arguments} {}", plural(min_arguments))
+            }
+            (min_arguments, usize::MAX) => format!("at least {min_arguments} {}", plural(min_arguments)),
+            (min_arguments, max_arguments) => format!("{min_arguments} to {max_arguments} arguments"),
         };
         self.report(
             Diagnostic::error(
@@ -154,8 +156,9 @@ impl Checker<'_> {
             ExprKind::Invalid | ExprKind::Set(_) | ExprKind::List(_) => None,
             ExprKind::Logical(logical) => {
                 let ty = self.condition(expr)?;
-                let fitting = param.accepts.iter().any(|accept| accept.takes(ty, first));
-                if let Some(operand) = logical.operands.first().filter(|operand| fitting && !starts_condition(operand))
+                let is_accepted = param.accepts.iter().any(|accept| accept.takes(ty, first));
+                if let Some(operand) =
+                    logical.operands.first().filter(|operand| is_accepted && !starts_condition(operand))
                 {
                     self.report(compound_argument_error(expr.span, operand.span));
                 }
@@ -171,12 +174,12 @@ impl Checker<'_> {
             LiteralKind::Invalid => return None,
             LiteralKind::Unquoted(word) => word,
         };
-        let wanted = |ty: Type| param.accepts.iter().any(|accept| accept.takes(ty, first));
-        if let Some(diagnostic) = super::literal::ambiguous_argument_error(word, literal.span, wanted) {
+        let is_accepted = |ty: Type| param.accepts.iter().any(|accept| accept.takes(ty, first));
+        if let Some(diagnostic) = super::literal::ambiguous_argument_error(word, literal.span, is_accepted) {
             self.report(diagnostic);
             return None;
         }
-        if wanted(Type::INTEGER)
+        if is_accepted(Type::INTEGER)
             && word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
             && !word.contains(['.', ':'])
         {
@@ -192,7 +195,7 @@ impl Checker<'_> {
         if number::parse_bytes(word).is_some() {
             return Some(Type::BYTES);
         }
-        if wanted(Type::INTEGER) && !wanted(Type::STRING) {
+        if is_accepted(Type::INTEGER) && !is_accepted(Type::STRING) {
             self.literal(literal, Type::INTEGER, super::literal::LiteralContext::Single);
         } else {
             let is_clear = self.is_one_word(literal.span) || self.text_after(literal.span).starts_with(',');

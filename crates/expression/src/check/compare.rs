@@ -211,12 +211,12 @@ impl Checker<'_> {
                 _ => {}
             },
             Op::Equal | Op::NotEqual => {
-                let known = self.diagnostics.listed().len();
+                let problem_count = self.diagnostics.listed().len();
                 self.literal(literal, left, LiteralContext::Single);
                 let network = self
                     .diagnostics
                     .listed_mut()
-                    .get_mut(known)
+                    .get_mut(problem_count)
                     .filter(|found| found.code == code::NETWORK_AFTER_COMPARISON);
                 if let Some(diagnostic) = network {
                     diagnostic.fixes.push(network_fix(comparison, literal));

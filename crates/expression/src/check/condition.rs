@@ -14,7 +14,7 @@ impl Checker<'_> {
         match &expr.kind {
             ExprKind::Logical(logical) => self.logical(logical),
             ExprKind::Not(not) => self.condition(&not.operand),
-            ExprKind::Group(inside) => self.condition(inside),
+            ExprKind::Group(inner) => self.condition(inner),
             ExprKind::Comparison(comparison) => self.comparison(comparison, expr.span),
             ExprKind::Value(value) => {
                 if value.call.is_none() && is_boolean(&value.name.text) {

@@ -23,7 +23,7 @@ impl Checker<'_> {
             },
             Constraint::NonEmpty => text.is_empty().then(|| "a non-empty string".to_owned()),
             Constraint::Flags(flags) => {
-                let known = text.chars().all(|given| flags.iter().any(|(flag, _)| flag.starts_with(given)));
+                let known = text.chars().all(|letter| flags.iter().any(|(flag, _)| flag.starts_with(letter)));
                 let once = flags.iter().all(|(flag, _)| text.matches(flag).count() <= 1);
                 let listed: Vec<String> = flags.iter().map(|(flag, _)| format!("`{flag}`")).collect();
                 (!known || !once)

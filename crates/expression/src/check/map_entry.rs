@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_header_part_has_its_field() {
+    fn every_header_part_has_a_field() {
         let fields = ["http.cookie", "http.host", "http.referer", "http.user_agent", "http.x_forwarded_for"];
         let parts = maps().flat_map(|map| map.parts).filter(|part| part.header().is_some());
         let found: std::collections::BTreeSet<_> =

@@ -166,12 +166,12 @@ impl Checker<'_> {
     }
 
     /// Reports a feature that the plan does not include.
-    pub(super) fn require_plan(&mut self, needs: PlanRequirement, span: Span, what: &str) {
+    pub(super) fn require_plan(&mut self, needs: PlanRequirement, span: Span, subject: &str) {
         let Some(plan) = self.options.plan else { return };
-        let (least, product) = minimum_plan(needs);
-        if plan < least {
+        let (tier, product) = minimum_plan(needs);
+        if plan < tier {
             self.report(
-                Diagnostic::error(code::NOT_IN_PLAN, span, format!("{what} requires the {least} plan{product}"))
+                Diagnostic::error(code::NOT_IN_PLAN, span, format!("{subject} requires the {tier} plan{product}"))
                     .with_label(format!("the zone is on the {plan} plan")),
             );
         }
@@ -217,8 +217,8 @@ fn not_in_phase(span: Span, name: &str, phase: Phase) -> Diagnostic {
     Diagnostic::error(code::NOT_IN_PHASE, span, format!("`{name}` is not available in {}", phase.name()))
 }
 
-pub(super) fn undocumented_hint(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::hint(code::UNDOCUMENTED, span, format!("{what} is not in the public documentation"))
+pub(super) fn undocumented_hint(span: Span, subject: &str) -> Diagnostic {
+    Diagnostic::hint(code::UNDOCUMENTED, span, format!("{subject} is not in the public documentation"))
         .with_help("it is known only from other sources; test it on your zone before you rely on it")
 }
 
@@ -242,7 +242,7 @@ mod tests {
     use crate::{Options, check, code};
 
     #[test]
-    fn the_help_fits_fields_and_operators() {
+    fn unknown_name_help_covers_fields_and_operators() {
         let cases = ["cf.edge.client_port eq 1024", "tcp.flags & 2"];
         for source in cases {
             let found = check(source, &Options::default()).diagnostics;

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn simple_patterns_are_right_and_small() {
+    fn simple_patterns_are_within_the_size_limit() {
         let fragments = [
             "a",
             "/",

@@ -14,7 +14,7 @@ fn foreign_names_get_unsafe_suggestions() {
     ];
     for (source, expected) in cases {
         let found = check(source, &Options::default()).diagnostics;
-        let fixes: Vec<_> = found.iter().flat_map(|one| &one.fixes).collect();
+        let fixes: Vec<_> = found.iter().flat_map(|diagnostic| &diagnostic.fixes).collect();
         let [fix] = fixes.as_slice() else { panic!("{source}: {fixes:?}") };
         assert_eq!((fix.edits[0].text.as_str(), fix.safety), (expected, Applicability::Unsafe), "{source}");
     }
@@ -27,12 +27,12 @@ fn assert_suggested(cases: &[(&str, &str)]) {
         let Some(fix) = found.first().and_then(|first| first.fixes.first()) else { panic!("{source}: {found:?}") };
         assert_eq!((apply_fix(source, fix).as_str(), fix.safety), (*expected, Applicability::Unsafe), "{source}");
         let left = check(expected, &Options::default()).diagnostics;
-        assert!(!left.iter().any(|one| one.is_error()), "{expected}: {left:?}");
+        assert!(!left.iter().any(|diagnostic| diagnostic.is_error()), "{expected}: {left:?}");
     }
 }
 
 #[test]
-fn methods_get_the_function_or_operator_that_the_language_has() {
+fn foreign_methods_are_replaced_by_functions_or_operators() {
     assert_suggested(&[
         ("http.host.lower() eq \"a\"", "lower(http.host) eq \"a\""),
         ("http.host.toLowerCase() eq \"a\"", "lower(http.host) eq \"a\""),
@@ -59,7 +59,7 @@ fn methods_get_the_function_or_operator_that_the_language_has() {
 }
 
 #[test]
-fn entries_by_foreign_names_get_the_map_of_the_language() {
+fn foreign_map_entries_are_replaced_by_map_fields() {
     let any = "any(http.request.headers[\"x-api-key\"][*] eq \"a\")";
     assert_suggested(&[
         ("headers.x-api-key eq \"a\"", any),
@@ -86,16 +86,16 @@ fn entries_by_foreign_names_get_the_map_of_the_language() {
 }
 
 #[test]
-fn texts_after_in_may_be_items_or_pieces() {
+fn strings_after_in_become_items_or_substrings() {
     let found = check("http.host in \"b\"", &Options::default()).diagnostics;
-    let fixes: Vec<_> = found.iter().flat_map(|one| &one.fixes).collect();
+    let fixes: Vec<_> = found.iter().flat_map(|diagnostic| &diagnostic.fixes).collect();
     let texts: Vec<_> = fixes.iter().map(|fix| (apply_fix("http.host in \"b\"", fix), fix.safety)).collect();
     let expected = ["http.host in {\"b\"}", "http.host contains \"b\""];
     assert_eq!(texts, expected.map(|text| (text.to_owned(), Applicability::Unsafe)));
 }
 
 #[test]
-fn values_side_by_side_get_a_comparison_operator() {
+fn adjacent_values_get_a_comparison_operator() {
     assert_suggested(&[
         ("http.host \"a\"", "http.host eq \"a\""),
         ("ssl and not http.host \"a\" or ssl", "ssl and not http.host eq \"a\" or ssl"),

@@ -118,14 +118,14 @@ const PASS_THROUGH_TYPES: [Type; 6] =
     [Type::STRING, Type::INTEGER, Type::IP, Type::BOOLEAN, Type::STRING.array(), Type::STRING.array().map()];
 
 /// Returns whether a call may have a wanted type.
-fn can_return(function: &Function, wanted: impl Fn(Type) -> bool) -> bool {
+fn can_return(function: &Function, is_accepted: impl Fn(Type) -> bool) -> bool {
     match function.returns {
-        Returns::Type(ty) => wanted(ty),
+        Returns::Type(ty) => is_accepted(ty),
         Returns::SameAsFirst => {
             let first = function.params.first();
             PASS_THROUGH_TYPES
                 .into_iter()
-                .any(|ty| wanted(ty) && first.is_some_and(|first| parameter_accepts(first, ty, None)))
+                .any(|ty| is_accepted(ty) && first.is_some_and(|first| parameter_accepts(first, ty, None)))
         }
     }
 }
@@ -148,7 +148,7 @@ impl FieldInsertion {
 }
 
 /// Indexes a field until its type is wanted: arrays by `[*]` if `each` is set, otherwise by `[0]`.
-fn indexed_insertion(field: &Field, each: bool, wanted: impl Fn(Type) -> bool) -> Option<FieldInsertion> {
+fn indexed_insertion(field: &Field, each: bool, is_accepted: impl Fn(Type) -> bool) -> Option<FieldInsertion> {
     let mut text = field.name.to_owned();
     let mut cursor = None;
     let mut ty = field.ty;
@@ -161,7 +161,7 @@ fn indexed_insertion(field: &Field, each: bool, wanted: impl Fn(Type) -> bool) -
             }
         }
         ty = ty.element();
-        if wanted(ty) {
+        if is_accepted(ty) {
             let rank = if each { 0 } else { INDEXED_RANK };
             return Some(FieldInsertion { cursor: cursor.unwrap_or(text.len()), keyed: cursor.is_some(), text, rank });
         }
@@ -211,14 +211,15 @@ fn field_candidate(field: &Field, insert: FieldInsertion, options: &Options) -> 
     Candidate { item, rank, alias: None }
 }
 
-fn function_candidates(context: &CompletionContext<'_>, wanted: impl Fn(&Function) -> bool) -> Vec<Candidate> {
+fn function_candidates(context: &CompletionContext<'_>, is_accepted: impl Fn(&Function) -> bool) -> Vec<Candidate> {
     let options = context.options;
-    let in_phase =
-        |one: &Function| options.phase.is_none_or(|phase| one.only_in.is_none_or(|phases| phases.contains(&phase)));
+    let in_phase = |function: &Function| {
+        options.phase.is_none_or(|phase| function.only_in.is_none_or(|phases| phases.contains(&phase)))
+    };
     let is_called = context.text_after().starts_with('(');
     FUNCTIONS
         .iter()
-        .filter(|function| in_phase(function) && function.certainty == Certainty::Confirmed && wanted(function))
+        .filter(|function| in_phase(function) && function.certainty == Certainty::Confirmed && is_accepted(function))
         .map(|function| function_candidate(function, is_called, options))
         .collect()
 }

@@ -97,11 +97,17 @@ fn comparison(
 }
 
 /// Returns the candidate for an operator followed by `tail`. The cursor is placed before the last `inside` bytes.
-fn candidate(context: &CompletionContext<'_>, words: &Operator, tail: &str, inside: usize, rank: u16) -> Candidate {
+fn candidate(
+    context: &CompletionContext<'_>,
+    words: &Operator,
+    tail: &str,
+    cursor_offset: usize,
+    rank: u16,
+) -> Candidate {
     let insert = pad_with_spaces(context, words.name, tail);
     let item = Completion {
         label: words.name.to_owned(),
-        cursor: insert.len() - inside,
+        cursor: insert.len() - cursor_offset,
         insert,
         retrigger: false,
         kind: CompletionKind::Operator,
@@ -115,7 +121,7 @@ fn candidate(context: &CompletionContext<'_>, words: &Operator, tail: &str, insi
 fn pad_with_spaces(context: &CompletionContext<'_>, word: &str, tail: &str) -> String {
     let before = context.source.get(..context.span.start).and_then(|before| before.chars().next_back());
     let glued = before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | ',' | '!' | '&' | '|' | '^'));
-    let blank = |wanted| if wanted { " " } else { "" };
+    let blank = |is_needed| if is_needed { " " } else { "" };
     let follows = context.text_after().starts_with(char::is_whitespace) && tail.is_empty();
     format!("{}{word}{}{tail}", blank(glued), blank(!follows))
 }

@@ -54,7 +54,7 @@ fn match_quality(candidate: &Candidate, typed: &str) -> Option<Fit> {
     if label.strip_suffix(typed).is_some_and(is_part) {
         return Some(Fit::LastSegment);
     }
-    let mut parts = label.match_indices(typed).map(|(at, _)| label.get(..at).unwrap_or_default());
+    let mut parts = label.match_indices(typed).map(|(offset, _)| label.get(..offset).unwrap_or_default());
     if parts.clone().any(is_part) {
         return Some(Fit::SegmentPrefix);
     }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Kind, ListKind, schema::Phase};
 
-fn at(marked: &str, options: &Options) -> (String, Completions) {
+fn complete_at(marked: &str, options: &Options) -> (String, Completions) {
     let offset = marked.find('|').unwrap();
     let source = marked.replacen('|', "", 1);
     let found = complete(&source, offset, options);
@@ -14,11 +14,11 @@ fn at(marked: &str, options: &Options) -> (String, Completions) {
 
 /// Returns the labels at the `|` of a source.
 fn labels(marked: &str) -> Vec<String> {
-    at(marked, &Options::default()).1.items.into_iter().map(|item| item.label).collect()
+    complete_at(marked, &Options::default()).1.items.into_iter().map(|item| item.label).collect()
 }
 
 #[test]
-fn what_comes_first() {
+fn best_candidate_comes_first() {
     let cases = [
         ("|", "http.host"),
         ("http.ho|", "http.host"),
@@ -88,18 +88,18 @@ fn what_comes_first() {
         ("(((((ip.src.co|", "ip.src.country"),
         ("ip.src in {1.2.3.4 and ssl|", ""),
     ];
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (marked, first) in cases {
         let found = labels(marked);
         if found.first().map_or("", String::as_str) != first {
-            wrong.push(format!("{marked}: {:?}", found.get(..found.len().min(5))));
+            failures.push(format!("{marked}: {:?}", found.get(..found.len().min(5))));
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(failures.is_empty(), "{failures:#?}");
 }
 
 #[test]
-fn what_does_not_stand_there() {
+fn invalid_candidates_are_not_offered() {
     let cases = [
         ("http.host eq \"ht|", "http.host"),
         ("http.host contains |", "http.host"),
@@ -127,7 +127,7 @@ fn what_does_not_stand_there() {
 
 /// The source after the first completion, or the one with the given label, is chosen.
 #[test]
-fn what_is_inserted() {
+fn accepted_candidate_inserts_text_and_moves_the_cursor() {
     let cases = [
         ("start|", "", "starts_with(|)"),
         ("start|(http.host, \"a\")", "", "starts_with|(http.host, \"a\")"),
@@ -156,23 +156,23 @@ fn what_is_inserted() {
         ("ip.src in $cf.v|", "", "ip.src in $cf.vpn|"),
         ("http.request.headers[|]", "host", "http.request.headers[\"host\"|]"),
     ];
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (marked, label, expected) in cases {
-        let (mut source, found) = at(marked, &Options::default());
+        let (mut source, found) = complete_at(marked, &Options::default());
         let item = found.items.iter().find(|item| label.is_empty() || item.label == label);
         let item = item.unwrap_or_else(|| panic!("{marked}: no {label}"));
         let mut insert = item.insert.clone();
         insert.insert(item.cursor, '|');
         source.replace_range(found.span.start..found.span.end, &insert);
         if source != expected {
-            wrong.push(format!("{marked}: {source}"));
+            failures.push(format!("{marked}: {source}"));
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(failures.is_empty(), "{failures:#?}");
 }
 
 #[test]
-fn more_is_chosen_where_more_is_known() {
+fn completion_retriggers_after_prefixes() {
     let cases = [
         ("lower|", "lower", true),
         ("lower|(http.host)", "lower", false),
@@ -186,16 +186,16 @@ fn more_is_chosen_where_more_is_known() {
         ("lower(|", "http.request.headers", true),
         ("lower(|", "http.host", false),
     ];
-    for (marked, label, again) in cases {
-        let found = at(marked, &Options::default()).1.items.into_iter().find(|item| item.label == label);
-        assert_eq!(found.map(|item| item.retrigger), Some(again), "{marked} {label}");
+    for (marked, label, reopens) in cases {
+        let found = complete_at(marked, &Options::default()).1.items.into_iter().find(|item| item.label == label);
+        assert_eq!(found.map(|item| item.retrigger), Some(reopens), "{marked} {label}");
     }
 }
 
 #[test]
-fn options_count() {
+fn phase_and_plan_restrict_candidates() {
     let has = |marked: &str, options: &Options, label: &str| {
-        at(marked, options).1.items.iter().any(|item| item.label == label)
+        complete_at(marked, options).1.items.iter().any(|item| item.label == label)
     };
     let phase = |phase| Options { phase: Some(phase), ..Options::default() };
     assert!(!has("http.resp|", &phase(Phase::HttpRequestFirewallCustom), "http.response.code"));

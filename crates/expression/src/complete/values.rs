@@ -88,16 +88,16 @@ pub(super) fn complete_string(context: &CompletionContext<'_>, closed: bool) -> 
 /// Returns the literals for a parameter.
 pub(super) fn complete_literals(function: &Function, param: &Param, call: &OpenCall) -> Vec<Candidate> {
     let mut found = with_ranks(
-        known_argument_strings(function, param, call).into_iter().map(|known| value_completion(known, true)),
+        known_argument_strings(function, param, call).into_iter().map(|suggestion| value_completion(suggestion, true)),
     );
     let first = call.first.ty;
     match param.constraint {
         Some(Constraint::Flags(_)) => {}
         Some(Constraint::Range(1, 32)) => {
-            found.extend(with_ranks(IPV4_PREFIX_LENGTHS.iter().map(|known| value_completion(known, false))))
+            found.extend(with_ranks(IPV4_PREFIX_LENGTHS.iter().map(|suggestion| value_completion(suggestion, false))))
         }
         Some(Constraint::Range(1, 128)) if function.id != FunctionId::Split => {
-            found.extend(with_ranks(IPV6_PREFIX_LENGTHS.iter().map(|known| value_completion(known, false))));
+            found.extend(with_ranks(IPV6_PREFIX_LENGTHS.iter().map(|suggestion| value_completion(suggestion, false))));
         }
         _ if super::parameter_accepts(param, Type::STRING, first) => {
             let words = match param.constraint {
@@ -142,7 +142,7 @@ pub(super) fn complete_index(subject: OperandInfo) -> Vec<Candidate> {
     if container == Container::Array {
         return vec![snippet("0", "0", 0, "number", "the first element", 0), every];
     }
-    let mut found = with_ranks(known_map_keys(subject).iter().map(|known| value_completion(known, true)));
+    let mut found = with_ranks(known_map_keys(subject).iter().map(|suggestion| value_completion(suggestion, true)));
     found.push(snippet("\"…\"", "\"\"", 1, "key", "the element with this key", 29));
     found.push(every);
     found
@@ -172,11 +172,11 @@ fn with_ranks(items: impl Iterator<Item = Completion>) -> Vec<Candidate> {
 }
 
 /// Returns a placeholder candidate. The cursor is placed before the last `inside` bytes.
-fn snippet(label: &str, insert: &str, inside: usize, detail: &str, note: &str, rank: u16) -> Candidate {
+fn snippet(label: &str, insert: &str, cursor_offset: usize, detail: &str, note: &str, rank: u16) -> Candidate {
     let item = Completion {
         label: label.to_owned(),
         insert: insert.to_owned(),
-        cursor: insert.len() - inside,
+        cursor: insert.len() - cursor_offset,
         retrigger: false,
         kind: CompletionKind::Value,
         detail: detail.to_owned(),
@@ -186,8 +186,8 @@ fn snippet(label: &str, insert: &str, inside: usize, detail: &str, note: &str, r
 }
 
 fn complete_in_operands(context: &CompletionContext<'_>, left: OperandInfo, ty: Type) -> Vec<Candidate> {
-    let (insert, inside) = if ty.is_text() { ("{\"\"}", 2) } else { ("{}", 1) };
-    let mut set = snippet("{…}", insert, inside, "set", "values separated by spaces", 0);
+    let (insert, cursor_offset) = if ty.is_text() { ("{\"\"}", 2) } else { ("{}", 1) };
+    let mut set = snippet("{…}", insert, cursor_offset, "set", "values separated by spaces", 0);
     set.item.retrigger = left.field.is_some_and(|field| !known_field_values(field).is_empty());
     [set].into_iter().chain(lists(context, ty)).collect()
 }

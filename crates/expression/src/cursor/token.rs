@@ -28,14 +28,14 @@ pub(crate) enum TokenKind {
 impl Token {
     /// Returns whether a cursor at `offset` is inside the token, or at the end of a word that may continue.
     pub(crate) fn is_at(self, offset: usize) -> bool {
-        let inside = self.span.start < offset && offset < self.span.end;
-        let behind = offset == self.span.end;
+        let is_inside = self.span.start < offset && offset < self.span.end;
+        let is_at_end = offset == self.span.end;
         match self.kind {
-            TokenKind::Word | TokenKind::List => inside || behind,
+            TokenKind::Word | TokenKind::List => is_inside || is_at_end,
             TokenKind::Text { content, closed } => {
                 self.span.start < offset && content.start <= offset && (offset < self.span.end || !closed)
             }
-            TokenKind::Symbol => inside,
+            TokenKind::Symbol => is_inside,
         }
     }
 }
@@ -90,7 +90,7 @@ fn scan_word(text: &str) -> usize {
 fn scan_quoted(text: &str, start: usize, pattern: bool) -> (TokenKind, usize) {
     let mut escaped = false;
     let mut class = false;
-    let end = text.bytes().enumerate().skip(1).find_map(|(at, byte)| {
+    let end = text.bytes().enumerate().skip(1).find_map(|(index, byte)| {
         if escaped {
             escaped = false;
             return None;
@@ -99,7 +99,7 @@ fn scan_quoted(text: &str, start: usize, pattern: bool) -> (TokenKind, usize) {
             b'\\' => escaped = true,
             b'[' if pattern => class = true,
             b']' => class = false,
-            b'"' if !class => return Some(at),
+            b'"' if !class => return Some(index),
             _ => {}
         }
         None
@@ -126,7 +126,7 @@ fn raw_prefix_len(text: &str) -> Option<usize> {
 
 fn scan_raw(text: &str, start: usize, head: usize) -> (TokenKind, usize) {
     let closing = format!("\"{}", "#".repeat(head - 2));
-    let end = text.get(head..).and_then(|rest| rest.find(&closing)).map(|at| head + at);
+    let end = text.get(head..).and_then(|rest| rest.find(&closing)).map(|index| head + index);
     close_string(end, text, start, head, closing.len())
 }
 
@@ -141,16 +141,16 @@ mod tests {
 
     fn token_texts(source: &str) -> Vec<&str> {
         let mut found = Vec::new();
-        let mut at = 0;
-        while let Some(token) = next_token(source, at, found.last() == Some(&"matches")) {
+        let mut index = 0;
+        while let Some(token) = next_token(source, index, found.last() == Some(&"matches")) {
             found.push(token.span.text(source));
-            at = token.span.end;
+            index = token.span.end;
         }
         found
     }
 
     #[test]
-    fn texts_in_pieces() {
+    fn source_is_split_into_tokens() {
         let cases: [(&str, &[&str]); 15] = [
             ("http.host eq \"a b\"", &["http.host", "eq", "\"a b\""]),
             ("a==1&&b", &["a", "==", "1", "&&", "b"]),

@@ -59,13 +59,13 @@ impl Call {
         // An element is never missing, so the fallbacks are not needed.
         let rest = if self.missing_argument == MissingArgument::IsSkipped { &[] } else { rest };
         let rest = self.eval_arguments(rest, run, notes);
-        let known = rest.is_some();
+        let is_known = rest.is_some();
         let mut values: Vec<Argument<'_>> = vec![None];
         values.extend(rest.unwrap_or_default());
         let mut results = Vec::new();
         let mut bytes = 0_usize;
         let walked = first.for_each(run, notes, &mut |element| {
-            if !known {
+            if !is_known {
                 return ControlFlow::Break(());
             }
             // The element is cloned because it lives no longer than this visit.
@@ -75,7 +75,7 @@ impl Call {
         });
         match walked {
             Walk::Unknown => Lookup::Unknown,
-            _ if !known => Lookup::Unknown,
+            _ if !is_known => Lookup::Unknown,
             Walk::Missing => Lookup::Missing,
             _ if bytes > MAX_VALUE_BYTES => Lookup::Missing,
             Walk::Done => Lookup::known(Value::Array(results)),

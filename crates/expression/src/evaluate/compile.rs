@@ -216,7 +216,7 @@ impl Compiler {
     fn comparison(&mut self, comparison: &Comparison) -> (Operand, CompiledRight) {
         let operator = comparison.operator;
         if let RightOperand::Value(right) = &comparison.right {
-            let order = Order::of(operator).unwrap_or(Order::Equal);
+            let order = Order::from_operator(operator).unwrap_or(Order::Equal);
             return (self.operand(&comparison.left), CompiledRight::Compare(order, self.operand(right)));
         }
         let (left, case) = self.compile_left_operand(&comparison.left);
@@ -224,13 +224,13 @@ impl Compiler {
         let against = match &comparison.right {
             RightOperand::Literal(Literal::Text(literal)) => text(text_test(operator, literal, case)),
             RightOperand::Literal(Literal::Integer(literal)) => {
-                CompiledRight::Test(Matcher::Integer(match Order::of(operator) {
+                CompiledRight::Test(Matcher::Integer(match Order::from_operator(operator) {
                     Some(order) => IntegerMatcher::order(order, *literal),
                     None => IntegerMatcher::Mask(*literal),
                 }))
             }
             RightOperand::Literal(Literal::Ip(literal)) => CompiledRight::Test(Matcher::Address(
-                AddressMatcher::Order(Order::of(operator).unwrap_or(Order::Equal), *literal),
+                AddressMatcher::Order(Order::from_operator(operator).unwrap_or(Order::Equal), *literal),
             )),
             RightOperand::Regex(pattern) => match self.patterns.test(pattern) {
                 Some(test) => text(wrap_in_case(case, test)),
@@ -356,7 +356,7 @@ fn text_test(operator: Op, literal: &[u8], case: Option<Case>) -> TextMatcher {
             |text| TextMatcher::Contains(Box::new(Needle::new(&text, false))),
             |text| TextMatcher::Contains(Box::new(Needle::new(&text, true))),
         ),
-        _ => match Order::of(operator) {
+        _ => match Order::from_operator(operator) {
             Some(order) => wrap_in_case(case, TextMatcher::Order(order, Box::new(TextBound::new(literal)))),
             None => TextMatcher::Never,
         },

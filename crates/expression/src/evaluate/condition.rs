@@ -129,27 +129,27 @@ impl Steps {
 
 /// Appends the steps of a part and returns its first step. `yes` and `no` are the steps that follow it. Later operands
 /// are added first, because their indexes must be known.
-fn emit_branches(part: ConditionTree, yes: u32, no: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
+fn emit_branches(part: ConditionTree, on_true: u32, on_false: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
     match part {
         ConditionTree::Test(test) => {
             let index = u32::try_from(steps.len()).unwrap_or(TARGET_FALSE);
-            steps.push(Step { on_true: yes, on_false: no, predicate: test });
+            steps.push(Step { on_true, on_false, predicate: test });
             (index, Shape::Test(index))
         }
         ConditionTree::Not(inner) => {
-            let (start, shape) = emit_branches(*inner, no, yes, steps);
+            let (start, shape) = emit_branches(*inner, on_false, on_true, steps);
             (start, Shape::Not(Box::new(shape)))
         }
         ConditionTree::Joined(LogicalOperator::Xor, parts) => {
-            emit_branches(ConditionTree::Test(xor(parts)), yes, no, steps)
+            emit_branches(ConditionTree::Test(xor(parts)), on_true, on_false, steps)
         }
         ConditionTree::Joined(operator, parts) => {
             let and = operator == LogicalOperator::And;
-            let mut start = if and { yes } else { no };
+            let mut start = if and { on_true } else { on_false };
             let mut shapes = Vec::with_capacity(parts.len());
             for part in parts.into_iter().rev() {
-                let (yes, no) = if and { (start, no) } else { (yes, start) };
-                let (first, shape) = emit_branches(part, yes, no, steps);
+                let (on_true, on_false) = if and { (start, on_false) } else { (on_true, start) };
+                let (first, shape) = emit_branches(part, on_true, on_false, steps);
                 start = first;
                 shapes.push(shape);
             }

@@ -47,8 +47,8 @@ impl<'r> Run<'r> {
     /// Returns whether a field without a value is unknown, and adds the cause if it is.
     #[inline(never)]
     pub(super) fn is_unknown<'p>(self, field: FieldIndex, notes: &mut impl CauseSink<'p>) -> bool {
-        let given = matches!(self.record.slot(field), Slot::Missing);
-        let unknown = !given && self.record.missing() == MissingPolicy::Unknown;
+        let is_missing = matches!(self.record.slot(field), Slot::Missing);
+        let unknown = !is_missing && self.record.missing() == MissingPolicy::Unknown;
         if let Some(field) = FIELDS.get(usize::from(field)).filter(|_| unknown) {
             notes.note(UnknownCause::Field(field));
         }

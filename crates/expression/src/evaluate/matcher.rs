@@ -52,7 +52,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    pub(super) fn of(operator: ComparisonOperator) -> Option<Order> {
+    pub(super) fn from_operator(operator: ComparisonOperator) -> Option<Order> {
         Some(match operator {
             ComparisonOperator::Equal => Order::Equal,
             ComparisonOperator::NotEqual => Order::NotEqual,

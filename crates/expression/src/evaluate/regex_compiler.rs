@@ -24,28 +24,28 @@ const MOST_TABLE: usize = 128 << 10;
 
 /// The patterns of an expression, each compiled once.
 pub(super) struct Patterns {
-    known: HashMap<String, Option<Arc<Pattern>>>,
+    compiled: HashMap<String, Option<Arc<Pattern>>>,
     bytes_left: usize,
 }
 
 impl Default for Patterns {
     fn default() -> Self {
-        Patterns { known: HashMap::new(), bytes_left: MOST_BYTES_IN_ALL }
+        Patterns { compiled: HashMap::new(), bytes_left: MOST_BYTES_IN_ALL }
     }
 }
 
 impl Patterns {
     /// Returns the test for a pattern, or `None` if the pattern cannot be compiled here.
     pub(super) fn test(&mut self, pattern: &str) -> Option<TextMatcher> {
-        if let Some(known) = self.known.get(pattern) {
-            return known.clone().map(TextMatcher::Matches);
+        if let Some(compiled) = self.compiled.get(pattern) {
+            return compiled.clone().map(TextMatcher::Matches);
         }
         let hir = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern).ok();
         if let Some(test) = hir.as_ref().and_then(literal_regex::literal_matcher) {
             return Some(test);
         }
         let compiled = hir.and_then(|hir| self.compile(&hir)).map(Arc::new);
-        self.known.insert(pattern.to_owned(), compiled.clone());
+        self.compiled.insert(pattern.to_owned(), compiled.clone());
         compiled.map(TextMatcher::Matches)
     }
 
@@ -102,7 +102,7 @@ mod tests {
 
     /// Every matching strategy agrees with an unoptimized search.
     #[test]
-    fn all_ways_agree() {
+    fn all_matchers_agree() {
         let texts =
             ["", "a", "ab", "abc", "/api/v1/x", "/api/v/x", "x/api/v1/", "A\nb", "bot", "BOT", "aaaa", "\u{e9}"];
         for pattern in [
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_are_bounded_together() {
+    fn compiled_patterns_share_one_memory_limit() {
         let mut patterns = Patterns::default();
         let large = |n: usize| format!("[ab]{{{}}}c[ab]{{300}}", 20_000 + n);
         let compiled = (0..200).filter(|n| patterns.test(&large(*n)).is_some()).count();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 /// Compiles a source as a filter, or else as a value expression.
 fn program(source: &str) -> Program {
-    let of = |kind| check(source, &Options { kind, max_length: usize::MAX, ..Options::default() }).program;
-    of(Kind::Expression).or_else(|| of(Kind::Value)).unwrap_or_else(|| panic!("{source}"))
+    let program_of = |kind| check(source, &Options { kind, max_length: usize::MAX, ..Options::default() }).program;
+    program_of(Kind::Expression).or_else(|| program_of(Kind::Value)).unwrap_or_else(|| panic!("{source}"))
 }
 
 fn text(text: &str) -> Value {
@@ -48,7 +48,7 @@ fn show(outcome: &Outcome) -> String {
 }
 
 #[test]
-fn outcomes() {
+fn expressions_evaluate_to_expected_outcomes() {
     for (source, expected) in [
         ("true", "true"),
         ("ssl", "true"),
@@ -121,7 +121,7 @@ fn outcomes() {
 }
 
 #[test]
-fn what_is_not_given_may_be_absent() {
+fn unset_field_may_be_absent() {
     for (source, expected) in [
         ("http.user_agent contains \"a\"", "false"),
         ("not http.user_agent contains \"a\"", "true"),
@@ -133,7 +133,7 @@ fn what_is_not_given_may_be_absent() {
 }
 
 #[test]
-fn steps_say_what_was_reached() {
+fn trace_marks_conditions_that_were_not_reached() {
     let source = "(http.cookie eq \"a\" or not ssl) and tcp.dstport eq 80 or ssl or http.referer eq \"\"";
     let steps: Vec<_> = program(source)
         .trace(&record(MissingPolicy::Unknown))
@@ -159,7 +159,7 @@ fn steps_say_what_was_reached() {
 }
 
 #[test]
-fn values_stay_of_bounded_size() {
+fn evaluated_values_have_bounded_size() {
     let large = "a".repeat(1 << 20);
     let mut record = Record::new(MissingPolicy::Unknown);
     record.set("http.host", text(&large)).unwrap();

@@ -48,11 +48,11 @@ impl WildcardMatcher {
         if !starts(text, &self.start) {
             return false;
         }
-        let behind = text.get(self.start.len()..).unwrap_or_default();
-        if !ends(behind, &rest.end) {
+        let after_start = text.get(self.start.len()..).unwrap_or_default();
+        if !ends(after_start, &rest.end) {
             return false;
         }
-        let between = behind.get(..behind.len() - rest.end.len()).unwrap_or_default();
+        let between = after_start.get(..after_start.len() - rest.end.len()).unwrap_or_default();
         rest.middle
             .iter()
             .try_fold(between, |text, segment| text.get(segment.find(text)? + segment.text().len()..))

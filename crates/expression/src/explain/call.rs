@@ -48,7 +48,7 @@ impl Explainer<'_> {
     pub(super) fn explain_call(&self, name: &Name, call: &Call, each: Each) -> NounPhrase {
         if let Some(quantifier) = quantifier(name) {
             let whether = format!("whether {}", self.explain_quantifier(quantifier, call, false).text);
-            return NounPhrase::one(whether, Some(Type::BOOLEAN));
+            return NounPhrase::singular(whether, Some(Type::BOOLEAN));
         }
         self.explain_result(name, call, &self.arguments_of(call, each), each)
     }

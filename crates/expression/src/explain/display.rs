@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_told_apart() {
+    fn distinct_texts_are_shown_differently() {
         let cases: [(&[u8], &str); 6] = [
             (b"\xff", "`\\xff`"),
             (br"\xff", r"`\\xff`"),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn moments() {
+    fn timestamps_are_shown_as_utc() {
         let cases = [
             (0, None),
             (951_782_400, Some("2000-02-29 00:00:00 UTC")),

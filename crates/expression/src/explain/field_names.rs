@@ -78,7 +78,7 @@ mod tests {
     use crate::{Type, schema::FIELDS};
 
     #[test]
-    fn every_field_has_a_good_name() {
+    fn every_field_has_a_noun_phrase() {
         for field in FIELDS {
             if field.ty == Type::BOOLEAN {
                 let (yes, no) = boolean_phrases(field);

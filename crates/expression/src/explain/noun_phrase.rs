@@ -51,7 +51,7 @@ pub(super) enum Noun {
 }
 
 impl NounPhrase {
-    pub(super) fn one(text: String, ty: Option<Type>) -> Self {
+    pub(super) fn singular(text: String, ty: Option<Type>) -> Self {
         NounPhrase { noun: Noun::One(text), ty, maps_each: false }
     }
 

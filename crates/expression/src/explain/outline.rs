@@ -39,7 +39,7 @@ impl Explainer<'_> {
     /// Explains a condition or its negation.
     pub(super) fn condition(&self, expr: &Expr, negated: bool) -> Outline {
         let text = match &expr.kind {
-            ExprKind::Group(inside) => return self.condition(inside, negated),
+            ExprKind::Group(inner) => return self.condition(inner, negated),
             ExprKind::Not(not) => {
                 return Outline { span: expr.span, ..self.condition(&not.operand, !negated) };
             }
@@ -152,15 +152,15 @@ impl Explainer<'_> {
 
     /// Explains a condition on the element at one position.
     fn explain_element(&self, expr: &Expr) -> Outline {
-        let (inside, negated) = strip_groups_and_not(expr);
-        match &inside.kind {
+        let (inner, negated) = strip_groups_and_not(expr);
+        match &inner.kind {
             ExprKind::Logical(logical) => {
                 let children: Vec<Outline> =
                     logical.operands.iter().map(|operand| self.explain_element(operand)).collect();
                 let text = list_heading(junction_kind(logical.operator), children.len(), negated).to_owned();
                 Outline { kind: OutlineKind::Condition, text, span: expr.span, children }
             }
-            _ => leaf_node(self.explain_leaf(inside, Each::There, negated), expr.span),
+            _ => leaf_node(self.explain_leaf(inner, Each::There, negated), expr.span),
         }
     }
 }
@@ -191,7 +191,7 @@ fn strip_groups_and_not(expr: &Expr) -> (&Expr, bool) {
     let (mut expr, mut negated) = (expr, false);
     loop {
         match &expr.kind {
-            ExprKind::Group(inside) => expr = inside,
+            ExprKind::Group(inner) => expr = inner,
             ExprKind::Not(not) => {
                 expr = &not.operand;
                 negated = !negated;
@@ -204,11 +204,11 @@ fn strip_groups_and_not(expr: &Expr) -> (&Expr, bool) {
 /// Collects the operands of a chain, including those of parenthesized chains of the same operator.
 fn flatten<'e>(logical: &'e Logical, operands: &mut Vec<&'e Expr>) {
     for operand in &logical.operands {
-        let mut inside = operand;
-        while let ExprKind::Group(next) = &inside.kind {
-            inside = next;
+        let mut inner = operand;
+        while let ExprKind::Group(next) = &inner.kind {
+            inner = next;
         }
-        match &inside.kind {
+        match &inner.kind {
             // "Exactly one" is only correct for two operands, so chains of `xor` are not flattened.
             ExprKind::Logical(same)
                 if same.operator == logical.operator && logical.operator != LogicalOperator::Xor =>

@@ -21,15 +21,15 @@ impl Explainer<'_> {
     /// Explains a field or call with its indexes.
     pub(super) fn explain_value(&self, value: &Value, span: Span, each: Each) -> NounPhrase {
         if value.indexes.len() > MAX_EXPLAINED_INDEXES {
-            return NounPhrase::one(self.source(span), None);
+            return NounPhrase::singular(self.source(span), None);
         }
         let mut phrase = match (&value.call, schema::field(&value.name.text)) {
             (Some(call), _) => self.explain_call(&value.name, call, each),
             (None, Some(field)) if field.ty == Type::BOOLEAN => {
-                NounPhrase::one(format!("whether {}", field_names::boolean_phrases(field).0), Some(field.ty))
+                NounPhrase::singular(format!("whether {}", field_names::boolean_phrases(field).0), Some(field.ty))
             }
             (None, Some(field)) if field.ty.is_scalar() => {
-                NounPhrase::one(field_names::field_noun(field), Some(field.ty))
+                NounPhrase::singular(field_names::field_noun(field), Some(field.ty))
             }
             (None, Some(field)) => NounPhrase {
                 noun: Noun::Many(field_names::collection_noun(field)),
@@ -46,9 +46,9 @@ impl Explainer<'_> {
                 }
             }
             (None, None) if is_byte_value(value) => {
-                return NounPhrase::one(format!("the bytes {}", self.source(span)), Some(Type::BYTES));
+                return NounPhrase::singular(format!("the bytes {}", self.source(span)), Some(Type::BYTES));
             }
-            (None, None) => return NounPhrase::one(self.source(span), None),
+            (None, None) => return NounPhrase::singular(self.source(span), None),
         };
         for index in &value.indexes {
             phrase = self.index(phrase, index, each);
@@ -109,8 +109,8 @@ impl Explainer<'_> {
     pub(super) fn noun_phrase(&self, expr: &Expr, each: Each) -> NounPhrase {
         match &expr.kind {
             ExprKind::Value(value) => self.explain_value(value, expr.span, each),
-            ExprKind::Literal(literal) => NounPhrase::one(self.limits.format_literal(literal), None),
-            _ => NounPhrase::one(self.source(expr.span), None),
+            ExprKind::Literal(literal) => NounPhrase::singular(self.limits.format_literal(literal), None),
+            _ => NounPhrase::singular(self.source(expr.span), None),
         }
     }
 }

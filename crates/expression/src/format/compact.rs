@@ -42,9 +42,9 @@ impl CompactWriter<'_, '_> {
                 self.operator(self.words.spell_not(not.operator));
                 self.expr(&not.operand);
             }
-            ExprKind::Group(inside) => {
+            ExprKind::Group(inner) => {
                 self.sign("(");
-                self.expr(inside);
+                self.expr(inner);
                 self.sign(")");
             }
             ExprKind::Comparison(comparison) => {

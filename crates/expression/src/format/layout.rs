@@ -39,7 +39,7 @@ pub(super) fn build_layout<'s>(expr: &Expr, words: &OperatorSpelling<'s>) -> Lay
             let operator = if operator == "!" { operator.to_owned() } else { format!("{operator} ") };
             concat_node(vec![text_node(operator), build_layout(&not.operand, words)])
         }
-        ExprKind::Group(inside) => parenthesized_node(vec![build_layout(inside, words)]),
+        ExprKind::Group(inner) => parenthesized_node(vec![build_layout(inner, words)]),
         ExprKind::Comparison(comparison) => concat_node(vec![
             build_layout(&comparison.left, words),
             text_node(format!(" {} ", words.spell_comparison(comparison))),
@@ -80,9 +80,9 @@ fn chain_node<'s>(operands: Vec<LayoutNode<'s>>, operators: Vec<&'s str>) -> Lay
     LayoutNode { width: total_width(&operands) + between, kind: LayoutKind::Chain(operands, operators) }
 }
 
-fn parenthesized_node(inside: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {
-    let commas = 2 * inside.len().saturating_sub(1);
-    LayoutNode { width: total_width(&inside) + commas + 2, kind: LayoutKind::Parenthesized(inside) }
+fn parenthesized_node(inner: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {
+    let commas = 2 * inner.len().saturating_sub(1);
+    LayoutNode { width: total_width(&inner) + commas + 2, kind: LayoutKind::Parenthesized(inner) }
 }
 
 fn set_node<'s>(items: &[Literal], words: &OperatorSpelling<'s>) -> LayoutNode<'s> {

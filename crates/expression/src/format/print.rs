@@ -193,7 +193,7 @@ mod tests {
     use super::column_widths;
 
     #[test]
-    fn as_many_columns_as_fit() {
+    fn set_uses_the_maximum_number_of_columns() {
         let items = [("aaa", 3), ("b", 1), ("cc", 2), ("d", 1), ("eeee", 4)];
         let cases: [(usize, &[usize]); 6] =
             [(0, &[0]), (5, &[0]), (6, &[4, 1]), (10, &[4, 1]), (11, &[4, 1, 2, 1]), (15, &[3, 1, 2, 1, 4])];

@@ -42,13 +42,13 @@ impl<'s> OperatorSpelling<'s> {
 
     /// Returns the spelling of a comparison operator.
     pub(super) fn spell_comparison(&self, comparison: &Comparison) -> &'s str {
-        let kept = self.source_text(comparison.operator_span);
+        let spelling = self.source_text(comparison.operator_span);
         match self.spelling {
-            Spelling::Preserve => kept,
+            Spelling::Preserve => spelling,
             Spelling::English => comparison.operator.word(),
             Spelling::Symbols => match symbol(comparison.operator) {
                 // The parser reads `&` before anything but a number as a misspelled `&&`.
-                "&" if !begins_as_number(self.source_text(comparison.right.span)) => kept,
+                "&" if !begins_as_number(self.source_text(comparison.right.span)) => spelling,
                 symbol => symbol,
             },
         }
@@ -57,8 +57,8 @@ impl<'s> OperatorSpelling<'s> {
     /// Returns an index without whitespace inside its brackets.
     pub(super) fn spell_index(&self, index: &Index) -> String {
         let text = self.source_text(index.span);
-        let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
-        format!("[{}]", inside.trim_matches([' ', '\n', '\r']))
+        let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+        format!("[{}]", inner.trim_matches([' ', '\n', '\r']))
     }
 }
 

@@ -67,9 +67,9 @@ fn expand_replacement<'a>(replacement: &[u8], result: &mut Vec<u8>, group: impl 
 
 /// Parses `{12}`; returns the group number, if it fits, and the rest of the text.
 fn parse_reference(text: &[u8]) -> Option<(Option<usize>, &[u8])> {
-    let inside = text.strip_prefix(b"{")?;
-    let end = inside.iter().position(|byte| !byte.is_ascii_digit())?;
-    let (digits, after) = inside.split_at_checked(end)?;
+    let braced = text.strip_prefix(b"{")?;
+    let end = braced.iter().position(|byte| !byte.is_ascii_digit())?;
+    let (digits, after) = braced.split_at_checked(end)?;
     let number = str::from_utf8(digits).ok()?.parse().ok();
     (!digits.is_empty()).then_some((number, after.strip_prefix(b"}")?))
 }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compiled_is_bounded() {
+    fn compiled_replacement_size_is_bounded() {
         assert!(compile_regex("((a{1000}){1000}){1000}").is_none());
         assert!(compile_regex("(").is_none());
     }

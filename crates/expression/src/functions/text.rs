@@ -44,9 +44,9 @@ pub(super) fn split(arguments: Arguments<'_>) -> Option<Value> {
     let finder = Finder::new(separator);
     let mut parts = Vec::new();
     while parts.len() + 1 < limit
-        && let Some(at) = finder.find(rest)
+        && let Some(index) = finder.find(rest)
     {
-        let (part, after) = rest.split_at_checked(at)?;
+        let (part, after) = rest.split_at_checked(index)?;
         parts.push(Value::Text(part.to_vec()));
         rest = after.get(separator.len()..)?;
     }

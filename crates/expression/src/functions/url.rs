@@ -161,7 +161,7 @@ mod tests {
 
     /// The single pass agrees with decoding until nothing changes.
     #[test]
-    fn one_pass_decodes_wholly() {
+    fn single_pass_decodes_all_escapes() {
         let words = ["%", "2", "5", "3", "%25", "%35", "u", "%u00", "35", "+", "%2B", "d83e", "dd80", "%u", "b"];
         let mut state = 1_usize;
         for _ in 0..20_000 {

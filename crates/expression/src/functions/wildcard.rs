@@ -39,19 +39,19 @@ impl CapturingWildcard {
     /// one does.
     pub(crate) fn captures(&self, value: &[u8]) -> Option<Vec<Range<usize>>> {
         let Some(last) = &self.last else { return self.segment_equals(value, &self.first).then(Vec::new) };
-        let mut at = self.first.len();
-        let end = value.len().checked_sub(last.len()).filter(|end| at <= *end)?;
-        if !self.segment_equals(value.get(..at)?, &self.first) || !self.segment_equals(value.get(end..)?, last) {
+        let mut start = self.first.len();
+        let end = value.len().checked_sub(last.len()).filter(|end| start <= *end)?;
+        if !self.segment_equals(value.get(..start)?, &self.first) || !self.segment_equals(value.get(end..)?, last) {
             return None;
         }
         let folded = if self.strict { value } else { &value.to_ascii_lowercase() };
         let mut stars = Vec::new();
         for segment in &self.middle {
-            let offset = segment.find(folded.get(at..end)?)?;
-            stars.push(at..at + offset);
-            at += offset + segment.needle().len();
+            let offset = segment.find(folded.get(start..end)?)?;
+            stars.push(start..start + offset);
+            start += offset + segment.needle().len();
         }
-        stars.push(at..end);
+        stars.push(start..end);
         Some(stars)
     }
 

@@ -226,8 +226,8 @@ fn known_value_note(left: OperandInfo, text: &str) -> Option<String> {
 fn format_thousands(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

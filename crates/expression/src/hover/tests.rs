@@ -11,7 +11,7 @@ fn hover_text(marked: &str) -> Option<String> {
 }
 
 #[test]
-fn what_stands_where() {
+fn hover_describes_the_token_at_the_cursor() {
     let cases = [
         ("http.ho|st eq", "http.host — String — hostname that the client requested / available in all HTTP phases"),
         ("|ssl", "ssl — Boolean — whether the client's connection is encrypted / available in all HTTP phases"),
@@ -52,17 +52,17 @@ fn what_stands_where() {
             "! — operator, also written not — the following condition is false / It binds tighter than `and`: `not a and b` is `(not a) and b`.",
         ),
     ];
-    let wrong: Vec<_> =
+    let failures: Vec<_> =
         cases.iter().filter(|(marked, expected)| hover_text(marked).as_deref() != Some(*expected)).collect();
     assert!(
-        wrong.is_empty(),
+        failures.is_empty(),
         "{:#?}",
-        wrong.iter().map(|(marked, _)| (marked, hover_text(marked))).collect::<Vec<_>>()
+        failures.iter().map(|(marked, _)| (marked, hover_text(marked))).collect::<Vec<_>>()
     );
 }
 
 #[test]
-fn the_beginnings_of_longer_ones() {
+fn hover_starts_with_the_summary() {
     let cases = [
         ("http.host co|ntains \"a\"", "contains — operator — contains this text / False if the value is missing"),
         ("http.host =|= \"a\"", "== — operator, also written eq — is equal to"),
@@ -79,28 +79,28 @@ fn the_beginnings_of_longer_ones() {
         ),
     ];
     let fits = |marked: &str, expected: &str| hover_text(marked).is_some_and(|found| found.starts_with(expected));
-    let wrong: Vec<_> = cases.iter().filter(|(marked, expected)| !fits(marked, expected)).collect();
+    let failures: Vec<_> = cases.iter().filter(|(marked, expected)| !fits(marked, expected)).collect();
     assert!(
-        wrong.is_empty(),
+        failures.is_empty(),
         "{:#?}",
-        wrong.iter().map(|(marked, _)| (marked, hover_text(marked))).collect::<Vec<_>>()
+        failures.iter().map(|(marked, _)| (marked, hover_text(marked))).collect::<Vec<_>>()
     );
 }
 
 #[test]
-fn a_short_address_in_a_set() {
+fn short_address_in_a_set_is_expanded() {
     assert_eq!(hover_text("ip.src in {1.2.3|}").as_deref(), Some("1.2.3 — IPv4 address — short for 1.2.3.0"));
 }
 
 #[test]
-fn nothing_to_say() {
+fn positions_without_documentation_have_no_hover() {
     for marked in ["|", "ssl  |  and ssl", "(|)", "http.hots|", "ip.src in {1.2.3.|}", "http.host eq fo|o", "🦀|"] {
         assert_eq!(hover_text(marked), None, "{marked}");
     }
 }
 
 #[test]
-fn options_count() {
+fn phase_and_plan_change_the_hover() {
     let options = Options {
         phase: schema::Phase::from_name("http_request_firewall_custom"),
         plan: Some(schema::Tier::Free),

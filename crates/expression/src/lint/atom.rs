@@ -55,18 +55,18 @@ impl Test<'_> {
 
 impl<'a> Atom<'a> {
     /// Returns the atom of a condition, ignoring parentheses and counting `not`.
-    pub(super) fn of(condition: &'a Condition) -> Option<Self> {
+    pub(super) fn from_condition(condition: &'a Condition) -> Option<Self> {
         let mut condition = condition;
         let mut negated = false;
         loop {
             match &condition.kind {
-                ConditionKind::Group(inside) => condition = inside,
-                ConditionKind::Not(inside) => {
+                ConditionKind::Group(inner) => condition = inner,
+                ConditionKind::Not(inner) => {
                     negated = !negated;
-                    condition = inside;
+                    condition = inner;
                 }
                 ConditionKind::Comparison(comparison) => {
-                    let atom = Atom::of_comparison(comparison)?;
+                    let atom = Atom::from_comparison(comparison)?;
                     return Some(Atom { negated, ..atom });
                 }
                 ConditionKind::Value(value) => {
@@ -79,7 +79,7 @@ impl<'a> Atom<'a> {
     }
 
     /// Returns the atom of a comparison.
-    pub(super) fn of_comparison(comparison: &'a Comparison) -> Option<Self> {
+    pub(super) fn from_comparison(comparison: &'a Comparison) -> Option<Self> {
         let span = comparison.right_span;
         let differs = comparison.operator == Op::NotEqual;
         let test = match (&comparison.right, comparison.operator) {

@@ -132,7 +132,7 @@ impl Linter<'_> {
             return;
         }
         let known = AGENT_NAMES.iter().find(|name| name.eq_ignore_ascii_case(text) && **name != text);
-        let why = match known {
+        let message = match known {
             Some(name) => format!("the client identifies itself as `{name}`, and this comparison is case-sensitive"),
             None if AGENT_SUFFIXES.contains(&text) => {
                 let capital = capitalized(text);
@@ -140,7 +140,7 @@ impl Linter<'_> {
             }
             None => return,
         };
-        let finding = Diagnostic::hint(code::USER_AGENT_CASE, span, why);
+        let finding = Diagnostic::hint(code::USER_AGENT_CASE, span, message);
         let field = self.text(subject.span);
         let edits = vec![
             Edit::replace(subject.span, format!("lower({field})")),

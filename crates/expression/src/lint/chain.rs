@@ -67,7 +67,8 @@ impl Linter<'_> {
         if operands.iter().any(|operand| !self.can_judge(operator, operand.each())) {
             return false;
         }
-        let positions: HashMap<u128, Span> = prints.iter().copied().zip(operands.iter().map(|one| one.span)).collect();
+        let positions: HashMap<u128, Span> =
+            prints.iter().copied().zip(operands.iter().map(|operand| operand.span)).collect();
         for (operand, print) in operands.iter().zip(prints) {
             let Some(negation) = positions.get(&fingerprint::hash_not(*print)) else { continue };
             self.report(
@@ -91,18 +92,18 @@ impl Linter<'_> {
     /// Reports `a eq 1 or a eq 2`, `a ne 1 and a ne 2`, and sets in the same way.
     fn lint_repeated(&mut self, operator: LogicalOperator, operands: &[Condition], links: &[&ChainAtom<'_>]) {
         // `not … ne` is true for a missing value, and membership in a set is not.
-        let fits = |link: &&&ChainAtom<'_>| {
+        let is_mergeable = |link: &&&ChainAtom<'_>| {
             let negations = usize::from(link.atom.negated) + usize::from(link.atom.is_not_equal);
             negations == usize::from(operator == LogicalOperator::And) && is_set_comparison(operands, link)
         };
-        let links: Vec<&ChainAtom<'_>> = links.iter().filter(fits).copied().collect();
+        let links: Vec<&ChainAtom<'_>> = links.iter().filter(is_mergeable).copied().collect();
         let [first, rest @ ..] = links.as_slice() else { return };
         if rest.is_empty() {
             return;
         }
         let mut items = Vec::new();
         for link in &links {
-            items.extend(operands.get(link.index).and_then(comparison).map(|one| self.item_source(one)));
+            items.extend(operands.get(link.index).and_then(comparison).map(|comparison| self.item_source(comparison)));
         }
         let left = self.text(first.atom.subject.span);
         let set = format!("{left} in {{{}}}", items.join(" "));
@@ -114,11 +115,11 @@ impl Linter<'_> {
         }
         let last = rest.last().map_or(first.span, |link| link.span);
         let quoted = super::excerpt::quote_excerpt(left.as_bytes());
-        let what = if negative { "a single `not … in` is enough" } else { "a single set is enough" };
+        let advice = if negative { "a single `not … in` is enough" } else { "a single set is enough" };
         let finding = Diagnostic::hint(
             code::REPEATED_COMPARISON,
             first.span.to(last),
-            format!("{quoted} is compared {} times; {what}", links.len()),
+            format!("{quoted} is compared {} times; {advice}", links.len()),
         );
         // `ne` is false for a missing value, and `not … in` is true for it.
         let has_ne = links.iter().any(|link| link.atom.is_not_equal);
@@ -151,10 +152,12 @@ impl Linter<'_> {
 }
 
 /// Creates the warning that a chain never matches (`and`), or always matches (`or`).
-pub(super) fn never_or_always(operator: LogicalOperator, span: Span, why: &str) -> Diagnostic {
+pub(super) fn never_or_always(operator: LogicalOperator, span: Span, reason: &str) -> Diagnostic {
     match operator {
-        LogicalOperator::Or => Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")),
-        _ => Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {why}")),
+        LogicalOperator::Or => {
+            Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {reason}"))
+        }
+        _ => Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {reason}")),
     }
 }
 
@@ -178,7 +181,7 @@ fn group_by_operand<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec
             continue;
         }
         // An empty set has a separate lint.
-        let Some(atom) = Atom::of(operand).filter(|atom| !atom.test.is_empty()) else { continue };
+        let Some(atom) = Atom::from_condition(operand).filter(|atom| !atom.test.is_empty()) else { continue };
         let position = *first.entry(fingerprint::hash_operand(atom.subject)).or_insert(index);
         groups.entry(position).or_default().push(ChainAtom { index, span: operand.span, atom });
     }
@@ -188,8 +191,8 @@ fn group_by_operand<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec
 /// Returns whether an operand is `eq`, `ne` or `in` with literals.
 fn is_set_comparison(operands: &[Condition], link: &ChainAtom<'_>) -> bool {
     let comparison = operands.get(link.index).and_then(comparison);
-    let listed = comparison.is_some_and(|one| {
-        matches!(one.operator, ComparisonOperator::Equal | ComparisonOperator::NotEqual | ComparisonOperator::In)
+    let listed = comparison.is_some_and(|comparison| {
+        matches!(comparison.operator, ComparisonOperator::Equal | ComparisonOperator::NotEqual | ComparisonOperator::In)
     });
     listed && matches!(link.atom.test, Test::Texts(_) | Test::Integers(_) | Test::Addresses(_))
 }
@@ -199,7 +202,7 @@ fn comparison(condition: &Condition) -> Option<&Comparison> {
     let mut condition = condition;
     loop {
         match &condition.kind {
-            ConditionKind::Group(inside) | ConditionKind::Not(inside) => condition = inside,
+            ConditionKind::Group(inner) | ConditionKind::Not(inner) => condition = inner,
             ConditionKind::Comparison(comparison) => return Some(comparison),
             _ => return None,
         }

@@ -30,9 +30,9 @@ impl Linter<'_> {
         if !settled_by_missing && !presence::is_usually_present(subject) {
             return false;
         }
-        let wanted: Vec<(bool, &Test<'_>)> =
+        let tests: Vec<(bool, &Test<'_>)> =
             links.iter().map(|link| (link.atom.is_positive() != under_or, &link.atom.test)).collect();
-        if !tests_are_unsatisfiable(&wanted) {
+        if !tests_are_unsatisfiable(&tests) {
             return false;
         }
         let quoted = excerpt::quote_excerpt(self.text(subject.span).as_bytes());
@@ -59,14 +59,14 @@ impl Linter<'_> {
 }
 
 /// Returns whether no value satisfies all tests. A test marked `false` must fail.
-fn tests_are_unsatisfiable(wanted: &[(bool, &Test<'_>)]) -> bool {
-    match wanted.first() {
-        Some((_, Test::Integers(_))) => is_unsatisfiable(&interval_sets(wanted, integers), u64::MAX.into()),
+fn tests_are_unsatisfiable(tests: &[(bool, &Test<'_>)]) -> bool {
+    match tests.first() {
+        Some((_, Test::Integers(_))) => is_unsatisfiable(&interval_sets(tests, integers), u64::MAX.into()),
         Some((_, Test::Addresses(_))) => {
-            is_unsatisfiable(&interval_sets(wanted, |test| addresses(test, true)), u32::MAX.into())
-                && is_unsatisfiable(&interval_sets(wanted, |test| addresses(test, false)), u128::MAX)
+            is_unsatisfiable(&interval_sets(tests, |test| addresses(test, true)), u32::MAX.into())
+                && is_unsatisfiable(&interval_sets(tests, |test| addresses(test, false)), u128::MAX)
         }
-        Some(_) => texts_are_unsatisfiable(wanted),
+        Some(_) => texts_are_unsatisfiable(tests),
         None => false,
     }
 }
@@ -84,10 +84,10 @@ fn addresses(test: &Test<'_>, v4: bool) -> Option<Vec<(u128, u128)>> {
 }
 
 fn interval_sets(
-    wanted: &[(bool, &Test<'_>)],
+    tests: &[(bool, &Test<'_>)],
     ranges: impl Fn(&Test<'_>) -> Option<Vec<(u128, u128)>>,
 ) -> Vec<(bool, IntervalSet)> {
-    wanted.iter().filter_map(|(positive, test)| Some((*positive, IntervalSet::new(ranges(test)?)))).collect()
+    tests.iter().filter_map(|(positive, test)| Some((*positive, IntervalSet::new(ranges(test)?)))).collect()
 }
 
 fn from_integer(integer: i64) -> u128 {
@@ -103,27 +103,27 @@ fn from_addresses((first, last): (IpAddr, IpAddr), v4: bool) -> Option<(u128, u1
     }
 }
 
-fn texts_are_unsatisfiable(wanted: &[(bool, &Test<'_>)]) -> bool {
-    let candidates = wanted.iter().filter_map(|(positive, test)| match test {
+fn texts_are_unsatisfiable(tests: &[(bool, &Test<'_>)]) -> bool {
+    let candidates = tests.iter().filter_map(|(positive, test)| match test {
         Test::Texts(texts) if *positive => Some(texts),
         _ => None,
     });
     if let Some(candidates) = candidates.min_by_key(|texts| texts.len()) {
-        return no_candidate_passes(candidates.iter().map(|(text, _)| *text), wanted);
+        return no_candidate_passes(candidates.iter().map(|(text, _)| *text), tests);
     }
-    affixes_conflict(wanted)
+    affixes_conflict(tests)
 }
 
 /// Returns whether every candidate violates some test.
 fn no_candidate_passes<'t>(
     candidates: impl ExactSizeIterator<Item = &'t [u8]> + Clone,
-    wanted: &[(bool, &Test<'_>)],
+    tests: &[(bool, &Test<'_>)],
 ) -> bool {
     let size: usize = candidates.clone().map(<[u8]>::len).sum::<usize>() + candidates.len();
-    if size.saturating_mul(wanted.len()) > MAX_COMPARED_BYTES {
+    if size.saturating_mul(tests.len()) > MAX_COMPARED_BYTES {
         return false;
     }
-    let sets: Vec<BTreeSet<&[u8]>> = wanted
+    let sets: Vec<BTreeSet<&[u8]>> = tests
         .iter()
         .map(|(_, test)| match test {
             Test::Texts(texts) => texts.iter().map(|(text, _)| *text).collect(),
@@ -131,7 +131,7 @@ fn no_candidate_passes<'t>(
         })
         .collect();
     let passes = |text: &[u8]| {
-        wanted.iter().zip(&sets).all(|((positive, test), set)| {
+        tests.iter().zip(&sets).all(|((positive, test), set)| {
             let passed = match test {
                 Test::Texts(_) => set.contains(text),
                 Test::Contains(part, _) => contains(text, part),
@@ -146,9 +146,9 @@ fn no_candidate_passes<'t>(
 }
 
 /// Returns whether required prefixes or suffixes exclude each other, or a required text contains an excluded one.
-fn affixes_conflict(wanted: &[(bool, &Test<'_>)]) -> bool {
+fn affixes_conflict(tests: &[(bool, &Test<'_>)]) -> bool {
     let (mut prefix, mut suffix): (&[u8], &[u8]) = (b"", b"");
-    for (_, test) in wanted.iter().filter(|(positive, _)| *positive) {
+    for (_, test) in tests.iter().filter(|(positive, _)| *positive) {
         match test {
             Test::Prefix(part, _) if part.starts_with(prefix) => prefix = part,
             Test::Prefix(part, _) if !prefix.starts_with(part) => return true,
@@ -157,16 +157,16 @@ fn affixes_conflict(wanted: &[(bool, &Test<'_>)]) -> bool {
             _ => {}
         }
     }
-    if wanted.len() > 256 {
+    if tests.len() > 256 {
         return false;
     }
-    wanted.iter().filter(|(positive, _)| !positive).any(|(_, refused)| match refused {
+    tests.iter().filter(|(positive, _)| !positive).any(|(_, refused)| match refused {
         Test::Prefix(part, _) => prefix.starts_with(part),
         Test::Suffix(part, _) => suffix.ends_with(part),
         Test::Contains(part, _) => {
             contains(prefix, part)
                 || contains(suffix, part)
-                || wanted.iter().any(|(positive, test)| {
+                || tests.iter().any(|(positive, test)| {
                     *positive && matches!(test, Test::Contains(text, _) if contains(text, part))
                 })
         }

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn countries_are_those_of_the_standard() {
+    fn countries_follow_iso_3166() {
         for (code, expected) in [("DE", true), ("GB", true), ("UK", false), ("EA", false), ("D", false), ("", false)] {
             assert_eq!(is_country(code), expected, "{code}");
         }

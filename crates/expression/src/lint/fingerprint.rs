@@ -14,10 +14,10 @@ use zonewright_diagnostic::Span;
 struct Fingerprint(DefaultHasher, DefaultHasher);
 
 impl Fingerprint {
-    fn new(what: &str) -> Self {
+    fn new(kind: &str) -> Self {
         let mut print = Fingerprint(DefaultHasher::new(), DefaultHasher::new());
         print.1.write_u8(1);
-        print.add(what);
+        print.add(kind);
         print
     }
 
@@ -39,9 +39,9 @@ pub(super) fn hash_chain(operator: LogicalOperator, operands: &[u128]) -> u128 {
 }
 
 /// Returns the fingerprint of a negation.
-pub(super) fn hash_not(inside: u128) -> u128 {
+pub(super) fn hash_not(inner: u128) -> u128 {
     let mut print = Fingerprint::new("not");
-    print.add(inside);
+    print.add(inner);
     print.finish()
 }
 
@@ -114,7 +114,7 @@ fn argument(argument: &Argument) -> u128 {
         Argument::Literal(Literal::Integer(integer), _) => print.add((2, integer)),
         Argument::Literal(Literal::Ip(address), _) => print.add((3, address)),
         Argument::Value(value) => print.add((4, hash_operand(value))),
-        Argument::Condition(inside) => print.add((5, hash_condition(inside))),
+        Argument::Condition(inner) => print.add((5, hash_condition(inner))),
     }
     print.finish()
 }
@@ -126,9 +126,9 @@ fn hash_condition(condition: &Condition) -> u128 {
             let prints: Vec<u128> = operands.iter().map(hash_condition).collect();
             hash_chain(*operator, &prints)
         }
-        ConditionKind::Not(inside) => hash_not(hash_condition(inside)),
-        ConditionKind::Group(inside) => hash_condition(inside),
-        ConditionKind::Comparison(inside) => hash_comparison(inside),
+        ConditionKind::Not(inner) => hash_not(hash_condition(inner)),
+        ConditionKind::Group(inner) => hash_condition(inner),
+        ConditionKind::Comparison(inner) => hash_comparison(inner),
         ConditionKind::Value(operand) => hash_value(operand),
         ConditionKind::True | ConditionKind::Invalid => hash_unique(condition.span),
     }

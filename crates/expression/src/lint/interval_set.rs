@@ -29,9 +29,9 @@ impl IntervalSet {
 
 /// Returns whether no integer from 0 to `highest` is in all sets marked `true` and in no set marked `false`.
 pub(super) fn is_unsatisfiable(sets: &[(bool, IntervalSet)], highest: u128) -> bool {
-    let asked: Vec<&IntervalSet> = sets.iter().filter(|(asked, _)| *asked).map(|(_, set)| set).collect();
-    let refused = sets.iter().filter(|(asked, _)| !asked).flat_map(|(_, set)| set.0.iter().copied());
-    IntervalSet::new(refused.collect()).covers(&intersect(&asked, highest))
+    let positive: Vec<&IntervalSet> = sets.iter().filter(|(positive, _)| *positive).map(|(_, set)| set).collect();
+    let excluded = sets.iter().filter(|(positive, _)| !positive).flat_map(|(_, set)| set.0.iter().copied());
+    IntervalSet::new(excluded.collect()).covers(&intersect(&positive, highest))
 }
 
 /// Returns the intersection of the sets; the whole range if there are none.
@@ -45,13 +45,13 @@ fn intersect(sets: &[&IntervalSet], highest: u128) -> IntervalSet {
     events.sort_unstable();
     let mut ranges = Vec::new();
     let (mut open, mut start) = (0, None);
-    for (at, is_end) in events {
+    for (point, is_end) in events {
         if is_end {
-            ranges.extend(start.take().map(|start| (start, at)));
+            ranges.extend(start.take().map(|start| (start, point)));
             open -= 1;
         } else {
             open += 1;
-            start = (open == sets.len()).then_some(at);
+            start = (open == sets.len()).then_some(point);
         }
     }
     IntervalSet(ranges)
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_all_and_in_none() {
+    fn intersection_and_complement_are_found() {
         type Sets<'a> = &'a [(bool, &'a [(u128, u128)])];
         let cases: [(Sets<'_>, bool); 9] = [
             (&[(true, &[(1, 5)]), (true, &[(6, 9)])], true),
@@ -80,13 +80,13 @@ mod tests {
             (&[(true, &[(1, 9)]), (true, &[(2, 8)]), (true, &[(3, 7)]), (false, &[(2, 7)])], true),
         ];
         for (sets, expected) in cases {
-            let built: Vec<_> = sets.iter().map(|(asked, ranges)| (*asked, set(ranges))).collect();
+            let built: Vec<_> = sets.iter().map(|(positive, ranges)| (*positive, set(ranges))).collect();
             assert_eq!(is_unsatisfiable(&built, 99), expected, "{sets:?}");
         }
     }
 
     #[test]
-    fn covering() {
+    fn sets_that_cover_the_domain_are_found() {
         let wide = set(&[(1, 5), (6, 9), (20, 30)]);
         for (narrow, expected) in [((2, 8), true), ((20, 30), true), ((9, 20), false), ((31, 31), false)] {
             assert_eq!(wide.covers(&set(&[narrow])), expected, "{narrow:?}");

@@ -70,12 +70,12 @@ fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
     let only = |more: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || more.contains(byte));
     match form_of(subject).map(|(form, _)| form) {
         Some(ValueForm::UserAgent) => {
-            let inside = text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*"));
+            let inner = text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*"));
             apart
                 && letters > 1
                 && matches!(looked, Looked::Whole | Looked::Anywhere)
                 && only(b"-_. ;*")
-                && inside.is_some_and(|inside| !inside.contains(&b'*'))
+                && inner.is_some_and(|inner| !inner.contains(&b'*'))
         }
         Some(ValueForm::Referer) => apart && named && only(b"-._~*:/") && is_address(looked, text),
         // No host name contains a star.
@@ -92,15 +92,15 @@ fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
 /// Returns whether every star in a URL or path is a placeholder: at an end, or as the name of a directory, file or
 /// host.
 fn is_address(looked: Looked, text: &[u8]) -> bool {
-    let bytes = |at: usize| text.get(at).copied();
-    let is_sign = |at: usize| {
-        let before = at.checked_sub(1).and_then(bytes);
-        match (before, bytes(at + 1)) {
+    let bytes = |index: usize| text.get(index).copied();
+    let is_sign = |index: usize| {
+        let before = index.checked_sub(1).and_then(bytes);
+        match (before, bytes(index + 1)) {
             (None, _) | (_, None) => true,
             (Some(before), Some(after)) => before == b'/' && matches!(after, b'/' | b'.') || after == b':',
         }
     };
-    let stars = (0..text.len()).filter(|at| bytes(*at) == Some(b'*'));
+    let stars = (0..text.len()).filter(|index| bytes(*index) == Some(b'*'));
     // `/*` and `*/` delimit comments of other languages, which occur in attacks.
     let named = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_alphanumeric);
     let begins = text.strip_prefix(b"/").is_some_and(named)

@@ -7,15 +7,15 @@ pub(super) struct Mismatch {
     /// `never-matches`, or the code of a lint that is less certain.
     pub(super) code: &'static str,
     /// The reason, as part of a message.
-    pub(super) why: String,
+    pub(super) reason: String,
     pub(super) help: Option<String>,
     /// The text that was probably intended.
     pub(super) better: Option<Vec<u8>>,
 }
 
 impl Mismatch {
-    pub(super) fn never(why: impl Into<String>) -> Self {
-        Mismatch { code: code::NEVER_MATCHES, why: why.into(), help: None, better: None }
+    pub(super) fn never(reason: impl Into<String>) -> Self {
+        Mismatch { code: code::NEVER_MATCHES, reason: reason.into(), help: None, better: None }
     }
 
     pub(super) fn with_better(self, better: impl Into<Vec<u8>>) -> Self {

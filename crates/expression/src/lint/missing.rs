@@ -31,7 +31,7 @@ pub(super) struct FieldUsage<'r> {
 }
 
 impl<'r> FieldUsage<'r> {
-    pub(super) fn of(resolved: &'r Resolved) -> Self {
+    pub(super) fn from_resolved(resolved: &'r Resolved) -> Self {
         let mut mentions = FieldUsage::default();
         match resolved {
             Resolved::Condition(condition) => mentions.condition(condition),
@@ -42,7 +42,7 @@ impl<'r> FieldUsage<'r> {
 
     /// Collects the facts about an invalid expression. Its invalid parts may use any value in any spelling.
     pub(super) fn of_parts(resolved: &'r Resolved) -> Self {
-        FieldUsage { incomplete: true, ..FieldUsage::of(resolved) }
+        FieldUsage { incomplete: true, ..FieldUsage::from_resolved(resolved) }
     }
 
     /// Returns the maximum nesting depth of parentheses, `not` and calls.
@@ -78,7 +78,7 @@ impl<'r> FieldUsage<'r> {
     fn condition(&mut self, condition: &'r Condition) {
         match &condition.kind {
             ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.condition(operand)),
-            ConditionKind::Not(inside) | ConditionKind::Group(inside) => self.deeper(|walk| walk.condition(inside)),
+            ConditionKind::Not(inner) | ConditionKind::Group(inner) => self.deeper(|walk| walk.condition(inner)),
             ConditionKind::Value(operand) => self.operand(operand),
             ConditionKind::Comparison(comparison) => {
                 self.operand(&comparison.left);
@@ -136,7 +136,7 @@ fn absence_source(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
         OperandSource::Field(_) => base_field(operand).filter(|_| !operand.indexes.is_empty()),
         OperandSource::Call(call) if passes_missing(call) && operand.indexes.is_empty() => match call.arguments.first()
         {
-            Some(Argument::Value(inside)) => absence_source(inside),
+            Some(Argument::Value(inner)) => absence_source(inner),
             _ => None,
         },
         _ => None,
@@ -223,8 +223,8 @@ impl Linter<'_> {
         }
         let quoted = excerpt::quote_excerpt(self.text(values.span).as_bytes());
         let so = if self.negated { "; `not` makes it true" } else { "" };
-        let why = format!("if {quoted} is missing, it has no length, and this is false{so}");
-        let finding = Diagnostic::warning(code::LENGTH_OF_MISSING, span, why);
+        let message = format!("if {quoted} is missing, it has no length, and this is false{so}");
+        let finding = Diagnostic::warning(code::LENGTH_OF_MISSING, span, message);
         let rest = Span::new(comparison.operator_span.start, span.end);
         let edits = vec![Edit::insert(span.start, "not "), Edit::replace(rest, "gt 0")];
         let finding = match (self.negated, self.can_nest) {
@@ -245,23 +245,23 @@ impl Linter<'_> {
             _ => None,
         };
         match (call.function.semantics.quantifier, argument.map(|condition| &condition.kind), call.arguments.first()) {
-            (Some(Quantifier::All), Some(ConditionKind::Comparison(inside)), _) if inside.operator != Op::NotEqual => {
-                self.lint_vacuous_all(&inside.left, span);
+            (Some(Quantifier::All), Some(ConditionKind::Comparison(inner)), _) if inner.operator != Op::NotEqual => {
+                self.lint_vacuous_all(&inner.left, span);
             }
-            (Some(Quantifier::All), None, Some(Argument::Value(inside))) => {
-                if let OperandSource::Call(inner) = &inside.source
+            (Some(Quantifier::All), None, Some(Argument::Value(inner))) => {
+                if let OperandSource::Call(inner) = &inner.source
                     && let Some(Argument::Value(elements)) = inner.arguments.first()
                 {
                     self.lint_vacuous_all(elements, span);
                 }
             }
-            (Some(Quantifier::Any), Some(ConditionKind::Comparison(inside)), _) if inside.operator == Op::NotEqual => {
-                self.lint_any_not_equal(inside, "eq", span);
+            (Some(Quantifier::Any), Some(ConditionKind::Comparison(inner)), _) if inner.operator == Op::NotEqual => {
+                self.lint_any_not_equal(inner, "eq", span);
             }
-            (Some(Quantifier::Any), Some(ConditionKind::Not(inside)), _) => {
-                if let ConditionKind::Comparison(inside) = &strip_groups(inside).kind {
-                    let word = inside.operator.word();
-                    self.lint_any_not_equal(inside, word, span);
+            (Some(Quantifier::Any), Some(ConditionKind::Not(inner)), _) => {
+                if let ConditionKind::Comparison(inner) = &strip_groups(inner).kind {
+                    let word = inner.operator.word();
+                    self.lint_any_not_equal(inner, word, span);
                 }
             }
             _ => {}
@@ -307,8 +307,8 @@ impl Linter<'_> {
 
 fn strip_groups(condition: &Condition) -> &Condition {
     let mut condition = condition;
-    while let ConditionKind::Group(inside) = &condition.kind {
-        condition = inside;
+    while let ConditionKind::Group(inner) = &condition.kind {
+        condition = inner;
     }
     condition
 }

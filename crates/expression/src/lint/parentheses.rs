@@ -39,14 +39,14 @@ impl Linter<'_> {
     pub(super) fn lint_redundant_parentheses(
         &mut self,
         group: &Condition,
-        inside: &Condition,
+        inner: &Condition,
         context: ConditionContext,
     ) {
         // Reported at the outermost pair.
         if context == ConditionContext::Group {
             return;
         }
-        let mut inner = inside;
+        let mut inner = inner;
         let mut pairs = 1;
         while let ConditionKind::Group(next) = &inner.kind {
             inner = next;
@@ -58,7 +58,7 @@ impl Linter<'_> {
             return;
         }
         // Otherwise the innermost pair is retained, because it may be intended.
-        let kept = if says_nothing { inner.span } else { innermost_pair_span(inside) };
+        let retained_span = if says_nothing { inner.span } else { innermost_pair_span(inner) };
         let finding = Diagnostic::hint(
             code::REDUNDANT_PARENTHESES,
             group.span,
@@ -67,7 +67,7 @@ impl Linter<'_> {
                 _ => "these parentheses surround other parentheses".to_owned(),
             },
         );
-        let edits = edit::remove_delimiters(self.source, group.span, kept).to_vec();
+        let edits = edit::remove_delimiters(self.source, group.span, retained_span).to_vec();
         self.report(finding.with_fix(Fix::safe_edits("remove them", edits)));
     }
 
@@ -82,33 +82,33 @@ impl Linter<'_> {
     }
 
     /// Reports `not not a` and `not (not a)`.
-    pub(super) fn lint_double_negation(&mut self, outer: &Condition, inside: &Condition, context: ConditionContext) {
+    pub(super) fn lint_double_negation(&mut self, outer: &Condition, inner: &Condition, context: ConditionContext) {
         // Reported at the first `not`.
         if context == ConditionContext::Negated {
             return;
         }
         // The operands of the `not`s in the sequence.
-        let mut row = vec![inside];
-        let mut last = inside;
+        let mut negations = vec![inner];
+        let mut last = inner;
         while let ConditionKind::Not(operand) = &last.kind {
             last = operand;
-            row.push(operand);
+            negations.push(operand);
         }
         // The fix removes an even number of `not`s.
-        let kept = match row.len() {
-            1 => negated_in_brackets(inside),
-            length => row.get(length - length % 2 - 1).copied(),
+        let retained_span = match negations.len() {
+            1 => negated_in_brackets(inner),
+            length => negations.get(length - length % 2 - 1).copied(),
         };
-        let Some(kept) = kept else { return };
+        let Some(retained_span) = retained_span else { return };
         let finding = Diagnostic::warning(
             code::DOUBLE_NEGATION,
-            Span::new(outer.span.start, kept.span.start),
+            Span::new(outer.span.start, retained_span.span.start),
             "two `not` operators cancel each other out",
         );
-        let edits = edit::remove_delimiters(self.source, outer.span, kept.span);
+        let edits = edit::remove_delimiters(self.source, outer.span, retained_span.span);
         let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
         // For a missing array, `all(a)` is false and `all(not not a)` is true.
-        self.report(finding.with_fix(match self.in_all && kept.each() {
+        self.report(finding.with_fix(match self.in_all && retained_span.each() {
             true => Fix::unsafe_edits("remove both", edits),
             false => Fix::safe_edits("remove both", edits),
         }));
@@ -125,8 +125,8 @@ impl Linter<'_> {
 }
 
 /// Returns the span of the innermost of several pairs of parentheses, or of the content of a single pair.
-fn innermost_pair_span(inside: &Condition) -> Span {
-    let mut pair = inside;
+fn innermost_pair_span(inner: &Condition) -> Span {
+    let mut pair = inner;
     while let ConditionKind::Group(next) = &pair.kind {
         if !matches!(next.kind, ConditionKind::Group(_)) {
             break;

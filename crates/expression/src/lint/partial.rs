@@ -38,16 +38,16 @@ impl ErrorSpans {
 
 impl Linter<'_> {
     /// Lints each comparison and each call that no error touches.
-    pub(super) fn parts(&mut self, condition: &Condition, wrong: &ErrorSpans) {
+    pub(super) fn parts(&mut self, condition: &Condition, error_spans: &ErrorSpans) {
         match &condition.kind {
-            ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.parts(operand, wrong)),
-            ConditionKind::Group(inside) => self.parts(inside, wrong),
-            ConditionKind::Not(inside) => {
+            ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.parts(operand, error_spans)),
+            ConditionKind::Group(inner) => self.parts(inner, error_spans),
+            ConditionKind::Not(inner) => {
                 self.negated = !self.negated;
-                self.parts(inside, wrong);
+                self.parts(inner, error_spans);
                 self.negated = !self.negated;
             }
-            _ if wrong.touches(condition.span) => {}
+            _ if error_spans.touches(condition.span) => {}
             ConditionKind::Comparison(comparison) => self.comparison(comparison, condition.span),
             ConditionKind::Value(operand) => {
                 self.lint_boolean_call(operand);

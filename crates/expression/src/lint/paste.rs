@@ -46,8 +46,8 @@ fn interpolation(text: &str) -> Option<&str> {
     while let Some(start) = rest.find("${") {
         let found = rest.get(start..)?;
         let length = found.find('}')? + 1;
-        let inside = found.get(2..length - 1)?;
-        if length < 80 && TERRAFORM_PREFIXES.iter().any(|name| inside.trim_start().starts_with(name)) {
+        let inner = found.get(2..length - 1)?;
+        if length < 80 && TERRAFORM_PREFIXES.iter().any(|name| inner.trim_start().starts_with(name)) {
             return found.get(..length);
         }
         rest = found.get(length..)?;

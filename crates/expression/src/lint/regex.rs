@@ -47,13 +47,13 @@ impl Linter<'_> {
         }
         let Some(hir) = pattern::parse_regex(pattern) else { return };
         let left = &comparison.left;
-        let wrong = pattern::required_substrings(&hir).iter().find_map(|text| self.find_case_mismatch(left, text));
-        let wrong = wrong
+        let mismatch = pattern::required_substrings(&hir).iter().find_map(|text| self.find_case_mismatch(left, text));
+        let mismatch = mismatch
             .or_else(|| pattern::common_prefix(&hir).and_then(|text| value_form::check_prefix(left, &text)))
-            .filter(|wrong| wrong.code == code::NEVER_MATCHES);
-        if let Some(wrong) = wrong {
-            let why = format!("this never matches: {}", wrong.why);
-            self.report(Diagnostic::warning(code::NEVER_MATCHES, comparison.right_span, why));
+            .filter(|mismatch| mismatch.code == code::NEVER_MATCHES);
+        if let Some(mismatch) = mismatch {
+            let reason = format!("this never matches: {}", mismatch.reason);
+            self.report(Diagnostic::warning(code::NEVER_MATCHES, comparison.right_span, reason));
             return;
         }
         // `.` does not match line breaks, so the value must be a single line.
@@ -67,8 +67,8 @@ impl Linter<'_> {
 
     fn report_matches_everything(&mut self, comparison: &Comparison, span: Span) {
         if presence::is_certainly_present(&comparison.left) {
-            let why = "the pattern matches any text";
-            self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
+            let reason = "the pattern matches any text";
+            self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {reason}")));
         }
     }
 
@@ -163,17 +163,17 @@ impl Linter<'_> {
             return false;
         }
         let bytes = pattern.as_bytes();
-        let (mut at, mut escapes) = (0, 0);
-        while let Some(byte) = bytes.get(at) {
-            match (byte, bytes.get(at + 1), bytes.get(at + 2)) {
+        let (mut index, mut escapes) = (0, 0);
+        while let Some(byte) = bytes.get(index) {
+            match (byte, bytes.get(index + 1), bytes.get(index + 2)) {
                 // A single escape shows that doubled backslashes are intended.
                 (b'\\', Some(next), _) if *next != b'\\' => return false,
                 (b'\\', Some(_), Some(after)) => {
                     escapes += usize::from(b".dwsbDWS/?+*()[]{}$^|-".contains(after));
-                    at += 2;
+                    index += 2;
                 }
-                (b'\\', ..) => at += 2,
-                _ => at += 1,
+                (b'\\', ..) => index += 2,
+                _ => index += 1,
             }
         }
         if escapes == 0 {

@@ -42,11 +42,11 @@ impl Linter<'_> {
             };
             let Some((_, other)) = links.iter().enumerate().find(covers) else { continue };
             indexes.push(link.index);
-            let why = match operator {
+            let message = match operator {
                 LogicalOperator::Or => "a broader condition makes this one redundant",
                 _ => "a stricter condition makes this one redundant",
             };
-            let finding = Diagnostic::warning(code::REDUNDANT_OPERAND, link.span, why)
+            let finding = Diagnostic::warning(code::REDUNDANT_OPERAND, link.span, message)
                 .with_related(other.span, "the other condition");
             self.report(match remove_operand_edit(self.source, operands, link.index) {
                 Some(edit) => finding.with_fix(Fix::safe_edits("remove it", vec![edit])),

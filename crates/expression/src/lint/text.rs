@@ -48,19 +48,19 @@ impl Linter<'_> {
         let segments = literal_segments(pattern);
         if segments.len() == 2 && segments.iter().all(Vec::is_empty) {
             if presence::is_certainly_present(left) {
-                let why = "`*` matches any text";
-                self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
+                let reason = "`*` matches any text";
+                self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {reason}")));
             }
             return;
         }
         let strict = comparison.operator == Op::StrictWildcard;
         let wrong_case = segments.iter().find_map(|segment| self.find_case_mismatch(left, segment).filter(|_| strict));
-        let wrong = wrong_case.or_else(|| find_mismatched_segment(left, &segments, strict));
-        let Some(wrong) = wrong.filter(|wrong| wrong.code == code::NEVER_MATCHES) else { return };
+        let mismatch = wrong_case.or_else(|| find_mismatched_segment(left, &segments, strict));
+        let Some(mismatch) = mismatch.filter(|mismatch| mismatch.code == code::NEVER_MATCHES) else { return };
         let finding = Diagnostic::warning(
             code::NEVER_MATCHES,
             comparison.right_span,
-            format!("this never matches: {}", wrong.why),
+            format!("this never matches: {}", mismatch.reason),
         );
         let is_path = matches!(form_of(left), Some((ValueForm::Path, _)));
         self.report(match segments.iter().any(|segment| segment.contains(&b'?')) && is_path {

@@ -22,16 +22,16 @@ impl Linter<'_> {
         match &comparison.right {
             RightOperand::Wildcard(pattern) => return self.lint_wildcard(comparison, pattern, span),
             RightOperand::Literal(Literal::Integer(0)) if comparison.operator == Op::BitwiseAnd => {
-                let why = "no integer shares a bit with 0";
+                let reason = "no integer shares a bit with 0";
                 return self.report(Diagnostic::warning(
                     code::NEVER_MATCHES,
                     span,
-                    format!("this is never true: {why}"),
+                    format!("this is never true: {reason}"),
                 ));
             }
             _ => {}
         }
-        let Some(atom) = Atom::of_comparison(comparison) else { return };
+        let Some(atom) = Atom::from_comparison(comparison) else { return };
         match &atom.test {
             Test::Integers(ranges) => self.lint_integer_bounds(comparison, ranges, atom.is_not_equal, span),
             Test::Addresses(_) => {}
@@ -51,13 +51,13 @@ impl Linter<'_> {
         if left.each || super::fingerprint::hash_operand(left) != super::fingerprint::hash_operand(right) {
             return;
         }
-        let why = "a value is compared with itself";
+        let reason = "a value is compared with itself";
         match comparison.operator {
             Op::Equal | Op::LessOrEqual | Op::GreaterOrEqual if presence::is_usually_present(left) => {
-                self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
+                self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {reason}")));
             }
             Op::NotEqual | Op::Less | Op::Greater => {
-                self.report(Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {why}")));
+                self.report(Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {reason}")));
             }
             _ => {}
         }
@@ -66,24 +66,24 @@ impl Linter<'_> {
     fn lint_integer_bounds(&mut self, comparison: &Comparison, ranges: &[(i64, i64)], differs: bool, span: Span) {
         let left = &comparison.left;
         let (low, high) = integers_of(left).unwrap_or((i64::MIN, i64::MAX));
-        let what = quote_excerpt(self.text(left.span).as_bytes());
+        let value_text = quote_excerpt(self.text(left.span).as_bytes());
         let bounds = match high {
             i64::MAX if low == i64::MIN => "no integer is beyond this limit".to_owned(),
-            i64::MAX => format!("{what} is never below {low}"),
-            _ if low == high => format!("{what} is always {low}"),
-            _ => format!("{what} ranges from {low} to {high}"),
+            i64::MAX => format!("{value_text} is never below {low}"),
+            _ if low == high => format!("{value_text} is always {low}"),
+            _ => format!("{value_text} ranges from {low} to {high}"),
         };
         if let RightOperand::Integers(items) = &comparison.right {
             self.report_impossible_items(items, (low, high), &bounds);
         }
-        let inside: Vec<(u128, u128)> =
+        let remaining: Vec<(u128, u128)> =
             ranges.iter().filter_map(|range| intersect_range(*range, (low, high))).collect();
         let is_set = matches!(comparison.right, RightOperand::Integers(_));
-        let covers = IntervalSet::new(inside.clone())
+        let covers = IntervalSet::new(remaining.clone())
             .covers(&IntervalSet::new(intersect_range((low, high), (low, high)).into_iter().collect()));
         let (never, always) = match differs {
-            true => (covers, inside.is_empty()),
-            false => (inside.is_empty() && !is_set, covers),
+            true => (covers, remaining.is_empty()),
+            false => (remaining.is_empty() && !is_set, covers),
         };
         if never {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {bounds}")));
@@ -130,22 +130,24 @@ impl Linter<'_> {
     }
 
     fn lint_whole_text(&mut self, subject: &Operand, text: &[u8], text_span: Span, differs: Option<Span>) {
-        let wrong = self.find_case_mismatch(subject, text).or_else(|| value_form::check_whole(subject, text));
-        match wrong {
-            Some(wrong) => {
-                self.report_impossible_text(wrong, text_span, differs.filter(|_| presence::is_usually_present(subject)))
-            }
+        let mismatch = self.find_case_mismatch(subject, text).or_else(|| value_form::check_whole(subject, text));
+        match mismatch {
+            Some(mismatch) => self.report_impossible_text(
+                mismatch,
+                text_span,
+                differs.filter(|_| presence::is_usually_present(subject)),
+            ),
             None => self.lint_text_case(subject, text, text_span),
         }
     }
 
     fn lint_substring(&mut self, subject: &Operand, test: &Test<'_>, text: &[u8], text_span: Span, span: Span) {
-        let wrong = self.find_case_mismatch(subject, text).or_else(|| match test {
+        let mismatch = self.find_case_mismatch(subject, text).or_else(|| match test {
             Test::Prefix(..) => value_form::check_prefix(subject, text),
             _ => value_form::check_substring(subject, text),
         });
-        match wrong {
-            Some(wrong) => self.report_impossible_text(wrong, text_span, None),
+        match mismatch {
+            Some(mismatch) => self.report_impossible_text(mismatch, text_span, None),
             None => {
                 self.lint_text_case(subject, text, text_span);
                 self.lint_loose_contains(subject, test);
@@ -155,21 +157,21 @@ impl Linter<'_> {
     }
 
     /// Reports a text that never occurs. `differs` is the span of an `ne` that is therefore always true.
-    fn report_impossible_text(&mut self, wrong: Mismatch, text_span: Span, differs: Option<Span>) {
-        let finding = match (wrong.code, differs) {
+    fn report_impossible_text(&mut self, mismatch: Mismatch, text_span: Span, differs: Option<Span>) {
+        let finding = match (mismatch.code, differs) {
             (code::NEVER_MATCHES, Some(whole)) => {
-                Diagnostic::warning(code::ALWAYS_MATCHES, whole, format!("this is always true: {}", wrong.why))
+                Diagnostic::warning(code::ALWAYS_MATCHES, whole, format!("this is always true: {}", mismatch.reason))
             }
             (code::NEVER_MATCHES, None) => {
-                Diagnostic::warning(code::NEVER_MATCHES, text_span, format!("this never matches: {}", wrong.why))
+                Diagnostic::warning(code::NEVER_MATCHES, text_span, format!("this never matches: {}", mismatch.reason))
             }
-            (code, _) => Diagnostic::warning(code, text_span, wrong.why),
+            (code, _) => Diagnostic::warning(code, text_span, mismatch.reason),
         };
-        let finding = match wrong.help {
+        let finding = match mismatch.help {
             Some(help) => finding.with_help(help),
             None => finding,
         };
-        let finding = match wrong.better {
+        let finding = match mismatch.better {
             Some(better) => {
                 let better = excerpt::quoted(&better);
                 self.with_fix(
@@ -187,8 +189,8 @@ impl Linter<'_> {
     /// Reports `contains ""` and similar tests.
     pub(super) fn lint_empty_text(&mut self, subject: &Operand, span: Span) {
         if presence::is_certainly_present(subject) {
-            let why = "every string contains the empty string";
-            self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
+            let reason = "every string contains the empty string";
+            self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {reason}")));
         }
     }
 
@@ -200,11 +202,11 @@ impl Linter<'_> {
         };
         let fits = |start: &&[u8]| *start != b"/" && start.starts_with(text);
         let Some(start) = value_form::known_prefix(subject).filter(fits) else { return false };
-        let what = quote_excerpt(self.text(subject.span).as_bytes());
+        let value_text = quote_excerpt(self.text(subject.span).as_bytes());
         self.report(Diagnostic::warning(
             code::ALWAYS_MATCHES,
             span,
-            format!("this is always true: {what} always starts with {}", quote_excerpt(start)),
+            format!("this is always true: {value_text} always starts with {}", quote_excerpt(start)),
         ));
         true
     }

@@ -49,7 +49,7 @@ pub(super) fn check_prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
         (Form::Path | Form::Uri, _) if !matches!(text, [b'/', ..] | [b'*']) => Some(begins_with_slash(text)),
         (Form::Query, _) => text.strip_prefix(b"?").map(|rest| Mismatch {
             code: code::LEADING_QUESTION_MARK,
-            why: "the query string does not include the leading `?`".to_owned(),
+            reason: "the query string does not include the leading `?`".to_owned(),
             help: None,
             better: Some(rest.to_vec()),
         }),
@@ -76,11 +76,11 @@ pub(super) fn check_substring(operand: &Operand, text: &[u8]) -> Option<Mismatch
 }
 
 fn begins_with_slash(text: &[u8]) -> Mismatch {
-    let wrong = Mismatch::never("the value always starts with `/`");
+    let mismatch = Mismatch::never("the value always starts with `/`");
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
     match text.iter().all(plain) {
-        true => wrong.with_better([b"/", text].concat()),
-        false => wrong,
+        true => mismatch.with_better([b"/", text].concat()),
+        false => mismatch,
     }
 }
 
@@ -93,13 +93,13 @@ fn host(text: &[u8]) -> Option<Mismatch> {
     text.iter().any(strange).then_some(())?;
     let name = text.strip_prefix(b"https://").or_else(|| text.strip_prefix(b"http://")).unwrap_or(text);
     let name = name.split(|byte| *byte == b'/').next().unwrap_or_default();
-    let wrong = match text.contains(&b'/') {
+    let mismatch = match text.contains(&b'/') {
         true => Mismatch::never("a hostname has no scheme or path"),
         false => Mismatch::never(format!("{} is not a valid hostname", quote_excerpt(text))),
     };
     Some(match name.iter().any(strange) || name.is_empty() {
-        true => wrong,
-        false => wrong.with_better(name),
+        true => mismatch,
+        false => mismatch.with_better(name),
     })
 }
 
@@ -108,15 +108,15 @@ fn full_uri(text: &[u8], is_whole: bool) -> Option<Mismatch> {
     let lower = text.to_ascii_lowercase();
     let rest = lower.strip_prefix(b"https://").or_else(|| lower.strip_prefix(b"http://"));
     let Some(rest) = rest else {
-        let begun =
+        let is_partial_scheme =
             !is_whole && (b"https://".starts_with(lower.as_slice()) || b"http://".starts_with(lower.as_slice()));
-        return (!begun).then(|| Mismatch::never("a full URI starts with `http://` or `https://`"));
+        return (!is_partial_scheme).then(|| Mismatch::never("a full URI starts with `http://` or `https://`"));
     };
     if is_whole && !rest.contains(&b'/') {
-        let wrong = Mismatch::never("a full URI has at least the path `/` after the host");
+        let mismatch = Mismatch::never("a full URI has at least the path `/` after the host");
         return Some(match rest.contains(&b'?') {
-            true => wrong,
-            false => wrong.with_better([text, b"/"].concat()),
+            true => mismatch,
+            false => mismatch.with_better([text, b"/"].concat()),
         });
     }
     None
@@ -124,11 +124,11 @@ fn full_uri(text: &[u8], is_whole: bool) -> Option<Mismatch> {
 
 fn extension(text: &[u8], is_lower: bool) -> Option<Mismatch> {
     if text.contains(&b'.') {
-        let wrong = Mismatch::never("an extension does not include the dot");
+        let mismatch = Mismatch::never("an extension does not include the dot");
         let last = text.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
         return Some(match last.is_empty() {
-            true => wrong,
-            false => wrong.with_better(last.to_ascii_lowercase()),
+            true => mismatch,
+            false => mismatch.with_better(last.to_ascii_lowercase()),
         });
     }
     let has_uppercase = is_lower && text.iter().any(u8::is_ascii_uppercase);
@@ -140,10 +140,10 @@ fn method(text: &[u8], case: Case) -> Option<Mismatch> {
     let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     if !text.iter().all(is_token) {
         let trimmed = text.trim_ascii();
-        let wrong = Mismatch::never(format!("{} is not a valid method", quote_excerpt(text)));
+        let mismatch = Mismatch::never(format!("{} is not a valid method", quote_excerpt(text)));
         return Some(match trimmed.iter().all(is_token) {
-            true => wrong.with_better(trimmed.to_ascii_uppercase()),
-            false => wrong.with_help("use a set for several methods: `http.request.method in {\"GET\" \"HEAD\"}`"),
+            true => mismatch.with_better(trimmed.to_ascii_uppercase()),
+            false => mismatch.with_help("use a set for several methods: `http.request.method in {\"GET\" \"HEAD\"}`"),
         });
     }
     let lower = text.iter().any(u8::is_ascii_lowercase) && case == Case::Kept;
@@ -163,12 +163,12 @@ fn version(text: &[u8], case: Case) -> Option<Mismatch> {
         Case::Lower => upper.as_slice(),
         Case::Kept | Case::Upper => text,
     };
-    let wrong = Mismatch::never("HTTP versions have the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`");
+    let mismatch = Mismatch::never("HTTP versions have the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`");
     match better {
         Some(better) if description == better.as_bytes() => None,
-        Some(better) if case == Case::Lower => Some(wrong.with_better(better.to_ascii_lowercase())),
-        Some(better) => Some(wrong.with_better(better)),
+        Some(better) if case == Case::Lower => Some(mismatch.with_better(better.to_ascii_lowercase())),
+        Some(better) => Some(mismatch.with_better(better)),
         None if upper.starts_with(b"HTTP/") || upper.starts_with(b"SPDY/") => None,
-        None => Some(wrong),
+        None => Some(mismatch),
     }
 }

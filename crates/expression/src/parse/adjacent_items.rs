@@ -87,7 +87,7 @@ fn integer_end(text: &str) -> Option<usize> {
 /// Returns the end offset of the byte literal at the start of a text.
 fn bytes_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    let is_byte = |at: usize| bytes.get(at..at + 2).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit));
+    let is_byte = |index: usize| bytes.get(index..index + 2).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit));
     let mut end = 2;
     while matches!(bytes.get(end), Some(b':' | b'-' | b'.')) && is_byte(end + 1) {
         end += 3;

@@ -66,7 +66,7 @@ impl Lowering<'_> {
 
     /// Reports a set or list in the position of a condition, also after prefixes.
     pub(super) fn reject_bare_set(&mut self, mut operand: Expr) -> Expr {
-        let (what, example) = match &mut operand.kind {
+        let (noun, example) = match &mut operand.kind {
             ExprKind::Not(not) => {
                 let inner = replace(&mut *not.operand, invalid_expr(operand.span));
                 *not.operand = self.reject_bare_set(inner);
@@ -77,7 +77,7 @@ impl Lowering<'_> {
             _ => return operand,
         };
         self.report(
-            Diagnostic::error(code::UNEXPECTED_TEXT, operand.span, format!("a {what} is only allowed after `in`"))
+            Diagnostic::error(code::UNEXPECTED_TEXT, operand.span, format!("a {noun} is only allowed after `in`"))
                 .with_help(format!("add a value and `in` before it: `{example}`")),
         );
         invalid_expr(operand.span)
@@ -118,13 +118,13 @@ fn extend_to_receiver(operand: &mut Expr, receiver: Span, source: &str) {
 }
 
 /// Replaces the operand of the innermost prefix. The whole operand then extends to the end of `by`.
-fn replace_innermost<F: FnOnce(Expr) -> Expr>(operand: &mut Expr, by: Span, new: F) {
+fn replace_innermost<F: FnOnce(Expr) -> Expr>(operand: &mut Expr, replacement_span: Span, new: F) {
     if let ExprKind::Not(not) = &mut operand.kind {
-        replace_innermost(&mut not.operand, by, new);
-        operand.span = operand.span.to(by);
+        replace_innermost(&mut not.operand, replacement_span, new);
+        operand.span = operand.span.to(replacement_span);
         return;
     }
-    let old = replace(operand, invalid_expr(by));
+    let old = replace(operand, invalid_expr(replacement_span));
     *operand = new(old);
 }
 

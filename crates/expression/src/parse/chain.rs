@@ -168,12 +168,12 @@ impl<'i> Lowering<'i> {
         if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return;
         }
-        let touches = |at: Option<usize>| {
+        let is_adjacent = |at: Option<usize>| {
             at.and_then(|at| self.source.as_bytes().get(at))
                 .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'))
         };
-        let before = touches(span.start.checked_sub(1));
-        let after = touches(Some(span.end));
+        let before = is_adjacent(span.start.checked_sub(1));
+        let after = is_adjacent(Some(span.end));
         let (message, title) = match (before, after) {
             (false, false) => return,
             (false, true) => ("is not separated from the text after it", "add a space after it"),
@@ -181,7 +181,8 @@ impl<'i> Lowering<'i> {
             (true, true) => ("is not separated from the text around it", "add spaces around it"),
         };
         let spellings = [(before, span.start), (after, span.end)];
-        let edits = spellings.iter().filter(|(touches, _)| *touches).map(|(_, at)| Edit::insert(*at, " ")).collect();
+        let edits =
+            spellings.iter().filter(|(is_adjacent, _)| *is_adjacent).map(|(_, at)| Edit::insert(*at, " ")).collect();
         self.report(
             Diagnostic::warning(code::UNSPACED_OPERATOR, span, format!("`{word}` {message}"))
                 .with_help("this is allowed, but it reads as one word")
@@ -191,10 +192,10 @@ impl<'i> Lowering<'i> {
 
     /// Returns a word that replaces a symbol, with spaces where the symbol touches its operands.
     pub(super) fn pad_keyword(&self, sign: Span, word: &str) -> String {
-        let touches = |c: char| !c.is_whitespace();
-        let before = self.source.get(..sign.start).is_some_and(|before| before.ends_with(touches));
-        let after = self.source.get(sign.end..).is_some_and(|after| after.starts_with(touches));
-        let space = |needed: bool| if needed { " " } else { "" };
+        let is_adjacent = |c: char| !c.is_whitespace();
+        let before = self.source.get(..sign.start).is_some_and(|before| before.ends_with(is_adjacent));
+        let after = self.source.get(sign.end..).is_some_and(|after| after.starts_with(is_adjacent));
+        let space = |is_needed: bool| if is_needed { " " } else { "" };
         format!("{}{word}{}", space(before), space(after))
     }
 
@@ -360,9 +361,9 @@ fn fold_by_precedence(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)]
         fragment.push(operand);
         let splits = operators.get(index).is_none_or(|(operator, _)| *operator == level);
         if splits {
-            let inside = operators.get(piece_start..index).unwrap_or_default();
+            let run = operators.get(piece_start..index).unwrap_or_default();
             fragments.push(match next {
-                Some(next) if fragment.len() > 1 => fold_by_precedence(std::mem::take(&mut fragment), inside, next),
+                Some(next) if fragment.len() > 1 => fold_by_precedence(std::mem::take(&mut fragment), run, next),
                 _ => fragment.pop().unwrap_or_else(|| invalid_expr(Span::empty(0))),
             });
             fragment.clear();

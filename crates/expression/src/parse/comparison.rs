@@ -77,13 +77,13 @@ impl<'i> Lowering<'i> {
         let span = self.opened_span(&pair);
         let mut pairs = child_pairs(pair);
         let is_empty = pairs.peek().is_none();
-        let (inside, closed) = self.lower_enclosed(pairs, span);
+        let (inner, closed) = self.lower_enclosed(pairs, span);
         if !closed {
             self.report_unclosed(span, "(", ")");
         } else if is_empty {
             self.report(Diagnostic::error(code::EMPTY_GROUP, span, "expected a condition in the parentheses"));
         }
-        Expr { kind: ExprKind::Group(Box::new(inside)), span }
+        Expr { kind: ExprKind::Group(Box::new(inner)), span }
     }
 
     /// Lowers a condition without an operator. A keyword is an error here, not a name.
@@ -127,16 +127,16 @@ impl<'i> Lowering<'i> {
             self.report(errors::unexpected_text_error(span, word));
             return invalid_expr(span);
         }
-        let ExprKind::Group(inside) = left.kind else { return left };
-        if !matches!(inside.kind, ExprKind::Value(_)) {
-            return Expr { kind: ExprKind::Group(inside), span };
+        let ExprKind::Group(inner) = left.kind else { return left };
+        if !matches!(inner.kind, ExprKind::Value(_)) {
+            return Expr { kind: ExprKind::Group(inner), span };
         }
-        let edits = edit::remove_delimiters(self.source, span, inside.span).to_vec();
+        let edits = edit::remove_delimiters(self.source, span, inner.span).to_vec();
         self.report(
             Diagnostic::error(code::PARENTHESIZED_VALUE, span, "a compared value cannot be in parentheses")
                 .with_fix(Fix::safe_edits("remove the parentheses", edits)),
         );
-        *inside
+        *inner
     }
 
     fn comparison(&mut self, left: Expr, operator_pair: &Pair<'i>, pairs: &mut ChildPairs<'i>) -> Expr {

@@ -14,19 +14,19 @@ pub(super) struct FastComparison {
 /// "text"`, with one space on both sides of the operator and no other quotes.
 pub(super) fn split_comparisons(text: &str, start: usize) -> impl Iterator<Item = FastComparison> {
     let mut rest = text;
-    let mut at = start;
+    let mut offset = start;
     std::iter::from_fn(move || {
         let infix = [(" or ", LogicalOperator::Or), (" and ", LogicalOperator::And)].into_iter().find_map(
             |(word, operator)| {
                 rest = rest.strip_prefix(word)?;
-                let span = Span::new(at + 1, at + word.len() - 1);
-                at += word.len();
+                let span = Span::new(offset + 1, offset + word.len() - 1);
+                offset += word.len();
                 Some((operator, span))
             },
         );
-        let (comparison, length) = parse_first(rest, at)?;
+        let (comparison, length) = parse_first(rest, offset)?;
         rest = rest.get(length..)?;
-        at += length;
+        offset += length;
         Some(FastComparison { infix, comparison })
     })
 }
@@ -72,7 +72,7 @@ mod tests {
     use crate::parse;
 
     #[test]
-    fn in_one_token_or_in_many_it_is_the_same() {
+    fn plain_text_parses_alike_in_one_or_many_tokens() {
         let texts = [
             r#"http.host eq "a""#,
             r#"http.host eq "a" or http.host ne "b" and cf.x contains "" or ip.src wildcard "*""#,

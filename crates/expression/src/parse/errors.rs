@@ -47,7 +47,7 @@ pub(super) fn comment_error(span: Span, source: &str) -> Diagnostic {
     let is_open = text.starts_with("/*") && !text.ends_with("*/");
     // After an operator it may be a value without quotes: `eq #top`.
     let before = source.get(..span.start).unwrap_or_default().trim_end_matches(' ');
-    let start = before.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+    let start = before.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |index| index + 1);
     let is_value =
         operator(before.get(start..).unwrap_or_default()).is_some() || before.ends_with(['=', '~', '<', '>']);
     let fix = if is_open || is_value || closes_brackets(text) {

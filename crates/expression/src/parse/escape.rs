@@ -12,8 +12,8 @@ pub(crate) fn unescape(body: &str, start: usize) -> (Vec<u8>, Problems) {
     let mut bytes = Vec::with_capacity(body.len());
     let mut problems = Problems::default();
     let mut rest = body;
-    while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
+    while let Some(offset) = rest.find('\\') {
+        let (before, escape) = rest.split_at(offset);
         bytes.extend_from_slice(before.as_bytes());
         let span_start = start + body.len() - escape.len();
         let length = match decode_escape(escape) {

@@ -28,7 +28,7 @@ mod tests {
     use crate::schema::COMPARISON_OPERATORS;
 
     #[test]
-    fn spellings_are_those_of_the_schema() {
+    fn operator_spellings_match_the_schema() {
         for row in COMPARISON_OPERATORS {
             for spelling in row.symbol.into_iter().chain([row.name]) {
                 assert_eq!(operator(spelling).map(ComparisonOperator::word), Some(row.name), "{spelling}");

@@ -27,32 +27,32 @@ pub(super) fn blank_out_trivia(text: &mut String, literals: &[Span], offset: usi
     let mut in_set = false;
     let mut ends = CommentEnds { line: Finder::new(text, "\n"), block: Finder::new(text, "*/") };
     while let Some(rest) = text.get(clean.len()..).filter(|rest| !rest.is_empty()) {
-        let at = clean.len();
-        while literals.next_if(|literal| literal.start < at).is_some() {}
-        let (length, problem) = match literals.next_if(|literal| literal.start == at) {
-            Some(literal) => (literal.end - at, None),
+        let cut = clean.len();
+        while literals.next_if(|literal| literal.start < cut).is_some() {}
+        let (length, problem) = match literals.next_if(|literal| literal.start == cut) {
+            Some(literal) => (literal.end - cut, None),
             None => match comment_length(rest, &clean, &mut ends) {
                 Some(length) => {
-                    (length, Some(errors::comment_error(Span::new(at + offset, at + offset + length), source)))
+                    (length, Some(errors::comment_error(Span::new(cut + offset, cut + offset + length), source)))
                 }
-                None => read_whitespace(rest, &clean, at + offset),
+                None => read_whitespace(rest, &clean, cut + offset),
             },
         };
-        let (taken, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let (word, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         match problem {
             None => {
-                in_set = taken == "{" || in_set && taken != "}";
-                clean.push_str(taken);
+                in_set = word == "{" || in_set && word != "}";
+                clean.push_str(word);
             }
             // Whitespace inside a word must not split the word.
-            Some(_) if is_in_word(&clean, taken, after, in_set) => {
+            Some(_) if is_in_word(&clean, word, after, in_set) => {
                 problems
-                    .push(errors::whitespace_in_word_error(Span::new(at + offset, at + offset + taken.len()), taken));
-                clean.push_str(&"_".repeat(taken.len()));
+                    .push(errors::whitespace_in_word_error(Span::new(cut + offset, cut + offset + word.len()), word));
+                clean.push_str(&"_".repeat(word.len()));
             }
             Some(problem) => {
                 problems.push(problem);
-                clean.push_str(&" ".repeat(taken.len()));
+                clean.push_str(&" ".repeat(word.len()));
             }
         }
     }
@@ -86,7 +86,7 @@ impl<'t> Finder<'t> {
             return found;
         }
         let rest = self.text.get(from..).unwrap_or_default();
-        let found = rest.find(self.pattern).map_or(self.text.len(), |at| from + at);
+        let found = rest.find(self.pattern).map_or(self.text.len(), |cut| from + cut);
         self.cached = Some(found);
         found
     }
@@ -98,15 +98,15 @@ fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Optio
     if after_word || !begins_comment(rest) {
         return None;
     }
-    let at = before.len();
+    let cut = before.len();
     if rest.starts_with("/*") {
-        let end = ends.block.next(at + "/*".len());
+        let end = ends.block.next(cut + "/*".len());
         // An unclosed block comment ends with its line.
-        if end < at + rest.len() {
-            return Some(end + "*/".len() - at);
+        if end < cut + rest.len() {
+            return Some(end + "*/".len() - cut);
         }
     }
-    Some(ends.line.next(at) - at)
+    Some(ends.line.next(cut) - cut)
 }
 
 /// Returns whether a text starts with a comment marker.
@@ -116,7 +116,7 @@ pub(super) fn begins_comment(text: &str) -> bool {
 
 /// Returns the length in bytes of the unsupported whitespace at the start of `rest`, with its diagnostic. Without such
 /// whitespace, it returns the length of the first character.
-fn read_whitespace(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic>) {
+fn read_whitespace(rest: &str, before: &str, cut: usize) -> (usize, Option<Diagnostic>) {
     let skipped: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
     if skipped == 0 {
         return (rest.chars().next().map_or(1, char::len_utf8), None);
@@ -126,7 +126,7 @@ fn read_whitespace(rest: &str, before: &str, at: usize) -> (usize, Option<Diagno
     (
         skipped,
         Some(errors::unexpected_whitespace_error(
-            Span::new(at, at + skipped),
+            Span::new(cut, cut + skipped),
             rest,
             before_digit && before.ends_with(is_digit),
         )),
@@ -135,11 +135,11 @@ fn read_whitespace(rest: &str, before: &str, at: usize) -> (usize, Option<Diagno
 
 /// Returns whether unsupported whitespace is inside a word rather than between two words. This is an invisible
 /// character in a name or number, or any such whitespace after `$` or next to the `..` of a range.
-fn is_in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
+fn is_in_word(before: &str, word: &str, after: &str, in_set: bool) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
     let next = after.split(|c| !is_word(c)).next().unwrap_or_default();
     let is_operator = matches!(next, "and" | "or" | "xor" | "not") || operator(next).is_some();
-    if next.is_empty() || is_operator || !taken.chars().all(is_blank) {
+    if next.is_empty() || is_operator || !word.chars().all(is_blank) {
         return false;
     }
     let is_digit = |c: char| c.is_ascii_digit();
@@ -147,7 +147,7 @@ fn is_in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
         before.ends_with("..") && next.starts_with(is_digit) || before.ends_with(is_digit) && next.starts_with("..");
     // Whitespace between two digits in a set may separate two items.
     let may_separate = in_set && before.ends_with(is_digit) && next.starts_with(is_digit);
-    in_range || before.ends_with('$') || taken.chars().all(is_invisible) && before.ends_with(is_word) && !may_separate
+    in_range || before.ends_with('$') || word.chars().all(is_invisible) && before.ends_with(is_word) && !may_separate
 }
 
 #[cfg(test)]
@@ -155,7 +155,7 @@ mod tests {
     use crate::parse;
 
     #[test]
-    fn only_what_stands_between_words_goes() {
+    fn only_characters_between_words_are_removed() {
         let cases: [(&str, &[&str]); 10] = [
             ("ssl\tand ssl", &["\t"]),
             ("ssl # note\nand ssl", &["# note"]),

@@ -127,10 +127,10 @@ impl Wrapping<'_> {
     fn without_brackets(&self, ast: Option<Expr>) -> (Option<Expr>, &str, usize) {
         let inner_span = self.offset.map(|offset| Span::new(offset, offset + self.inner.len()));
         match ast {
-            Some(Expr { kind: ExprKind::Group(inside), span }) if self.is_bracketed && Some(span) == inner_span => {
+            Some(Expr { kind: ExprKind::Group(inner), span }) if self.is_bracketed && Some(span) == inner_span => {
                 let text = self.inner.get(1..self.inner.len() - 1).unwrap_or_default();
                 let start = span.start + 1 + text.len() - text.trim_start().len();
-                (Some(*inside), text.trim(), start)
+                (Some(*inner), text.trim(), start)
             }
             ast => (ast, &self.inner, self.opening_end),
         }
@@ -142,7 +142,7 @@ fn is_condition(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Logical(logical) => logical.operands.iter().any(is_condition),
         ExprKind::Not(not) => is_condition(&not.operand),
-        ExprKind::Group(inside) => is_condition(inside),
+        ExprKind::Group(inner) => is_condition(inner),
         ExprKind::Comparison(comparison) => match &comparison.left.kind {
             ExprKind::Value(value) => {
                 value.name.text.contains('.') || value.call.is_some() || !value.indexes.is_empty()

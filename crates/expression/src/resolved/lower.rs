@@ -34,7 +34,7 @@ fn condition(expr: &Expr) -> Condition {
             ConditionKind::Logical(logical.operator, logical.operands.iter().map(condition).collect())
         }
         ExprKind::Not(not) => ConditionKind::Not(Box::new(condition(&not.operand))),
-        ExprKind::Group(inside) => ConditionKind::Group(Box::new(condition(inside))),
+        ExprKind::Group(inner) => ConditionKind::Group(Box::new(condition(inner))),
         ExprKind::Value(value) => ConditionKind::Value(operand(value, expr.span)),
         ExprKind::Comparison(comparison) => match comparison_of(comparison) {
             Some(comparison) => ConditionKind::Comparison(Box::new(comparison)),
@@ -60,11 +60,13 @@ fn comparison_of(comparison: &ast::Comparison) -> Option<Comparison> {
 
 fn right(comparison: &ast::Comparison, left: Type) -> Option<RightOperand> {
     Some(match (&comparison.right.kind, comparison.operator) {
-        (ExprKind::Literal(written), Op::Matches) => {
-            RightOperand::Regex(String::from_utf8_lossy(&text(written)?).into_owned())
+        (ExprKind::Literal(ast_literal), Op::Matches) => {
+            RightOperand::Regex(String::from_utf8_lossy(&text(ast_literal)?).into_owned())
         }
-        (ExprKind::Literal(written), Op::Wildcard | Op::StrictWildcard) => RightOperand::Wildcard(text(written)?),
-        (ExprKind::Literal(written), _) => RightOperand::Literal(literal(written, left.scalar)?),
+        (ExprKind::Literal(ast_literal), Op::Wildcard | Op::StrictWildcard) => {
+            RightOperand::Wildcard(text(ast_literal)?)
+        }
+        (ExprKind::Literal(ast_literal), _) => RightOperand::Literal(literal(ast_literal, left.scalar)?),
         (ExprKind::Set(items), _) => set(items, left.scalar)?,
         (ExprKind::List(list), _) => RightOperand::List(list.name.clone()),
         (ExprKind::Value(value), _) => match bytes_spelled_as_name(value) {
@@ -120,17 +122,17 @@ fn last_address(start: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-fn literal(written: &ast::Literal, scalar: Scalar) -> Option<Literal> {
+fn literal(ast_literal: &ast::Literal, scalar: Scalar) -> Option<Literal> {
     Some(match scalar {
-        Scalar::String | Scalar::Bytes => Literal::Text(text(written)?),
-        Scalar::Integer => Literal::Integer(number::parse_integer(&word(written)?).ok()?),
-        Scalar::Ip => Literal::Ip(word(written)?.parse().ok()?),
+        Scalar::String | Scalar::Bytes => Literal::Text(text(ast_literal)?),
+        Scalar::Integer => Literal::Integer(number::parse_integer(&word(ast_literal)?).ok()?),
+        Scalar::Ip => Literal::Ip(word(ast_literal)?.parse().ok()?),
         Scalar::Boolean => return None,
     })
 }
 
-fn text(written: &ast::Literal) -> Option<Vec<u8>> {
-    match &written.kind {
+fn text(ast_literal: &ast::Literal) -> Option<Vec<u8>> {
+    match &ast_literal.kind {
         LiteralKind::Quoted(bytes) => Some(bytes.clone()),
         LiteralKind::Raw(text) | LiteralKind::Regex(text) => Some(text.clone().into_bytes()),
         LiteralKind::Unquoted(word) => number::parse_bytes(word),
@@ -138,8 +140,8 @@ fn text(written: &ast::Literal) -> Option<Vec<u8>> {
     }
 }
 
-fn word(written: &ast::Literal) -> Option<smol_str::SmolStr> {
-    match &written.kind {
+fn word(ast_literal: &ast::Literal) -> Option<smol_str::SmolStr> {
+    match &ast_literal.kind {
         LiteralKind::Unquoted(word) => Some(word.clone()),
         _ => None,
     }
@@ -189,9 +191,9 @@ fn call_of(name: &str, call: &ast::Call) -> (OperandSource, Type) {
 
 fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Type>) -> (Argument, Type) {
     match &expr.kind {
-        ExprKind::Literal(written) => {
+        ExprKind::Literal(ast_literal) => {
             let param = function.params.get(position).or(function.params.last());
-            let literal = literal_argument(param, written, first);
+            let literal = literal_argument(param, ast_literal, first);
             let ty = match literal {
                 Literal::Text(_) => Type::STRING,
                 Literal::Integer(_) => Type::INTEGER,
@@ -213,8 +215,10 @@ fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Typ
 }
 
 /// Returns a literal argument in the type that the checker assigned to it.
-fn literal_argument(param: Option<&Param>, written: &ast::Literal, first: Option<Type>) -> Literal {
-    let LiteralKind::Unquoted(word) = &written.kind else { return Literal::Text(text(written).unwrap_or_default()) };
+fn literal_argument(param: Option<&Param>, ast_literal: &ast::Literal, first: Option<Type>) -> Literal {
+    let LiteralKind::Unquoted(word) = &ast_literal.kind else {
+        return Literal::Text(text(ast_literal).unwrap_or_default());
+    };
     let numeric = word.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !word.contains(['.', ':']);
     let integer = number::parse_integer(word).ok();
     if let Some(integer) = integer.filter(|_| numeric && param.is_some_and(|param| accepts_integer(param, first))) {

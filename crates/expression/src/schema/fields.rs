@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn replacements_are_fields_of_the_same_type_in_use() {
+    fn replacements_are_current_fields_of_the_same_type() {
         for field in FIELDS {
             let Some(name) = field.deprecated.and_then(|deprecated| deprecated.replacement) else { continue };
             let replacement = super::super::field(name).unwrap_or_else(|| panic!("no field `{name}`"));
@@ -99,21 +99,21 @@ mod tests {
     }
 
     #[test]
-    fn common_fields_exist_and_are_in_use() {
+    fn common_fields_exist_and_are_current() {
         for name in COMMON_FIELDS {
             assert!(field(name).is_some_and(|field| field.deprecated.is_none()), "{name}");
         }
     }
 
     #[test]
-    fn aliases_are_no_fields() {
+    fn aliases_are_not_field_names() {
         assert!(FIELDS.iter().flat_map(|field| field.aliases).all(|alias| field(alias).is_none()));
         assert!(FIELDS.iter().flat_map(|field| field.aliases).all(|alias| function(alias).is_none()));
         assert!(FIELDS.iter().filter(|field| !field.aliases.is_empty()).all(|field| field.deprecated.is_none()));
     }
 
     #[test]
-    fn maps_have_keys_and_only_they() {
+    fn only_maps_have_suggested_keys() {
         for field in FIELDS {
             let is_map = field.ty.container() == Some(Container::Map);
             assert_eq!(is_map, field.keys != Keys::None, "{}", field.name);
@@ -125,21 +125,22 @@ mod tests {
 
     #[test]
     fn origins_are_fields_and_rows_are_of_maps() {
-        for one in FIELDS {
-            let Some(origin) = one.origin_name().map(|name| field(name).unwrap_or_else(|| panic!("no field `{name}`")))
+        for entry in FIELDS {
+            let Some(origin) =
+                entry.origin_name().map(|name| field(name).unwrap_or_else(|| panic!("no field `{name}`")))
             else {
                 continue;
             };
-            assert!(one.deprecated.is_some() || one.name.starts_with(origin.name), "{}", one.name);
-            assert_eq!(one.is_raw, origin.is_raw, "{}", one.name);
-            if matches!(one.origin, Some(Origin::NamesOf(_) | Origin::ValuesOf(_))) {
-                assert_eq!(origin.ty.container(), Some(Container::Map), "{}", one.name);
+            assert!(entry.deprecated.is_some() || entry.name.starts_with(origin.name), "{}", entry.name);
+            assert_eq!(entry.is_raw, origin.is_raw, "{}", entry.name);
+            if matches!(entry.origin, Some(Origin::NamesOf(_) | Origin::ValuesOf(_))) {
+                assert_eq!(origin.ty.container(), Some(Container::Map), "{}", entry.name);
             }
         }
     }
 
     #[test]
-    fn forms_suit_the_types() {
+    fn forms_match_the_types() {
         for field in FIELDS {
             match field.form.constraint() {
                 Some(ValueConstraint::Integers { low, high }) => {
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn wordings_suit_the_types() {
+    fn wordings_match_the_types() {
         for field in FIELDS {
             let suits = match field.wording {
                 Wording::Doc => field.ty.is_scalar(),
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn former_and_raw_names_share_the_facts_of_their_field() {
+    fn deprecated_and_raw_fields_share_attributes() {
         let form = |name: &str| field(name).unwrap().form;
         assert_eq!(form("ip.geoip.country"), form("ip.src.country"));
         assert_eq!(form("raw.http.request.uri.path"), form("http.request.uri.path"));

@@ -80,7 +80,7 @@ impl Accept {
     /// depend on it are accepted.
     pub fn takes(self, ty: Type, first: Option<Type>) -> bool {
         match self {
-            Accept::Type(wanted) => ty.is_compatible_with(wanted),
+            Accept::Type(expected) => ty.is_compatible_with(expected),
             Accept::Anything => true,
             Accept::AnyArray => ty.container() == Some(Container::Array),
             Accept::AnyMap => ty.container() == Some(Container::Map),

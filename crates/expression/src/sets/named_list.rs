@@ -56,13 +56,13 @@ impl NamedList {
 impl ListIndex {
     fn new(items: &[ListItem]) -> Self {
         let (mut addresses, mut numbers) = (Vec::new(), Vec::new());
-        let (mut names, mut below) = (Vec::new(), Vec::new());
+        let (mut names, mut suffixes) = (Vec::new(), Vec::new());
         for item in items {
             match item {
                 ListItem::Addresses(first, last) => addresses.push((*first, *last)),
                 ListItem::Asn(number) => numbers.push((*number, *number)),
                 ListItem::Hostname(name) => match name.strip_prefix(b"*") {
-                    Some(end) if end.starts_with(b".") => below.push(end.to_ascii_lowercase()),
+                    Some(end) if end.starts_with(b".") => suffixes.push(end.to_ascii_lowercase()),
                     _ => names.push(name.to_ascii_lowercase()),
                 },
             }
@@ -72,7 +72,7 @@ impl ListIndex {
             addresses: Addresses::new(addresses.into_iter()),
             numbers: Integers::new(numbers),
             names: texts(&names),
-            subdomain_suffixes: texts(&below),
+            subdomain_suffixes: texts(&suffixes),
         }
     }
 

@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_of_any_number() {
+    fn sets_of_every_size_agree_with_linear_search() {
         for count in [0_u32, 1, 2, 15, 16, 17, 255, 256, 257, 300, 4095, 4096, 4097, 5000] {
             // The ranges 3..=4, 13..=14, and so on.
             let ranges = RangeSet::<u32>::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_touch_each_other_or_an_end() {
+    fn adjacent_and_extreme_ranges_are_found() {
         let ranges = Integers::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
         for (value, expected) in
             [(i64::MIN, true), (-5, true), (-4, false), (0, false), (1, true), (9, true), (10, false), (i64::MAX, true)]

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_any_length() {
+    fn texts_of_every_length_are_found() {
         let long = "x".repeat(300);
         let longer = "x".repeat(301);
         let texts = TextSet::new(vec![b"b", b"a", b"", b"abc", b"abd", b"a", long.as_bytes()]);
@@ -177,7 +177,7 @@ mod tests {
 
     /// Every byte of a text is significant, at any length.
     #[test]
-    fn texts_that_differ_in_one_byte() {
+    fn texts_that_differ_in_one_byte_are_distinguished() {
         for (length, count) in (1..20).flat_map(|length| [(length, 1), (length, 3), (length, 9)]) {
             let members: Vec<Vec<u8>> = (0..count).map(|n| vec![b'a' + n; length]).collect();
             let texts = TextSet::new(members.iter().map(Vec::as_slice).collect());

@@ -44,7 +44,7 @@ fn insert(
     position: &Position,
 ) -> Result<EditedRules, Vec<ValidationError>> {
     let count = rules.len();
-    let beside = |name: &str, id: &str| {
+    let position_of = |name: &str, id: &str| {
         rules.iter().position(|one| one.id == id).ok_or_else(|| {
             let reason =
                 if id == rule.id { "it is the identifier of the rule itself" } else { "the ruleset has no such rule" };
@@ -54,8 +54,8 @@ fn insert(
     let at = match position {
         Position::First => 0,
         Position::Last => count,
-        Position::Before(id) => beside("before", id)?,
-        Position::After(id) => beside("after", id)? + 1,
+        Position::Before(id) => position_of("before", id)?,
+        Position::After(id) => position_of("after", id)? + 1,
         Position::Index(index) if *index <= count + 1 => index.saturating_sub(1),
         Position::Index(index) => {
             let reason = format!("the last position is {}", count + 1);
@@ -68,8 +68,8 @@ fn insert(
 
 /// Checks that no other rule has the same `ref`.
 fn check_reference(others: &[RulesetRule], rule: &RulesetRule) -> Result<(), Vec<ValidationError>> {
-    let taken = !rule.reference.is_empty() && others.iter().any(|other| other.reference == rule.reference);
-    if taken {
+    let is_duplicate = !rule.reference.is_empty() && others.iter().any(|other| other.reference == rule.reference);
+    if is_duplicate {
         Err(vec![invalid_value("/ref", "ref", &rule.reference, "another rule has the same `ref`")])
     } else {
         Ok(())

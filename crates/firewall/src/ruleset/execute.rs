@@ -84,8 +84,9 @@ pub(super) fn find<'a>(
 ) -> Option<&'a RulesetInfo> {
     let found = catalog.find(id);
     if found.is_none() {
-        let named: Vec<String> = catalog.all().map(|one| format!("`{}` ({})", one.id, one.name)).take(20).collect();
-        let reason = match named.split_last() {
+        let rulesets: Vec<String> =
+            catalog.all().map(|ruleset| format!("`{}` ({})", ruleset.id, ruleset.name)).take(20).collect();
+        let reason = match rulesets.split_last() {
             None => "there is no such ruleset".to_owned(),
             Some((last, [])) => format!("there is no such ruleset; the only ruleset is {last}"),
             Some((last, first)) => {
@@ -211,8 +212,8 @@ fn read_category_override<'a>(
         }
     }
     let category = name.unwrap_or_default().to_owned();
-    let read = CategoryOverride { category, action, enabled, sensitivity_level };
-    if members.errors.is_empty() { Ok(read) } else { Err(members.errors) }
+    let values = CategoryOverride { category, action, enabled, sensitivity_level };
+    if members.errors.is_empty() { Ok(values) } else { Err(members.errors) }
 }
 
 /// Returns whether a text can be the name of a category.
@@ -223,7 +224,7 @@ pub(super) fn is_category(name: &str) -> bool {
 /// Returns an error if the ruleset does not have the category, or if the name is malformed.
 fn category_error(name: &str, executed: Option<&RulesetInfo>) -> Option<ValidationError> {
     let complete = executed.filter(|ruleset| ruleset.is_complete && ruleset.rules.is_some());
-    let reason = match complete.filter(|ruleset| !ruleset.categories.iter().any(|one| one == name)) {
+    let reason = match complete.filter(|ruleset| !ruleset.categories.iter().any(|category| category == name)) {
         Some(ruleset) => format!("the {} has no such category", ruleset.name),
         None if !is_category(name) => {
             let length = name.chars().count();
@@ -259,8 +260,8 @@ fn read_rule_override<'a>(
     });
     let score_threshold = score_threshold(&mut members, is_score);
     let id = id.unwrap_or_default().to_owned();
-    let read = RuleOverride { id, action, enabled, score_threshold, sensitivity_level };
-    if members.errors.is_empty() { Ok(read) } else { Err(members.errors) }
+    let values = RuleOverride { id, action, enabled, score_threshold, sensitivity_level };
+    if members.errors.is_empty() { Ok(values) } else { Err(members.errors) }
 }
 
 fn score_threshold(members: &mut ObjectReader, is_score: bool) -> Option<u32> {

@@ -31,13 +31,13 @@ pub fn has_entry_point(phase: Phase, level: Level) -> bool {
 
 /// Returns whether a phase can have a ruleset of this kind at this level. Custom rulesets exist only for custom rules
 /// and rate limits of accounts.
-pub fn allows_kind(phase: Phase, at: Level, kind: RulesetKind) -> bool {
+pub fn allows_kind(phase: Phase, level: Level, kind: RulesetKind) -> bool {
     match kind {
         RulesetKind::Managed => false,
         RulesetKind::Custom => {
-            at == Level::Account && matches!(phase, Phase::HttpRequestFirewallCustom | Phase::HttpRatelimit)
+            level == Level::Account && matches!(phase, Phase::HttpRequestFirewallCustom | Phase::HttpRatelimit)
         }
-        RulesetKind::Zone | RulesetKind::Root => kind == at.entry_point() && has_entry_point(phase, at),
+        RulesetKind::Zone | RulesetKind::Root => kind == level.entry_point() && has_entry_point(phase, level),
     }
 }
 

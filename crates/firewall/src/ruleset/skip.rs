@@ -75,10 +75,10 @@ fn check_exclusive(members: &mut ObjectReader) {
         ("phase", "rules"),
         ("phase", "phases"),
     ];
-    for (one, other) in pairs {
-        if members.get(one).is_some() && members.get(other).is_some() {
-            let message = format!("`{other}` cannot be combined with `{one}`");
-            members.errors.push(rule_error(format!("/{other}"), message));
+    for (left, right) in pairs {
+        if members.get(left).is_some() && members.get(right).is_some() {
+            let message = format!("`{right}` cannot be combined with `{left}`");
+            members.errors.push(rule_error(format!("/{right}"), message));
         }
     }
 }

@@ -21,11 +21,11 @@ fn known() -> Vec<RulesetInfo> {
         is_complete: phase == Phase::HttpRequestFirewallCustom,
         score_rule: None,
     };
-    let one = HashSet::from([ID.to_owned()]);
+    let ids = HashSet::from([ID.to_owned()]);
     vec![
-        ruleset("managed", Phase::HttpRequestFirewallManaged, Some(one.clone())),
+        ruleset("managed", Phase::HttpRequestFirewallManaged, Some(ids.clone())),
         ruleset("ddos", Phase::DdosL7, None),
-        ruleset("custom", Phase::HttpRequestFirewallCustom, Some(one)),
+        ruleset("custom", Phase::HttpRequestFirewallCustom, Some(ids)),
     ]
 }
 
@@ -42,7 +42,7 @@ fn rule(action: &str, parameters: Value) -> Value {
 }
 
 #[test]
-fn what_actions_take() {
+fn actions_accept_their_parameters() {
     use Phase::*;
     let right = [
         (HttpRequestFirewallCustom, rule("block", json!(null))),
@@ -155,46 +155,46 @@ fn what_actions_take() {
 }
 
 #[test]
-fn what_actions_do_not_take() {
+fn actions_reject_invalid_parameters() {
     use Phase::*;
-    let at = |rest: &str| format!("/action_parameters{rest}");
-    let wrong = [
+    let pointer = |rest: &str| format!("/action_parameters{rest}");
+    let cases = [
         (
             HttpRequestFirewallCustom,
             rule("block", json!({"response": {"status_code": 200, "content": ""}})),
             vec![
-                (20120, at("/response/status_code")),
-                (20120, at("/response/content")),
-                (10014, at("/response/content_type")),
+                (20120, pointer("/response/status_code")),
+                (20120, pointer("/response/content")),
+                (10014, pointer("/response/content_type")),
             ],
         ),
-        (HttpRequestFirewallCustom, rule("block", json!({"respons": {}})), vec![(10014, at("/respons"))]),
-        (HttpRequestFirewallCustom, rule("challenge", json!({"id": 1})), vec![(20120, at(""))]),
-        (HttpRequestFirewallCustom, rule("score", json!({})), vec![(10014, at("/increment"))]),
-        (HttpRequestFirewallCustom, rule("score", json!(null)), vec![(20113, at(""))]),
-        (HttpRequestFirewallCustom, rule("execute", json!({"id": "managed"})), vec![(20120, at("/id"))]),
+        (HttpRequestFirewallCustom, rule("block", json!({"respons": {}})), vec![(10014, pointer("/respons"))]),
+        (HttpRequestFirewallCustom, rule("challenge", json!({"id": 1})), vec![(20120, pointer(""))]),
+        (HttpRequestFirewallCustom, rule("score", json!({})), vec![(10014, pointer("/increment"))]),
+        (HttpRequestFirewallCustom, rule("score", json!(null)), vec![(20113, pointer(""))]),
+        (HttpRequestFirewallCustom, rule("execute", json!({"id": "managed"})), vec![(20120, pointer("/id"))]),
         (HttpRequestFirewallCustom, rule("redirect", json!({})), vec![(20120, "/action".to_owned())]),
         (HttpRequestFirewallCustom, rule("blok", json!({})), vec![(20120, "/action".to_owned())]),
-        (HttpRequestFirewallManaged, rule("skip", json!({"phase": "current"})), vec![(20120, at("/phase"))]),
+        (HttpRequestFirewallManaged, rule("skip", json!({"phase": "current"})), vec![(20120, pointer("/phase"))]),
         (
             HttpRequestFirewallManaged,
             rule("execute", json!({"id": "managed", "matched_data": {"public_key": "x"}})),
-            vec![(20120, at("/matched_data/public_key"))],
+            vec![(20120, pointer("/matched_data/public_key"))],
         ),
         (
             DdosL7,
             rule("execute", json!({"id": "ddos", "overrides": {"sensitivity_level": "none"}})),
-            vec![(20120, at("/overrides/sensitivity_level"))],
+            vec![(20120, pointer("/overrides/sensitivity_level"))],
         ),
         (
             HttpRequestTransform,
             rule("rewrite", json!({"uri": {"path": {"value": "/", "expression": "http.host"}, "query": {}}})),
-            vec![(20120, at("/uri/path/expression")), (10014, at("/uri/query"))],
+            vec![(20120, pointer("/uri/path/expression")), (10014, pointer("/uri/query"))],
         ),
         (
             HttpRequestTransform,
             rule("rewrite", json!({"uri": {"path": {"expression": "http.hst"}}})),
-            vec![(20127, at("/uri/path/expression"))],
+            vec![(20127, pointer("/uri/path/expression"))],
         ),
         (
             HttpRequestLateTransform,
@@ -203,28 +203,28 @@ fn what_actions_do_not_take() {
                 json!({"headers": {"X/A": {"operation": "add", "value": "1"}, "X-B": {"operation": "remove", "value": ""}, "X-C": {"operation": "set"}}}),
             ),
             vec![
-                (20120, at("/headers/X-B/value")),
-                (10014, at("/headers/X-C")),
-                (20120, at("/headers/X~1A/operation")),
+                (20120, pointer("/headers/X-B/value")),
+                (10014, pointer("/headers/X-C")),
+                (20120, pointer("/headers/X~1A/operation")),
             ],
         ),
         (
             HttpRequestDynamicRedirect,
             rule("redirect", json!({"from_value": {"status_code": 200, "target_url": {}}})),
-            vec![(10014, at("/from_value/target_url")), (20120, at("/from_value/status_code"))],
+            vec![(10014, pointer("/from_value/target_url")), (20120, pointer("/from_value/status_code"))],
         ),
         (
             HttpRequestDynamicRedirect,
             rule("redirect", json!({"from_list": {}})),
-            vec![(10014, at("/from_list")), (10014, at("/from_value"))],
+            vec![(10014, pointer("/from_list")), (10014, pointer("/from_value"))],
         ),
-        (HttpRequestOrigin, rule("route", json!({"origin": {"port": 70_000}})), vec![(20120, at("/origin/port"))]),
+        (HttpRequestOrigin, rule("route", json!({"origin": {"port": 70_000}})), vec![(20120, pointer("/origin/port"))]),
         (
             HttpConfigSettings,
             rule("set_config", json!({"ssl": "on", "disable_zaraz": false, "minify": 1})),
-            vec![(10014, at("/minify")), (10014, at("/disable_zaraz")), (20120, at("/ssl"))],
+            vec![(10014, pointer("/minify")), (10014, pointer("/disable_zaraz")), (20120, pointer("/ssl"))],
         ),
-        (HttpConfigSettings, rule("set_config", json!({})), vec![(10014, at(""))]),
+        (HttpConfigSettings, rule("set_config", json!({})), vec![(10014, pointer(""))]),
         (
             HttpRequestCacheSettings,
             rule(
@@ -232,24 +232,28 @@ fn what_actions_do_not_take() {
                 json!({"edge_ttl": {"mode": "override_origin"}, "additional_cacheable_ports": [0, "80"]}),
             ),
             vec![
-                (10014, at("/edge_ttl/default")),
-                (20120, at("/additional_cacheable_ports/0")),
-                (10014, at("/additional_cacheable_ports/1")),
+                (10014, pointer("/edge_ttl/default")),
+                (20120, pointer("/additional_cacheable_ports/0")),
+                (10014, pointer("/additional_cacheable_ports/1")),
             ],
         ),
-        (HttpResponseCacheSettings, rule("set_cache_settings", json!({"cache": true})), vec![(10014, at("/cache"))]),
+        (
+            HttpResponseCacheSettings,
+            rule("set_cache_settings", json!({"cache": true})),
+            vec![(10014, pointer("/cache"))],
+        ),
         (
             HttpCustomErrors,
             rule("serve_error", json!({"content": "x", "status_code": 200})),
-            vec![(20120, at("/status_code")), (10014, at("/content_type"))],
+            vec![(20120, pointer("/status_code")), (10014, pointer("/content_type"))],
         ),
         (
             HttpResponseCompression,
             rule("compress_response", json!({"algorithms": [{"name": "br"}]})),
-            vec![(20120, at("/algorithms/0/name"))],
+            vec![(20120, pointer("/algorithms/0/name"))],
         ),
     ];
-    for (phase, rule, mut expected) in wrong {
+    for (phase, rule, mut expected) in cases {
         let mut found = problems(phase, Tier::Enterprise, Level::Zone, &rule);
         found.sort();
         expected.sort();
@@ -291,7 +295,8 @@ fn rate_limits() {
     ];
     for (rule, expected) in cases {
         let found = problems(Phase::HttpRatelimit, Tier::Enterprise, Level::Zone, &rule);
-        let expected: Vec<_> = expected.into_iter().map(|(code, at): (u32, &str)| (code, at.to_owned())).collect();
+        let expected: Vec<_> =
+            expected.into_iter().map(|(code, pointer): (u32, &str)| (code, pointer.to_owned())).collect();
         assert_eq!(found, expected, "{rule}");
     }
     let elsewhere = problems(Phase::HttpRequestFirewallCustom, Tier::Enterprise, Level::Zone, &with(base()));
@@ -299,7 +304,7 @@ fn rate_limits() {
 }
 
 #[test]
-fn plans_levels_and_kinds() {
+fn plan_level_and_kind_restrict_rules() {
     let log = rule("log", json!(null));
     let response =
         rule("block", json!({"response": {"status_code": 403, "content": "x", "content_type": "text/html"}}));
@@ -325,7 +330,7 @@ fn plans_levels_and_kinds() {
 }
 
 #[test]
-fn nothing_that_can_be_sent_is_too_much() {
+fn largest_request_is_read_in_bounded_time() {
     let known = known();
     let many: serde_json::Map<_, _> = (0..300).map(|number| (number.to_string(), json!({"operation": 1}))).collect();
     let values = [

@@ -93,7 +93,9 @@ fn unlisted_category(ruleset: &RulesetInfo, name: &str) -> Option<String> {
     Some(unlisted_message(&format!("the category `{printable}`"), ruleset) + &hint)
 }
 
-fn unlisted_message(what: &str, ruleset: &RulesetInfo) -> String {
+fn unlisted_message(subject: &str, ruleset: &RulesetInfo) -> String {
     let name = &ruleset.name;
-    format!("{what} of the {name} is not in the catalog of this version, so it could not be checked whether it exists")
+    format!(
+        "{subject} of the {name} is not in the catalog of this version, so it could not be checked whether it exists"
+    )
 }

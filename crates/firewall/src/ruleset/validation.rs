@@ -3,7 +3,7 @@
 //! Start with [`invalid_value`] and [`check_expression`].
 
 use super::RulesetContext;
-use crate::filter::drawn;
+use crate::filter::render_errors;
 use serde_json::Value;
 use std::fmt::Display;
 use zonewright_api::{ObjectReader, ValidationError, check_no_nul, describe_value, error_code};
@@ -95,8 +95,12 @@ pub(super) fn check_expression(
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     let mut rejections = Vec::new();
     if !errors.is_empty() {
-        let error =
-            invalid_value(pointer, field, text, format!("could not parse filter expression: {}", drawn(text, &errors)));
+        let error = invalid_value(
+            pointer,
+            field,
+            text,
+            format!("could not parse filter expression: {}", render_errors(text, &errors)),
+        );
         let code = error_code::INVALID_RULE_EXPRESSION;
         rejections.push(ValidationError { code, diagnostics: errors, ..error });
     }

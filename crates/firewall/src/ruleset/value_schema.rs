@@ -74,21 +74,21 @@ pub(super) fn read_object(
 ) -> Result<Map<String, Value>, Vec<ValidationError>> {
     let known: Vec<&str> = object.members.iter().map(|MemberSchema(name, _)| *name).collect();
     let mut members = ObjectReader::new(value, object.noun, &known, &[])?;
-    let mut read = Map::new();
+    let mut values = Map::new();
     for MemberSchema(name, shape) in object.members {
         let Some(value) = members.get(name) else { continue };
         let pointer = format!("/{name}");
         if stop_at_error_limit(&mut members.errors, &pointer) {
             break;
         }
-        read.extend(
+        values.extend(
             read_value(value, shape, &pointer, name, context, &mut members.errors).map(|it| ((*name).to_owned(), it)),
         );
     }
     for rule in object.rules {
         check_constraint(&mut members, rule, object, &known);
     }
-    if members.errors.is_empty() { Ok(read) } else { Err(members.errors) }
+    if members.errors.is_empty() { Ok(values) } else { Err(members.errors) }
 }
 
 fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Object, known: &[&str]) {
@@ -182,21 +182,23 @@ fn read_value(
             Value::String(text),
         ) => {
             let found = check_string(text, shape, pointer, name, context);
-            let fits = found.is_empty();
+            let is_valid = found.is_empty();
             errors.extend(found);
-            fits.then(|| value.clone())
+            is_valid.then(|| value.clone())
         }
         (ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting, _) => {
             refuse("a string")
         }
-        (ValueSchema::List(of, min, max), Value::Array(items)) => {
-            read_array(items, of, (*min, *max), pointer, name, context, errors)
+        (ValueSchema::List(schema, min, max), Value::Array(items)) => {
+            read_array(items, schema, (*min, *max), pointer, name, context, errors)
         }
         (ValueSchema::List(..), _) => refuse("an array"),
-        (ValueSchema::Map(of, max), Value::Object(items)) => read_map(items, of, *max, pointer, name, context, errors),
+        (ValueSchema::Map(schema, max), Value::Object(items)) => {
+            read_map(items, schema, *max, pointer, name, context, errors)
+        }
         (ValueSchema::Map(..), _) => refuse("an object"),
         (ValueSchema::Object(shape), _) => match read_object(value, shape, context) {
-            Ok(read) => Some(Value::Object(read)),
+            Ok(values) => Some(Value::Object(values)),
             Err(found) => {
                 errors.extend(under(pointer, found));
                 None
@@ -233,7 +235,7 @@ fn check_string(
 
 fn read_array(
     items: &[Value],
-    of: &ValueSchema,
+    schema: &ValueSchema,
     (min, max): (usize, usize),
     pointer: &str,
     name: &str,
@@ -245,21 +247,21 @@ fn read_array(
         errors.push(rule_error(pointer, message));
         return None;
     }
-    let mut read = Vec::with_capacity(items.len());
+    let mut values = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let pointer = format!("{pointer}/{index}");
         if errors.len() < MAX_ERRORS || !stop_at_error_limit(errors, &pointer) {
-            read.extend(read_value(item, of, &pointer, name, context, errors));
+            values.extend(read_value(item, schema, &pointer, name, context, errors));
         } else {
             break;
         }
     }
-    (read.len() == items.len()).then_some(Value::Array(read))
+    (values.len() == items.len()).then_some(Value::Array(values))
 }
 
 fn read_map(
     items: &Map<String, Value>,
-    of: &ValueSchema,
+    schema: &ValueSchema,
     max: usize,
     pointer: &str,
     name: &str,
@@ -272,7 +274,7 @@ fn read_map(
         errors.push(rule_error(pointer, message));
         return None;
     }
-    let mut read = Map::new();
+    let mut values = Map::new();
     for (key, value) in &present {
         let pointer = format!("{pointer}/{}", escaped(key));
         if stop_at_error_limit(errors, &pointer) {
@@ -283,7 +285,7 @@ fn read_map(
             errors.push(rule_error(pointer, format!("a name in `{name}` must be 1 to 256 visible characters")));
             continue;
         }
-        read.extend(read_value(value, of, &pointer, name, context, errors).map(|value| ((*key).clone(), value)));
+        values.extend(read_value(value, schema, &pointer, name, context, errors).map(|value| ((*key).clone(), value)));
     }
-    (read.len() == present.len()).then_some(Value::Object(read))
+    (values.len() == present.len()).then_some(Value::Object(values))
 }

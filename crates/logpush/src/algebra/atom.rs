@@ -108,7 +108,7 @@ impl Atom {
     /// Returns the conditions that express the atom. At most `most_listed` consecutive integers become a list.
     pub(crate) fn written(&self, most_listed: u32) -> ConditionList {
         let field = self.subject.field;
-        let one = |operator, operand| ConditionList { all: true, parts: vec![vec![(operator, operand)]] };
+        let single = |operator, operand| ConditionList { all: true, parts: vec![vec![(operator, operand)]] };
         match &self.values {
             ValueSet::Strings(StringSet { negated, .. }) if self.subject.is_flag() => match &self.subject.element {
                 Some(element) => {
@@ -116,29 +116,29 @@ impl Atom {
                         FieldType::Ints => Operand::Number(Number::parse(element).unwrap_or(Number::Integer(0))),
                         _ => Operand::String(element.clone()),
                     };
-                    one(turned(Operator::Contains, *negated), operand)
+                    single(negate_if(Operator::Contains, *negated), operand)
                 }
-                None => one(Operator::Equal, Operand::Bool(!negated)),
+                None => single(Operator::Equal, Operand::Bool(!negated)),
             },
             ValueSet::Strings(StringSet { items, negated }) => {
                 let mut items: Vec<Operand> = items.iter().cloned().map(Operand::String).collect();
                 match (items.len(), items.pop()) {
-                    (1, Some(only)) => one(turned(Operator::Equal, *negated), only),
+                    (1, Some(only)) => single(negate_if(Operator::Equal, *negated), only),
                     (_, last) => {
                         items.extend(last);
-                        one(turned(Operator::In, *negated), Operand::Items(items))
+                        single(negate_if(Operator::In, *negated), Operand::Items(items))
                     }
                 }
             }
             ValueSet::Substring(part) => {
-                one(turned(part.kind.operator(), part.negated), Operand::String(part.text.clone()))
+                single(negate_if(part.kind.operator(), part.negated), Operand::String(part.text.clone()))
             }
             ValueSet::Numbers(numbers) => number_conditions(numbers, most_listed),
         }
     }
 }
 
-fn turned(operator: Operator, negated: bool) -> Operator {
+fn negate_if(operator: Operator, negated: bool) -> Operator {
     if negated { operator.negation() } else { operator }
 }
 
@@ -178,7 +178,7 @@ fn number_conditions(numbers: &NumberSet, max_integers: u32) -> ConditionList {
         parts: numbers
             .to_disjuncts(max_integers)
             .into_iter()
-            .map(|part| part.into_iter().map(|(op, listed)| (turned(op, negated), operand(listed, op))).collect())
+            .map(|part| part.into_iter().map(|(op, listed)| (negate_if(op, negated), operand(listed, op))).collect())
             .collect(),
     };
     let (any, all) = (write(numbers, false), write(&numbers.complement(), true));

@@ -50,10 +50,10 @@ impl StepBudget {
 
 impl Formula {
     /// Converts a test to a formula of the same structure.
-    pub(crate) fn of(test: &Test) -> Formula {
+    pub(crate) fn from_test(test: &Test) -> Formula {
         match &test.kind {
-            TestKind::All(tests) => Formula::All(tests.iter().map(Formula::of).collect()),
-            TestKind::Any(tests) => Formula::Any(tests.iter().map(Formula::of).collect()),
+            TestKind::All(tests) => Formula::All(tests.iter().map(Formula::from_test).collect()),
+            TestKind::Any(tests) => Formula::Any(tests.iter().map(Formula::from_test).collect()),
             TestKind::Comparison(comparison) => Formula::from_comparison(comparison),
         }
     }
@@ -66,8 +66,8 @@ impl Formula {
             let subject = Subject { field, element: Some(item_text(operand)) };
             return Formula::from_values(subject, ValueSet::Strings(flag_set(negated)));
         }
-        let scale = NumberKind::of(field.ty);
-        let values = match (operand, SubstringPosition::of(*operator)) {
+        let scale = NumberKind::from_type(field.ty);
+        let values = match (operand, SubstringPosition::from_operator(*operator)) {
             (Operand::String(text), Some(kind)) => {
                 ValueSet::Substring(SubstringSet { kind, text: text.clone(), negated })
             }

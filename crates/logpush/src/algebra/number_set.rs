@@ -16,7 +16,7 @@ pub(crate) enum NumberKind {
 
 impl NumberKind {
     /// Returns the kind of the numbers of a field type (assumption whole-numbers).
-    pub(crate) fn of(ty: FieldType) -> NumberKind {
+    pub(crate) fn from_type(ty: FieldType) -> NumberKind {
         match ty {
             FieldType::Float => NumberKind::Real,
             FieldType::Timestamp => NumberKind::Timestamp,
@@ -54,12 +54,12 @@ impl NumberSet {
             Operator::GreaterOrEqual => (below, Bound::Highest),
             _ => (below, above),
         };
-        let set = NumberSet::of(vec![passing], scale);
+        let set = NumberSet::from_intervals(vec![passing], scale);
         if operator.is_negated() { set.complement() } else { set }
     }
 
     /// Returns the union of the intervals.
-    fn of(mut intervals: Vec<(Bound, Bound)>, scale: NumberKind) -> NumberSet {
+    fn from_intervals(mut intervals: Vec<(Bound, Bound)>, scale: NumberKind) -> NumberSet {
         intervals.retain(|(low, high)| low.compare(*high, scale) == Ordering::Less);
         intervals.sort_by(|a, b| a.0.compare(b.0, scale));
         let mut joined: Vec<(Bound, Bound)> = Vec::with_capacity(intervals.len());
@@ -78,7 +78,7 @@ impl NumberSet {
 
     /// Returns the union of the sets.
     pub(crate) fn union(sets: &[&NumberSet], scale: NumberKind) -> NumberSet {
-        NumberSet::of(sets.iter().flat_map(|set| set.intervals.iter().copied()).collect(), scale)
+        NumberSet::from_intervals(sets.iter().flat_map(|set| set.intervals.iter().copied()).collect(), scale)
     }
 
     /// Returns the numbers in both sets.
@@ -95,7 +95,7 @@ impl NumberSet {
             low = *end;
         }
         intervals.push((low, Bound::Highest));
-        NumberSet::of(intervals, self.scale)
+        NumberSet::from_intervals(intervals, self.scale)
     }
 
     /// Returns the kind of the numbers.
@@ -253,8 +253,8 @@ mod tests {
             .map(|part| {
                 let all: Vec<NumberSet> = part
                     .split(" and ")
-                    .map(|one| {
-                        let (operator, number) = one.split_once(' ').unwrap();
+                    .map(|alternative| {
+                        let (operator, number) = alternative.split_once(' ').unwrap();
                         NumberSet::from_comparison(
                             Operator::from_name(operator).unwrap(),
                             Number::parse(number).unwrap(),
@@ -262,14 +262,14 @@ mod tests {
                         )
                     })
                     .collect();
-                all.iter().skip(1).fold(all[0].clone(), |sum, one| sum.intersection(one))
+                all.iter().skip(1).fold(all[0].clone(), |sum, set| sum.intersection(set))
             })
             .collect();
         NumberSet::union(&sets.iter().collect::<Vec<_>>(), NumberKind::Integer)
     }
 
     #[test]
-    fn sets_are_written_plainly() {
+    fn number_sets_have_simple_disjuncts() {
         let cases = [
             ("gt 5 and lt 3", ""),
             ("gt 5 and lt 6", ""),
@@ -285,14 +285,17 @@ mod tests {
         ];
         for (text, expected) in cases {
             let set = set(text);
-            let one = |(operator, numbers): &(Operator, Vec<Number>)| {
+            let describe = |(operator, numbers): &(Operator, Vec<Number>)| {
                 let numbers: Vec<String> = numbers.iter().map(|number| number.to_json()).collect();
                 format!("{} {}", operator.name(), numbers.join(","))
             };
-            let alternatives: Vec<String> =
-                set.to_disjuncts(4).iter().map(|all| all.iter().map(one).collect::<Vec<_>>().join(" and ")).collect();
-            let written = if set.is_full() { "all".to_owned() } else { alternatives.join(" or ") };
-            assert_eq!(written, expected, "{text}");
+            let alternatives: Vec<String> = set
+                .to_disjuncts(4)
+                .iter()
+                .map(|all| all.iter().map(describe).collect::<Vec<_>>().join(" and "))
+                .collect();
+            let described = if set.is_full() { "all".to_owned() } else { alternatives.join(" or ") };
+            assert_eq!(described, expected, "{text}");
             assert!(set == set.complement().complement());
         }
     }

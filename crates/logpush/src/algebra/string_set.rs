@@ -36,7 +36,7 @@ pub(crate) enum SubstringPosition {
 
 impl SubstringPosition {
     /// Returns the position that the operator tests, or `None` if it does not test a substring.
-    pub(crate) fn of(operator: Operator) -> Option<SubstringPosition> {
+    pub(crate) fn from_operator(operator: Operator) -> Option<SubstringPosition> {
         match operator.without_negation() {
             Operator::StartsWith => Some(SubstringPosition::Start),
             Operator::EndsWith => Some(SubstringPosition::End),

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_names() {
+    fn operator_aliases_are_resolved() {
         let cases = [
             ("neq", Some("!eq")),
             ("!=", Some("!eq")),

@@ -55,8 +55,8 @@ impl Converter<'_> {
                 self.report_loss(condition.span, "`true` matches every request; use a job without a filter")
             }
             ConditionKind::Logical(operator, parts) => self.logical(*operator, parts, condition.span),
-            ConditionKind::Not(inside) => self.condition(inside).map(node_builder::negate),
-            ConditionKind::Group(inside) => self.condition(inside),
+            ConditionKind::Not(inner) => self.condition(inner).map(node_builder::negate),
+            ConditionKind::Group(inner) => self.condition(inner),
             ConditionKind::Value(operand) => self.value(operand),
             ConditionKind::Comparison(comparison) => self.comparison(comparison, condition.span),
             ConditionKind::Invalid => None,
@@ -74,8 +74,8 @@ impl Converter<'_> {
         let first = nodes.next()?;
         let odd = nodes.try_fold(first, |a, b| {
             let size = 2 * (node_builder::count_operators(&a) + node_builder::count_operators(&b));
-            let only = |yes: &Node, no: &Node| {
-                node_builder::join_nodes(true, vec![yes.clone(), node_builder::negate(no.clone())])
+            let only = |positive: &Node, negative: &Node| {
+                node_builder::join_nodes(true, vec![positive.clone(), node_builder::negate(negative.clone())])
             };
             (size <= MAX_XOR_OPERATORS).then(|| node_builder::join_nodes(false, vec![only(&a, &b), only(&b, &a)]))
         });
@@ -107,8 +107,8 @@ impl Converter<'_> {
         else {
             return self.report_loss(span, "filters can only compare with literal values");
         };
-        let known = self.mapped_field(operand)?;
-        let converted = utf8(bytes).and_then(|substring| substring_condition(known, operator, &substring));
+        let mapped = self.mapped_field(operand)?;
+        let converted = utf8(bytes).and_then(|substring| substring_condition(mapped, operator, &substring));
         self.node_or_loss(converted, *place)
     }
 
@@ -138,8 +138,8 @@ impl Converter<'_> {
         };
         let converted = values.and_then(|values| match indexes.as_slice() {
             [Index::Each] => {
-                let one = |value| node_builder::condition(field.name, Operator::Contains, value);
-                Ok(node_builder::join_nodes(false, values.into_iter().map(one).collect()))
+                let contains = |value| node_builder::condition(field.name, Operator::Contains, value);
+                Ok(node_builder::join_nodes(false, values.into_iter().map(contains).collect()))
             }
             _ => Err("filters cannot index into an array".to_owned()),
         });
@@ -147,11 +147,11 @@ impl Converter<'_> {
     }
 
     fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Node> {
-        let known = self.mapped_field(&comparison.left)?;
-        if is_array(known.0) {
+        let mapped = self.mapped_field(&comparison.left)?;
+        if is_array(mapped.0) {
             return self.report_loss(span, "filters can only test whether an array contains an element");
         }
-        self.node_or_loss(convert_comparison(known, comparison), comparison.right_span)
+        self.node_or_loss(convert_comparison(mapped, comparison), comparison.right_span)
     }
 
     fn node_or_loss(&mut self, converted: ConvertResult, span: Span) -> Option<Node> {
@@ -163,7 +163,7 @@ impl Converter<'_> {
         let message = match &operand.source {
             OperandSource::Field(field) if operand.indexes.is_empty() => {
                 match mapping_for_rules_field(field, self.dataset) {
-                    Some(known) => return Some(known),
+                    Some(mapped) => return Some(mapped),
                     None => format!("`{}` has no equivalent of the field `{}`", self.dataset.name, field.name),
                 }
             }
@@ -223,17 +223,17 @@ fn substring_condition((pair, field): MappedField, operator: Operator, substring
     }
 }
 
-fn any_substring(known: MappedField, substrings: Vec<StringTest>) -> ConvertResult {
-    let nodes = substrings.iter().map(|(operator, substring)| substring_condition(known, *operator, substring));
+fn any_substring(mapped: MappedField, substrings: Vec<StringTest>) -> ConvertResult {
+    let nodes = substrings.iter().map(|(operator, substring)| substring_condition(mapped, *operator, substring));
     nodes.collect::<Result<Vec<Node>, String>>().map(|nodes| node_builder::join_nodes(false, nodes))
 }
 
-fn convert_comparison(known: MappedField, comparison: &Comparison) -> ConvertResult {
-    let (pair, field) = known;
+fn convert_comparison(mapped: MappedField, comparison: &Comparison) -> ConvertResult {
+    let (pair, field) = mapped;
     let no_pattern = || "this pattern is more than a substring test".to_owned();
     match (&comparison.right, comparison.operator) {
         (RightOperand::Literal(Literal::Text(bytes)), ComparisonOperator::Contains) => {
-            substring_condition(known, Operator::Contains, &utf8(bytes)?)
+            substring_condition(mapped, Operator::Contains, &utf8(bytes)?)
         }
         (RightOperand::Literal(literal), operator) => {
             let operator = map_operator(operator, literal)?;
@@ -245,14 +245,14 @@ fn convert_comparison(known: MappedField, comparison: &Comparison) -> ConvertRes
         }
         (RightOperand::Integers(items), _) => integers(field, items),
         (RightOperand::Addresses(items), _) => addresses(field, items),
-        (RightOperand::Regex(regex), _) => any_substring(known, pattern::regex(regex).ok_or_else(no_pattern)?),
+        (RightOperand::Regex(regex), _) => any_substring(mapped, pattern::regex(regex).ok_or_else(no_pattern)?),
         (RightOperand::Wildcard(bytes), operator) => {
-            let written = utf8(bytes)?;
-            let has_case = written.chars().any(|c| c.to_lowercase().ne(c.to_uppercase()));
+            let text = utf8(bytes)?;
+            let has_case = text.chars().any(|c| c.to_lowercase().ne(c.to_uppercase()));
             if operator == ComparisonOperator::Wildcard && has_case {
                 return Err("`wildcard` is case-insensitive, but filters are case-sensitive".to_owned());
             }
-            any_substring(known, vec![pattern::wildcard(&written).ok_or_else(no_pattern)?])
+            any_substring(mapped, vec![pattern::wildcard(&text).ok_or_else(no_pattern)?])
         }
         (RightOperand::List(name), _) => Err(format!("filters do not support named lists such as `${name}`")),
         (RightOperand::Value(_), _) => Err("filters can only compare with literal values".to_owned()),
@@ -324,10 +324,10 @@ fn addresses(field: &Field, items: &[SetItem<(IpAddr, IpAddr)>]) -> ConvertResul
 fn ipv4_prefix_text(first: IpAddr, last: IpAddr) -> Option<String> {
     let (IpAddr::V4(first), IpAddr::V4(last)) = (first, last) else { return None };
     let (first, last) = (first.octets(), last.octets());
-    let kept = first.iter().zip(&last).take_while(|(low, high)| low == high).count();
-    let is_filled = |bytes: &[u8; 4], byte: u8| bytes.iter().skip(kept).all(|found| *found == byte);
-    if !(1..=3).contains(&kept) || !is_filled(&first, 0) || !is_filled(&last, 255) {
+    let common_bytes = first.iter().zip(&last).take_while(|(low, high)| low == high).count();
+    let is_filled = |bytes: &[u8; 4], byte: u8| bytes.iter().skip(common_bytes).all(|found| *found == byte);
+    if !(1..=3).contains(&common_bytes) || !is_filled(&first, 0) || !is_filled(&last, 255) {
         return None;
     }
-    Some(first.iter().take(kept).map(|byte| format!("{byte}.")).collect())
+    Some(first.iter().take(common_bytes).map(|byte| format!("{byte}.")).collect())
 }

@@ -38,8 +38,8 @@ pub(super) fn one_of(key: &str, mut values: Vec<JsonKind>) -> Node {
 /// Joins nodes with `and`, or, without `all`, with `or`. A single node stays as it is.
 pub(super) fn join_nodes(all: bool, nodes: Vec<Node>) -> Node {
     let mut flat = Vec::with_capacity(nodes.len());
-    for inside in nodes {
-        match inside.kind {
+    for inner in nodes {
+        match inner.kind {
             NodeKind::And(nodes) if all => flat.extend(nodes),
             NodeKind::Or(nodes) if !all => flat.extend(nodes),
             kind => flat.push(node(kind)),

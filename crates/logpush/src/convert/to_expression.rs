@@ -26,7 +26,7 @@ enum Precedence {
 }
 
 impl Fragment {
-    fn one(text: String) -> Fragment {
+    fn single(text: String) -> Fragment {
         Fragment { text, binds: Precedence::One }
     }
 
@@ -91,7 +91,7 @@ type ConvertResult = Result<Fragment, String>;
 fn items(operand: &Operand) -> Vec<String> {
     match operand {
         Operand::Items(items) => items.iter().map(item_text).collect(),
-        one => vec![item_text(one)],
+        single => vec![item_text(single)],
     }
 }
 
@@ -134,7 +134,7 @@ fn string_condition(pair: &FieldMapping, operator: Operator, texts: &[String]) -
         Operator::EndsWith => negated(format!("ends_with({name}, {only})")),
         _ => negated(format!("{name} contains {only}")),
     };
-    Ok(Fragment::one(text))
+    Ok(Fragment::single(text))
 }
 
 fn country(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
@@ -150,7 +150,7 @@ fn integer(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let mut numbers = Vec::new();
     let operands = match &comparison.operand {
         Operand::Items(items) => items.as_slice(),
-        one => std::slice::from_ref(one),
+        single => std::slice::from_ref(single),
     };
     for operand in operands {
         match operand {
@@ -163,9 +163,9 @@ fn integer(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let only = numbers.first().map(String::as_str).unwrap_or_default();
     let name = pair.rules;
     let word = match comparison.operator {
-        Operator::In => return Ok(Fragment::one(format!("{name} in {{{}}}", numbers.join(" ")))),
-        Operator::NotIn => return Ok(Fragment::one(format!("not {name} in {{{}}}", numbers.join(" ")))),
-        Operator::NotEqual if !pair.always_present => return Ok(Fragment::one(format!("not {name} eq {only}"))),
+        Operator::In => return Ok(Fragment::single(format!("{name} in {{{}}}", numbers.join(" ")))),
+        Operator::NotIn => return Ok(Fragment::single(format!("not {name} in {{{}}}", numbers.join(" ")))),
+        Operator::NotEqual if !pair.always_present => return Ok(Fragment::single(format!("not {name} eq {only}"))),
         Operator::NotEqual => "ne",
         Operator::Less => "lt",
         Operator::LessOrEqual => "le",
@@ -173,7 +173,7 @@ fn integer(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
         Operator::GreaterOrEqual => "ge",
         _ => "eq",
     };
-    Ok(Fragment::one(format!("{name} {word} {only}")))
+    Ok(Fragment::single(format!("{name} {word} {only}")))
 }
 
 fn address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
@@ -187,14 +187,14 @@ fn address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
             if let Some(other) = texts.iter().find(|text| !plain(text)) {
                 return Err(format!("`{other}` is not an IP address in the format of the log"));
             }
-            Ok(Fragment::one(match comparison.operator {
+            Ok(Fragment::single(match comparison.operator {
                 Operator::Equal => format!("{name} eq {only}"),
                 Operator::NotEqual => format!("{name} ne {only}"),
                 _ => format!("{not}{name} in {{{}}}", texts.join(" ")),
             }))
         }
         Operator::StartsWith => match network(only) {
-            Some(network) => Ok(Fragment::one(format!("{not}{name} in {{{network}}}"))),
+            Some(network) => Ok(Fragment::single(format!("{not}{name} in {{{network}}}"))),
             None => Err(format!("the addresses that start with `{only}` do not form a network")),
         },
         _ => Err("the Rules language compares IP addresses, not their text".to_owned()),
@@ -226,7 +226,7 @@ fn scheme(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
             ));
         }
     };
-    Ok(Fragment::one(if encrypted { pair.rules.to_owned() } else { format!("not {}", pair.rules) }))
+    Ok(Fragment::single(if encrypted { pair.rules.to_owned() } else { format!("not {}", pair.rules) }))
 }
 
 fn array_element_condition(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
@@ -236,7 +236,7 @@ fn array_element_condition(pair: &FieldMapping, comparison: &Comparison) -> Conv
         other => return Err(format!("`{}` is not an integer of the Rules language", item_text(other))),
     };
     let not = if comparison.operator.is_negated() { "not " } else { "" };
-    Ok(Fragment::one(format!("{not}any({}[*] eq {item})", pair.rules)))
+    Ok(Fragment::single(format!("{not}any({}[*] eq {item})", pair.rules)))
 }
 
 /// Quotes a string for the Rules language.

@@ -28,7 +28,7 @@ impl Field {
 
 /// Returns the first word of a name and the rest, or `None` at the end.
 fn first_word(name: &str) -> Option<(&str, &str)> {
-    let known = ACRONYMS.iter().find_map(|word| {
+    let acronym = ACRONYMS.iter().find_map(|word| {
         let rest = name.strip_prefix(word)?;
         let after = rest.strip_prefix('s').unwrap_or(rest);
         [rest, after].iter().any(|rest| starts_word(rest)).then(|| {
@@ -36,7 +36,7 @@ fn first_word(name: &str) -> Option<(&str, &str)> {
             name.split_at_checked(length)
         })?
     });
-    known.or_else(|| name.split_at_checked(word_len(name))).filter(|(word, _)| !word.is_empty())
+    acronym.or_else(|| name.split_at_checked(word_len(name))).filter(|(word, _)| !word.is_empty())
 }
 
 fn starts_word(rest: &str) -> bool {
@@ -47,11 +47,11 @@ fn starts_word(rest: &str) -> bool {
 /// letters and digits, or one uppercase letter with the letters after it.
 fn word_len(name: &str) -> usize {
     let chars: Vec<char> = name.chars().collect();
-    let is_lower = |at: usize| chars.get(at).is_some_and(char::is_ascii_lowercase);
-    let begins_another = |at: usize| is_lower(at + 1) && !is_plural(&chars, at + 1);
+    let is_lower = |index: usize| chars.get(index).is_some_and(char::is_ascii_lowercase);
+    let starts_word = |index: usize| is_lower(index + 1) && !is_plural(&chars, index + 1);
     let mut end = 1;
     if !is_lower(1) || is_plural(&chars, 1) {
-        while chars.get(end).is_some_and(|char| !char.is_ascii_lowercase()) && !begins_another(end) {
+        while chars.get(end).is_some_and(|char| !char.is_ascii_lowercase()) && !starts_word(end) {
             end += 1;
         }
         end += usize::from(is_plural(&chars, end));
@@ -60,12 +60,12 @@ fn word_len(name: &str) -> usize {
             end += 1;
         }
     }
-    name.char_indices().nth(end).map_or(name.len(), |(at, _)| at)
+    name.char_indices().nth(end).map_or(name.len(), |(index, _)| index)
 }
 
 /// Returns whether the character is a plural `s` at the end of a word.
-fn is_plural(chars: &[char], at: usize) -> bool {
-    chars.get(at) == Some(&'s') && !chars.get(at + 1).is_some_and(char::is_ascii_lowercase)
+fn is_plural(chars: &[char], index: usize) -> bool {
+    chars.get(index) == Some(&'s') && !chars.get(index + 1).is_some_and(char::is_ascii_lowercase)
 }
 
 #[cfg(test)]
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_in_words() {
+    fn field_names_are_split_into_words() {
         let cases = [
             ("ClientRequestHost", "Client request host"),
             ("BotDetectionIDs", "Bot detection IDs"),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_is_the_name_with_spaces_and_small_letters() {
+    fn titles_are_lowercase_names_with_spaces() {
         for field in Dataset::all().iter().flat_map(|dataset| dataset.fields) {
             let title = field.title();
             assert!(title.replace(' ', "").eq_ignore_ascii_case(field.name), "{title}");

@@ -56,11 +56,11 @@ pub(super) fn parse_ibm(address: &mut DestinationParser) -> Destination {
 /// Removes the `header_…` parameters and returns them as headers.
 fn take_headers(address: &mut DestinationParser) -> Vec<(String, Secret)> {
     let is_header = |name: &str| name.get(..HEADER_PREFIX.len()) == Some(HEADER_PREFIX);
-    let (taken, rest): (Vec<Parameter>, Vec<Parameter>) =
+    let (credentials, rest): (Vec<Parameter>, Vec<Parameter>) =
         std::mem::take(&mut address.parameters).into_iter().partition(|parameter| is_header(&parameter.name));
     address.parameters = rest;
     let mut headers = Vec::new();
-    for (index, parameter) in taken.into_iter().enumerate() {
+    for (index, parameter) in credentials.into_iter().enumerate() {
         let name = parameter.name.get(HEADER_PREFIX.len()..).unwrap_or_default().to_owned();
         let (number, pointer) = (index + 1, format!("{HEADERS_POINTER}/{index}"));
         if !is_token(&name) {

@@ -61,9 +61,10 @@ impl DestinationParser {
             return Err(error(format!("the destination {problem}; use the form `{}`", Scheme::S3.template())));
         };
         let scheme = Scheme::from_name(scheme).ok_or_else(|| error(unknown_scheme(scheme)))?;
-        if let Some(wrong) = rest.chars().find(|char| char.is_control() || matches!(char, ' ' | '<' | '>' | '#' | '\\'))
+        if let Some(invalid) =
+            rest.chars().find(|char| char.is_control() || matches!(char, ' ' | '<' | '>' | '#' | '\\'))
         {
-            return Err(error(match wrong {
+            return Err(error(match invalid {
                 '<' | '>' => {
                     format!(
                         "the destination still contains the `<` and `>` of an example; replace the placeholders in `{}`",
@@ -76,7 +77,8 @@ impl DestinationParser {
             }));
         }
         let (location, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let (host, path) = location.find('/').and_then(|at| location.split_at_checked(at)).unwrap_or((location, ""));
+        let (host, path) =
+            location.find('/').and_then(|index| location.split_at_checked(index)).unwrap_or((location, ""));
         let mut address = DestinationParser {
             scheme,
             host: host.to_owned(),
@@ -113,8 +115,8 @@ impl DestinationParser {
     }
 
     /// Reports an error of a part, with the template of the scheme.
-    pub(super) fn refuse_with_template(&mut self, part: &str, what: &str) {
-        self.refuse_at(part, format!("{what}; use the form `{}`", self.scheme.template()));
+    pub(super) fn refuse_with_template(&mut self, part: &str, requirement: &str) {
+        self.refuse_at(part, format!("{requirement}; use the form `{}`", self.scheme.template()));
     }
 
     /// Consumes an optional parameter. An empty value counts as absent.
@@ -147,14 +149,14 @@ impl DestinationParser {
     }
 
     /// Returns the host as the name of a bucket or stream: letters, digits, `.`, `_` and `-`.
-    pub(super) fn resource_name(&mut self, what: &str) -> String {
+    pub(super) fn resource_name(&mut self, requirement: &str) -> String {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-');
         if self.host.contains('@') {
             self.refuse_with_template(HOST_POINTER, "keys must not precede `@`");
         } else if self.host.is_empty() {
-            self.refuse_with_template(HOST_POINTER, &format!("the {what} is missing"));
+            self.refuse_with_template(HOST_POINTER, &format!("the {requirement} is missing"));
         } else if !self.host.chars().all(is_part) {
-            let message = format!("the name of the {what} may contain only letters, digits, `.`, `_` and `-`");
+            let message = format!("the name of the {requirement} may contain only letters, digits, `.`, `_` and `-`");
             self.refuse_at(HOST_POINTER, message);
         }
         self.host.clone()

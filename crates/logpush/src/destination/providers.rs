@@ -96,9 +96,9 @@ fn check_endpoint(endpoint: &str, address: &mut DestinationParser) {
 }
 
 /// Returns both keys, or `None` if neither is present and they are not needed.
-fn parse_access_keys(address: &mut DestinationParser, needed: bool) -> Option<Keys> {
-    let given = |name: &str| address.parameters.iter().any(|parameter| parameter.name == name);
-    if !needed && !given("access-key-id") && !given("secret-access-key") {
+fn parse_access_keys(address: &mut DestinationParser, required: bool) -> Option<Keys> {
+    let has_parameter = |name: &str| address.parameters.iter().any(|parameter| parameter.name == name);
+    if !required && !has_parameter("access-key-id") && !has_parameter("secret-access-key") {
         return None;
     }
     let id = Secret::new(address.required("access-key-id", "<id>"));
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_points_at_the_part_that_is_wrong() {
+    fn rejection_quotes_the_invalid_part() {
         let cases: [(&str, &[&str]); 10] = [
             ("", &[""]),
             ("s3://", &["/host", "/region"]),

@@ -46,7 +46,7 @@ fn debug_texts(destination: &Destination) -> String {
 }
 
 #[test]
-fn every_scheme_hides_the_secrets_of_its_examples() {
+fn every_scheme_redacts_the_secrets_of_its_examples() {
     for (scheme, address) in all_examples() {
         let destination = Destination::parse(address).unwrap_or_else(|errors| panic!("{address}: {errors:?}"));
         let parameters = address.split_once('?').map_or("", |(_, query)| query).split('&');
@@ -96,7 +96,7 @@ fn every_scheme_round_trips() {
 }
 
 #[test]
-fn unknown_parameters_of_every_scheme_are_hidden() {
+fn unknown_parameters_of_every_scheme_are_redacted() {
     for scheme in Scheme::ALL {
         let address = format!("{scheme}://host.example/logs?region2=a&a");
         assert!(!redact(&address).contains("region2"), "{address}");
@@ -105,9 +105,9 @@ fn unknown_parameters_of_every_scheme_are_hidden() {
 
 #[test]
 fn ownership_challenge_is_needed_without_keys() {
-    let needed = Scheme::ALL
+    let required = Scheme::ALL
         .iter()
         .filter(|scheme| Destination::parse(scheme.example()).unwrap().requires_ownership_challenge());
-    assert_eq!(Vec::from_iter(needed), [&Scheme::Azure, &Scheme::Gcs, &Scheme::SumoLogic]);
+    assert_eq!(Vec::from_iter(required), [&Scheme::Azure, &Scheme::Gcs, &Scheme::SumoLogic]);
     assert!(Destination::parse("s3://bucket?region=us-west-2").unwrap().requires_ownership_challenge());
 }

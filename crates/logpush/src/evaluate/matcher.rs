@@ -151,13 +151,13 @@ impl Comparator {
             Comparator::Contains(part) => part.find(string_or_empty(found).as_bytes()).is_some(),
             Comparator::TextIn(texts) => {
                 let text = string_or_empty(found);
-                texts.binary_search_by(|one| one.as_str().cmp(&text)).is_ok()
+                texts.binary_search_by(|item| item.as_str().cmp(&text)).is_ok()
             }
             Comparator::Bool(flag) => matches!(found, FieldValue::Bool(true)) == *flag,
             Comparator::Number(order, number) => order.contains(number_or_zero(found).partial_cmp(number)),
             Comparator::NumberIn(numbers) => {
                 let number = number_or_zero(found);
-                numbers.binary_search_by(|one| compare(one, &number)).is_ok()
+                numbers.binary_search_by(|item| compare(item, &number)).is_ok()
             }
             Comparator::Timestamp(order, moment) => order.contains(Some(timestamp_or_zero(found).cmp(moment))),
             Comparator::TimestampIn(moments) => moments.binary_search(&timestamp_or_zero(found)).is_ok(),

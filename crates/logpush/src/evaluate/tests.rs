@@ -13,7 +13,7 @@ fn condition(key: &str, operator: &str, value: &str) -> String {
 }
 
 #[test]
-fn lines_that_are_no_lines() {
+fn malformed_lines_are_rejected() {
     let program = program(&condition("ClientCountry", "eq", "\"de\""));
     let line = |rest: &str| format!("{{\"ClientCountry\":\"de\",{rest}");
     let deep = |levels: usize| line(&format!("\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels)));
@@ -72,7 +72,7 @@ fn lines_that_are_no_lines() {
 }
 
 #[test]
-fn large_lines_are_lines() {
+fn large_lines_are_evaluated() {
     let program = program(&condition("ClientRequestUserAgent", "endsWith", "\"z\""));
     let line = format!(
         r#"{{"a":"{0}","ClientRequestUserAgent":"{0}z","b":[{1}0]}}"#,
@@ -83,7 +83,7 @@ fn large_lines_are_lines() {
 }
 
 #[test]
-fn traces_tell_every_condition() {
+fn trace_has_a_step_for_every_condition() {
     let (host, score) = (condition("ClientRequestHost", "eq", "\"a\""), condition("BotScore", "lt", "30"));
     let (path, tags) = (condition("ClientRequestPath", "eq", "\"/\""), condition("BotTags", "contains", "\"x\""));
     let source = format!(r#"{{"where":{{"and":[{{"or":[{host},{score}]}},{path},{tags}]}}}}"#);

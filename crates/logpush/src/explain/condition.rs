@@ -216,8 +216,8 @@ fn missing_value_note(field: Option<&Field>, operator: Operator, value: &Json) -
 /// Returns whether 0 is the only number from 0 up that matches.
 fn only_zero_passes(operator: Operator, value: &Json) -> bool {
     let (JsonKind::String(text) | JsonKind::Number(text)) = &value.kind else { return false };
-    let least = if operator == Operator::Less { 1 } else { 0 };
-    Number::parse(text).is_some_and(|number| number <= Number::Integer(least))
+    let min = if operator == Operator::Less { 1 } else { 0 };
+    Number::parse(text).is_some_and(|number| number <= Number::Integer(min))
 }
 
 fn verb(operator: Operator) -> &'static str {

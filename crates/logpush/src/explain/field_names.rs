@@ -81,8 +81,8 @@ pub(crate) fn field_phrase(name: &str) -> String {
 /// Returns the first word of a name, and its length in bytes.
 fn first_word(name: &str) -> (String, usize) {
     let goes_on = |length: usize| name.as_bytes().get(length).is_some_and(u8::is_ascii_lowercase);
-    let known = ACRONYMS.iter().find(|(start, _)| name.starts_with(start) && !goes_on(start.len()));
-    if let Some((start, word)) = known {
+    let acronym = ACRONYMS.iter().find(|(start, _)| name.starts_with(start) && !goes_on(start.len()));
+    if let Some((start, word)) = acronym {
         return ((*word).to_owned(), start.len());
     }
     let uppercase_count = name.bytes().take_while(|byte| !byte.is_ascii_lowercase()).count();
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_words() {
+    fn field_names_become_words() {
         let cases = [
             ("ClientRequestPath", "the client request path"),
             ("ClientIP", "the client IP"),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn moments() {
+    fn timestamps_become_dates() {
         let cases = [
             (0, None),
             (951_782_400_000_000_000, Some("2000-02-29 00:00:00 UTC")),

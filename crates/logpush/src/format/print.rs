@@ -62,13 +62,13 @@ fn word(text: String) -> Doc {
 }
 
 fn object(members: Vec<(String, Doc)>) -> Doc {
-    let inside: usize = members.iter().map(|(name, doc)| name.chars().count() + doc.width + ": , ".len()).sum();
-    Doc { width: inside + "{ }".len(), kind: DocKind::Object(members) }
+    let flat_width: usize = members.iter().map(|(name, doc)| name.chars().count() + doc.width + ": , ".len()).sum();
+    Doc { width: flat_width + "{ }".len(), kind: DocKind::Object(members) }
 }
 
 fn array(items: Vec<Doc>) -> Doc {
-    let inside: usize = items.iter().map(|item| item.width + ", ".len()).sum();
-    Doc { width: inside + "[]".len(), kind: DocKind::Array(items) }
+    let flat_width: usize = items.iter().map(|item| item.width + ", ".len()).sum();
+    Doc { width: flat_width + "[]".len(), kind: DocKind::Array(items) }
 }
 
 /// Prints the fewest bytes.

@@ -76,8 +76,8 @@ fn check_name(name: &str) -> Option<ValidationError> {
     if length > MAX_NAME_CHARS {
         return refuse(format!("`name` has {length} characters; at most {MAX_NAME_CHARS} are allowed"));
     }
-    let wrong = name.chars().find(|char| !char.is_ascii_alphanumeric() && !matches!(char, '.' | '_' | '-'))?;
-    refuse(format!("`name` may contain only letters, digits, `.`, `_` and `-`, not `{}`", wrong.escape_debug()))
+    let invalid = name.chars().find(|char| !char.is_ascii_alphanumeric() && !matches!(char, '.' | '_' | '-'))?;
+    refuse(format!("`name` may contain only letters, digits, `.`, `_` and `-`, not `{}`", invalid.escape_debug()))
 }
 
 /// Returns the error in the syntax of an ownership challenge, if there is one.

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_program_is_let_through() {
+    fn only_valid_filters_are_accepted() {
         let filter = r#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#;
         let checked = |filter| check(filter, &Options::default());
         let cases = [

@@ -11,17 +11,17 @@ const CHUNK_BYTES: usize = 32;
 #[inline(always)]
 pub(super) fn find_special_byte(bytes: &[u8], start: usize) -> (usize, bool) {
     let (steps, last) = bytes.get(start..).unwrap_or_default().as_chunks::<CHUNK_BYTES>();
-    let (mut at, mut is_ascii) = (start, true);
+    let (mut offset, mut is_ascii) = (start, true);
     for step in steps {
         let (found, step_is_ascii) = first(step);
         is_ascii &= step_is_ascii;
         if found < CHUNK_BYTES {
-            return (at + found, is_ascii);
+            return (offset + found, is_ascii);
         }
-        at += CHUNK_BYTES;
+        offset += CHUNK_BYTES;
     }
     let length = last.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..0x20)).unwrap_or(last.len());
-    (at + length, is_ascii && last.is_ascii())
+    (offset + length, is_ascii && last.is_ascii())
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_is_found_at_every_place() {
+    fn special_byte_is_found_at_every_index() {
         for byte in 0..=255 {
             let special = matches!(byte, b'"' | b'\\' | ..0x20);
             for index in 0..70 {

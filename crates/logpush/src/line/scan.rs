@@ -14,7 +14,7 @@ pub(super) struct Scanner<'a> {
 /// An error with its offset.
 struct Problem {
     offset: usize,
-    what: &'static str,
+    message: &'static str,
     /// Whether `what` is expected at the offset rather than wrong there.
     is_expected: bool,
 }
@@ -41,29 +41,29 @@ impl<'a> Scanner<'a> {
     /// Returns the error that stopped the scan.
     #[cold]
     pub(super) fn problem(self) -> LineError {
-        let Some(Problem { offset, what, is_expected }) = self.problem else {
+        let Some(Problem { offset, message, is_expected }) = self.problem else {
             return LineError::new(self.offset, "the line is not JSON");
         };
         let offset = offset.min(self.bytes.len());
         let message = match (is_expected, offset < self.bytes.len()) {
-            (false, _) => what.to_owned(),
-            (true, true) => format!("expected {what}"),
-            (true, false) => format!("unexpected end of line, expected {what}"),
+            (false, _) => message.to_owned(),
+            (true, true) => format!("expected {message}"),
+            (true, false) => format!("unexpected end of line, expected {message}"),
         };
         LineError::new(offset, message)
     }
 
     #[inline(always)]
-    fn fail<T>(&mut self, offset: usize, what: &'static str) -> Option<T> {
+    fn fail<T>(&mut self, offset: usize, message: &'static str) -> Option<T> {
         cold_path();
-        self.problem = Some(Problem { offset, what, is_expected: false });
+        self.problem = Some(Problem { offset, message, is_expected: false });
         None
     }
 
     #[inline(always)]
-    fn expected<T>(&mut self, what: &'static str) -> Option<T> {
+    fn expected<T>(&mut self, message: &'static str) -> Option<T> {
         cold_path();
-        self.problem = Some(Problem { offset: self.offset, what, is_expected: true });
+        self.problem = Some(Problem { offset: self.offset, message, is_expected: true });
         None
     }
 

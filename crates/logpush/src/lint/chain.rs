@@ -212,7 +212,7 @@ fn flatten_chain<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext,
                     TestKind::Comparison(comparison) => Some(comparison),
                     _ => None,
                 };
-                let formula = Formula::of(test);
+                let formula = Formula::from_test(test);
                 let formula = if context == ListContext::Or { formula.negated() } else { formula };
                 // Another lint covers a condition that is always or never true by itself.
                 let reported = matches!(formula, Formula::Always | Formula::Never);

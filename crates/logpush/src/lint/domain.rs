@@ -20,9 +20,9 @@ pub(super) fn domain_of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     }
     let name = field.name;
     if is_status(name) && dataset.has(Feature::RequestFields) {
-        let why = format!("`{name}` is from 100 to 999, or 0 if there is none");
+        let reason = format!("`{name}` is from 100 to 999, or 0 if there is none");
         let numbers = NumberSet::union(&[&range(100, Some(999)), &range(0, Some(0))], NumberKind::Integer);
-        return Some(Domain { numbers, reason: why });
+        return Some(Domain { numbers, reason });
     }
     let high = match name {
         "BotScore" if dataset.has(Feature::RequestFields) => Some(99),
@@ -32,11 +32,11 @@ pub(super) fn domain_of(field: &Field, dataset: &Dataset) -> Option<Domain> {
         // Integers are never negative (assumption whole-numbers).
         _ => None,
     };
-    let why = match high {
+    let reason = match high {
         Some(high) => format!("`{name}` is from 0 to {high}"),
         None => format!("`{name}` is never negative"),
     };
-    Some(Domain { numbers: range(0, high), reason: why })
+    Some(Domain { numbers: range(0, high), reason })
 }
 
 /// Returns whether 0 means in this field that there is no score.

@@ -34,17 +34,17 @@ impl Linter<'_> {
     }
 
     fn single_item(&mut self, comparison: &Comparison, only: Span) {
-        let (list, operator) = (comparison.operand_span, comparison.operator_span);
-        let one = comparison.operator.name().replace("in", "eq");
+        let (list, operator_span) = (comparison.operand_span, comparison.operator_span);
+        let operator = comparison.operator.name().replace("in", "eq");
         let mut edits = vec![
-            Edit::replace(operator, quoted(&one)),
+            Edit::replace(operator_span, quoted(&operator)),
             Edit::delete(Span::new(list.start, only.start)),
             Edit::delete(Span::new(only.end, list.end)),
         ];
-        let message = format!("a one-item list is equivalent to `{one}`");
+        let message = format!("a one-item list is equivalent to `{operator}`");
         let finding = Diagnostic::hint(code::SINGLE_ITEM, list, message);
         // The value may precede the operator.
         edits.sort_by_key(|edit| edit.span);
-        self.report(finding.with_fix(Fix::safe_edits(format!("use `{one}`"), edits)));
+        self.report(finding.with_fix(Fix::safe_edits(format!("use `{operator}`"), edits)));
     }
 }

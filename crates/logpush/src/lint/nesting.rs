@@ -10,13 +10,13 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl Linter<'_> {
     /// Reports a list inside a list of the same operator, and a list with a single condition. `{"and":[…]}` with one
     /// condition as the whole filter is not reported, because the documentation uses it.
-    pub(super) fn nesting(&mut self, node: &Node, nodes: &[Node], outside: ListContext, inside: ListContext) {
+    pub(super) fn nesting(&mut self, node: &Node, nodes: &[Node], outer: ListContext, inner: ListContext) {
         let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
         let plain = nodes.iter().all(|node| matches!(node.kind, NodeKind::Condition(_)));
-        let word = operator_name(inside);
-        let what = match nodes.len() {
-            _ if outside == inside => format!("an `{word}` inside an `{word}` is redundant"),
-            1 if outside != ListContext::Top || !plain => {
+        let word = operator_name(inner);
+        let message = match nodes.len() {
+            _ if outer == inner => format!("an `{word}` inside an `{word}` is redundant"),
+            1 if outer != ListContext::Top || !plain => {
                 format!("this `{word}` has only one condition and is redundant")
             }
             _ => return,
@@ -26,7 +26,7 @@ impl Linter<'_> {
             Edit::delete(Span::new(last.span.end, node.span.end)),
         ];
         let fix = Fix::safe_edits("replace it with its conditions", edits);
-        self.report(Diagnostic::hint(code::REDUNDANT_NESTING, node.span, what).with_fix(fix));
+        self.report(Diagnostic::hint(code::REDUNDANT_NESTING, node.span, message).with_fix(fix));
     }
 }
 

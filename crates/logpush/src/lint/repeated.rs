@@ -12,47 +12,48 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'a> Linter<'a> {
     /// Reports `eq` and `in` under `or`, and `!eq` and `!in` under `and`, of one key in one list.
-    pub(super) fn repeated(&mut self, links: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
-        let wanted = if context == ListContext::Or { Operator::Equal } else { Operator::NotEqual };
-        let list = wanted_list(wanted);
-        let fits = |link: &&ChainItem<'a>| {
-            let operator = link.comparison.map(|comparison| comparison.operator);
-            !link.reported && (operator == Some(wanted) || operator == Some(list))
+    pub(super) fn repeated(&mut self, items: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
+        let single = if context == ListContext::Or { Operator::Equal } else { Operator::NotEqual };
+        let list = list_operator(single);
+        let is_mergeable = |item: &&ChainItem<'a>| {
+            let operator = item.comparison.map(|comparison| comparison.operator);
+            !item.reported && (operator == Some(single) || operator == Some(list))
         };
-        let members: Vec<&ChainItem<'a>> = group.iter().filter_map(|index| links.get(*index)).filter(fits).collect();
+        let members: Vec<&ChainItem<'a>> =
+            group.iter().filter_map(|index| items.get(*index)).filter(is_mergeable).collect();
         let Some((first, rest)) = members.split_first() else { return };
         let rest: Vec<&ChainItem<'a>> =
-            rest.iter().copied().filter(|link| std::ptr::eq(link.list, first.list)).collect();
+            rest.iter().copied().filter(|item| std::ptr::eq(item.list, first.list)).collect();
         let (Some(last), Some(comparison)) = (rest.last(), first.comparison) else { return };
         if !list.supports(comparison.field.ty) {
             return;
         }
         let spans: Vec<Span> = first.list.iter().map(|node| node.span).collect();
-        let items: Vec<Operand> = std::iter::once(*first)
+        let operands: Vec<Operand> = std::iter::once(*first)
             .chain(rest.iter().copied())
-            .filter_map(|link| link.comparison)
+            .filter_map(|item| item.comparison)
             .flat_map(|comparison| match &comparison.operand {
                 Operand::Items(items) => items.clone(),
-                one => vec![one.clone()],
+                operand => vec![operand.clone()],
             })
             .collect();
-        let merged = print_node(&listed(comparison.field.name, list, &items));
+        let merged = print_node(&listed(comparison.field.name, list, &operands));
         let mut edits = vec![Edit::replace(first.span, merged)];
-        edits.extend(rest.iter().filter_map(|link| removal_edit(&spans, link.index)));
+        edits.extend(rest.iter().filter_map(|item| removal_edit(&spans, item.index)));
         let message = format!(
             "`{}` is compared {} times; one `{}` is equivalent",
             comparison.field.name,
             rest.len() + 1,
             list.name()
         );
-        let finding = Diagnostic::hint(code::REPEATED_COMPARISON, first.span.to(last.span), message)
+        let diagnostic = Diagnostic::hint(code::REPEATED_COMPARISON, first.span.to(last.span), message)
             .with_fix(Fix::safe_edits("use one list", edits));
-        self.report(finding);
+        self.report(diagnostic);
     }
 }
 
-fn wanted_list(one: Operator) -> Operator {
-    if one == Operator::Equal { Operator::In } else { Operator::NotIn }
+fn list_operator(single: Operator) -> Operator {
+    if single == Operator::Equal { Operator::In } else { Operator::NotIn }
 }
 
 /// Builds a condition with a list, each item once.

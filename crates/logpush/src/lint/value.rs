@@ -37,26 +37,26 @@ impl Linter<'_> {
             && self.report_constant(span, false, &domain.reason)
     }
 
-    fn report_constant(&mut self, span: Span, always: bool, why: &str) -> bool {
-        let (code, what) = match always {
+    fn report_constant(&mut self, span: Span, always: bool, reason: &str) -> bool {
+        let (code, effect) = match always {
             true => (code::ALWAYS_MATCHES, "every line matches"),
             false => (code::NEVER_MATCHES, "no line matches"),
         };
-        self.report(Diagnostic::warning(code, span, format!("{what}: {why}")));
+        self.report(Diagnostic::warning(code, span, format!("{effect}: {reason}")));
         true
     }
 
     /// Reports values that cannot occur, and stars.
     pub(super) fn values(&mut self, condition: &Condition, comparison: &Comparison) {
         let field = comparison.field;
-        let Some(written) = condition.value.as_ref() else { return };
-        match (&comparison.operand, &written.kind) {
-            (Operand::Items(items), JsonKind::Array(written)) => {
-                for (item, context) in items.iter().zip(written) {
+        let Some(literal) = condition.value.as_ref() else { return };
+        match (&comparison.operand, &literal.kind) {
+            (Operand::Items(items), JsonKind::Array(literal)) => {
+                for (item, context) in items.iter().zip(literal) {
                     self.value(field, comparison.operator, item, context.span);
                 }
             }
-            (operand, _) => self.value(field, comparison.operator, operand, written.span),
+            (operand, _) => self.value(field, comparison.operator, operand, literal.span),
         }
         self.check_wildcard(comparison);
     }
@@ -71,10 +71,10 @@ impl Linter<'_> {
 
     fn impossible_number(&mut self, field: &Field, number: Number, span: Span) {
         let Some(domain) = domain::domain_of(field, self.dataset) else { return };
-        let one = NumberSet::from_comparison(Operator::Equal, number, NumberKind::Integer);
-        if number >= Number::Integer(0) && domain.numbers.intersection(&one).is_empty() {
-            let why = format!("`{}` never occurs: {}", number.to_json(), domain.reason);
-            self.report(Diagnostic::warning(code::NEVER_MATCHES, span, why));
+        let single = NumberSet::from_comparison(Operator::Equal, number, NumberKind::Integer);
+        if number >= Number::Integer(0) && domain.numbers.intersection(&single).is_empty() {
+            let reason = format!("`{}` never occurs: {}", number.to_json(), domain.reason);
+            self.report(Diagnostic::warning(code::NEVER_MATCHES, span, reason));
         }
     }
 

@@ -77,8 +77,8 @@ impl Linter<'_> {
                 if !bounded || asks_for_zero || !passes(&atom) || !others.into_iter().all(passes) {
                     return;
                 }
-                let what = if domain::is_score(name) { "score" } else { "status" };
-                let message = format!("this also matches lines without a {what}, where `{name}` is 0");
+                let noun = if domain::is_score(name) { "score" } else { "status" };
+                let message = format!("this also matches lines without a {noun}, where `{name}` is 0");
                 let finding = Diagnostic::hint(code::ZERO_VALUE, span, message);
                 self.report(finding.with_fix(and_more_than_zero(span, name)));
             }

@@ -71,11 +71,11 @@ pub(super) fn open_string(span: Span, text: &str) -> Diagnostic {
 pub(super) fn smart_closing_quote(span: Span, text: &str) -> Option<Diagnostic> {
     let found = span.text(text);
     let is_double = |c: char| matches!(c, '\u{201C}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{FF02}');
-    let (at, quote) = found.match_indices(is_double).find(|(at, quote)| {
-        let rest = found.get(at + quote.len()..).unwrap_or_default().trim_start();
+    let (offset, quote) = found.match_indices(is_double).find(|(offset, quote)| {
+        let rest = found.get(offset + quote.len()..).unwrap_or_default().trim_start();
         rest.is_empty() || rest.starts_with([',', ':', '}', ']', '"'])
     })?;
-    let quote = Span::new(span.start + at, span.start + at + quote.len());
+    let quote = Span::new(span.start + offset, span.start + offset + quote.len());
     let string = Span::new(span.start, quote.end);
     Some(
         Diagnostic::error(code::SMART_QUOTES, string, "the string ends with a typographic quote")

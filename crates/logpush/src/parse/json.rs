@@ -97,12 +97,12 @@ impl<'i> Lowering<'i> {
     }
 
     /// Returns the name before the only value of a text: `"where": {…}`, `filter = {…}`.
-    fn name_before<'p>(&self, before: &'p [Token], behind: &TokenRow) -> Option<&'p str>
+    fn name_before<'p>(&self, before: &'p [Token], after: &TokenRow) -> Option<&'p str>
     where
         'i: 'p,
     {
         let [name, sign] = before else { return None };
-        let is_alone = sign.is_colon() && behind.has_only(|token| matches!(token.kind, SemanticTokenKind::Comma));
+        let is_alone = sign.is_colon() && after.has_only(|token| matches!(token.kind, SemanticTokenKind::Comma));
         match &name.kind {
             SemanticTokenKind::String(text) if is_alone => Some(text),
             SemanticTokenKind::Word if is_alone => Some(name.span.text(self.text)),
@@ -111,8 +111,8 @@ impl<'i> Lowering<'i> {
     }
 
     /// Reports a call around the filter: `jsonencode({…})`.
-    fn is_call(&mut self, before: &[Token], behind: &TokenRow) -> bool {
-        let ([call], Some(end)) = (before, behind.only()) else { return false };
+    fn is_call(&mut self, before: &[Token], after: &TokenRow) -> bool {
+        let ([call], Some(end)) = (before, after.only()) else { return false };
         if call.span.text(self.text) != "jsonencode(" || end.span.text(self.text) != ")" {
             return false;
         }
@@ -135,7 +135,7 @@ impl<'i> Lowering<'i> {
             if token.as_rule() == Rule::unclosed {
                 let bracket = Span::new(row_span.start, row_span.start + open);
                 match span(&token).start {
-                    at if at == self.text.len() => self.open.push(bracket),
+                    span if span == self.text.len() => self.open.push(bracket),
                     _ => {
                         let end = row.last().map_or(bracket.end, |last| last.span.end);
                         let text = bracket.text(self.text);
@@ -154,19 +154,19 @@ impl<'i> Lowering<'i> {
 
     /// Converts a pair to a token; `None` for trivia. `parent` is the offset of the enclosing bracket.
     fn token(&mut self, pair: &Pair<'i>, parent: usize) -> Option<SemanticTokenKind> {
-        let at = span(pair);
+        let span = span(pair);
         let found = pair.as_str();
         let body = || found.chars().next().and_then(|quote| found.strip_prefix(quote)).unwrap_or_default();
         Some(match pair.as_rule() {
             Rule::object | Rule::element => {
                 let row = self.token_row(pair.clone(), 1);
-                SemanticTokenKind::Value(self.object(row, at))
+                SemanticTokenKind::Value(self.object(row, span))
             }
             Rule::array => {
                 let row = self.token_row(pair.clone(), 1);
-                SemanticTokenKind::Value(self.array(row, at))
+                SemanticTokenKind::Value(self.array(row, span))
             }
-            Rule::string | Rule::long_string => SemanticTokenKind::String(self.decode_string(body(), at.start + 1)),
+            Rule::string | Rule::long_string => SemanticTokenKind::String(self.decode_string(body(), span.start + 1)),
             Rule::single_quoted | Rule::smart_quoted => {
                 let mut chars = body().chars();
                 chars.next_back();
@@ -177,11 +177,11 @@ impl<'i> Lowering<'i> {
                     _ => (code::SMART_QUOTES, "typographic quotes"),
                 };
                 let is_clear = !has_ambiguous_escape(chars.as_str());
-                self.report(at.start, |_| errors::quotes(at, code, kind, &text, is_clear));
+                self.report(span.start, |_| errors::quotes(span, code, kind, &text, is_clear));
                 SemanticTokenKind::String(text)
             }
             Rule::open_string | Rule::open_quote => {
-                self.report(at.start, |text| errors::open_string(trim(at, text), text));
+                self.report(span.start, |text| errors::open_string(trim(span, text), text));
                 // Brackets inside the unterminated string are not missing.
                 self.is_truncated = true;
                 self.recovered.insert(parent);
@@ -194,11 +194,11 @@ impl<'i> Lowering<'i> {
             Rule::closer => SemanticTokenKind::CloseBracket,
             Rule::word => SemanticTokenKind::Word,
             Rule::comment => {
-                self.report(at.start, |text| errors::comment(trim(at, text), found.trim_end()));
+                self.report(span.start, |text| errors::comment(trim(span, text), found.trim_end()));
                 return None;
             }
             Rule::stray => {
-                self.report(at.start, |text| errors::invalid_whitespace(at, text));
+                self.report(span.start, |text| errors::invalid_whitespace(span, text));
                 return None;
             }
             Rule::too_deep => {
@@ -226,9 +226,9 @@ impl<'i> Lowering<'i> {
 }
 
 /// Returns a fix that replaces the text before and after a value.
-fn replace_surroundings(title: &str, before: &[Token], json: &Json, behind: &TokenRow, open: &str, close: &str) -> Fix {
+fn replace_surroundings(title: &str, before: &[Token], json: &Json, after: &TokenRow, open: &str, close: &str) -> Fix {
     let start = before.first().map_or(json.span.start, |first| first.span.start);
-    let end = behind.last().map_or(json.span.end, |last| last.span.end);
+    let end = after.last().map_or(json.span.end, |last| last.span.end);
     let edits = [(Span::new(start, json.span.start), open), (Span::new(json.span.end, end), close)];
     let edits = edits.into_iter().filter(|(span, text)| span.start < span.end || !text.is_empty());
     Fix::safe_edits(title, edits.map(|(span, text)| Edit::replace(span, text)).collect())

@@ -226,11 +226,11 @@ impl Lowering<'_> {
         let Member { name, value } = member;
         if name.text == "where" {
             let before = Edit::delete(Span::new(span.start, value.span.start));
-            let behind = Edit::delete(Span::new(value.span.end, span.end));
+            let after = Edit::delete(Span::new(value.span.end, span.end));
             self.report(name.span.start, |_| {
                 Diagnostic::error(code::MISPLACED_WHERE, name.span, "nested `where`")
                     .with_help("use `where` only once, in the outermost object")
-                    .with_fix(Fix::safe_edits("remove it", vec![before, behind]))
+                    .with_fix(Fix::safe_edits("remove it", vec![before, after]))
             });
             return self.node(value).kind;
         }

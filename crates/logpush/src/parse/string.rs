@@ -21,15 +21,15 @@ pub(super) struct DecodedString {
 pub(super) fn decode(body: &str, max_problems: usize) -> DecodedString {
     let text = String::with_capacity(body.len());
     let mut decoded = DecodedString { text, offset_pairs: vec![(0, 0)], problems: Vec::new(), unlisted: 0 };
-    let mut at = 0;
-    while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
+    let mut offset = 0;
+    while let Some(rest) = body.get(offset..).filter(|rest| !rest.is_empty()) {
         let plain = rest.find(|c: char| c == '\\' || c < ' ').unwrap_or(rest.len());
         decoded.text.push_str(rest.get(..plain).unwrap_or_default());
-        at += plain;
-        let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) else { break };
-        at += decoded.special(rest, at, max_problems);
+        offset += plain;
+        let Some(rest) = body.get(offset..).filter(|rest| !rest.is_empty()) else { break };
+        offset += decoded.special(rest, offset, max_problems);
         if rest.starts_with('\\') {
-            decoded.offset_pairs.push((decoded.text.len(), at));
+            decoded.offset_pairs.push((decoded.text.len(), offset));
         }
     }
     decoded
@@ -45,12 +45,12 @@ impl DecodedString {
     }
 
     /// Decodes an escape or a control character at the start of `rest`, and returns its length in bytes.
-    fn special(&mut self, rest: &str, at: usize, max_problems: usize) -> usize {
+    fn special(&mut self, rest: &str, offset: usize, max_problems: usize) -> usize {
         let mut chars = rest.chars();
         let first = chars.next().unwrap_or_default();
         if first != '\\' {
             self.text.push(first);
-            self.report(max_problems, || control(Span::new(at, at + first.len_utf8()), first));
+            self.report(max_problems, || control(Span::new(offset, offset + first.len_utf8()), first));
             return first.len_utf8();
         }
         let Some(second) = chars.next() else {
@@ -64,11 +64,11 @@ impl DecodedString {
             'n' => '\n',
             'r' => '\r',
             't' => '\t',
-            'u' => return self.unicode(rest, at, max_problems),
+            'u' => return self.unicode(rest, offset, max_problems),
             _ => {
                 let length = 1 + second.len_utf8();
                 self.report(max_problems, || {
-                    unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default())
+                    unknown(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
                 });
                 self.text.push_str(rest.get(..length).unwrap_or_default());
                 return length;
@@ -79,10 +79,12 @@ impl DecodedString {
     }
 
     /// Decodes `\uXXXX`, or two of them for one character.
-    fn unicode(&mut self, rest: &str, at: usize, max_problems: usize) -> usize {
+    fn unicode(&mut self, rest: &str, offset: usize, max_problems: usize) -> usize {
         let Some(unit) = code_unit(rest) else {
             let length = 2 + rest.bytes().skip(2).take(4).take_while(u8::is_ascii_hexdigit).count();
-            self.report(max_problems, || unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
+            self.report(max_problems, || {
+                unknown(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
+            });
             self.text.push_str(rest.get(..length).unwrap_or_default());
             return length;
         };
@@ -99,7 +101,7 @@ impl DecodedString {
             }
             _ => {
                 self.text.push(char::REPLACEMENT_CHARACTER);
-                let span = Span::new(at, at + 6);
+                let span = Span::new(offset, offset + 6);
                 let escape = rest.get(..6).unwrap_or_default();
                 self.report(max_problems, || {
                     Diagnostic::error(code::LONE_SURROGATE, span, format!("`{escape}` is a lone surrogate"))
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_escaped_reads_as_itself() {
+    fn escaped_string_decodes_to_itself() {
         let text = "\"\\/\u{0}\u{1f}\u{7f}\n é🦀";
         let decoded = decode(&escaped(text), 9);
         assert_eq!((decoded.text.as_str(), decoded.problems.len()), (text, 0));

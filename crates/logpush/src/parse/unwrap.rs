@@ -129,32 +129,32 @@ impl<'s> UnwrappedSource<'s> {
     }
 
     /// Converts an offset in the unwrapped text to one in the source.
-    pub(crate) fn to_outer_offset(&self, inside: usize) -> usize {
-        self.layers.iter().rev().fold(inside, |offset, layer| {
-            let after = layer.offset_pairs.partition_point(|(inside, _)| *inside <= offset);
-            let (inside, outside) = layer.offset_pairs.get(after.saturating_sub(1)).copied().unwrap_or_default();
-            outside + offset.saturating_sub(inside)
+    pub(crate) fn to_outer_offset(&self, inner: usize) -> usize {
+        self.layers.iter().rev().fold(inner, |offset, layer| {
+            let after = layer.offset_pairs.partition_point(|(inner, _)| *inner <= offset);
+            let (inner, outer) = layer.offset_pairs.get(after.saturating_sub(1)).copied().unwrap_or_default();
+            outer + offset.saturating_sub(inner)
         })
     }
 
     /// Converts a span in the unwrapped text to one in the source.
-    pub(crate) fn span(&self, inside: Span) -> Span {
+    pub(crate) fn span(&self, inner: Span) -> Span {
         if self.layers.is_empty() {
-            return inside;
+            return inner;
         }
-        Span::new(self.to_outer_offset(inside.start), self.to_outer_offset(inside.end))
+        Span::new(self.to_outer_offset(inner.start), self.to_outer_offset(inner.end))
     }
 
     /// Converts an offset in the source to one in the unwrapped text. Offsets outside of it become its start or its
     /// end.
-    pub(crate) fn to_inner_offset(&self, outside: usize) -> usize {
-        let inside = self.layers.iter().fold(outside, |offset, layer| {
-            let after = layer.offset_pairs.partition_point(|(_, outside)| *outside <= offset);
-            let (inside, outside) = layer.offset_pairs.get(after.saturating_sub(1)).copied().unwrap_or_default();
-            let end = layer.offset_pairs.get(after).map_or(usize::MAX, |(inside, _)| *inside);
-            (inside + offset.saturating_sub(outside)).min(end)
+    pub(crate) fn to_inner_offset(&self, outer: usize) -> usize {
+        let inner = self.layers.iter().fold(outer, |offset, layer| {
+            let after = layer.offset_pairs.partition_point(|(_, outer)| *outer <= offset);
+            let (inner, outer) = layer.offset_pairs.get(after.saturating_sub(1)).copied().unwrap_or_default();
+            let end = layer.offset_pairs.get(after).map_or(usize::MAX, |(inner, _)| *inner);
+            (inner + offset.saturating_sub(outer)).min(end)
         });
-        inside.min(self.text.len())
+        inner.min(self.text.len())
     }
 
     /// Encodes a text that is inserted into the filter for the source.
@@ -213,7 +213,7 @@ fn unwrap(source: &str) -> Option<Wrapper> {
 /// Unwraps a string that contains an object, a list or another string.
 fn string(text: &str, start: usize) -> Option<Wrapper> {
     let body = text.get(1..)?;
-    if body.trim_start().strip_prefix('{').is_some_and(|inside| inside.trim_start().starts_with('"')) {
+    if body.trim_start().strip_prefix('{').is_some_and(|inner| inner.trim_start().starts_with('"')) {
         return quotes(text, start);
     }
     let mut escaped = false;
@@ -262,11 +262,11 @@ fn quotes(text: &str, start: usize) -> Option<Wrapper> {
 
 /// Unwraps an object whose first quote has a backslash.
 fn escapes(text: &str, start: usize) -> Option<Wrapper> {
-    let mut inside = text.get(1..)?.trim_start();
-    while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|escape| inside.strip_prefix(escape)) {
-        inside = rest.trim_start();
+    let mut inner = text.get(1..)?.trim_start();
+    while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|escape| inner.strip_prefix(escape)) {
+        inner = rest.trim_start();
     }
-    if !inside.trim_start_matches('\\').starts_with('"') || !inside.starts_with('\\') {
+    if !inner.trim_start_matches('\\').starts_with('"') || !inner.starts_with('\\') {
         return None;
     }
     Some(all_escaped(text, start))
@@ -281,37 +281,37 @@ fn all_escaped(text: &str, start: usize) -> Wrapper {
 
 /// Unwraps an object whose quotes are doubled.
 fn doubled(text: &str, start: usize) -> Option<Wrapper> {
-    let inside = text.get(1..)?.trim_start().strip_prefix("\"\"")?;
-    if !inside.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    let inner = text.get(1..)?.trim_start().strip_prefix("\"\"")?;
+    if !inner.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
     let mut offset_pairs = vec![(0, start)];
     let mut once = String::with_capacity(text.len());
-    let mut at = start;
+    let mut offset = start;
     for (number, token) in text.split("\"\"").enumerate() {
         if number > 0 {
             once.push('"');
-            at += 2;
-            offset_pairs.push((once.len(), at));
+            offset += 2;
+            offset_pairs.push((once.len(), offset));
         }
         once.push_str(token);
-        at += token.len();
+        offset += token.len();
     }
     let layer = EscapeLayer { offset_pairs, escaping: Escaping::Doubled };
     Some(Wrapper { text: once, layer, kind: WrapperKind::Doubled, problems: Vec::new(), unlisted: 0 })
 }
 
 impl EscapeLayer {
-    fn shift(&mut self, by: usize) {
-        for (_, outside) in &mut self.offset_pairs {
-            *outside += by;
+    fn shift(&mut self, distance: usize) {
+        for (_, outer) in &mut self.offset_pairs {
+            *outer += distance;
         }
     }
 }
 
 /// Shifts all spans of a diagnostic by `by` bytes.
-pub(super) fn shift_diagnostic(mut problem: Diagnostic, by: usize) -> Diagnostic {
-    let shift = |span: &mut Span| *span = Span::new(span.start + by, span.end + by);
+pub(super) fn shift_diagnostic(mut problem: Diagnostic, distance: usize) -> Diagnostic {
+    let shift = |span: &mut Span| *span = Span::new(span.start + distance, span.end + distance);
     shift(&mut problem.span);
     problem.related.iter_mut().for_each(|related| shift(&mut related.span));
     problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| shift(&mut edit.span));

@@ -97,7 +97,7 @@ fn unescape_dollar_brace(raw: &str) -> Cow<'_, str> {
     }
     let mut plain = String::with_capacity(raw.len());
     let mut rest = raw;
-    while let Some((before, escape)) = rest.find('\\').and_then(|at| rest.split_at_checked(at)) {
+    while let Some((before, escape)) = rest.find('\\').and_then(|offset| rest.split_at_checked(offset)) {
         plain.push_str(before);
         let (hidden, length) = match escape.get(..6) {
             Some("\\u0024") => ("$", 6),

@@ -25,8 +25,8 @@ pub(super) fn all(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
     let mut formulas = flatten(formulas);
     // Each round factors out one member that several formulas share, so the loop ends.
     loop {
-        let Some(settled) = settle(formulas, budget) else { return Formula::Never };
-        match factor::factor_out(settled, budget) {
+        let Some(merged) = settle(formulas, budget) else { return Formula::Never };
+        match factor::factor_out(merged, budget) {
             Ok(shorter) => formulas = flatten(shorter),
             Err(formulas) => return conjunction(formulas),
         }
@@ -64,7 +64,7 @@ fn flatten(formulas: Vec<Formula>) -> Vec<Formula> {
     for formula in formulas {
         match formula {
             Formula::Always => {}
-            Formula::All(inside) => result.extend(flatten(inside)),
+            Formula::All(inner) => result.extend(flatten(inner)),
             other => result.push(other),
         }
     }
@@ -129,16 +129,16 @@ fn restrict(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool)
 fn assume(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formula> {
     match formula {
         Formula::Atom(atom) => {
-            let mut known = atoms.iter().filter(|known| known.subject == atom.subject);
+            let mut other = atoms.iter().filter(|other| other.subject == atom.subject);
             if !budget.take(atoms.len() + atom.values.size()) {
                 return None;
             }
-            known.find_map(|known| {
-                let settled = budget.take(known.values.size() + atom.values.size());
-                match settled {
-                    true if known.implies(atom) => Some(Formula::Always),
-                    true if known.excludes(atom) => Some(Formula::Never),
-                    true => narrow(atom, known),
+            other.find_map(|other| {
+                let merged = budget.take(other.values.size() + atom.values.size());
+                match merged {
+                    true if other.implies(atom) => Some(Formula::Always),
+                    true if other.excludes(atom) => Some(Formula::Never),
+                    true => narrow(atom, other),
                     false => None,
                 }
             })
@@ -150,19 +150,19 @@ fn assume(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Form
 }
 
 /// Drops the listed strings, or the bounds, that a known condition on the same subject makes redundant.
-fn narrow(atom: &Atom, known: &Atom) -> Option<Formula> {
-    match (&atom.values, &known.values) {
+fn narrow(atom: &Atom, other: &Atom) -> Option<Formula> {
+    match (&atom.values, &other.values) {
         (ValueSet::Strings(texts), _) => {
-            let items = texts.items.iter().filter(|text| known.values.has_text(text)).cloned().collect();
+            let items = texts.items.iter().filter(|text| other.values.has_text(text)).cloned().collect();
             let shorter = StringSet { items, negated: texts.negated };
             let is_shorter = shorter.items.len() < texts.items.len();
             is_shorter.then(|| Formula::from_values(atom.subject.clone(), ValueSet::Strings(shorter)))
         }
-        (ValueSet::Numbers(numbers), ValueSet::Numbers(known)) => {
+        (ValueSet::Numbers(numbers), ValueSet::Numbers(other)) => {
             let formula = |numbers| Formula::from_values(atom.subject.clone(), ValueSet::Numbers(numbers));
-            let inside = formula(numbers.intersection(known));
-            let around = formula(NumberSet::union(&[numbers, &known.complement()], numbers.scale()));
-            let shortest = if around.operators() < inside.operators() { around } else { inside };
+            let inner = formula(numbers.intersection(other));
+            let around = formula(NumberSet::union(&[numbers, &other.complement()], numbers.scale()));
+            let shortest = if around.operators() < inner.operators() { around } else { inner };
             (shortest.operators() < atom.written(4).operators()).then_some(shortest)
         }
         _ => None,
@@ -185,20 +185,20 @@ fn assume_all(formulas: &[Formula], atoms: &[Atom], budget: &StepBudget) -> Opti
 
 /// Drops the conditions that another one implies; `None` if two of them exclude each other.
 fn remove_implied(formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
-    let mut kept: Vec<Formula> = Vec::new();
+    let mut retained: Vec<Formula> = Vec::new();
     for formula in formulas {
         if budget.is_spent() {
-            kept.push(formula);
+            retained.push(formula);
             continue;
         }
-        if kept.iter().any(|other| budget.take(1) && other.excludes(&formula, budget)) {
+        if retained.iter().any(|other| budget.take(1) && other.excludes(&formula, budget)) {
             return None;
         }
-        if kept.iter().any(|other| budget.take(1) && other.implies(&formula, budget)) {
+        if retained.iter().any(|other| budget.take(1) && other.implies(&formula, budget)) {
             continue;
         }
-        kept.retain(|other| !(budget.take(1) && formula.implies(other, budget)));
-        kept.push(formula);
+        retained.retain(|other| !(budget.take(1) && formula.implies(other, budget)));
+        retained.push(formula);
     }
-    Some(kept)
+    Some(retained)
 }

@@ -52,20 +52,20 @@ fn intersect_substrings(
     mut excluded: BTreeSet<String>,
     subject: &Subject,
 ) -> Option<Vec<Formula>> {
-    let mut kept: Vec<SubstringSet> = Vec::new();
+    let mut retained: Vec<SubstringSet> = Vec::new();
     for part in parts {
         let opposite = SubstringSet { negated: !part.negated, ..part.clone() };
-        if kept.iter().any(|other| other.is_within(&opposite)) {
+        if retained.iter().any(|other| other.is_within(&opposite)) {
             return None;
         }
-        if !kept.iter().any(|other| other.is_within(&part)) {
-            kept.retain(|other| !part.is_within(other));
-            kept.push(part);
+        if !retained.iter().any(|other| other.is_within(&part)) {
+            retained.retain(|other| !part.is_within(other));
+            retained.push(part);
         }
     }
     // An excluded string that fails a substring condition is redundant.
-    excluded.retain(|text| kept.iter().all(|part| part.has(text)));
-    let mut values: Vec<ValueSet> = kept.into_iter().map(ValueSet::Substring).collect();
+    excluded.retain(|text| retained.iter().all(|part| part.has(text)));
+    let mut values: Vec<ValueSet> = retained.into_iter().map(ValueSet::Substring).collect();
     if !excluded.is_empty() {
         values.push(ValueSet::Strings(StringSet { items: excluded, negated: true }));
     }

@@ -37,8 +37,8 @@ impl SyntaxBuilder<'_> {
         let mut flat = Vec::with_capacity(nodes.len());
         for node in nodes {
             match node.kind {
-                NodeKind::And(inside) if is_and => flat.extend(inside),
-                NodeKind::Or(inside) if !is_and => flat.extend(inside),
+                NodeKind::And(inner) if is_and => flat.extend(inner),
+                NodeKind::Or(inner) if !is_and => flat.extend(inner),
                 kind => flat.push(Node { kind, span: node.span }),
             }
         }
@@ -52,8 +52,8 @@ impl SyntaxBuilder<'_> {
     }
 
     fn atom(&self, atom: &Atom, most_listed: u32) -> Node {
-        let written = atom.written(most_listed);
-        let (outer, inner): (fn(_) -> _, fn(_) -> _) = match written.all {
+        let conditions = atom.written(most_listed);
+        let (outer, inner): (fn(_) -> _, fn(_) -> _) = match conditions.all {
             true => (NodeKind::And, NodeKind::Or),
             false => (NodeKind::Or, NodeKind::And),
         };
@@ -61,7 +61,7 @@ impl SyntaxBuilder<'_> {
         let part = |part: &Vec<(Operator, Operand)>| {
             self.chain(inner, part.iter().map(|(operator, operand)| self.condition(name, *operator, operand)).collect())
         };
-        self.chain(outer, written.parts.iter().map(part).collect())
+        self.chain(outer, conditions.parts.iter().map(part).collect())
     }
 
     /// Builds a condition that is always or never true, because every string contains the empty one.
@@ -137,7 +137,7 @@ pub(super) struct Size {
 }
 
 impl Size {
-    pub(super) fn of(node: &Node) -> Size {
+    pub(super) fn measure(node: &Node) -> Size {
         let bytes = print(node, FormatStyle::Compact).len();
         let (operators, depth) = count_operators_and_depth(node);
         Size { operators, bytes, depth }

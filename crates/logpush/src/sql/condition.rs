@@ -24,8 +24,8 @@ pub(super) fn condition(test: &Test, literals: SqlWriter, rfc3339_timestamps: bo
             Err(format!("`{name}` cannot be compared when timestamps are strings; use numeric timestamps"))
         }
         TestKind::Comparison(comparison) => {
-            let asked = ComparisonSql { comparison, literals }.condition();
-            Ok(if comparison.operator.is_negated() { format!("NOT ({asked})") } else { asked })
+            let condition = ComparisonSql { comparison, literals }.condition();
+            Ok(if comparison.operator.is_negated() { format!("NOT ({condition})") } else { condition })
         }
     }
 }
@@ -73,7 +73,7 @@ impl ComparisonSql<'_> {
     }
 
     fn any_of(&self, items: &[Operand]) -> String {
-        let asked: Vec<_> = items
+        let comparisons: Vec<_> = items
             .iter()
             .map(|item| match item {
                 Operand::String(text) => self.text(Operator::Equal, text),
@@ -81,7 +81,7 @@ impl ComparisonSql<'_> {
                 _ => "FALSE".to_owned(),
             })
             .collect();
-        format!("({})", asked.join(" OR "))
+        format!("({})", comparisons.join(" OR "))
     }
 
     fn has(&self, operand: &Operand) -> String {

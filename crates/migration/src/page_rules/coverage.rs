@@ -46,24 +46,26 @@ impl<'a> UrlGlob<'a> {
 
 impl<'a> Coverage<'a> {
     pub(super) fn new(order: &'a [ParsedPageRule<'a>]) -> Self {
-        let mut made = Coverage { order, left: Vec::with_capacity(order.len()), comparisons_left: MAX_COMPARISONS };
-        for read in order {
-            let globs = read.pattern.iter().flat_map(|pattern| pattern.url_globs());
-            let left = globs.map(|glob| UrlGlob::new(glob)).filter(|glob| !made.is_covered(glob)).collect();
-            made.left.push(left);
+        let mut coverage = Coverage { order, left: Vec::with_capacity(order.len()), comparisons_left: MAX_COMPARISONS };
+        for page_rule in order {
+            let globs = page_rule.pattern.iter().flat_map(|pattern| pattern.url_globs());
+            let left = globs.map(|glob| UrlGlob::new(glob)).filter(|glob| !coverage.is_covered(glob)).collect();
+            coverage.left.push(left);
         }
-        made.comparisons_left = MAX_COMPARISONS;
-        made
+        coverage.comparisons_left = MAX_COMPARISONS;
+        coverage
     }
 
     /// Returns whether an active page rule that was already added covers the text completely.
     fn is_covered(&mut self, glob: &UrlGlob<'_>) -> bool {
-        let Coverage { order, left, comparisons_left: questions } = self;
-        if *questions == 0 {
+        let Coverage { order, left, comparisons_left } = self;
+        if *comparisons_left == 0 {
             return false;
         }
-        let above = order.iter().zip(left.iter()).filter(|(read, _)| is_active(read.rule));
-        above.flat_map(|(_, left)| left).any(|above| compare_within_budget(questions, false, || above.covers(glob)))
+        let above = order.iter().zip(left.iter()).filter(|(page_rule, _)| is_active(page_rule.rule));
+        above
+            .flat_map(|(_, left)| left)
+            .any(|above| compare_within_budget(comparisons_left, false, || above.covers(glob)))
     }
 
     /// Returns the texts that remain for a page rule; none if it never takes effect.
@@ -84,18 +86,20 @@ impl<'a> Coverage<'a> {
         position: usize,
         keep: impl Fn(&ParsedPageRule<'_>) -> bool,
     ) -> Option<Vec<String>> {
-        let Coverage { order, left, comparisons_left: questions } = self;
+        let Coverage { order, left, comparisons_left } = self;
         let own = left.get(position)?;
-        let mut kept: Vec<&UrlGlob<'_>> = Vec::new();
+        let mut retained: Vec<&UrlGlob<'_>> = Vec::new();
         let mut length = 0;
         // From the lowest priority up, because a text that covers one of higher priority makes it unnecessary.
-        for (read, left) in order.iter().zip(left.iter()).take(position).skip(from).rev() {
-            if !is_active(read.rule) || !keep(read) {
+        for (page_rule, left) in order.iter().zip(left.iter()).take(position).skip(from).rev() {
+            if !is_active(page_rule.rule) || !keep(page_rule) {
                 continue;
             }
             for glob in left.iter().rev() {
-                if own.iter().all(|own| compare_within_budget(questions, false, || own.is_disjoint(glob)))
-                    || kept.iter().any(|kept| compare_within_budget(questions, false, || kept.covers(glob)))
+                if own.iter().all(|own| compare_within_budget(comparisons_left, false, || own.is_disjoint(glob)))
+                    || retained
+                        .iter()
+                        .any(|retained| compare_within_budget(comparisons_left, false, || retained.covers(glob)))
                 {
                     continue;
                 }
@@ -103,28 +107,28 @@ impl<'a> Coverage<'a> {
                 if length > MAX_EXPRESSION_BYTES {
                     return None;
                 }
-                kept.push(glob);
+                retained.push(glob);
             }
         }
-        Some(kept.into_iter().rev().map(|glob| comparison(glob.text)).collect())
+        Some(retained.into_iter().rev().map(|glob| comparison(glob.text)).collect())
     }
 
     /// Returns whether a URL may match page rules of both sets.
     pub(super) fn may_overlap(&mut self, some: &[usize], others: &[usize]) -> bool {
-        let Coverage { left, comparisons_left: questions, .. } = self;
+        let Coverage { left, comparisons_left, .. } = self;
         let globs = |positions: &[usize]| {
             positions.iter().filter_map(|position| left.get(*position)).flatten().copied().collect::<Vec<_>>()
         };
         let others = globs(others);
-        let apart = |one: UrlGlob<'_>| {
-            others.iter().all(|other| compare_within_budget(questions, false, || one.is_disjoint(other)))
+        let are_disjoint = |expand: UrlGlob<'_>| {
+            others.iter().all(|other| compare_within_budget(comparisons_left, false, || expand.is_disjoint(other)))
         };
-        !globs(some).into_iter().all(apart)
+        !globs(some).into_iter().all(are_disjoint)
     }
 }
 
 /// Evaluates a comparison while the budget lasts, and returns `otherwise` after that.
-fn compare_within_budget(questions: &mut usize, otherwise: bool, answer: impl FnOnce() -> bool) -> bool {
-    *questions = questions.saturating_sub(1);
-    if *questions == 0 { otherwise } else { answer() }
+fn compare_within_budget(comparisons_left: &mut usize, otherwise: bool, answer: impl FnOnce() -> bool) -> bool {
+    *comparisons_left = comparisons_left.saturating_sub(1);
+    if *comparisons_left == 0 { otherwise } else { answer() }
 }

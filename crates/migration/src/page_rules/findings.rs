@@ -11,49 +11,54 @@ use zonewright_api::finding::{Draft, Finding, FindingOutcome};
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::page_rule::PageRule;
 
-fn page_rule_finding(read: &ParsedPageRule<'_>, outcome: FindingOutcome, code: &'static str, message: &str) -> Finding {
+fn page_rule_finding(
+    page_rule: &ParsedPageRule<'_>,
+    outcome: FindingOutcome,
+    code: &'static str,
+    message: &str,
+) -> Finding {
     new_finding(
         outcome,
         code,
-        format!("/page_rules/{}", read.index),
-        format!("Page rule {}", display_name(read)),
+        format!("/page_rules/{}", page_rule.index),
+        format!("Page rule {}", display_name(page_rule)),
         message,
     )
 }
 
-pub(super) fn unaffected(read: &ParsedPageRule<'_>) -> Finding {
-    let message = if read.rule.actions.iter().any(|action| action.id == DISABLE_SECURITY) {
+pub(super) fn unaffected(page_rule: &ParsedPageRule<'_>) -> Finding {
+    let message = if page_rule.rule.actions.iter().any(|action| action.id == DISABLE_SECURITY) {
         "its `disable_security` is `off`, which disables nothing; it is not affected"
     } else {
         "does not turn the managed rules on or off and is not affected"
     };
-    page_rule_finding(read, FindingOutcome::Unaffected, "page-rule-unaffected", message)
+    page_rule_finding(page_rule, FindingOutcome::Unaffected, "page-rule-unaffected", message)
 }
 
 /// Reports a page rule with the ID of an earlier one, whose finding is `first`. `switched` is whether any active page
 /// rule switches the managed rules.
 pub(super) fn duplicate(
-    read: &ParsedPageRule<'_>,
+    page_rule: &ParsedPageRule<'_>,
     before: &ParsedPageRule<'_>,
     first: Finding,
     switched: bool,
 ) -> Finding {
     let settings = |rule: &PageRule| (rule.targets.clone(), rule.actions.clone(), rule.priority, rule.status);
     let pointer = format!("`/page_rules/{}`", before.index);
-    let finding = |outcome, message: &str| page_rule_finding(read, outcome, "duplicate", message);
-    if settings(read.rule) == settings(before.rule) {
+    let finding = |outcome, message: &str| page_rule_finding(page_rule, outcome, "duplicate", message);
+    if settings(page_rule.rule) == settings(before.rule) {
         let found = finding(first.outcome, &format!("duplicates the page rule at {pointer}"));
         return Finding { targets: first.targets, ..found };
     }
-    let counted = is_active(read.rule) && !read.pattern.as_ref().is_err_and(TargetError::fits_nothing);
-    if read.effect == Effect::None && counted && switched {
+    let counted = is_active(page_rule.rule) && !page_rule.pattern.as_ref().is_err_and(TargetError::fits_nothing);
+    if page_rule.effect == Effect::None && counted && switched {
         let message = format!(
             "has the same ID as the page rule at {pointer}, which takes effect; where this one applied, page rules with \
              lower priority did not, and now they do"
         );
         return Finding { help: Some(DUPLICATE_HELP.to_owned()), ..finding(FindingOutcome::Lost, &message) };
     }
-    if read.effect == Effect::None {
+    if page_rule.effect == Effect::None {
         let message =
             format!("has the same ID as the page rule at {pointer}; does not turn the managed rules on or off");
         return finding(FindingOutcome::Unaffected, &message);
@@ -65,55 +70,55 @@ pub(super) fn duplicate(
 
 const DUPLICATE_HELP: &str = "remove one of the two or give it its own ID, and plan again";
 
-pub(super) fn invalid_pattern(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
+pub(super) fn invalid_pattern(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let help = "if it should take effect, give it a pattern such as `example.com/admin/*` and plan again";
     let message = format!("matches no URL: {error}");
     Finding {
         help: Some(help.to_owned()),
-        ..page_rule_finding(read, FindingOutcome::Unaffected, "page-rule-odd", &message)
+        ..page_rule_finding(page_rule, FindingOutcome::Unaffected, "page-rule-odd", &message)
     }
 }
 
-pub(super) fn shadowed(read: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn shadowed(page_rule: &ParsedPageRule<'_>) -> Finding {
     let message = "never applies because page rules with higher priority match all its URLs; it is not migrated";
-    page_rule_finding(read, FindingOutcome::Unaffected, "page-rule-never", message)
+    page_rule_finding(page_rule, FindingOutcome::Unaffected, "page-rule-never", message)
 }
 
-pub(super) fn no_ruleset(read: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn no_ruleset(page_rule: &ParsedPageRule<'_>) -> Finding {
     let message = "turns the managed rules on, but the zone has no managed ruleset to execute";
-    page_rule_finding(read, FindingOutcome::Unaffected, "page-rule-nothing", message)
+    page_rule_finding(page_rule, FindingOutcome::Unaffected, "page-rule-nothing", message)
 }
 
 /// Reports an unreadable page rule that took precedence over page rules of lower priority.
-pub(super) fn unreadable_exclusion(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
+pub(super) fn unreadable_exclusion(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let message =
         format!("cannot be read: {error}; where it applied, page rules with lower priority did not, and now they do");
     let help = "if that matters, exclude its URLs from the rules created for page rules with lower priority";
     Finding {
         help: Some(help.to_owned()),
-        ..page_rule_finding(read, FindingOutcome::Lost, "page-rule-target", &message)
+        ..page_rule_finding(page_rule, FindingOutcome::Lost, "page-rule-target", &message)
     }
 }
 
 /// Reports an unreadable page rule that turns on managed rules that run anyway.
-pub(super) fn unreadable_on(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
+pub(super) fn unreadable_on(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let message = format!(
         "cannot be read: {error}; the managed rules run for its URLs unless a page rule with higher priority applies"
     );
-    page_rule_finding(read, FindingOutcome::Carried, "page-rule-runs", &message)
+    page_rule_finding(page_rule, FindingOutcome::Carried, "page-rule-runs", &message)
 }
 
-pub(super) fn unreadable_target(read: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
+pub(super) fn unreadable_target(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     with_recreate_help(
-        read,
-        page_rule_finding(read, FindingOutcome::Lost, "page-rule-target", &format!("cannot be read: {error}")),
+        page_rule,
+        page_rule_finding(page_rule, FindingOutcome::Lost, "page-rule-target", &format!("cannot be read: {error}")),
     )
 }
 
-pub(super) fn unreadable_value(read: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn unreadable_value(page_rule: &ParsedPageRule<'_>) -> Finding {
     // `disable_security` takes precedence over `waf`, so `waf` is unreadable only if the former has no effect.
-    let name = if disable_security_effect(read.rule) == Effect::Unreadable { DISABLE_SECURITY } else { "waf" };
-    let values: Vec<_> = read.rule.actions.iter().filter(|action| action.id == name).collect();
+    let name = if disable_security_effect(page_rule.rule) == Effect::Unreadable { DISABLE_SECURITY } else { "waf" };
+    let values: Vec<_> = page_rule.rule.actions.iter().filter(|action| action.id == name).collect();
     let message = match values.as_slice() {
         [one] => match &one.value {
             // User-supplied text is shown as JSON, which has no line breaks.
@@ -128,32 +133,32 @@ pub(super) fn unreadable_value(read: &ParsedPageRule<'_>) -> Finding {
     let help = "set it to `on` or `off` and plan again, or create the rule manually";
     Finding {
         help: Some(help.to_owned()),
-        ..page_rule_finding(read, FindingOutcome::Lost, "page-rule-value", &message)
+        ..page_rule_finding(page_rule, FindingOutcome::Lost, "page-rule-value", &message)
     }
 }
 
-pub(super) fn rule_error(read: &ParsedPageRule<'_>, unusable: &RuleError) -> Finding {
-    let found = match unusable {
+pub(super) fn rule_error(page_rule: &ParsedPageRule<'_>, error: &RuleError) -> Finding {
+    let found = match error {
         RuleError::TooLong => {
             let message = format!(
                 "its pattern, or that of a page rule with higher priority, needs a comparison of more than \
                  {MAX_EXPRESSION_BYTES} bytes, the maximum length of an expression"
             );
-            page_rule_finding(read, FindingOutcome::Lost, "page-rule-too-long", &message)
+            page_rule_finding(page_rule, FindingOutcome::Lost, "page-rule-too-long", &message)
         }
         RuleError::Rejected(reason) => page_rule_finding(
-            read,
+            page_rule,
             FindingOutcome::Lost,
             "page-rule-refused",
             &format!("its pattern cannot be migrated: {reason}"),
         ),
     };
-    with_recreate_help(read, found)
+    with_recreate_help(page_rule, found)
 }
 
 /// Returns the description of a rule that a page rule becomes.
-pub(super) fn skip_rule_description(read: &ParsedPageRule<'_>) -> String {
-    format!("From page rule {}", display_name(read))
+pub(super) fn skip_rule_description(page_rule: &ParsedPageRule<'_>) -> String {
+    format!("From page rule {}", display_name(page_rule))
 }
 
 /// Returns the description of a rule after which requests skip the rest, because `first` or one of `more` page rules
@@ -165,31 +170,31 @@ pub(super) fn decision_description(first: &ParsedPageRule<'_>, more: usize) -> S
     }
 }
 
-fn display_name<'a>(read: &ParsedPageRule<'a>) -> &'a str {
-    match read.rule.pattern().trim() {
-        "" if read.rule.id.is_empty() => "without a pattern",
-        "" => &read.rule.id,
+fn display_name<'a>(page_rule: &ParsedPageRule<'a>) -> &'a str {
+    match page_rule.rule.pattern().trim() {
+        "" if page_rule.rule.id.is_empty() => "without a pattern",
+        "" => &page_rule.rule.id,
         pattern => pattern,
     }
 }
 
 /// Adds help and a suggested rule for a lost page rule.
-fn with_recreate_help(read: &ParsedPageRule<'_>, found: Finding) -> Finding {
-    if read.effect == Effect::On {
+fn with_recreate_help(page_rule: &ParsedPageRule<'_>, found: Finding) -> Finding {
+    if page_rule.effect == Effect::On {
         // The new configuration already contains the execute rules with their overrides.
         let help = "add its URLs to the expression of every execute rule, enable those rules, and exclude its URLs from \
                     the skip rules created for page rules with lower priority";
         return Finding { help: Some(help.to_owned()), ..found };
     }
-    let rule = skip_rule(String::new(), &skip_rule_description(read), is_active(read.rule));
+    let rule = skip_rule(String::new(), &skip_rule_description(page_rule), is_active(page_rule.rule));
     let help = "skip the managed rulesets for its URLs; add the missing expression to the suggested rule";
     let draft: Draft = draft_addition("/rules/0".to_owned(), json!(rule));
     Finding { help: Some(help.to_owned()), draft: Some(draft), ..found }
 }
 
-pub(super) fn too_many(read: &ParsedPageRule<'_>) -> Finding {
-    if read.effect == Effect::None {
-        return unaffected(read);
+pub(super) fn too_many(page_rule: &ParsedPageRule<'_>) -> Finding {
+    if page_rule.effect == Effect::None {
+        return unaffected(page_rule);
     }
     let message = format!(
         "the page rules would need more than {MAX_ENTRY_POINT_RULES} rules, or exceed the maximum size of a request; \
@@ -198,14 +203,17 @@ pub(super) fn too_many(read: &ParsedPageRule<'_>) -> Finding {
     let help = "contact the provider's support, or delete page rules that you do not need before you migrate";
     Finding {
         help: Some(help.to_owned()),
-        ..page_rule_finding(read, FindingOutcome::NeedsSupport, "too-many-page-rules", &message)
+        ..page_rule_finding(page_rule, FindingOutcome::NeedsSupport, "too-many-page-rules", &message)
     }
 }
 
-pub(super) fn becomes_skip(read: &ParsedPageRule<'_>, targets: Vec<String>) -> Finding {
-    let waf =
-        read.rule.actions.iter().any(|action| action.id == "waf" && action.value == Some(Switch::On.name().into()));
-    let (outcome, code, message) = match (waf, is_active(read.rule)) {
+pub(super) fn becomes_skip(page_rule: &ParsedPageRule<'_>, targets: Vec<String>) -> Finding {
+    let waf = page_rule
+        .rule
+        .actions
+        .iter()
+        .any(|action| action.id == "waf" && action.value == Some(Switch::On.name().into()));
+    let (outcome, code, message) = match (waf, is_active(page_rule.rule)) {
         (true, _) => (
             FindingOutcome::Changed,
             "page-rule-contradiction",
@@ -216,12 +224,12 @@ pub(super) fn becomes_skip(read: &ParsedPageRule<'_>, targets: Vec<String>) -> F
         }
         (false, false) => (FindingOutcome::Carried, "page-rule-skips", "is disabled and becomes a disabled skip rule"),
     };
-    Finding { targets, ..page_rule_finding(read, outcome, code, message) }
+    Finding { targets, ..page_rule_finding(page_rule, outcome, code, message) }
 }
 
 /// Reports a page rule that turns on managed rules that run anyway.
-pub(super) fn already_on(read: &ParsedPageRule<'_>, deployed: Deployment) -> Finding {
-    let message = match (is_active(read.rule), deployed.active) {
+pub(super) fn already_on(page_rule: &ParsedPageRule<'_>, deployed: Deployment) -> Finding {
+    let message = match (is_active(page_rule.rule), deployed.active) {
         (true, true) => {
             "the managed rules run for its URLs unless a page rule with higher priority applies; skip rules for lower ones exclude its URLs"
         }
@@ -230,24 +238,24 @@ pub(super) fn already_on(read: &ParsedPageRule<'_>, deployed: Deployment) -> Fin
         }
         (false, _) => "is disabled, and the managed rules are on for the zone anyway",
     };
-    page_rule_finding(read, FindingOutcome::Carried, "page-rule-runs", message)
+    page_rule_finding(page_rule, FindingOutcome::Carried, "page-rule-runs", message)
 }
 
 /// Reports a page rule that turns on managed rules that are off for the zone.
-pub(super) fn becomes_execute(read: &ParsedPageRule<'_>, deployed: Deployment, targets: Vec<String>) -> Finding {
+pub(super) fn becomes_execute(page_rule: &ParsedPageRule<'_>, deployed: Deployment, targets: Vec<String>) -> Finding {
     let message = if deployed.active {
         "the managed rules are off for the zone, so the managed rulesets are executed only for the URLs of such page rules"
     } else {
         "the execute rules apply only to the URLs of such page rules, and are disabled because the packages are not active"
     };
-    Finding { targets, ..page_rule_finding(read, FindingOutcome::Carried, "page-rule-executes", message) }
+    Finding { targets, ..page_rule_finding(page_rule, FindingOutcome::Carried, "page-rule-executes", message) }
 }
 
-pub(super) fn disabled_turn_on(read: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn disabled_turn_on(page_rule: &ParsedPageRule<'_>) -> Finding {
     let message = "is disabled and cannot become a disabled rule because the managed rules are off for the zone";
     let help = "to protect its URLs later, add them to the expression of the execute rules";
     Finding {
         help: Some(help.to_owned()),
-        ..page_rule_finding(read, FindingOutcome::Lost, "page-rule-disabled", message)
+        ..page_rule_finding(page_rule, FindingOutcome::Lost, "page-rule-disabled", message)
     }
 }

@@ -119,16 +119,16 @@ fn check_host(rest: &str) -> Result<(), PatternError> {
     if rest.contains('#') {
         return Err(PatternError::Fragment);
     }
-    let known = host.split('*').next().unwrap_or_default();
-    let open = known.len() < host.len();
+    let literal_host = host.split('*').next().unwrap_or_default();
+    let open = literal_host.len() < host.len();
     // The colons of an IPv6 address are in brackets.
-    let behind_address = match known.rfind(']') {
+    let behind_address = match literal_host.rfind(']') {
         Some(bracket) => bracket + 1,
-        None if open && known.starts_with('[') => known.len(),
+        None if open && literal_host.starts_with('[') => literal_host.len(),
         None => 0,
     };
-    let colon = known.get(behind_address..).and_then(|end| end.find(':')).map(|at| behind_address + at);
-    let (name, port) = known.split_at(colon.unwrap_or(known.len()));
+    let colon = literal_host.get(behind_address..).and_then(|end| end.find(':')).map(|index| behind_address + index);
+    let (name, port) = literal_host.split_at(colon.unwrap_or(literal_host.len()));
     if name.is_empty() {
         return match colon {
             Some(_) => Err(PatternError::InvalidHost),
@@ -146,7 +146,7 @@ fn check_host(rest: &str) -> Result<(), PatternError> {
     if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
         return Err(PatternError::Port);
     }
-    let needs_slash = rest.get(host.len()..).is_some_and(|behind| behind.starts_with('?'));
+    let needs_slash = rest.get(host.len()..).is_some_and(|rest| rest.starts_with('?'));
     if needs_slash && !open {
         return Err(PatternError::NoPath);
     }
@@ -208,27 +208,27 @@ fn percent_encode(text: &str) -> String {
 
 /// Returns whether `text` matches `pattern`. The time is at most proportional to the product of their lengths.
 fn glob_matches(pattern: &[u8], text: &[u8]) -> bool {
-    let (mut at, mut read) = (0, 0);
+    let (mut index, mut read) = (0, 0);
     // The index after the last `*`, and the end of the text that it matches.
     let mut star = None;
     while let Some(byte) = text.get(read) {
-        match pattern.get(at) {
+        match pattern.get(index) {
             Some(b'*') => {
-                at += 1;
-                star = Some((at, read));
+                index += 1;
+                star = Some((index, read));
             }
             Some(char) if char.eq_ignore_ascii_case(byte) => {
-                at += 1;
+                index += 1;
                 read += 1;
             }
             _ => {
-                let Some((behind, taken)) = star else { return false };
-                star = Some((behind, taken + 1));
-                (at, read) = (behind, taken + 1);
+                let Some((after_star, taken)) = star else { return false };
+                star = Some((after_star, taken + 1));
+                (index, read) = (after_star, taken + 1);
             }
         }
     }
-    pattern.iter().skip(at).all(|char| *char == b'*')
+    pattern.iter().skip(index).all(|char| *char == b'*')
 }
 
 /// Returns whether every URL that matches `narrow` matches `wide`. This treats a `*` of `narrow` as a character that
@@ -239,14 +239,14 @@ pub(super) fn is_subset(wide: &str, narrow: &str) -> bool {
 
 /// Returns whether no URL matches both, judging only by the text before their first and after their last `*`. A result
 /// of `false` does not mean that a URL matches both.
-pub(super) fn are_disjoint(one: &str, two: &str) -> bool {
-    let differ = |one: &mut dyn Iterator<Item = u8>, two: &mut dyn Iterator<Item = u8>| {
-        one.zip(two).take_while(|(a, b)| *a != b'*' && *b != b'*').any(|(a, b)| !a.eq_ignore_ascii_case(&b))
+pub(super) fn are_disjoint(left: &str, right: &str) -> bool {
+    let differ = |left: &mut dyn Iterator<Item = u8>, right: &mut dyn Iterator<Item = u8>| {
+        left.zip(right).take_while(|(a, b)| *a != b'*' && *b != b'*').any(|(a, b)| !a.eq_ignore_ascii_case(&b))
     };
-    let without_stars = !one.contains('*') && !two.contains('*') && one.len() != two.len();
+    let without_stars = !left.contains('*') && !right.contains('*') && left.len() != right.len();
     without_stars
-        || differ(&mut one.bytes(), &mut two.bytes())
-        || differ(&mut one.bytes().rev(), &mut two.bytes().rev())
+        || differ(&mut left.bytes(), &mut right.bytes())
+        || differ(&mut left.bytes().rev(), &mut right.bytes().rev())
 }
 
 #[cfg(test)]
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_whole_url_counts() {
+    fn pattern_matches_the_full_url() {
         let cases = [
             ("example.com", "http://example.com/", true),
             ("example.com", "https://example.com/", true),
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_said() {
+    fn invalid_patterns_have_a_reason() {
         let cases = [
             ("", PatternError::Empty),
             ("https://", PatternError::Empty),
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_meaning_for_wildcard_is_escaped() {
+    fn wildcard_metacharacters_are_escaped() {
         let cases = [
             ("http://a.example/*", r#"http.request.full_uri wildcard "http://a.example/*""#),
             (r"http://a.example/\**", r#"http.request.full_uri wildcard "http://a.example/\\\\*""#),
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_with_other_ends_are_apart() {
+    fn patterns_with_different_affixes_are_disjoint() {
         let cases = [
             ("a.example/*", "b.example/*", true),
             ("a.example/*", "a.example/b/*", false),
@@ -367,15 +367,17 @@ mod tests {
             ("a.example/a", "a.example/aa", true),
             ("a.example/*a", "a.example/b*", false),
         ];
-        for (one, two, expected) in cases {
-            let [one, two] = [one, two].map(|text| UrlPattern::parse(text).unwrap().globs);
-            let apart = one.iter().all(|one| two.iter().all(|two| are_disjoint(one, two) && are_disjoint(two, one)));
-            assert_eq!(apart, expected, "{one:?} {two:?}");
+        for (left, right, expected) in cases {
+            let [left, right] = [left, right].map(|text| UrlPattern::parse(text).unwrap().globs);
+            let apart = left
+                .iter()
+                .all(|left| right.iter().all(|right| are_disjoint(left, right) && are_disjoint(right, left)));
+            assert_eq!(apart, expected, "{left:?} {right:?}");
         }
     }
 
     #[test]
-    fn patterns_cover_others() {
+    fn pattern_coverage_is_decided() {
         let cases = [
             ("example.com/*", "example.com/a/*", true),
             ("example.com/a/*", "example.com/*", false),

@@ -90,7 +90,7 @@ pub(crate) fn by_priority(rules: &[PageRule]) -> Vec<ParsedPageRule<'_>> {
     let repeated = find_duplicates(rules.iter().map(|rule| rule.id.as_str()));
     let counting = rules.iter().enumerate().zip(repeated).filter(|(_, before)| before.is_none());
     let mut order: Vec<ParsedPageRule<'_>> = counting.map(|(rule, _)| ParsedPageRule::new(rule)).collect();
-    order.sort_by_key(|read| Reverse(read.rule.priority));
+    order.sort_by_key(|page_rule| Reverse(page_rule.rule.priority));
     order
 }
 

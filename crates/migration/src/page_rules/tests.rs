@@ -70,7 +70,7 @@ fn runs_after(Compiled(steps, enabled): &Compiled<'_>, url: &str) -> bool {
 
 const BOTH: Deployment = Deployment { rulesets: 2, active: true };
 
-fn planned(config: &ZoneConfig) -> PageRuleMigration {
+fn migrate(config: &ZoneConfig) -> PageRuleMigration {
     let pages = migrate_page_rules(config, 0, BOTH);
     let mut rules = 0;
     for step in &pages.steps {
@@ -90,7 +90,7 @@ fn codes(pages: &PageRuleMigration) -> Vec<&str> {
 }
 
 #[test]
-fn the_first_that_fits_counts_before_and_after() {
+fn first_matching_page_rule_decides_before_and_after() {
     let patterns =
         ["example.com/*", "*example.com/a/*", "https://example.com/a/b*", "example.com/", "*.example.com/*b"];
     let actions = ["disable_security", "waf=off", "waf=on", "cache_level=bypass", "-waf=off", "-waf=on"];
@@ -110,9 +110,10 @@ fn the_first_that_fits_counts_before_and_after() {
             for first in actions {
                 for second in actions {
                     for third in ["waf=on", "waf=off", "cache_level=bypass"] {
-                        let at = |offset: usize| patterns[(turn + offset) % patterns.len()];
-                        let config = zone(waf, &[(at(0), first), (at(1), second), (at(3), third)]);
-                        let pages = planned(&config);
+                        let pattern_at = |offset: usize| patterns[(turn + offset) % patterns.len()];
+                        let config =
+                            zone(waf, &[(pattern_at(0), first), (pattern_at(1), second), (pattern_at(3), third)]);
+                        let pages = migrate(&config);
                         let pages = compiled(&pages);
                         for url in urls {
                             assert_eq!(runs_after(&pages, url), runs_before(&config, url), "{config:?} {url}");
@@ -172,12 +173,12 @@ fn every_page_rule_has_one_finding() {
         ),
     ];
     for (waf, rules, expected) in cases {
-        assert_eq!(codes(&planned(&zone(waf, &rules))), expected, "{rules:?}");
+        assert_eq!(codes(&migrate(&zone(waf, &rules))), expected, "{rules:?}");
     }
 }
 
 #[test]
-fn nothing_is_said_to_run_where_nothing_is_executed() {
+fn findings_do_not_claim_execution_without_rulesets() {
     let outcomes = |waf: &str, deployed: Deployment| {
         let pages = migrate_page_rules(&zone(waf, &[("example.com/*", "waf=on")]), 0, deployed);
         pages.findings.iter().map(|finding| (finding.outcome, finding.code)).collect::<Vec<_>>()
@@ -189,14 +190,14 @@ fn nothing_is_said_to_run_where_nothing_is_executed() {
 }
 
 #[test]
-fn what_a_page_rule_leaves_out_is_said_once() {
+fn omitted_settings_are_reported_once() {
     let rules = [
         ("example.com/a/b/*", "cache_level=basic"),
         ("example.com/a/*", "waf=on"),
         ("example.org/*", "waf=on"),
         ("https://example.com/*", "waf=off"),
     ];
-    let pages = planned(&zone("on", &rules));
+    let pages = migrate(&zone("on", &rules));
     let Some(PlannedStep::Skip(rule)) = pages.steps.first() else { panic!("no skip rule") };
     let expected = r#"http.request.full_uri wildcard "https://example.com/*" and not http.request.full_uri wildcard "https://example.com/a/*""#;
     assert_eq!(rule.expression, expected);
@@ -214,33 +215,33 @@ fn many(count: usize, action: &str) -> (Vec<(String, String)>, Vec<String>) {
 }
 
 #[test]
-fn many_page_rules_do_what_they_did() {
-    let below = |action: &str| ("*shop.example.com/*".to_owned(), action.to_owned());
-    let at = |index: usize, action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
+fn many_page_rules_keep_their_effect() {
+    let second_rule = |action: &str| ("*shop.example.com/*".to_owned(), action.to_owned());
+    let build = |index: usize, action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
         rules.insert(index, (format!("https://shop.example.com/*{index}*"), action.to_owned()));
         (rules, urls)
     };
     let then = |action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
-        rules.push(below(action));
+        rules.push(second_rule(action));
         (rules, urls)
     };
     let cases = [
         ("on", then("waf=off", many(36, "cache_level=basic"))),
         ("on", then("waf=off", many(125, "waf=on"))),
-        ("on", then("disable_security", at(20, "waf=off", many(80, "cache_level=basic")))),
+        ("on", then("disable_security", build(20, "waf=off", many(80, "cache_level=basic")))),
         ("on", then("-waf=off", many(80, "waf=on"))),
         ("off", many(40, "waf=on")),
         ("off", then("waf=on", many(60, "waf=on"))),
         ("off", then("waf=on", many(60, "cache_level=basic"))),
         ("off", then("waf=off", many(60, "waf=on"))),
-        ("off", then("waf=on", at(30, "cache_level=basic", at(20, "waf=off", many(60, "waf=on"))))),
-        ("off", then("waf=on", at(30, "waf=on", at(20, "waf=off", many(60, "cache_level=basic"))))),
+        ("off", then("waf=on", build(30, "cache_level=basic", build(20, "waf=off", many(60, "waf=on"))))),
+        ("off", then("waf=on", build(30, "waf=on", build(20, "waf=off", many(60, "cache_level=basic"))))),
     ];
     for (waf, (rules, urls)) in cases {
         let words: Vec<(&str, &str)> =
             rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();
         let config = zone(waf, &words);
-        let pages = planned(&config);
+        let pages = migrate(&config);
         let steps = compiled(&pages);
         for url in urls {
             assert_eq!(runs_after(&steps, &url), runs_before(&config, &url), "{waf} {rules:?} {url}");
@@ -254,7 +255,7 @@ fn many_page_rules_do_what_they_did() {
 }
 
 #[test]
-fn patterns_of_every_length_are_carried_or_lost() {
+fn patterns_of_every_length_are_migrated_or_reported_as_lost() {
     let long = |length: usize| format!("example.com/{}*", "a".repeat(length));
     let other = |length: usize| format!("example.com/a{}*", "*a".repeat(length));
     let cases = [
@@ -264,7 +265,7 @@ fn patterns_of_every_length_are_carried_or_lost() {
         (long(10), "cache_level=basic", other(3000), vec!["page-rule-unaffected", "page-rule-too-long"]),
     ];
     for (one, action, two, expected) in cases {
-        let pages = planned(&zone("on", &[(&one, action), (&two, "waf=off")]));
+        let pages = migrate(&zone("on", &[(&one, action), (&two, "waf=off")]));
         assert_eq!(codes(&pages), expected);
         let lost = pages.findings.iter().find(|found| found.outcome == FindingOutcome::Lost);
         assert!(lost.is_none_or(|found| found.draft.is_some()), "{lost:?}");
@@ -273,10 +274,10 @@ fn patterns_of_every_length_are_carried_or_lost() {
 }
 
 #[test]
-fn more_page_rules_than_can_be_sent_need_support() {
+fn too_many_page_rules_need_support() {
     let rules: Vec<(String, &str)> = (0..1200).map(|part| (format!("example.com/{part}"), "waf=off")).collect();
     let rules: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), *action)).collect();
-    let pages = planned(&zone("on", &rules));
+    let pages = migrate(&zone("on", &rules));
     assert!(
         pages
             .findings
@@ -287,11 +288,11 @@ fn more_page_rules_than_can_be_sent_need_support() {
 }
 
 #[test]
-fn what_is_settled_is_settled_once() {
+fn duplicate_page_rules_are_planned_once() {
     let (mut rules, _) = many(80, "cache_level=basic");
     rules.extend((10..30).map(|part| (format!("*shop.example.com/*{part}"), "waf=off".to_owned())));
     let words: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();
-    let pages = planned(&zone("on", &words));
+    let pages = migrate(&zone("on", &words));
     let settling = pages.steps.iter().filter(|step| matches!(step, PlannedStep::Execute(_))).count();
     // 80 page rules of about 130 bytes, and the last step, for all other requests.
     assert_eq!((settling, pages.steps.len()), (4, 4 + 3 + 20));

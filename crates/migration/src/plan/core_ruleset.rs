@@ -35,9 +35,9 @@ impl CoreRulesetPlan {
 
     /// Returns pointers to the settings that replace the sensitivity: categories that are off, and the threshold.
     pub(crate) fn sensitivity_pointers(&self) -> Vec<String> {
-        let Some(made) = &self.execute else { return Vec::new() };
+        let Some(rule) = &self.execute else { return Vec::new() };
         let overrides = "/action_parameters/overrides";
-        let categories = (0..made.overrides.categories.len()).map(|index| format!("{overrides}/categories/{index}"));
+        let categories = (0..rule.overrides.categories.len()).map(|index| format!("{overrides}/categories/{index}"));
         let settings = categories.chain([format!("{overrides}/rules/0/score_threshold")]);
         settings.flat_map(|setting| self.rule_indexes.pointers(&setting)).collect()
     }

@@ -14,14 +14,14 @@ use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 /// Creates one finding for each existing rule.
 pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
     let Some(present) = &config.entry_point else { return Vec::new() };
-    let kept: HashMap<usize, usize> =
+    let retained: HashMap<usize, usize> =
         match_rules(&present.rules, &new.rules).into_iter().map(|(to, from)| (from, to)).collect();
     let changed: HashSet<usize> = diff(Some(present), new).iter().filter_map(|change| change.from).collect();
     let mut gaps = InsertionPoints::default();
-    let judged = present.rules.iter().enumerate().map(|(index, rule)| {
-        let same = kept.get(&index).copied().or_else(|| replacing_rule(rule, new));
-        let at = gaps.next_for(rule, same);
-        match (kept.get(&index), same) {
+    let findings = present.rules.iter().enumerate().map(|(index, rule)| {
+        let same = retained.get(&index).copied().or_else(|| replacing_rule(rule, new));
+        let new_index = gaps.next_for(rule, same);
+        match (retained.get(&index), same) {
             (Some(to), _) => {
                 let (outcome, message) = if changed.contains(&index) {
                     (FindingOutcome::Changed, "is kept at a different position")
@@ -35,10 +35,10 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
                 }
             }
             (None, Some(to)) => replaced_finding(index, rule, to),
-            (None, None) => removed_finding(index, rule, at),
+            (None, None) => removed_finding(index, rule, new_index),
         }
     });
-    judged.collect()
+    findings.collect()
 }
 
 /// Computes the indexes at which drafts of lost rules are added, one after the other.
@@ -85,14 +85,14 @@ fn replaced_finding(index: usize, rule: &RulesetRule, to: usize) -> Finding {
     }
 }
 
-fn removed_finding(index: usize, rule: &RulesetRule, at: usize) -> Finding {
+fn removed_finding(index: usize, rule: &RulesetRule, new_index: usize) -> Finding {
     let message = "is not in the new configuration, which replaces all existing rules".to_owned();
     let help = "if you still need it, add it to the new configuration before you save, after any existing rules that precede \
                 it";
     let rule_again = RulesetRule { id: String::new(), version: String::new(), last_updated: None, ..rule.clone() };
     Finding {
         help: Some(help.to_owned()),
-        draft: Some(draft_addition(format!("/rules/{at}"), json!(rule_again))),
+        draft: Some(draft_addition(format!("/rules/{new_index}"), json!(rule_again))),
         ..existing_rule_finding(index, rule, FindingOutcome::Lost, "present-rule-lost", message)
     }
 }

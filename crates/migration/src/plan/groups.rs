@@ -23,31 +23,31 @@ struct GroupPlanner<'a> {
 
 impl GroupPlanner<'_> {
     fn plan_group(&self, index: usize) -> Option<Finding> {
-        let given = self.zone.config.groups.get(index)?;
+        let group = self.zone.config.groups.get(index)?;
         let known = self.zone.groups.get(index)?;
-        let made = |outcome, code, message: String| group_finding(index, given, outcome, code, message);
+        let finding = |outcome, code, message: String| group_finding(index, group, outcome, code, message);
         if let Some(before) = known.duplicate_of {
             return self.duplicate(index, before);
         }
         let Some(kind) = known.kind else {
-            return Some(made(
+            return Some(finding(
                 FindingOutcome::Lost,
                 "package-unknown",
-                unknown_package_message(self.zone, &given.package_id),
+                unknown_package_message(self.zone, &group.package_id),
             ));
         };
-        if !has_allowed_mode(given) {
-            let message = format!("cannot be {}; the default is assumed", given.mode.name());
-            return Some(made(FindingOutcome::Lost, "mode-not-allowed", message));
+        if !has_allowed_mode(group) {
+            let message = format!("cannot be {}; the default is assumed", group.mode.name());
+            return Some(finding(FindingOutcome::Lost, "mode-not-allowed", message));
         }
         Some(match kind {
-            PackageKind::User => self.custom_group(index, given),
-            PackageKind::Managed if given.mode == Switch::Off => self.disabled_managed_group(index, given),
-            PackageKind::Core if given.mode == Switch::Off => {
+            PackageKind::User => self.custom_group(index, group),
+            PackageKind::Managed if group.mode == Switch::Off => self.disabled_managed_group(index, group),
+            PackageKind::Core if group.mode == Switch::Off => {
                 let (help, draft) = self.core.suggest_group_off(known.details);
                 let effect = self.no_effect_note();
                 let message = format!("is off; groups of the core rule set are not migrated{effect}");
-                Finding { help, draft, ..made(FindingOutcome::Lost, "core-group-off", message) }
+                Finding { help, draft, ..finding(FindingOutcome::Lost, "core-group-off", message) }
             }
             _ => {
                 let targets = if kind == PackageKind::Core {
@@ -57,7 +57,7 @@ impl GroupPlanner<'_> {
                 };
                 Finding {
                     targets,
-                    ..made(FindingOutcome::Carried, "group-delivered", "is on, which is the default".to_owned())
+                    ..finding(FindingOutcome::Carried, "group-delivered", "is on, which is the default".to_owned())
                 }
             }
         })
@@ -65,29 +65,29 @@ impl GroupPlanner<'_> {
 
     /// Creates the finding of a duplicate.
     fn duplicate(&self, index: usize, before: usize) -> Option<Finding> {
-        let given = self.zone.config.groups.get(index)?;
+        let group = self.zone.config.groups.get(index)?;
         let first = self.zone.config.groups.get(before)?;
         let settings = |group: &Group| (group.mode, group.allowed_modes.clone(), group.package_id.clone());
-        if first.mode == given.mode && settings(first) != settings(given) {
+        if first.mode == group.mode && settings(first) != settings(group) {
             let message = format!("duplicates `/groups/{before}`, whose settings differ and take effect");
-            return Some(group_finding(index, given, FindingOutcome::Lost, "duplicate", message));
+            return Some(group_finding(index, group, FindingOutcome::Lost, "duplicate", message));
         }
-        if first.mode != given.mode {
+        if first.mode != group.mode {
             let message = format!("duplicates `/groups/{before}`, which is {} and takes effect", first.mode.name());
-            return Some(group_finding(index, given, FindingOutcome::Lost, "duplicate", message));
+            return Some(group_finding(index, group, FindingOutcome::Lost, "duplicate", message));
         }
         // The first group is not a duplicate, so the recursion ends.
         let same = self.plan_group(before)?;
         let message = format!("duplicates `/groups/{before}`");
-        Some(Finding { targets: same.targets, ..group_finding(index, given, same.outcome, "duplicate", message) })
+        Some(Finding { targets: same.targets, ..group_finding(index, group, same.outcome, "duplicate", message) })
     }
 
-    fn disabled_managed_group(&self, index: usize, given: &Group) -> Finding {
+    fn disabled_managed_group(&self, index: usize, group: &Group) -> Finding {
         if let Some(category) = self.managed.category_override_pointers(Some(index)) {
             let message = "is off and becomes an override that disables its category".to_owned();
             return Finding {
                 targets: category,
-                ..group_finding(index, given, FindingOutcome::Carried, "group-category", message)
+                ..group_finding(index, group, FindingOutcome::Carried, "group-category", message)
             };
         }
         let (known, targets) = self.managed.group_rule_pointers(index).unwrap_or_default();
@@ -96,27 +96,27 @@ impl GroupPlanner<'_> {
             let help = "turn off the corresponding rules in the new configuration".to_owned();
             return Finding {
                 help: Some(help),
-                ..group_finding(index, given, FindingOutcome::Lost, "group-unknown", message)
+                ..group_finding(index, group, FindingOutcome::Lost, "group-unknown", message)
             };
         }
         let unknown = self.zone.unknown_rule_counts.get(index).copied().unwrap_or_default();
-        let count = given.rules_count.max(known + unknown);
+        let count = group.rules_count.max(known + unknown);
         if count > known {
             let message =
                 format!("is off; its known rules ({known} of {count}) are turned off, and the others stay on");
-            return Finding { targets, ..group_finding(index, given, FindingOutcome::Changed, "group-rules", message) };
+            return Finding { targets, ..group_finding(index, group, FindingOutcome::Changed, "group-rules", message) };
         }
         let message = format!("is off; its rules ({known}) are turned off individually");
-        Finding { targets, ..group_finding(index, given, FindingOutcome::Carried, "group-rules", message) }
+        Finding { targets, ..group_finding(index, group, FindingOutcome::Carried, "group-rules", message) }
     }
 
-    fn custom_group(&self, index: usize, given: &Group) -> Finding {
-        if given.rules_count == 0 && self.zone.rule_counts.get(index).is_none_or(|count| *count == 0) {
+    fn custom_group(&self, index: usize, group: &Group) -> Finding {
+        if group.rules_count == 0 && self.zone.rule_counts.get(index).is_none_or(|count| *count == 0) {
             let message = "has no rules, so there is nothing to recreate".to_owned();
-            return group_finding(index, given, FindingOutcome::Carried, "user-package-empty", message);
+            return group_finding(index, group, FindingOutcome::Carried, "user-package-empty", message);
         }
         let message = "contains rules written at your request, which are not in any managed ruleset".to_owned();
-        group_finding(index, given, FindingOutcome::Lost, "user-group", message)
+        group_finding(index, group, FindingOutcome::Lost, "user-group", message)
     }
 
     /// Returns the end of a message for groups that had no effect because the core rule set is off.
@@ -125,7 +125,7 @@ impl GroupPlanner<'_> {
     }
 }
 
-fn group_finding(index: usize, given: &Group, outcome: FindingOutcome, code: &'static str, message: String) -> Finding {
-    let name = if given.name.is_empty() { &given.id } else { &given.name };
+fn group_finding(index: usize, group: &Group, outcome: FindingOutcome, code: &'static str, message: String) -> Finding {
+    let name = if group.name.is_empty() { &group.id } else { &group.name };
     new_finding(outcome, code, format!("/groups/{index}"), format!("Group {name}"), message)
 }

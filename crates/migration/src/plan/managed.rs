@@ -33,7 +33,7 @@ pub(crate) struct GroupRules {
 impl ManagedRulesetPlan {
     /// Computes the execute rule. `rule_indexes` has the indexes of its copies in the entry point.
     pub(crate) fn new(zone: &ResolvedZone, rule_indexes: RuleIndexes) -> Self {
-        let mut made = ManagedRulesetPlan {
+        let mut plan = ManagedRulesetPlan {
             execute: None,
             rule_indexes: RuleIndexes::default(),
             category_overrides: HashMap::new(),
@@ -41,15 +41,15 @@ impl ManagedRulesetPlan {
             group_rules: HashMap::new(),
         };
         if !zone.executes(PackageKind::Managed) {
-            return made;
+            return plan;
         }
-        made.rule_indexes = rule_indexes;
-        let categories = made.add_categories(zone);
+        plan.rule_indexes = rule_indexes;
+        let categories = plan.add_categories(zone);
         let off: Vec<&str> = categories.iter().map(|category| category.category.as_str()).collect();
-        let rules = made.add_rules(zone, &off);
+        let rules = plan.add_rules(zone, &off);
         let overrides = Overrides { categories, rules, ..Overrides::default() };
-        made.execute = Some(ExecuteTemplate { ruleset: MANAGED_RULESET_ID, overrides });
-        made
+        plan.execute = Some(ExecuteTemplate { ruleset: MANAGED_RULESET_ID, overrides });
+        plan
     }
 
     /// Creates a category override for each group that is off and has a category.
@@ -85,15 +85,15 @@ impl ManagedRulesetPlan {
                 None => zone.group_named(rule.group),
             };
             let mode = given.map_or(RuleMode::Default, |(given, _)| effective_mode(given, rule));
-            let made = rule_override(rule, mode, zone.is_off(group), off);
+            let new = rule_override(rule, mode, zone.is_off(group), off);
             let members = group.and_then(|group| self.group_rules.get_mut(&group));
             if let Some(members) = members {
                 members.known += 1;
-                members.overrides.extend(made.as_ref().map(|_| overrides.len()));
+                members.overrides.extend(new.as_ref().map(|_| overrides.len()));
             }
-            if let Some(made) = made {
+            if let Some(new) = new {
                 self.rule_overrides.insert(rule.id, overrides.len());
-                overrides.push(made);
+                overrides.push(new);
             }
         }
         overrides

@@ -88,24 +88,25 @@ impl PackagePlanner<'_> {
         managed: &ManagedRulesetPlan,
         core: &CoreRulesetPlan,
     ) -> [Finding; 2] {
-        let lost = |code, message: &str| {
-            ["sensitivity", "action_mode"].map(|of| self.member_finding(of, FindingOutcome::Lost, code, message))
+        let lost_finding = |code, message: &str| {
+            ["sensitivity", "action_mode"]
+                .map(|member| self.member_finding(member, FindingOutcome::Lost, code, message))
         };
         if let Some((code, message)) = self.skip_reason(known) {
-            return lost(code, &message);
+            return lost_finding(code, &message);
         }
         if known.kind == Some(PackageKind::Managed) && self.given.detection_mode == DetectionMode::Anomaly {
-            let executed = |of| self.mismatched_managed_finding(of, managed);
+            let executed = |member| self.mismatched_managed_finding(member, managed);
             return ["sensitivity", "action_mode"].map(executed).map(|found| Self::as_duplicate(known, found));
         }
         if known.kind != Some(PackageKind::Core) {
-            return lost("detection-mode", "this package has no score, so its score settings are ignored");
+            return lost_finding("detection-mode", "this package has no score, so its score settings are ignored");
         }
         [self.sensitivity(core), self.action(core)].map(|found| Self::as_duplicate(known, found))
     }
 
     /// Creates the finding of the provider's package if the configuration gives it a score, which is ignored.
-    fn mismatched_managed_finding(&self, of: &str, managed: &ManagedRulesetPlan) -> Finding {
+    fn mismatched_managed_finding(&self, member: &str, managed: &ManagedRulesetPlan) -> Finding {
         let executed = if self.zone.is_active(PackageKind::Managed) {
             "it becomes a rule that executes the Managed Ruleset"
         } else {
@@ -114,19 +115,19 @@ impl PackagePlanner<'_> {
         let message = format!("this package has no score, so its score settings are ignored; {executed}");
         Finding {
             targets: managed.execute_pointers(),
-            ..self.member_finding(of, FindingOutcome::Changed, "detection-mode", message)
+            ..self.member_finding(member, FindingOutcome::Changed, "detection-mode", message)
         }
     }
 
     fn sensitivity(&self, core: &CoreRulesetPlan) -> Finding {
         let sensitivity = self.zone.sensitivity();
-        let made = |outcome, code, message: String| Finding {
+        let finding = |outcome, code, message: String| Finding {
             targets: core.sensitivity_pointers(),
             ..self.member_finding("sensitivity", outcome, code, message)
         };
         let verb = if self.given.sensitivity.is_some() { "is" } else { ASSUMED_DEFAULT };
         match paranoia_settings(sensitivity) {
-            None => made(
+            None => finding(
                 FindingOutcome::Carried,
                 "sensitivity-off",
                 "is off, so the core rule set is not executed".to_owned(),
@@ -138,7 +139,7 @@ impl PackagePlanner<'_> {
                     "{verb} {name} and becomes paranoia level {level} and the score threshold {threshold} ({score} or \
                      higher); scores in version 3 differ from those in version 2"
                 );
-                made(FindingOutcome::Changed, "sensitivity", message + self.inactive_note())
+                finding(FindingOutcome::Changed, "sensitivity", message + self.inactive_note())
             }
         }
     }
@@ -146,24 +147,24 @@ impl PackagePlanner<'_> {
     fn action(&self, core: &CoreRulesetPlan) -> Finding {
         let given = self.given.action_mode;
         let mode = given.unwrap_or(DEFAULT_ACTION_MODE);
-        let made = |outcome, code, message: String| Finding {
+        let finding = |outcome, code, message: String| Finding {
             targets: core.action_pointer(),
             ..self.member_finding("action_mode", outcome, code, message)
         };
         if self.zone.sensitivity() == Sensitivity::Off {
             let name = mode.name();
             if mode == DEFAULT_ACTION_MODE {
-                return made(FindingOutcome::Carried, "action-unused", format!("is {name}, which has no effect"));
+                return finding(FindingOutcome::Carried, "action-unused", format!("is {name}, which has no effect"));
             }
             let message = format!("is {name}, which has no effect now; set it again when you execute the rule set");
-            return made(FindingOutcome::Lost, "action-unused", message);
+            return finding(FindingOutcome::Lost, "action-unused", message);
         }
         let verb = if given.is_some() { "is" } else { ASSUMED_DEFAULT };
         let becomes = match mode {
             ActionMode::Simulate => "and becomes log, which is equivalent",
             ActionMode::Block | ActionMode::Challenge => "and stays unchanged",
         };
-        made(FindingOutcome::Carried, "action", format!("{verb} {} {becomes}", mode.name()))
+        finding(FindingOutcome::Carried, "action", format!("{verb} {} {becomes}", mode.name()))
     }
 
     /// Creates the finding of a package without a score.

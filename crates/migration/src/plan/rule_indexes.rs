@@ -29,13 +29,13 @@ impl RuleIndexes {
     }
 
     /// Returns the indexes, each increased by `by`.
-    pub(super) fn shifted(&self, by: usize) -> Self {
-        RuleIndexes(self.0.iter().map(|index| index + by).collect())
+    pub(super) fn shifted(&self, offset: usize) -> Self {
+        RuleIndexes(self.0.iter().map(|index| index + offset).collect())
     }
 
     /// Returns pointers to the rules, or to a member of each.
-    pub(super) fn pointers(&self, inside: &str) -> Vec<String> {
-        self.0.iter().take(MAX_POINTERS).map(|index| format!("/rules/{index}{inside}")).collect()
+    pub(super) fn pointers(&self, suffix: &str) -> Vec<String> {
+        self.0.iter().take(MAX_POINTERS).map(|index| format!("/rules/{index}{suffix}")).collect()
     }
 
     /// Returns a pointer to the first rule, if there is one.

@@ -205,25 +205,22 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn an_override_reads_the_same_as_it_was_written() {
+    fn override_round_trips_through_json() {
         let body = json!({
             "urls": ["example.com/a/*"], "groups": {"ea8687e59929c1fd05ba97574ad43f77": "default"},
             "rules": {"100015": "disable"}, "rewrite_action": {"block": "challenge"}, "priority": -5,
             "description": "why", "paused": true
         });
         let new = read_override(&body, Tier::Enterprise).unwrap();
-        let mut written = serde_json::to_value(&new).unwrap();
-        written["id"] = json!("a");
-        assert_eq!(
-            read_override_update(&written, "a", Tier::Enterprise).unwrap(),
-            UrlOverride { id: "a".into(), ..new }
-        );
+        let mut json = serde_json::to_value(&new).unwrap();
+        json["id"] = json!("a");
+        assert_eq!(read_override_update(&json, "a", Tier::Enterprise).unwrap(), UrlOverride { id: "a".into(), ..new });
         let small = read_override(&json!({"urls": ["a.example/"], "rules": {}}), Tier::Enterprise).unwrap();
         assert_eq!((small.priority, small.paused), (1, false));
     }
 
     #[test]
-    fn every_problem_has_its_place() {
+    fn errors_have_pointers() {
         let urls = json!(["example.com/*"]);
         let cases = [
             (json!(7), vec![""]),
@@ -258,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn replacing_needs_more() {
+    fn replacement_requires_all_members() {
         let error_pointers = |body| {
             let errors = read_override_update(&body, "a", Tier::Enterprise).unwrap_err();
             errors.into_iter().map(|error| error.pointer).collect::<Vec<_>>()
@@ -269,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_plan_decides() {
+    fn plan_restricts_overrides() {
         let body = json!({"urls": ["a"], "rules": {}});
         for (tier, allowed) in [(Tier::Pro, false), (Tier::Business, false), (Tier::Enterprise, true)] {
             assert_eq!(read_override(&body, tier).is_ok(), allowed, "{tier}");

@@ -31,12 +31,12 @@ pub fn page_rule_quota(tier: Tier) -> usize {
 
 /// Reads a complete page rule that is created or replaced; `id` and times stay empty.
 pub fn read_page_rule(body: &Value, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
-    read(body, None, tier).map_err(with_page_rule_code)
+    read_with(body, None, tier).map_err(with_page_rule_code)
 }
 
 /// Reads a change of `present`: absent members keep their values.
 pub fn read_page_rule_change(body: &Value, present: &PageRule, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
-    read(body, Some(present), tier).map_err(with_page_rule_code)
+    read_with(body, Some(present), tier).map_err(with_page_rule_code)
 }
 
 /// Sets the code that all errors of page rules share.
@@ -45,7 +45,7 @@ fn with_page_rule_code(mut errors: Vec<ValidationError>) -> Vec<ValidationError>
     errors
 }
 
-fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
+fn read_with(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a page rule", &MEMBERS, &READ_ONLY)?;
     let mut rule = PageRule {
         id: String::new(),
@@ -88,8 +88,8 @@ fn read_target(members: &mut ObjectReader) -> Option<PageRuleTarget> {
     match members.required("targets")? {
         Value::Array(targets) => match targets.as_slice() {
             [target] => {
-                let read = read_target_members(target);
-                read.map_err(|errors| members.errors.extend(under("/targets/0", errors))).ok()
+                let page_rule = read_target_members(target);
+                page_rule.map_err(|errors| members.errors.extend(under("/targets/0", errors))).ok()
             }
             other => {
                 let message = format!("`targets` has {} items; a page rule has exactly one", other.len());
@@ -192,9 +192,9 @@ fn read_action(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Validati
     };
     let mut errors: Vec<ValidationError> = setting.check_value(value).into_iter().collect();
     if tier < setting.tier {
-        let needed = setting.tier;
+        let min_tier = setting.tier;
         let message =
-            format!("the setting `{id}` requires the {needed} plan or higher, but the zone has the {tier} plan");
+            format!("the setting `{id}` requires the {min_tier} plan or higher, but the zone has the {tier} plan");
         errors.push(ValidationError::invalid_value("/id", message));
     }
     if errors.is_empty() { Ok(PageRuleAction { id, value: value.map(normalize_integers) }) } else { Err(errors) }
@@ -231,13 +231,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_rule_reads_the_same_as_it_was_written() {
+    fn page_rule_round_trips_through_json() {
         let body = json!({
             "targets": target("a.example/*?x=*"), "priority": 7, "status": "active",
             "actions": [{"id": "disable_security"}, {"id": "browser_cache_ttl", "value": 60}]
         });
-        let read = read_page_rule(&body, Tier::Free).unwrap();
-        assert_eq!(read_page_rule(&serde_json::to_value(&read).unwrap(), Tier::Free).unwrap(), read);
+        let page_rule = read_page_rule(&body, Tier::Free).unwrap();
+        assert_eq!(read_page_rule(&serde_json::to_value(&page_rule).unwrap(), Tier::Free).unwrap(), page_rule);
         let small = read_page_rule(&rule(), Tier::Pro).unwrap();
         assert_eq!((small.priority, small.status), (1, PageRuleStatus::Disabled));
         let changed = read_page_rule_change(&json!({"status": "active"}), &small, Tier::Pro).unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_has_its_place() {
+    fn errors_have_pointers() {
         let changed = |name: &str, value: Value| {
             let mut body = rule();
             body[name] = value;

@@ -8,7 +8,7 @@ fn reported(config: &serde_json::Value, format: ReportFormat) -> String {
 }
 
 #[test]
-fn what_comes_from_the_zone_is_only_text() {
+fn zone_texts_are_escaped_in_reports() {
     let hostile = "<script>alert(1)</script> | `x` **b** &amp; \u{1b}[1m\n# head";
     let rule = json!({"id": "r", "description": hostile, "action": "bypass", "products": ["waf"],
         "filter": {"id": "f", "expression": format!("http.host eq \"{}\"", "a```b")}});
@@ -23,7 +23,7 @@ fn what_comes_from_the_zone_is_only_text() {
 }
 
 #[test]
-fn the_verdict_counts() {
+fn verdict_counts_findings() {
     let blocked = json!({"plan": "enterprise", "overrides": [{"id": "a", "urls": ["example.com/*"]}, {"id": "b"}]});
     let cases = [
         (json!({"plan": "pro"}), "The zone can migrate."),
@@ -38,7 +38,7 @@ fn the_verdict_counts() {
 }
 
 #[test]
-fn every_row_of_a_table_has_as_many_cells_as_the_head() {
+fn table_rows_have_as_many_cells_as_the_header() {
     let text = reported(&json!({"plan": "business", "settings": "off"}), ReportFormat::Markdown);
     let cells = |line: &str| line.replace("\\|", "").matches('|').count();
     let mut head = None;

@@ -27,8 +27,9 @@ fn requests() -> Vec<(String, Record)> {
 fn compared(config: &serde_json::Value) -> String {
     let config = read_config(config).unwrap();
     let simulated = simulate(&config, &plan(&config).entry_point, &requests());
-    let compared =
-        simulated.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
+    let compared = simulated.iter().map(|simulation| {
+        format!("{}>{}{}", side(&simulation.before), side(&simulation.after), mark(simulation.differs()))
+    });
     compared.collect::<Vec<_>>().join(" ")
 }
 
@@ -82,7 +83,7 @@ fn mark(runs: Ternary) -> char {
 }
 
 #[test]
-fn page_rules_that_cannot_be_read_leave_it_open() {
+fn unreadable_page_rules_yield_unknown() {
     let page = |value: &str, operator: &str| {
         json!({"id": "p", "priority": 1, "status": "active", "actions": [{"id": "waf", "value": value}],
             "targets": [{"target": "url", "constraint": {"operator": operator, "value": "example.com/static/*"}}]})
@@ -97,7 +98,7 @@ fn page_rules_that_cannot_be_read_leave_it_open() {
 }
 
 #[test]
-fn what_runs_before_runs_after() {
+fn same_rules_run_before_and_after() {
     let bypass = |action: &str, expression: &str, priority: u32| {
         json!({"id": format!("{action}{priority}"), "action": action, "priority": priority, "products": ["waf"],
             "filter": {"id": "f", "expression": expression}})

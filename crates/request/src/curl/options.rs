@@ -173,27 +173,27 @@ pub(super) fn for_each_option(
             only_urls = true;
         } else if let Some(name) = word.text.strip_prefix("--") {
             let (name, attached) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
-            let written = format!("--{name}");
-            let option = find_long(name).ok_or_else(|| unknown_option_error(&written).at_line(line))?;
+            let spelling = format!("--{name}");
+            let option = find_long(name).ok_or_else(|| unknown_option_error(&spelling).at_line(line))?;
             let value = match (option.takes_value, attached) {
                 (false, _) => String::new(),
                 (true, Some(value)) => value.to_owned(),
-                (true, None) => value_of(&written, &mut words)?,
+                (true, None) => value_of(&spelling, &mut words)?,
             };
-            apply(option.effect, &written, &value, line)?;
+            apply(option.effect, &spelling, &value, line)?;
         } else {
             let mut letters = word.text.strip_prefix('-').unwrap_or_default().chars();
             while let Some(letter) = letters.next() {
-                let written = format!("-{letter}");
+                let spelling = format!("-{letter}");
                 let option = OPTIONS.iter().find(|option| option.short == letter && letter != NO_SHORT);
-                let option = option.ok_or_else(|| unknown_option_error(&written).at_line(line))?;
+                let option = option.ok_or_else(|| unknown_option_error(&spelling).at_line(line))?;
                 if !option.takes_value {
-                    apply(option.effect, &written, "", line)?;
+                    apply(option.effect, &spelling, "", line)?;
                     continue;
                 }
                 let attached = letters.as_str();
-                let value = if attached.is_empty() { value_of(&written, &mut words)? } else { attached.to_owned() };
-                apply(option.effect, &written, &value, line)?;
+                let value = if attached.is_empty() { value_of(&spelling, &mut words)? } else { attached.to_owned() };
+                apply(option.effect, &spelling, &value, line)?;
                 break;
             }
         }

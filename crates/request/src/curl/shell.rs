@@ -18,7 +18,7 @@ pub(super) fn split_words(text: &str) -> Result<(Vec<Word>, Vec<String>), Error>
     let escaped = [" ^\"", "\t^\"", "\n^\"", "^\\^\""].iter().any(|quote| text.contains(quote));
     let windows = escaped || text.lines().rev().skip(1).any(|line| line.trim_end().ends_with('^'));
     let text = if windows { unescape_carets(text, escaped) } else { text.to_owned() };
-    let mut lexer = ShellLexer { chars: text.chars().collect(), at: 0, line: 1, windows, notes: Vec::new() };
+    let mut lexer = ShellLexer { chars: text.chars().collect(), position: 0, line: 1, windows, notes: Vec::new() };
     let mut words = Vec::new();
     while let Some(word) = lexer.next_word()? {
         words.push(word);
@@ -65,7 +65,7 @@ fn is_caret_escaped(before: Option<char>, after: Option<char>) -> bool {
 
 struct ShellLexer {
     chars: Vec<char>,
-    at: usize,
+    position: usize,
     line: usize,
     windows: bool,
     notes: Vec<String>,
@@ -73,12 +73,12 @@ struct ShellLexer {
 
 impl ShellLexer {
     fn peek(&self) -> Option<char> {
-        self.chars.get(self.at).copied()
+        self.chars.get(self.position).copied()
     }
 
     fn next(&mut self) -> Option<char> {
         let c = self.peek()?;
-        self.at += 1;
+        self.position += 1;
         self.line += usize::from(c == '\n');
         Some(c)
     }
@@ -101,7 +101,7 @@ impl ShellLexer {
                 Some(_) => break,
             }
         }
-        let (line, start) = (self.line, self.at);
+        let (line, start) = (self.line, self.position);
         let mut text = String::new();
         let mut quoted = false;
         while let Some(c) = self.peek() {
@@ -122,9 +122,9 @@ impl ShellLexer {
                     self.next();
                     self.read_single_quoted(&mut text, line)?;
                 }
-                '$' if !self.windows && self.chars.get(self.at + 1) == Some(&'\'') => {
+                '$' if !self.windows && self.chars.get(self.position + 1) == Some(&'\'') => {
                     quoted = true;
-                    self.at += 2;
+                    self.position += 2;
                     self.read_ansi_c_quoted(&mut text, line)?;
                 }
                 '$' if !self.windows => self.read_variable(&mut text),
@@ -141,12 +141,12 @@ impl ShellLexer {
             }
         }
         // The loop above ended the command at an operator without a word before it, such as a lone `&`.
-        debug_assert!(self.at > start);
+        debug_assert!(self.position > start);
         // `2>` is one operator, so the digits before `>` are not a word.
         let is_descriptor =
             !quoted && matches!(self.peek(), Some('<' | '>')) && text.bytes().all(|b| b.is_ascii_digit());
         if is_descriptor {
-            self.at = start;
+            self.position = start;
             return Ok(self.end_command("the text after the command was"));
         }
         Ok(Some(Word { text, line }))
@@ -154,25 +154,25 @@ impl ShellLexer {
 
     /// Skips a backslash at the end of a line, with the spaces that copied text may have after it.
     fn skip_line_continuation(&mut self) -> bool {
-        let spaces = self.chars.iter().skip(self.at + 1).take_while(|c| matches!(c, ' ' | '\t' | '\r')).count();
-        let after = self.at + 1 + spaces;
+        let spaces = self.chars.iter().skip(self.position + 1).take_while(|c| matches!(c, ' ' | '\t' | '\r')).count();
+        let after = self.position + 1 + spaces;
         let ends_line = self.chars.get(after) == Some(&'\n');
         if ends_line {
-            self.at = after + 1;
+            self.position = after + 1;
             self.line += 1;
         }
         ends_line
     }
 
     fn only_whitespace_left(&self) -> bool {
-        self.chars.iter().skip(self.at).all(|c| c.is_whitespace())
+        self.chars.iter().skip(self.position).all(|c| c.is_whitespace())
     }
 
     /// Ends the command with a note about the rest. `subject` is the beginning of that sentence.
     fn end_command(&mut self, subject: &str) -> Option<Word> {
-        let rest: String = self.chars.iter().skip(self.at).take(80).collect();
+        let rest: String = self.chars.iter().skip(self.position).take(80).collect();
         self.notes.push(format!("{subject} ignored: `{}`", shorten(rest.trim())));
-        self.at = self.chars.len();
+        self.position = self.chars.len();
         None
     }
 
@@ -202,7 +202,7 @@ impl ShellLexer {
                     _ => text.push('\\'),
                 },
                 Some('$') if !self.windows => {
-                    self.at -= 1;
+                    self.position -= 1;
                     self.read_variable(text);
                 }
                 Some(c) => text.push(c),
@@ -218,7 +218,7 @@ impl ShellLexer {
             let name: String = self
                 .chars
                 .iter()
-                .skip(self.at)
+                .skip(self.position)
                 .take(40)
                 .take_while(|c| !c.is_whitespace() && !matches!(c, '"' | '\''))
                 .collect();
@@ -238,7 +238,7 @@ impl ShellLexer {
             }
         }
         match String::from_utf8(bytes) {
-            Ok(read) => text.push_str(&read),
+            Ok(decoded) => text.push_str(&decoded),
             Err(error) => {
                 self.notes.push("bytes that are not UTF-8 were replaced with U+FFFD".to_owned());
                 text.push_str(&String::from_utf8_lossy(error.as_bytes()));
@@ -265,7 +265,7 @@ impl ShellLexer {
                 return;
             }
             '0'..='7' => {
-                self.at -= 1;
+                self.position -= 1;
                 bytes.extend(self.read_digits(8, 3).and_then(|value| u8::try_from(value & 0xff).ok()));
                 return;
             }
@@ -277,15 +277,15 @@ impl ShellLexer {
     fn read_code_point(&mut self, max_digits: usize, bytes: &mut Vec<u8>) {
         let Some(mut value) = self.read_digits(16, max_digits) else { return };
         // Browsers write a character outside the basic multilingual plane as a surrogate pair.
-        let has_low_surrogate = self.chars.get(self.at..self.at + 2) == Some(&['\\', 'u']);
+        let has_low_surrogate = self.chars.get(self.position..self.position + 2) == Some(&['\\', 'u']);
         if (0xd800..0xdc00).contains(&value) && has_low_surrogate {
-            let before = self.at;
-            self.at += 2;
+            let before = self.position;
+            self.position += 2;
             match self.read_digits(16, 4) {
                 Some(low) if (0xdc00..0xe000).contains(&low) => {
                     value = 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00);
                 }
-                _ => self.at = before,
+                _ => self.position = before,
             }
         }
         let c = char::from_u32(value).unwrap_or('\u{fffd}');

@@ -27,7 +27,7 @@ pub(super) fn parse_multipart<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<Multip
     let mut start = 0;
     let mut content_start = 0;
     while let Some(rest) = body.get(start..).filter(|rest| !rest.is_empty()) {
-        let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
+        let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |index| index + 1);
         let line = rest.get(..end).unwrap_or(rest);
         let trimmed = line.trim_ascii_end();
         let delimiter = trimmed.strip_prefix(b"--").and_then(|line| line.strip_prefix(boundary));
@@ -76,7 +76,7 @@ fn read_part_header<'a>(line: &'a [u8], part: &mut MultipartPart<'a>) {
 }
 
 /// Finds a parameter of a header and removes its quotes: `b` for `name` in `form-data; name="b"`.
-fn find_parameter(header: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
+fn find_parameter(header: &[u8], expected: &[u8]) -> Option<Vec<u8>> {
     let mut rest = header;
     loop {
         let semicolon = rest.iter().position(|byte| *byte == b';')?;
@@ -87,7 +87,7 @@ fn find_parameter(header: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
             continue;
         }
         let (value, after) = read_parameter_value(rest.get(equals + 1..)?.trim_ascii_start());
-        if name.eq_ignore_ascii_case(wanted) {
+        if name.eq_ignore_ascii_case(expected) {
             return Some(value);
         }
         rest = after;
@@ -103,11 +103,11 @@ fn read_parameter_value(text: &[u8]) -> (Vec<u8>, &[u8]) {
     };
     let mut value = Vec::new();
     let mut bytes = quoted.iter().enumerate();
-    while let Some((at, byte)) = bytes.next() {
+    while let Some((index, byte)) = bytes.next() {
         match byte {
-            b'"' => return (value, quoted.get(at + 1..).unwrap_or_default()),
+            b'"' => return (value, quoted.get(index + 1..).unwrap_or_default()),
             // Browsers write `%22` for a quote and do not escape backslashes of file names.
-            b'\\' if quoted.get(at + 1) == Some(&b'"') => {
+            b'\\' if quoted.get(index + 1) == Some(&b'"') => {
                 value.push(b'"');
                 bytes.next();
             }

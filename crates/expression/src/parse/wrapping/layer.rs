@@ -232,15 +232,15 @@ fn strip_action(statement: &str) -> &str {
         return if is_set { statement } else { before };
     }
     let lower = statement.to_ascii_lowercase();
-    let then = lower.rfind("then").filter(|at| {
+    let then = lower.rfind("then").filter(|index| {
         let is_apart = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
-        let after = statement.get(at + "then".len()..).unwrap_or_default();
-        statement.get(..*at).is_some_and(|before| before.ends_with(is_apart))
+        let after = statement.get(index + "then".len()..).unwrap_or_default();
+        statement.get(..*index).is_some_and(|before| before.ends_with(is_apart))
             && (after.is_empty() || after.starts_with(is_apart))
             && !after.contains('"')
     });
-    if let Some(at) = then {
-        return statement.get(..at).unwrap_or(statement);
+    if let Some(index) = then {
+        return statement.get(..index).unwrap_or(statement);
     }
     if let Some((before, action)) = statement.rsplit_once(':')
         && (action.trim().is_empty() || action.starts_with(' ') && is_word(action))
@@ -257,7 +257,7 @@ fn strip_action(statement: &str) -> &str {
 fn closing_bracket(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     let (mut is_string, mut is_escaped) = (false, false);
-    for (at, byte) in text.bytes().enumerate() {
+    for (index, byte) in text.bytes().enumerate() {
         match byte {
             b'"' if !is_escaped => is_string = !is_string,
             b'(' if !is_string => depth += 1,
@@ -266,7 +266,7 @@ fn closing_bracket(text: &str) -> Option<usize> {
         }
         is_escaped = byte == b'\\' && !is_escaped;
         if depth == 0 {
-            return (at > 0).then_some(at);
+            return (index > 0).then_some(index);
         }
     }
     None

@@ -61,7 +61,7 @@ fn changes_of_rules() {
 }
 
 #[test]
-fn whole_numbers_may_have_a_fraction_of_nothing() {
+fn integers_may_have_a_zero_fraction() {
     use Phase::{HttpRatelimit, HttpRequestDynamicRedirect, HttpRequestFirewallCustom, HttpRequestFirewallManaged};
     let limit = json!({"characteristics": ["ip.src"], "period": 60.0, "requests_per_period": 1e2});
     let response = json!({"response": {"status_code": 403.0, "content": "x", "content_type": "text/html"}});
