@@ -116,12 +116,12 @@ impl Report {
 }
 
 impl ResultCounts {
-    /// The number of all cases.
+    /// Returns the number of all cases.
     pub fn cases(self) -> usize {
         self.passed + self.failed + self.errors
     }
 
-    /// Whether every case passed and the file has no errors.
+    /// Returns whether every case passed and the file has no errors.
     pub fn all_passed(self) -> bool {
         self.failed == 0 && self.errors == 0 && self.file_errors == 0
     }

@@ -142,7 +142,7 @@ fn build_record(
     Ok(record)
 }
 
-/// The span in the file of an error in a text that begins at `start`. It extends from the column, or from the
+/// Returns the span in the file of an error in a text that begins at `start`. It extends from the column, or from the
 /// start of the line if there is none, to the end of the line.
 fn error_span(text: &str, start: usize, error: &zonewright_request::Error) -> Option<Span> {
     let line = text.split_inclusive('\n').nth(error.line?.checked_sub(1)?)?;

@@ -16,7 +16,7 @@ pub(crate) fn file_error(span: Span, message: impl Into<String>) -> Diagnostic {
 /// A value with its span.
 pub(crate) type SpannedValue<'t> = &'t Spanned<DeValue<'t>>;
 
-/// The span of a value or key.
+/// Returns the span of a value or key.
 pub(crate) fn span_of<T>(item: &Spanned<T>) -> Span {
     Span::new(item.span().start, item.span().end)
 }
@@ -40,12 +40,12 @@ impl<'t> StrictTable<'t> {
         StrictTable { table }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub(crate) fn get(&self, name: &str) -> Option<SpannedValue<'t>> {
         self.table.get(name)
     }
 
-    /// The string value of a key; reports a value of another type.
+    /// Returns the string value of a key; reports a value of another type.
     pub(crate) fn text(&self, name: &str, problems: &mut Problems) -> Option<(&'t str, Span)> {
         let item = self.get(name)?;
         let text = item.get_ref().as_str();
@@ -55,7 +55,7 @@ impl<'t> StrictTable<'t> {
         Some((text?, span_of(item)))
     }
 
-    /// The table of a key as JSON, with its span; reports a value of another type.
+    /// Returns the table of a key as JSON, with its span; reports a value of another type.
     pub(crate) fn members(&self, name: &str, problems: &mut Problems) -> Option<(Map<String, Json>, Span)> {
         let item = self.get(name)?;
         match to_json(item) {
@@ -71,7 +71,7 @@ impl<'t> StrictTable<'t> {
         }
     }
 
-    /// The array of tables `[[name]]`, empty if the key is missing; reports a value of another type.
+    /// Returns the array of tables `[[name]]`, empty if the key is missing; reports a value of another type.
     pub(crate) fn tables(&self, name: &str, problems: &mut Problems) -> Vec<(&'t DeTable<'t>, Span)> {
         let Some(item) = self.get(name) else { return Vec::new() };
         let Some(items) = item.get_ref().as_array() else {

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn fix_all_stops_at_the_length_limit() {
+    fn fix_all_stops_at_the_limits_of_rounds_and_bytes() {
         // Short texts reach the bound on rounds; long texts reach the bound on bytes.
         for (length, rounds) in [(MAX_ROUNDS + 1, MAX_ROUNDS), (1 << 20, 3), (1 << 21, 1)] {
             let bytes = std::cell::Cell::new(0);

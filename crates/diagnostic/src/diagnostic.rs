@@ -14,7 +14,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The name in interfaces and in JSON.
+    /// Returns the name in interfaces and in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -116,7 +116,7 @@ impl Diagnostic {
         self
     }
 
-    /// Whether the source is rejected.
+    /// Returns whether the source is rejected.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

@@ -48,12 +48,12 @@ impl Problems {
         }
     }
 
-    /// Whether there is no problem.
+    /// Returns whether there is no problem.
     pub fn is_empty(&self) -> bool {
         self.listed.is_empty() && self.overflow.is_none()
     }
 
-    /// Whether there is an error.
+    /// Returns whether there is an error.
     pub fn has_errors(&self) -> bool {
         self.listed.iter().any(Diagnostic::is_error) || self.overflow.is_some_and(|rest| rest.worst == Severity::Error)
     }
@@ -65,18 +65,18 @@ impl Problems {
         self.overflow.is_none().then_some(&self.listed)
     }
 
-    /// The retained diagnostics, in insertion order until they are first sorted.
+    /// Returns the retained diagnostics, in insertion order until they are first sorted.
     pub fn listed(&self) -> &[Diagnostic] {
         &self.listed
     }
 
-    /// The retained diagnostics, for changes in place.
+    /// Returns the retained diagnostics, for changes in place.
     pub fn listed_mut(&mut self) -> &mut [Diagnostic] {
         &mut self.listed
     }
 
-    /// The listed problems in source order. If others were only counted, a last diagnostic with this code says how
-    /// many.
+    /// Returns the listed problems in source order. If others were only counted, a last diagnostic with this code says
+    /// how many.
     pub fn into_diagnostics(mut self, code: &'static str) -> Vec<Diagnostic> {
         self.truncate();
         self.listed.sort_by_key(|diagnostic| diagnostic.span);

@@ -85,8 +85,8 @@ impl<'a> Renderer<'a> {
     }
 }
 
-/// The part of the span's first line in the text, the width before the span in it, and the width of the span. Reads at
-/// most the window, even if the line is longer.
+/// Returns the part of the span's first line in the text, the width before the span in it, and the width of the span.
+/// Reads at most the window, even if the line is longer.
 fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     let (before, after) = source.split_at_checked(span.start).unwrap_or((source, ""));
     let same_line = |c: &char| !matches!(c, '\n' | '\r');
@@ -114,7 +114,7 @@ fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     (text, head.len() + usize::from(cut_before), underlined)
 }
 
-/// Whether a character controls the terminal or reorders the text around it.
+/// Returns whether a character controls the terminal or reorders the text around it.
 pub fn is_unsafe_for_terminal(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

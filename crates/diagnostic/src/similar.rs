@@ -5,8 +5,8 @@ const MIN_SIMILARITY: f64 = 0.84;
 /// The maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// The candidates that are similar to `name`, most similar first: at most three, and none if no candidate is close. The
-/// comparison is case-insensitive and treats `-` as `_`.
+/// Returns the candidates that are similar to `name`, most similar first: at most three, and none if no candidate is
+/// close. The comparison is case-insensitive and treats `-` as `_`.
 pub fn find_similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let folded = normalize_name(name);
     // The comparison is quadratic in the length, and no known name is this long.

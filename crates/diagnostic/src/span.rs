@@ -12,27 +12,28 @@ pub struct Span {
 }
 
 impl Span {
-    /// The range `start..end`; an `end` before `start` is moved to `start`.
+    /// Returns the range `start..end`; an `end` before `start` is moved to `start`.
     pub fn new(start: usize, end: usize) -> Self {
         Span { start, end: end.max(start) }
     }
 
-    /// The empty span at one offset.
+    /// Returns the empty span at one offset.
     pub fn empty(offset: usize) -> Self {
         Span::new(offset, offset)
     }
 
-    /// The smallest span that covers both.
+    /// Returns the smallest span that covers both.
     pub fn to(self, other: Span) -> Self {
         Span::new(self.start.min(other.start), self.end.max(other.end))
     }
 
-    /// The text of `source` that this span covers; empty if the span is outside of the source or splits a character.
+    /// Returns the text of `source` that this span covers; empty if the span is outside of the source or splits a
+    /// character.
     pub fn text(self, source: &str) -> &str {
         source.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Whether `offset` is in the span or at its end: a cursor directly after a word touches it.
+    /// Returns whether `offset` is in the span or at its end: a cursor directly after a word touches it.
     pub fn touches(self, offset: usize) -> bool {
         self.start <= offset && offset <= self.end
     }
@@ -53,7 +54,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// The line and the column of a byte offset; an offset past the end counts as the end.
+/// Returns the line and the column of a byte offset; an offset past the end counts as the end.
 pub fn position_at(source: &str, offset: usize) -> Position {
     let mut offset = offset.min(source.len());
     while !source.is_char_boundary(offset) {

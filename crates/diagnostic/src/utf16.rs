@@ -23,7 +23,7 @@ impl Utf16Offsets {
         Utf16Offsets { non_ascii_ends: after, len_bytes: source.len() }
     }
 
-    /// The UTF-16 offset of a byte offset; an offset past the end counts as the end.
+    /// Returns the UTF-16 offset of a byte offset; an offset past the end counts as the end.
     pub fn byte_to_utf16(&self, byte: usize) -> usize {
         let byte = byte.min(self.len_bytes);
         let before = self.non_ascii_ends.partition_point(|(end, _)| *end <= byte);
@@ -33,7 +33,7 @@ impl Utf16Offsets {
         }
     }
 
-    /// The byte offset of a UTF-16 offset; an offset past the end counts as the end.
+    /// Returns the byte offset of a UTF-16 offset; an offset past the end counts as the end.
     pub fn utf16_to_byte(&self, utf16: usize) -> usize {
         let before = self.non_ascii_ends.partition_point(|(_, end)| *end <= utf16);
         let byte = match before.checked_sub(1).and_then(|index| self.non_ascii_ends.get(index)) {

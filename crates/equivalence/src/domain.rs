@@ -117,7 +117,7 @@ impl ShownParts {
     pub(crate) fn new(field: &'static Field, indexes: &[Index]) -> ShownParts {
         let field = field.current();
         let parts = match indexes.first() {
-            // One header reveals nothing about other fields, unless the header has a field of its own.
+            // One header reveals nothing about other fields, unless the header has a separate field.
             Some(Index::Key(key)) if field.has_lower_case_keys() => {
                 let is_revealed = |part: &&RequestPart| part.header().is_none_or(|header| header == key);
                 field.parts.iter().filter(is_revealed).copied().collect()

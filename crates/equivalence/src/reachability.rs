@@ -62,7 +62,7 @@ pub struct ReachabilityIter {
     rules: Vec<Option<Rule>>,
     /// The list index of each active rule. The solver numbers only active rules.
     rule_indexes: Vec<usize>,
-    /// The question; `None` if one of the expressions is a value expression.
+    /// The prover; `None` if one of the expressions is a value expression.
     prover: Option<Prover>,
     counter: StepCounter,
     steps_per_rule: u64,
@@ -85,7 +85,7 @@ impl ReachabilityIter {
     /// Decides the reachability of the active rule with this number.
     ///
     /// The first query has the condition of the rule only. Each request that it finds adds the earlier terminating
-    /// rules that match the request. Long lists therefore stay small questions.
+    /// rules that match the request, so that the queries for long lists stay small.
     fn classify(&mut self, number: usize) -> Reachability {
         let rules: Vec<&Rule> = self.rules.iter().flatten().collect();
         let programs: Vec<&Program> = rules.iter().map(|rule| &rule.program).collect();
@@ -98,12 +98,12 @@ impl ReachabilityIter {
         loop {
             match prover.find_request(&programs, &goals(&earlier_rules, number)) {
                 SearchResult::Unsatisfiable { goals: core, mut granted } => {
-                    let mut by: BTreeSet<usize> = core.into_iter().filter(|other| *other != number).collect();
-                    if let Some(last) = minimize_shadowing_rules(prover, &programs, &mut by, number) {
+                    let mut shadowing: BTreeSet<usize> = core.into_iter().filter(|other| *other != number).collect();
+                    if let Some(last) = minimize_shadowing_rules(prover, &programs, &mut shadowing, number) {
                         granted = last;
                     }
-                    let assumptions = prover.minimize_assumptions(&programs, &[&goals(&by, number)], granted);
-                    return self.unreachable(&by, assumptions);
+                    let assumptions = prover.minimize_assumptions(&programs, &[&goals(&shadowing, number)], granted);
+                    return self.unreachable(&shadowing, assumptions);
                 }
                 SearchResult::Found(mut record) => {
                     prover.witness.fill_missing_fields(&mut record);
@@ -123,7 +123,7 @@ impl ReachabilityIter {
                 SearchResult::Unknown(reason) if earlier_rules.len() == terminating.len() => {
                     return Reachability::Undecided(reason);
                 }
-                // One of the rules that are not part of the question yet may decide it.
+                // An earlier rule that the query does not contain yet may decide it.
                 SearchResult::Unknown(_) => earlier_rules.extend(&terminating),
             }
         }
@@ -167,20 +167,20 @@ fn goals(earlier_rules: &BTreeSet<usize>, number: usize) -> Vec<(usize, bool)> {
 fn minimize_shadowing_rules(
     prover: &mut Prover,
     programs: &[&Program],
-    by: &mut BTreeSet<usize>,
+    shadowing: &mut BTreeSet<usize>,
     number: usize,
 ) -> Option<TermAssumptions> {
     let mut last = None;
-    if by.len() > MAX_MINIMIZED_RULES {
+    if shadowing.len() > MAX_MINIMIZED_RULES {
         return last;
     }
-    for other in by.clone() {
-        let mut without = by.clone();
+    for other in shadowing.clone() {
+        let mut without = shadowing.clone();
         without.remove(&other);
         if let SearchResult::Unsatisfiable { goals: core, granted } =
             prover.find_request(programs, &goals(&without, number))
         {
-            *by = core.into_iter().filter(|other| *other != number).collect();
+            *shadowing = core.into_iter().filter(|other| *other != number).collect();
             last = Some(granted);
         }
     }

@@ -141,18 +141,18 @@ impl<'a> Linter<'a> {
     }
 
     /// Records a diagnostic, unless its code is allowed.
-    fn report(&mut self, finding: Diagnostic) {
-        debug_assert!(code::is_lint(finding.code), "{}", finding.code);
-        let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
+    fn report(&mut self, diagnostic: Diagnostic) {
+        debug_assert!(code::is_lint(diagnostic.code), "{}", diagnostic.code);
+        let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(diagnostic.code));
         if !allowed {
-            self.diagnostics.push(finding);
+            self.diagnostics.push(diagnostic);
         }
     }
 
     /// Adds a fix to a diagnostic, unless the expression would exceed its maximum length.
     fn with_fix(
         &mut self,
-        finding: Diagnostic,
+        diagnostic: Diagnostic,
         title: impl Into<String>,
         edits: Vec<Edit>,
         safety: Applicability,
@@ -160,10 +160,10 @@ impl<'a> Linter<'a> {
         let removed: usize = edits.iter().map(|edit| edit.span.end - edit.span.start).sum();
         let growth = edits.iter().map(|edit| edit.text.len()).sum::<usize>().saturating_sub(removed);
         if growth > self.chars_left {
-            return finding;
+            return diagnostic;
         }
         self.chars_left -= growth;
-        finding.with_fix(match safety {
+        diagnostic.with_fix(match safety {
             Applicability::Safe => Fix::safe_edits(title, edits),
             Applicability::Unsafe => Fix::unsafe_edits(title, edits),
         })

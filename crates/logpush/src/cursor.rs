@@ -61,7 +61,7 @@ pub(crate) struct RoleToken {
     pub(crate) token: SemanticToken,
     pub(crate) role: Role,
     pub(crate) frame: Option<usize>,
-    /// The index of the member of the frame that it is, or belongs to.
+    /// The index of the member of the frame that contains the token.
     pub(crate) member: usize,
 }
 

@@ -50,25 +50,25 @@ struct Linter<'a> {
 
 impl<'a> Linter<'a> {
     /// Adds a lint, unless its code is allowed.
-    fn report(&mut self, finding: Diagnostic) {
-        debug_assert!(code::is_lint(finding.code), "{}", finding.code);
-        let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
+    fn report(&mut self, diagnostic: Diagnostic) {
+        debug_assert!(code::is_lint(diagnostic.code), "{}", diagnostic.code);
+        let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(diagnostic.code));
         if !allowed {
-            self.diagnostics.push(finding);
+            self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Walks a node. `known` has the conditions of the enclosing `and` lists.
-    fn node(&mut self, node: &'a Node, test: &'a Test, context: ListContext, known: &mut Vec<Atom>) {
+    /// Walks a node. `conjuncts` has the conditions of the enclosing `and` lists.
+    fn node(&mut self, node: &'a Node, test: &'a Test, context: ListContext, conjuncts: &mut Vec<Atom>) {
         match (&node.kind, &test.kind) {
             (NodeKind::And(nodes), TestKind::All(tests)) => {
-                self.list(node, nodes, tests, (context, ListContext::And), known)
+                self.list(node, nodes, tests, (context, ListContext::And), conjuncts)
             }
             (NodeKind::Or(nodes), TestKind::Any(tests)) => {
-                self.list(node, nodes, tests, (context, ListContext::Or), known)
+                self.list(node, nodes, tests, (context, ListContext::Or), conjuncts)
             }
             (NodeKind::Condition(condition), TestKind::Comparison(comparison)) => {
-                self.condition(node.span, condition, comparison, known);
+                self.condition(node.span, condition, comparison, conjuncts);
             }
             // Both trees have the same shape.
             _ => {}
@@ -80,28 +80,34 @@ impl<'a> Linter<'a> {
         node: &'a Node,
         nodes: &'a [Node],
         tests: &'a [Test],
-        (outside, inside): (ListContext, ListContext),
-        known: &mut Vec<Atom>,
+        (outer, inner): (ListContext, ListContext),
+        conjuncts: &mut Vec<Atom>,
     ) {
-        self.nesting(node, nodes, outside, inside);
-        if outside != inside {
-            self.chain(node, nodes, tests, inside);
+        self.check_nesting(node, nodes, outer, inner);
+        if outer != inner {
+            self.check_chain(node, nodes, tests, inner);
         }
-        let before = known.len();
-        if inside == ListContext::And {
-            known.extend(tests.iter().filter_map(atom));
+        let before = conjuncts.len();
+        if inner == ListContext::And {
+            conjuncts.extend(tests.iter().filter_map(atom));
         }
         for (node, test) in nodes.iter().zip(tests) {
-            self.node(node, test, inside, known);
+            self.node(node, test, inner, conjuncts);
         }
-        known.truncate(before);
+        conjuncts.truncate(before);
     }
 
-    fn condition(&mut self, span: Span, condition: &'a Condition, comparison: &'a crate::Comparison, known: &[Atom]) {
-        self.items(condition, comparison);
+    fn condition(
+        &mut self,
+        span: Span,
+        condition: &'a Condition,
+        comparison: &'a crate::Comparison,
+        conjuncts: &[Atom],
+    ) {
+        self.check_items(condition, comparison);
         if !self.check_constant(span, comparison) {
-            self.values(condition, comparison);
-            self.zero_value(span, comparison, known);
+            self.check_values(condition, comparison);
+            self.check_zero_value(span, comparison, conjuncts);
         }
     }
 }
@@ -117,11 +123,11 @@ fn atom(test: &Test) -> Option<Atom> {
 
 /// Returns an edit that removes an item of a list with one adjacent comma; `None` if it is the only item.
 fn removal_edit(spans: &[Span], index: usize) -> Option<Edit> {
-    let own = *spans.get(index)?;
+    let item = *spans.get(index)?;
     if let Some(before) = index.checked_sub(1).and_then(|before| spans.get(before)) {
-        return Some(Edit::delete(Span::new(before.end, own.end)));
+        return Some(Edit::delete(Span::new(before.end, item.end)));
     }
-    spans.get(1).map(|after| Edit::delete(Span::new(own.start, after.start)))
+    spans.get(1).map(|after| Edit::delete(Span::new(item.start, after.start)))
 }
 
 /// Returns a fix that removes an item of a list.

@@ -249,7 +249,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn truncated_responses_are_rejected() {
+    fn incomplete_responses_are_rejected() {
         let cases = [
             (json!({"overrides": {"success": false, "errors": [{"code": 1}], "result": []}}), "/overrides/success"),
             (json!({"rules": {"result": [], "result_info": {"page": 1, "total_count": 250}}}), "/rules/result_info"),

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_matched_by_their_markers() {
+    fn rules_are_matched_across_versions() {
         let cases = [
             (vec![], vec![("-", "ssl")], "Added >0"),
             (vec![("a", "ssl")], vec![("a", "ssl")], ""),

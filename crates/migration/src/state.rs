@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The rank of a state in the only possible order.
+    /// Returns the rank of a state in the only possible order.
     fn rank(state: MigrationState) -> usize {
         MigrationState::ALL.iter().position(|other| *other == state).unwrap()
     }
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn zone_without_rules_needs_no_execute_rule() {
+    fn pending_zone_without_execute_rules_is_unprotected() {
         use MigrationState::{Complete, Pending, Start, Validation};
         let cases = [(Pending, false, true, true), (Pending, true, true, false), (Pending, false, false, false)];
         for (next, executes, planned, expected) in cases {

@@ -44,7 +44,7 @@ pub fn parse_curl(text: &str) -> Result<Request, Error> {
     Ok(request)
 }
 
-/// Whether a line begins with `curl`, after shell prompts.
+/// Returns whether a line begins with `curl`, after shell prompts.
 pub(crate) fn looks_like_curl(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line.get(..200).unwrap_or(line)).into_owned();
     let mut words = line.split_whitespace().skip_while(|word| is_prompt(word));
@@ -268,7 +268,7 @@ impl CurlCommand {
         Ok(())
     }
 
-    /// The headers that curl sends unless `-H` overrides them.
+    /// Returns the headers that curl sends unless `-H` overrides them.
     fn default_headers(&self, url: &url::ParsedUrl<'_>) -> Vec<(&'static str, String)> {
         let mut headers = Vec::new();
         let mut add = |name, value: &Option<String>| headers.extend(value.clone().map(|value| (name, value)));

@@ -109,7 +109,7 @@ impl Request {
         }
     }
 
-    /// The values of all headers of a name, joined.
+    /// Returns the values of all headers of a name, joined.
     fn joined_header(&self, name: &str, separator: &[u8]) -> Vec<u8> {
         let has_name = |header: &&Header| header.name.eq_ignore_ascii_case(name);
         let values: Vec<&[u8]> = self.headers.iter().filter(has_name).map(|header| header.value.as_slice()).collect();
@@ -158,7 +158,7 @@ fn text_array<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Value {
     Value::Array(texts.map(text_value).collect())
 }
 
-/// A map from each name to its values, in order.
+/// Returns a map from each name to its values, in order.
 fn group_by_name(pairs: &[Pair<'_>]) -> Value {
     let mut groups: BTreeMap<Vec<u8>, Vec<Value>> = BTreeMap::new();
     for (name, value) in pairs {
@@ -167,7 +167,7 @@ fn group_by_name(pairs: &[Pair<'_>]) -> Value {
     Value::Map(groups.into_iter().map(|(name, values)| (name, Value::Array(values))).collect())
 }
 
-/// The pairs of `a=1&b=2`, not decoded. A name without `=` has an empty value.
+/// Returns the pairs of `a=1&b=2`, not decoded. A name without `=` has an empty value.
 fn form_pairs(text: &[u8]) -> Vec<Pair<'_>> {
     let pairs = text.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty());
     pairs.map(split_pair).map(|(name, value)| (name.into(), value)).collect()

@@ -75,7 +75,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The path of the member that ends at a position, such as `log.entries[0].url`; empty for the whole document.
+/// Returns the path of the member that ends at a position, such as `log.entries[0].url`; empty for the whole document.
 /// The text up to the position must be valid JSON.
 fn json_path_at(json: &str, line: usize, column: usize) -> String {
     let before: usize = json.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
@@ -124,7 +124,7 @@ enum PathSegment<'a> {
     Item(usize),
 }
 
-/// The offset of the quote that closes a string whose opening quote was read.
+/// Returns the offset of the quote that closes a string whose opening quote was read.
 fn string_end(text: &str) -> usize {
     let mut escaped = false;
     let ends = |byte: u8| {

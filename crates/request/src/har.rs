@@ -53,7 +53,7 @@ pub fn read_entry(text: &str, index: usize) -> Result<Request, Error> {
     to_request(entry)
 }
 
-/// Whether a JSON text has the members of HAR, and not those of fields.
+/// Returns whether a JSON text has the members of HAR, and not those of fields.
 pub(crate) fn looks_like_har(text: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct TopLevelMembers {

@@ -66,7 +66,7 @@ pub fn parse(text: &[u8]) -> Result<Request, Error> {
 const KNOWN_METHODS: [&str; 10] =
     ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE", "PURGE"];
 
-/// Whether a line looks like the first line of a request.
+/// Returns whether a line looks like the first line of a request.
 pub(crate) fn looks_like_http(line: &[u8]) -> bool {
     let words: Vec<&[u8]> = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).take(3).collect();
     // Any two words could be a method and a path, so a line without a version needs a known method.
@@ -90,7 +90,7 @@ struct LineReader<'a> {
 }
 
 impl<'a> LineReader<'a> {
-    /// The next line without its line break.
+    /// Returns the next line without its line break.
     fn next(&mut self) -> Option<&'a [u8]> {
         if self.rest.is_empty() {
             return None;

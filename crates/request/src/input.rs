@@ -38,7 +38,7 @@ impl RequestInput<'_> {
     }
 }
 
-/// The name of an outcome in JSON: `match`, `no-match`, `unknown`, `value` or `absent`.
+/// Returns the name of an outcome in JSON: `match`, `no-match`, `unknown`, `value` or `absent`.
 pub fn outcome_name(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::True => "match",
@@ -49,7 +49,7 @@ pub fn outcome_name(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// The name of the truth of a condition in JSON.
+/// Returns the name of the truth of a condition in JSON.
 pub fn truth_name(truth: Truth) -> &'static str {
     match truth {
         Truth::True => "true",

@@ -59,7 +59,7 @@ pub enum InputFormat {
 }
 
 impl InputFormat {
-    /// The name used in JSON and options.
+    /// Returns the name used in JSON and options.
     pub fn name(self) -> &'static str {
         match self {
             InputFormat::Fields => "fields",

@@ -52,7 +52,7 @@ pub fn parse_list_name(name: &str) -> Result<&str, Error> {
         .with_help("list names have at most 50 lowercase letters, digits and underscores, such as `office`"))
 }
 
-/// The error for a list that is defined twice, such as with and without `$`.
+/// Returns the error for a list that is defined twice, such as with and without `$`.
 pub fn duplicate_list_error(name: &str) -> Error {
     Error::for_field(&format!("${name}"), "duplicate list")
         .with_help(format!("`{name}` and `${name}` are the same list; define it once"))
@@ -141,7 +141,7 @@ fn parse_address_range(text: &str) -> Result<Option<ListItem>, String> {
     Ok(parse(text).map(|address| ListItem::Addresses(address, address)))
 }
 
-/// The first and the last address of a network; `None` if the length is too large or host bits are set.
+/// Returns the first and the last address of a network; `None` if the length is too large or host bits are set.
 fn network_range(base: IpAddr, length: u32) -> Option<(IpAddr, IpAddr)> {
     let (first, last) = match base {
         IpAddr::V4(base) => {

@@ -54,7 +54,7 @@ pub struct Response {
 }
 
 impl Request {
-    /// The first value of a header. The name is case-insensitive.
+    /// Returns the first value of a header. The name is case-insensitive.
     pub fn header(&self, name: &str) -> Option<&[u8]> {
         self.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value.as_slice())
     }

@@ -163,7 +163,7 @@ fn classify(text: &str, before: &str) -> Option<SecretKind> {
     tests.into_iter().find(|(_, matches)| *matches).map(|(kind, _)| kind)
 }
 
-/// Whether a text is a placeholder: it contains a word such as `EXAMPLE`, or few different characters.
+/// Returns whether a text is a placeholder: it contains a word such as `EXAMPLE`, or few different characters.
 fn is_placeholder(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let mut letters: Vec<char> = lower.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -172,13 +172,14 @@ fn is_placeholder(text: &str) -> bool {
     ["example", "your", "changeme", "placeholder"].iter().any(|word| lower.contains(word)) || letters.len() < 5
 }
 
-/// Whether a text is `AKIA` (a long-term key) or `ASIA` (a temporary key) and 16 characters of base 32.
+/// Returns whether a text is `AKIA` (a long-term key) or `ASIA` (a temporary key) and 16 characters of base 32.
 fn is_aws_access_key(text: &str) -> bool {
     let rest = text.strip_prefix("AKIA").or_else(|| text.strip_prefix("ASIA"));
     rest.is_some_and(|rest| rest.len() == 16 && rest.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7')))
 }
 
-/// Whether a text is a JSON Web Token. Header and payload are JSON objects in base64url, which encodes `{"` as `eyJ`.
+/// Returns whether a text is a JSON Web Token. Header and payload are JSON objects in base64url, which encodes `{"` as
+/// `eyJ`.
 fn is_jwt(text: &str) -> bool {
     let parts: Vec<&str> = text.split('.').collect();
     let [header, payload, signature] = parts.as_slice() else { return false };
@@ -193,7 +194,7 @@ fn has_token_prefix(text: &str) -> bool {
     TOKEN_PREFIXES.iter().any(|(prefix, min)| text.strip_prefix(prefix).is_some_and(|rest| is_token(rest, *min)))
 }
 
-/// Whether a text follows the name of an authentication scheme and is not a plain word.
+/// Returns whether a text follows the name of an authentication scheme and is not a plain word.
 fn is_authorization(text: &str, before: &str) -> bool {
     let scheme = before.rsplit([':', '=']).next().unwrap_or_default();
     let is_token = text.bytes().all(|byte| is_token_byte(byte) || matches!(byte, b'.' | b'~'));
@@ -232,7 +233,7 @@ fn is_email(text: &str) -> bool {
     has_name && name != "git" && has_host && second != "example" && !NON_MAIL_SUFFIXES.contains(&top)
 }
 
-/// Whether a text is long, looks random, and is neither a hash nor made of words.
+/// Returns whether a text is long, looks random, and is neither a hash nor made of words.
 fn is_random(text: &str) -> bool {
     if text.len() < MIN_RANDOM_BYTES || !text.bytes().all(is_token_byte) || text.starts_with('/') {
         return false;
@@ -244,7 +245,7 @@ fn is_random(text: &str) -> bool {
     digits >= 3 && text.bytes().any(|byte| byte.is_ascii_alphabetic()) && !is_made_of_parts(text)
 }
 
-/// Whether a text is a slug, a path or an identifier: its parts are words, numbers or hexadecimal.
+/// Returns whether a text is a slug, a path or an identifier: its parts are words, numbers or hexadecimal.
 fn is_made_of_parts(text: &str) -> bool {
     let parts: Vec<&str> = text.split(['-', '_', '/', '+', '=']).filter(|part| !part.is_empty()).collect();
     let is_plain = |part: &&str| {

@@ -17,7 +17,7 @@ pub(crate) struct ParsedUrl<'a> {
     pub(crate) target: String,
 }
 
-/// Whether a word begins with a scheme of HTTP or WebSocket.
+/// Returns whether a word begins with a scheme of HTTP or WebSocket.
 pub(crate) fn has_scheme(word: &[u8]) -> bool {
     let starts_with =
         |scheme: &str| word.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme.as_bytes()));
@@ -62,7 +62,7 @@ pub(crate) fn split_port(host: &str) -> Option<(&str, Option<u16>)> {
     }
 }
 
-/// The request that a browser sends for a URL.
+/// Returns the request that a browser sends for a URL.
 pub(crate) fn get_request(text: &str) -> Result<Request, Error> {
     crate::check_size(text.as_bytes(), crate::MAX_INPUT_BYTES)?;
     let url = parse(text)?;

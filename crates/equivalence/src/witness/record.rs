@@ -145,8 +145,8 @@ impl ValueNode {
     fn array(self, ty: Type) -> Vec<Value> {
         let mut array = Vec::new();
         for (position, node) in self.elements.into_iter().filter(|(position, _)| *position < MAX_ELEMENTS) {
-            // A missing element needs no elements before it. If `more` has elements, a default value may take its
-            // position.
+            // A missing element needs no elements before it. If there are unordered values, a default value may
+            // take its position.
             let value =
                 node.build(ty).or_else(|| (!self.unordered_values.is_empty()).then(|| typical_value_of_type(ty)));
             if let Some(value) = value {

@@ -50,7 +50,7 @@ impl Checker<'_> {
             );
             return;
         }
-        // A `*` may be meant as a wildcard, which only `wildcard` supports.
+        // A `*` may be intended as a wildcard, which only `wildcard` supports.
         self.report(missing_quotes(span, word, is_clear && !word.contains('*')));
     }
 

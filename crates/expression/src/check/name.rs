@@ -121,7 +121,7 @@ impl Checker<'_> {
         diagnostic
     }
 
-    /// Returns the fields that were probably meant: known aliases first, otherwise fields with similar names.
+    /// Returns the fields that were probably intended: known aliases first, otherwise fields with similar names.
     fn suggestions(&mut self, name: &str) -> Vec<&'static str> {
         if let Some(field) = schema::FIELDS.iter().find(|field| field.aliases.contains(&name)) {
             return vec![field.name];

@@ -147,7 +147,7 @@ impl FieldInsertion {
     }
 }
 
-/// Indexes a field until its type is wanted: arrays by `[*]` if `each` is set, otherwise by `[0]`.
+/// Indexes a field until its type is accepted: arrays by `[*]` if `each` is set, otherwise by `[0]`.
 fn indexed_insertion(field: &Field, each: bool, is_accepted: impl Fn(Type) -> bool) -> Option<FieldInsertion> {
     let mut text = field.name.to_owned();
     let mut cursor = None;

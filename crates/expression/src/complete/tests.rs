@@ -125,7 +125,7 @@ fn invalid_candidates_are_not_offered() {
     }
 }
 
-/// The source after the first completion, or the one with the given label, is chosen.
+/// Returns the source after the first completion, or the one with the given label, is chosen.
 #[test]
 fn accepted_candidate_inserts_text_and_moves_the_cursor() {
     let cases = [

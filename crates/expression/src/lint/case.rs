@@ -67,22 +67,22 @@ impl Linter<'_> {
 
     fn report_header_case(&mut self, key: &str, span: Span, can_fix: bool) {
         let quoted = excerpt::quote_excerpt(key.as_bytes());
-        let finding = Diagnostic::warning(
+        let diagnostic = Diagnostic::warning(
             code::HEADER_CASE,
             span,
             format!("header names are stored in lowercase, so {quoted} finds nothing"),
         );
         let lower = excerpt::quoted(key.to_ascii_lowercase().as_bytes());
-        let finding = match can_fix {
+        let diagnostic = match can_fix {
             true => self.with_fix(
-                finding,
+                diagnostic,
                 format!("use `{lower}`"),
                 vec![Edit::replace(span, lower)],
                 Applicability::Unsafe,
             ),
-            false => finding,
+            false => diagnostic,
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 
     /// Returns the mismatch of uppercase letters with `lower`, or of lowercase letters with `upper`.
@@ -106,19 +106,19 @@ impl Linter<'_> {
             return;
         }
         if form_of(subject) == Some((ValueForm::Host, Case::Kept)) && text.iter().any(u8::is_ascii_uppercase) {
-            let finding = Diagnostic::warning(
+            let diagnostic = Diagnostic::warning(
                 code::HOST_CASE,
                 span,
                 "clients send hostnames in lowercase, and this comparison is case-sensitive",
             );
             let lower = excerpt::quoted(&text.to_ascii_lowercase());
-            let finding = self.with_fix(
-                finding,
+            let diagnostic = self.with_fix(
+                diagnostic,
                 format!("use `{lower}`"),
                 vec![Edit::replace(span, lower)],
                 Applicability::Unsafe,
             );
-            self.report(finding);
+            self.report(diagnostic);
         }
         if form_of(subject) == Some((ValueForm::UserAgent, Case::Kept)) {
             self.lint_agent_case(subject, text, span);
@@ -140,18 +140,18 @@ impl Linter<'_> {
             }
             None => return,
         };
-        let finding = Diagnostic::hint(code::USER_AGENT_CASE, span, message);
+        let diagnostic = Diagnostic::hint(code::USER_AGENT_CASE, span, message);
         let field = self.text(subject.span);
         let edits = vec![
             Edit::replace(subject.span, format!("lower({field})")),
             Edit::replace(span, excerpt::quoted(text.to_ascii_lowercase().as_bytes())),
         ];
         let edits = edits.into_iter().filter(|edit| edit.text != self.text(edit.span)).collect();
-        let finding = match self.can_nest && subject.span.end <= span.start {
-            true => self.with_fix(finding, "compare in lowercase", edits, Applicability::Unsafe),
-            false => finding,
+        let diagnostic = match self.can_nest && subject.span.end <= span.start {
+            true => self.with_fix(diagnostic, "compare in lowercase", edits, Applicability::Unsafe),
+            false => diagnostic,
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 }
 

@@ -50,13 +50,13 @@ impl Linter<'_> {
                 continue;
             };
             positions.push(index);
-            let finding =
+            let diagnostic =
                 Diagnostic::warning(code::DUPLICATE_OPERAND, operand.span, "the same condition appears twice")
                     .with_related(earlier, "first used here");
             self.report(match (operator, remove_operand_edit(self.source, operands, index)) {
-                (LogicalOperator::Xor, _) => finding.with_help("under `xor` the two cancel each other out"),
-                (_, Some(edit)) => finding.with_fix(Fix::safe_edits("remove it", vec![edit])),
-                _ => finding,
+                (LogicalOperator::Xor, _) => diagnostic.with_help("under `xor` the two cancel each other out"),
+                (_, Some(edit)) => diagnostic.with_fix(Fix::safe_edits("remove it", vec![edit])),
+                _ => diagnostic,
             });
         }
         positions
@@ -116,7 +116,7 @@ impl Linter<'_> {
         let last = rest.last().map_or(first.span, |link| link.span);
         let quoted = super::excerpt::quote_excerpt(left.as_bytes());
         let advice = if negative { "a single `not … in` is enough" } else { "a single set is enough" };
-        let finding = Diagnostic::hint(
+        let diagnostic = Diagnostic::hint(
             code::REPEATED_COMPARISON,
             first.span.to(last),
             format!("{quoted} is compared {} times; {advice}", links.len()),
@@ -125,17 +125,17 @@ impl Linter<'_> {
         let has_ne = links.iter().any(|link| link.atom.is_not_equal);
         let keeps = !has_ne || presence::is_never_missing(first.atom.subject);
         let may_fix = !negative || self.can_nest;
-        let finding = match (may_fix, keeps) {
-            (false, _) => finding,
-            (true, true) => self.with_fix(finding, "use one set", edits, Applicability::Safe),
+        let diagnostic = match (may_fix, keeps) {
+            (false, _) => diagnostic,
+            (true, true) => self.with_fix(diagnostic, "use one set", edits, Applicability::Safe),
             (true, false) => self.with_fix(
-                finding.with_help("unlike `ne`, `not … in` also matches requests without the value"),
+                diagnostic.with_help("unlike `ne`, `not … in` also matches requests without the value"),
                 "use one set",
                 edits,
                 Applicability::Unsafe,
             ),
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 
     /// Returns the source of the literals of a comparison.

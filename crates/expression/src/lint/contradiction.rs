@@ -37,7 +37,7 @@ impl Linter<'_> {
         }
         let quoted = excerpt::quote_excerpt(self.text(subject.span).as_bytes());
         let span = first.span.to(last.span);
-        let mut finding = match under_or {
+        let mut diagnostic = match under_or {
             true => {
                 never_or_always(operator, span, &format!("every value of {quoted} satisfies one of these conditions"))
             }
@@ -46,14 +46,14 @@ impl Linter<'_> {
             }
         };
         if under_or && links.iter().all(|link| !link.atom.is_positive()) {
-            finding = finding.with_help("to exclude all of them, use `and` instead of `or`");
+            diagnostic = diagnostic.with_help("to exclude all of them, use `and` instead of `or`");
         } else if !under_or && links.iter().all(|link| link.atom.is_positive()) {
-            finding = finding.with_help("if one of them is enough, use `or` instead of `and`");
+            diagnostic = diagnostic.with_help("if one of them is enough, use `or` instead of `and`");
         }
         for link in links.iter().take(MAX_RELATED_SPANS) {
-            finding = finding.with_related(link.span, "one of the conditions");
+            diagnostic = diagnostic.with_related(link.span, "one of the conditions");
         }
-        self.report(finding);
+        self.report(diagnostic);
         true
     }
 }

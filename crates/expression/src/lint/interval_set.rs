@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn intersection_and_complement_are_found() {
+    fn emptiness_of_set_combinations_is_decided() {
         type Sets<'a> = &'a [(bool, &'a [(u128, u128)])];
         let cases: [(Sets<'_>, bool); 9] = [
             (&[(true, &[(1, 5)]), (true, &[(6, 9)])], true),
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_cover_the_domain_are_found() {
+    fn covers_detects_contained_sets() {
         let wide = set(&[(1, 5), (6, 9), (20, 30)]);
         for (narrow, expected) in [((2, 8), true), ((20, 30), true), ((9, 20), false), ((31, 31), false)] {
             assert_eq!(wide.covers(&set(&[narrow])), expected, "{narrow:?}");

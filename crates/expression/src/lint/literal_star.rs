@@ -33,21 +33,22 @@ impl Linter<'_> {
         let patterns = texts.iter().filter(|(text, _)| text.contains(&b'*') && is_pattern(subject, looked, text));
         let spans: Vec<Span> = patterns.clone().map(|(_, text_span)| *text_span).collect();
         for (text, text_span) in patterns {
-            let finding = Diagnostic::warning(
+            let diagnostic = Diagnostic::warning(
                 code::LITERAL_STAR,
                 *text_span,
                 "`*` is literal here; only `wildcard` treats it as a placeholder",
             );
-            let finding = match texts.len() {
+            let diagnostic = match texts.len() {
                 1 => {
                     let not = if differs { "not " } else { "" };
                     let plain = format!("{not}{} wildcard {}", self.text(subject.span), pattern(looked, text));
-                    let finding = finding.with_help("`wildcard` compares the whole value and is case-insensitive");
-                    self.with_fix(finding, "use `wildcard`", vec![Edit::replace(span, plain)], Applicability::Unsafe)
+                    let diagnostic =
+                        diagnostic.with_help("`wildcard` compares the whole value and is case-insensitive");
+                    self.with_fix(diagnostic, "use `wildcard`", vec![Edit::replace(span, plain)], Applicability::Unsafe)
                 }
-                _ => finding.with_help("set items are compared literally; add `or … wildcard …` to the condition"),
+                _ => diagnostic.with_help("set items are compared literally; add `or … wildcard …` to the condition"),
             };
-            self.report(finding);
+            self.report(diagnostic);
         }
         (!spans.is_empty()).then_some(spans)
     }

@@ -198,18 +198,18 @@ impl Linter<'_> {
             return;
         }
         let left = excerpt::quote_excerpt(self.text(comparison.left.span).as_bytes());
-        let finding = Diagnostic::warning(
+        let diagnostic = Diagnostic::warning(
             code::NE_OF_MISSING,
             span,
             format!("{left} may be missing, and this comparison is then false"),
         )
         .with_help("`not … eq …` also matches requests without the value");
         let edits = vec![Edit::insert(span.start, "not "), Edit::replace(comparison.operator_span, "eq")];
-        let finding = match self.can_nest {
-            true => self.with_fix(finding, "use `not … eq …`", edits, Applicability::Unsafe),
-            false => finding,
+        let diagnostic = match self.can_nest {
+            true => self.with_fix(diagnostic, "use `not … eq …`", edits, Applicability::Unsafe),
+            false => diagnostic,
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 
     /// Reports `len(headers["x"]) eq 0`, which is false without the header because its length is missing too.
@@ -224,18 +224,18 @@ impl Linter<'_> {
         let quoted = excerpt::quote_excerpt(self.text(values.span).as_bytes());
         let so = if self.negated { "; `not` makes it true" } else { "" };
         let message = format!("if {quoted} is missing, it has no length, and this is false{so}");
-        let finding = Diagnostic::warning(code::LENGTH_OF_MISSING, span, message);
+        let diagnostic = Diagnostic::warning(code::LENGTH_OF_MISSING, span, message);
         let rest = Span::new(comparison.operator_span.start, span.end);
         let edits = vec![Edit::insert(span.start, "not "), Edit::replace(rest, "gt 0")];
-        let finding = match (self.negated, self.can_nest) {
-            (true, _) => finding.with_help("use `len(…) gt 0` to test whether there is a value"),
-            (false, false) => finding,
+        let diagnostic = match (self.negated, self.can_nest) {
+            (true, _) => diagnostic.with_help("use `len(…) gt 0` to test whether there is a value"),
+            (false, false) => diagnostic,
             (false, true) => {
-                let finding = finding.with_help("use `not len(…) gt 0`, which is also true for a missing value");
-                self.with_fix(finding, "use `not len(…) gt 0`", edits, Applicability::Unsafe)
+                let diagnostic = diagnostic.with_help("use `not len(…) gt 0`, which is also true for a missing value");
+                self.with_fix(diagnostic, "use `not len(…) gt 0`", edits, Applicability::Unsafe)
             }
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 
     /// Reports `all(…)` over arrays that may be empty, and `any(… ne …)` over arrays with many elements.
@@ -289,7 +289,7 @@ impl Linter<'_> {
         if !(field.is_map_row() || of_map) || self.usage.is_used_elsewhere((field.name, None)) {
             return;
         }
-        let finding = Diagnostic::warning(
+        let diagnostic = Diagnostic::warning(
             code::ANY_NOT_EQUAL,
             span,
             "this is true if any one of the values differs, which is almost always the case",
@@ -297,11 +297,11 @@ impl Linter<'_> {
         .with_help("use `not any(…)` to test that no value matches");
         let (start, right) = (self.text(left.span), self.text(comparison.right_span));
         let edits = vec![Edit::replace(span, format!("not any({start} {word} {right})"))];
-        let finding = match self.can_nest {
-            true => self.with_fix(finding, "use `not any(…)`", edits, Applicability::Unsafe),
-            false => finding,
+        let diagnostic = match self.can_nest {
+            true => self.with_fix(diagnostic, "use `not any(…)`", edits, Applicability::Unsafe),
+            false => diagnostic,
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 }
 

@@ -22,17 +22,19 @@ impl Linter<'_> {
         }
         let Some((tighter, span)) = inner else { return };
         let (tight, loose) = (tighter.word(), operator.word());
-        let finding = Diagnostic::warning(
+        let diagnostic = Diagnostic::warning(
             code::IMPLICIT_PRECEDENCE,
             span,
             format!("`{tight}` and `{loose}` are mixed without parentheses"),
         )
         .with_label(format!("this is evaluated first, because `{tight}` binds tighter than `{loose}`"));
-        let finding = match self.can_nest {
-            true => self.with_fix(finding, "add parentheses that show the current meaning", edits, Applicability::Safe),
-            false => finding,
+        let diagnostic = match self.can_nest {
+            true => {
+                self.with_fix(diagnostic, "add parentheses that show the current meaning", edits, Applicability::Safe)
+            }
+            false => diagnostic,
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 
     /// Reports `((a))`, and parentheses around one condition between `and` operators.
@@ -59,7 +61,7 @@ impl Linter<'_> {
         }
         // Otherwise the innermost pair is retained, because it may be intended.
         let retained_span = if says_nothing { inner.span } else { innermost_pair_span(inner) };
-        let finding = Diagnostic::hint(
+        let diagnostic = Diagnostic::hint(
             code::REDUNDANT_PARENTHESES,
             group.span,
             match pairs {
@@ -68,7 +70,7 @@ impl Linter<'_> {
             },
         );
         let edits = edit::remove_delimiters(self.source, group.span, retained_span).to_vec();
-        self.report(finding.with_fix(Fix::safe_edits("remove them", edits)));
+        self.report(diagnostic.with_fix(Fix::safe_edits("remove them", edits)));
     }
 
     /// Returns whether parentheses around one condition are redundant in this context. Many people and tools write them
@@ -100,7 +102,7 @@ impl Linter<'_> {
             length => negations.get(length - length % 2 - 1).copied(),
         };
         let Some(retained_span) = retained_span else { return };
-        let finding = Diagnostic::warning(
+        let diagnostic = Diagnostic::warning(
             code::DOUBLE_NEGATION,
             Span::new(outer.span.start, retained_span.span.start),
             "two `not` operators cancel each other out",
@@ -108,7 +110,7 @@ impl Linter<'_> {
         let edits = edit::remove_delimiters(self.source, outer.span, retained_span.span);
         let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
         // For a missing array, `all(a)` is false and `all(not not a)` is true.
-        self.report(finding.with_fix(match self.in_all && retained_span.each() {
+        self.report(diagnostic.with_fix(match self.in_all && retained_span.each() {
             true => Fix::unsafe_edits("remove both", edits),
             false => Fix::safe_edits("remove both", edits),
         }));

@@ -85,11 +85,11 @@ impl Linter<'_> {
         let operator = test.word();
         let lowered = shape.folded && !text::has_case_function(left);
         let name = if lowered { format!("{operator}` on `lower(…)") } else { operator.to_owned() };
-        let finding = Diagnostic::hint(code::NEEDLESS_REGEX, span, format!("`{name}` can replace this pattern"))
+        let diagnostic = Diagnostic::hint(code::NEEDLESS_REGEX, span, format!("`{name}` can replace this pattern"))
             .with_help("plain comparisons work on every plan; regular expressions require Business or Enterprise");
         let nests = matches!(test, PlainTest::StartsWith | PlainTest::EndsWith) || lowered;
         if nests && (left.each || !self.can_nest) {
-            self.report(finding);
+            self.report(diagnostic);
             return;
         }
         let value = self.text(left.span);
@@ -104,8 +104,9 @@ impl Linter<'_> {
             PlainTest::Equal | PlainTest::Contains => format!("{value} {operator} {first}"),
         };
         let safety = if shape.without_line_breaks { Applicability::Unsafe } else { Applicability::Safe };
-        let finding = self.with_fix(finding, format!("use `{operator}`"), vec![Edit::replace(span, plain)], safety);
-        self.report(finding);
+        let diagnostic =
+            self.with_fix(diagnostic, format!("use `{operator}`"), vec![Edit::replace(span, plain)], safety);
+        self.report(diagnostic);
     }
 
     /// Reports unescaped dots, and patterns for hosts that also match longer names.
@@ -122,37 +123,37 @@ impl Linter<'_> {
             let pattern_span = self.span_in_literal(comparison.right_span, pattern, 0, pattern.len());
             let span =
                 pattern_span.map(|pattern_span| Span::new(pattern_span.start + first, pattern_span.start + first + 1));
-            let finding = Diagnostic::warning(
+            let diagnostic = Diagnostic::warning(
                 code::UNESCAPED_DOT,
                 span.unwrap_or(comparison.right_span),
                 "`.` matches any character here, but a literal dot seems to be meant",
             );
             let edits: Option<Vec<Edit>> =
                 dots.iter().map(|dot| Some(Edit::insert(pattern_span?.start + dot, "\\"))).collect();
-            let finding = match edits {
-                Some(edits) => self.with_fix(finding, "write `\\.`", edits, Applicability::Unsafe),
-                None => finding,
+            let diagnostic = match edits {
+                Some(edits) => self.with_fix(diagnostic, "write `\\.`", edits, Applicability::Unsafe),
+                None => diagnostic,
             };
-            self.report(finding);
+            self.report(diagnostic);
         }
         if form == ValueForm::Host && ends_in_domain(&ast) {
             let end = pattern.len();
             let span = self.span_in_literal(comparison.right_span, pattern, 0, end);
-            let finding = Diagnostic::warning(
+            let diagnostic = Diagnostic::warning(
                 code::UNANCHORED_END,
                 span.unwrap_or(comparison.right_span),
                 "the pattern does not end with `$`, so it also matches longer hostnames",
             );
-            let finding = match span {
+            let diagnostic = match span {
                 Some(span) => self.with_fix(
-                    finding,
+                    diagnostic,
                     "add `$` at the end",
                     vec![Edit::insert(span.end, "$")],
                     Applicability::Unsafe,
                 ),
-                None => finding,
+                None => diagnostic,
             };
-            self.report(finding);
+            self.report(diagnostic);
         }
     }
 
@@ -180,20 +181,20 @@ impl Linter<'_> {
             return false;
         }
         let span = comparison.right_span;
-        let finding = Diagnostic::warning(
+        let diagnostic = Diagnostic::warning(
             code::DOUBLED_BACKSLASH,
             span,
             "`\\\\` matches a backslash here, so the next character is not escaped",
         )
         .with_help("after `matches`, use single backslashes; the doubling comes from JSON or HCL");
-        let finding = match self.span_in_literal(span, pattern, 0, pattern.len()) {
+        let diagnostic = match self.span_in_literal(span, pattern, 0, pattern.len()) {
             Some(span) => {
                 let edits = vec![Edit::replace(span, pattern.replace("\\\\", "\\"))];
-                self.with_fix(finding, "use single backslashes", edits, Applicability::Unsafe)
+                self.with_fix(diagnostic, "use single backslashes", edits, Applicability::Unsafe)
             }
-            None => finding,
+            None => diagnostic,
         };
-        self.report(finding);
+        self.report(diagnostic);
         true
     }
 

@@ -63,24 +63,24 @@ impl Linter<'_> {
         let Some(item) = items.get(index) else { return };
         let quoted = |span: Span| excerpt::quote_excerpt(self.text(span).as_bytes());
         let (here, there) = (quoted(item.span), quoted(other));
-        let finding = match overlap {
+        let diagnostic = match overlap {
             Overlap::Equal => {
                 Diagnostic::warning(code::DUPLICATE_ITEM, item.span, format!("{here} is already in the set"))
             }
             _ => Diagnostic::warning(code::REDUNDANT_ITEM, item.span, format!("{here} is contained in {there}")),
         };
         let edits = vec![self.without_item(items, index)];
-        self.report(finding.with_related(other, "the other item").with_fix(Fix::safe_edits("remove it", edits)));
+        self.report(diagnostic.with_related(other, "the other item").with_fix(Fix::safe_edits("remove it", edits)));
     }
 
     fn report_overlap(&mut self, item: Span, other: Span, fix: Option<Fix>) {
         let quoted = |span: Span| excerpt::quote_excerpt(self.text(span).as_bytes());
-        let finding =
+        let diagnostic =
             Diagnostic::hint(code::OVERLAPPING_RANGES, item, format!("{} overlaps {}", quoted(item), quoted(other)))
                 .with_related(other, "the other range");
         self.report(match fix {
-            Some(fix) => finding.with_fix(fix),
-            None => finding,
+            Some(fix) => diagnostic.with_fix(fix),
+            None => diagnostic,
         });
     }
 

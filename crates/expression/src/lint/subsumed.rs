@@ -46,11 +46,11 @@ impl Linter<'_> {
                 LogicalOperator::Or => "a broader condition makes this one redundant",
                 _ => "a stricter condition makes this one redundant",
             };
-            let finding = Diagnostic::warning(code::REDUNDANT_OPERAND, link.span, message)
+            let diagnostic = Diagnostic::warning(code::REDUNDANT_OPERAND, link.span, message)
                 .with_related(other.span, "the other condition");
             self.report(match remove_operand_edit(self.source, operands, link.index) {
-                Some(edit) => finding.with_fix(Fix::safe_edits("remove it", vec![edit])),
-                None => finding,
+                Some(edit) => diagnostic.with_fix(Fix::safe_edits("remove it", vec![edit])),
+                None => diagnostic,
             });
         }
         indexes

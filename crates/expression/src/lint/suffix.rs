@@ -28,21 +28,21 @@ impl Linter<'_> {
             return;
         }
         let other = excerpt::quote_excerpt(&[b"evil", text].concat());
-        let finding = match is_end {
+        let diagnostic = match is_end {
             true => Diagnostic::warning(code::UNANCHORED_START, span, format!("{other} also ends with this")),
             false => Diagnostic::hint(code::UNANCHORED_START, span, format!("{other} also contains this")),
         };
-        let finding = finding.with_help("with a leading dot, only subdomains match");
+        let diagnostic = diagnostic.with_help("with a leading dot, only subdomains match");
         let (value, name) = (self.text(subject.span), excerpt::quoted(text));
         let names = excerpt::quoted(&[b".", text].concat());
         let either = format!("{value} eq {name} or ends_with({value}, {names})");
         let either = if self.is_whole_group(span) { either } else { format!("({either})") };
         let edits = vec![Edit::replace(span, either)];
-        let finding = match self.can_nest {
-            true => self.with_fix(finding, "match the domain and its subdomains", edits, Applicability::Unsafe),
-            false => finding,
+        let diagnostic = match self.can_nest {
+            true => self.with_fix(diagnostic, "match the domain and its subdomains", edits, Applicability::Unsafe),
+            false => diagnostic,
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 
     /// Returns whether a condition is the whole expression, or the whole content of parentheses.

@@ -27,7 +27,7 @@ impl Linter<'_> {
         if !named || !has_scheme || subject.each {
             return;
         }
-        let finding = Diagnostic::hint(
+        let diagnostic = Diagnostic::hint(
             code::UNANCHORED_CONTAINS,
             subject.span.to(*place),
             "a URL with a scheme is the start of a value, but `contains` finds it anywhere",
@@ -35,11 +35,11 @@ impl Linter<'_> {
         .with_help("it also matches in a query string, as in `https://example.com/?next=https://example.org/`");
         let call = format!("starts_with({}, {})", self.text(subject.span), self.text(*place));
         let edits = vec![Edit::replace(subject.span.to(*place), call)];
-        let finding = match self.can_nest {
-            true => self.with_fix(finding, "use `starts_with`", edits, Applicability::Unsafe),
-            false => finding,
+        let diagnostic = match self.can_nest {
+            true => self.with_fix(diagnostic, "use `starts_with`", edits, Applicability::Unsafe),
+            false => diagnostic,
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 
     /// Lints a wildcard pattern against the form of the field's values.
@@ -57,15 +57,15 @@ impl Linter<'_> {
         let wrong_case = segments.iter().find_map(|segment| self.find_case_mismatch(left, segment).filter(|_| strict));
         let mismatch = wrong_case.or_else(|| find_mismatched_segment(left, &segments, strict));
         let Some(mismatch) = mismatch.filter(|mismatch| mismatch.code == code::NEVER_MATCHES) else { return };
-        let finding = Diagnostic::warning(
+        let diagnostic = Diagnostic::warning(
             code::NEVER_MATCHES,
             comparison.right_span,
             format!("this never matches: {}", mismatch.reason),
         );
         let is_path = matches!(form_of(left), Some((ValueForm::Path, _)));
         self.report(match segments.iter().any(|segment| segment.contains(&b'?')) && is_path {
-            true => finding.with_help("in a wildcard pattern, `?` is literal"),
-            false => finding,
+            true => diagnostic.with_help("in a wildcard pattern, `?` is literal"),
+            false => diagnostic,
         });
     }
 }

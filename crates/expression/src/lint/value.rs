@@ -158,7 +158,7 @@ impl Linter<'_> {
 
     /// Reports a text that never occurs. `differs` is the span of an `ne` that is therefore always true.
     fn report_impossible_text(&mut self, mismatch: Mismatch, text_span: Span, differs: Option<Span>) {
-        let finding = match (mismatch.code, differs) {
+        let diagnostic = match (mismatch.code, differs) {
             (code::NEVER_MATCHES, Some(whole)) => {
                 Diagnostic::warning(code::ALWAYS_MATCHES, whole, format!("this is always true: {}", mismatch.reason))
             }
@@ -167,23 +167,23 @@ impl Linter<'_> {
             }
             (code, _) => Diagnostic::warning(code, text_span, mismatch.reason),
         };
-        let finding = match mismatch.help {
-            Some(help) => finding.with_help(help),
-            None => finding,
+        let diagnostic = match mismatch.help {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
         };
-        let finding = match mismatch.better {
+        let diagnostic = match mismatch.better {
             Some(better) => {
                 let better = excerpt::quoted(&better);
                 self.with_fix(
-                    finding,
+                    diagnostic,
                     format!("use `{better}`"),
                     vec![Edit::replace(text_span, better)],
                     Applicability::Unsafe,
                 )
             }
-            None => finding,
+            None => diagnostic,
         };
-        self.report(finding);
+        self.report(diagnostic);
     }
 
     /// Reports `contains ""` and similar tests.

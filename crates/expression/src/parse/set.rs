@@ -8,7 +8,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// Lowers a set `{…}`, or `(…)` or `[…]` where a set is meant.
+    /// Lowers a set `{…}`, or `(…)` or `[…]` in place of one.
     pub(super) fn set(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
         let bracketed = pair.as_rule() == Rule::bracketed_set;

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn only_maps_have_suggested_keys() {
+    fn exactly_the_maps_have_keys() {
         for field in FIELDS {
             let is_map = field.ty.container() == Some(Container::Map);
             assert_eq!(is_map, field.keys != Keys::None, "{}", field.name);

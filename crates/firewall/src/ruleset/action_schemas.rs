@@ -3,7 +3,7 @@
 //! Each action has one static [`Object`].
 
 use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema};
-use ValueSchema::{Expression, Flag, List, Map, One, Text, True, Whole};
+use ValueSchema::{Expression, Flag, Integer, List, Map, One, Text, True};
 
 /// The maximum number of items in a list of names.
 const MANY: usize = 100;
@@ -21,7 +21,7 @@ pub(super) static BLOCK: Object = Object {
 static RESPONSE: Object = Object {
     noun: "a response",
     members: &[
-        MemberSchema("status_code", Whole(400, 499)),
+        MemberSchema("status_code", Integer(400, 499)),
         MemberSchema("content", Text(1, 30_720)),
         MemberSchema("content_type", One(PAGES)),
     ],
@@ -35,7 +35,7 @@ static RESPONSE: Object = Object {
 /// The parameters of `score`.
 pub(super) static SCORE: Object = Object {
     noun: "the parameters of `score`",
-    members: &[MemberSchema("increment", Whole(-10_000, 10_000))],
+    members: &[MemberSchema("increment", Integer(-10_000, 10_000))],
     rules: &[Constraint::Required("increment")],
 };
 
@@ -51,7 +51,7 @@ pub(super) static ROUTE: Object = Object {
 };
 static ORIGIN: Object = Object {
     noun: "an origin",
-    members: &[MemberSchema("host", Text(1, 255)), MemberSchema("port", Whole(1, 65_535))],
+    members: &[MemberSchema("host", Text(1, 255)), MemberSchema("port", Integer(1, 65_535))],
     rules: &[Constraint::Any],
 };
 static SNI: Object =
@@ -64,7 +64,7 @@ pub(super) static SERVE_ERROR: Object = Object {
         MemberSchema("content", Text(1, 10_240)),
         MemberSchema("asset_name", Text(1, 255)),
         MemberSchema("content_type", One(PAGES)),
-        MemberSchema("status_code", Whole(400, 999)),
+        MemberSchema("status_code", Integer(400, 999)),
     ],
     rules: &[Constraint::Exactly(&["content", "asset_name"]), Constraint::With("content", "content_type")],
 };
@@ -150,8 +150,8 @@ pub(super) static SET_CACHE_SETTINGS: Object = Object {
         MemberSchema("origin_error_page_passthru", Flag),
         MemberSchema("origin_cache_control", Flag),
         MemberSchema("origin_range_requests", ValueSchema::Object(&RANGES)),
-        MemberSchema("additional_cacheable_ports", List(&Whole(1, 65_535), 0, MANY)),
-        MemberSchema("read_timeout", Whole(1, 6_000)),
+        MemberSchema("additional_cacheable_ports", List(&Integer(1, 65_535), 0, MANY)),
+        MemberSchema("read_timeout", Integer(1, 6_000)),
         MemberSchema("shared_dictionary", ValueSchema::Object(&DICTIONARY)),
         MemberSchema("vary", ValueSchema::Object(&VARY)),
     ],
@@ -172,7 +172,7 @@ static EDGE_TTL: Object = Object {
     noun: "`edge_ttl`",
     members: &[
         MemberSchema("mode", One(&["respect_origin", "override_origin", "bypass_by_default"])),
-        MemberSchema("default", Whole(0, YEAR)),
+        MemberSchema("default", Integer(0, YEAR)),
         MemberSchema("status_code_ttl", List(&ValueSchema::Object(&STATUS_TTL), 0, MANY)),
     ],
     rules: &[Constraint::Required("mode"), Constraint::Needs("mode", "override_origin", "default")],
@@ -180,22 +180,22 @@ static EDGE_TTL: Object = Object {
 static STATUS_TTL: Object = Object {
     noun: "an item of `status_code_ttl`",
     members: &[
-        MemberSchema("status_code", Whole(100, 999)),
+        MemberSchema("status_code", Integer(100, 999)),
         MemberSchema("status_code_range", ValueSchema::Object(&STATUS_RANGE)),
-        MemberSchema("value", Whole(-1, YEAR)),
+        MemberSchema("value", Integer(-1, YEAR)),
     ],
     rules: &[Constraint::Required("value"), Constraint::Exactly(&["status_code", "status_code_range"])],
 };
 static STATUS_RANGE: Object = Object {
     noun: "`status_code_range`",
-    members: &[MemberSchema("from", Whole(100, 999)), MemberSchema("to", Whole(100, 999))],
+    members: &[MemberSchema("from", Integer(100, 999)), MemberSchema("to", Integer(100, 999))],
     rules: &[Constraint::Any],
 };
 static BROWSER_TTL: Object = Object {
     noun: "`browser_ttl`",
     members: &[
         MemberSchema("mode", One(&["respect_origin", "override_origin", "bypass_by_default", "bypass"])),
-        MemberSchema("default", Whole(0, YEAR)),
+        MemberSchema("default", Integer(0, YEAR)),
     ],
     rules: &[Constraint::Required("mode"), Constraint::Needs("mode", "override_origin", "default")],
 };
@@ -259,7 +259,7 @@ static SERVE_STALE: Object =
     Object { noun: "`serve_stale`", members: &[MemberSchema("disable_stale_while_updating", Flag)], rules: &[] };
 static CACHE_RESERVE: Object = Object {
     noun: "`cache_reserve`",
-    members: &[MemberSchema("eligible", Flag), MemberSchema("minimum_file_size", Whole(0, i64::MAX))],
+    members: &[MemberSchema("eligible", Flag), MemberSchema("minimum_file_size", Integer(0, i64::MAX))],
     rules: &[Constraint::Required("eligible")],
 };
 static RANGES: Object = Object {
@@ -326,7 +326,7 @@ static PLAIN: Object =
     Object { noun: "a directive", members: &[OPERATION, CLOUDFLARE_ONLY], rules: &[Constraint::Required("operation")] };
 static LASTING: Object = Object {
     noun: "a directive",
-    members: &[OPERATION, MemberSchema("value", Whole(0, YEAR)), CLOUDFLARE_ONLY],
+    members: &[OPERATION, MemberSchema("value", Integer(0, YEAR)), CLOUDFLARE_ONLY],
     rules: &[
         Constraint::Required("operation"),
         Constraint::Needs("operation", "set", "value"),

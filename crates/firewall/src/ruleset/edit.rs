@@ -26,14 +26,14 @@ pub fn change_rule(
     id: &str,
     change: RuleChange,
 ) -> Option<Result<EditedRules, Vec<ValidationError>>> {
-    let at = rules.iter().position(|rule| rule.id == id)?;
-    let present = rules.remove(at);
+    let index = rules.iter().position(|rule| rule.id == id)?;
+    let existing = rules.remove(index);
     let changed = match change.definition {
         Some(definition) => definition,
-        None => RulesetRule { enabled: change.enabled.unwrap_or(present.enabled), ..present },
+        None => RulesetRule { enabled: change.enabled.unwrap_or(existing.enabled), ..existing },
     };
-    let stays = Position::Index(at + 1);
-    let position = change.position.as_ref().unwrap_or(&stays);
+    let same_index = Position::Index(index + 1);
+    let position = change.position.as_ref().unwrap_or(&same_index);
     Some(check_reference(&rules, &changed).and_then(|()| insert(rules, changed, position)))
 }
 
@@ -45,13 +45,13 @@ fn insert(
 ) -> Result<EditedRules, Vec<ValidationError>> {
     let count = rules.len();
     let position_of = |name: &str, id: &str| {
-        rules.iter().position(|one| one.id == id).ok_or_else(|| {
+        rules.iter().position(|other| other.id == id).ok_or_else(|| {
             let reason =
                 if id == rule.id { "it is the identifier of the rule itself" } else { "the ruleset has no such rule" };
             vec![invalid_value(format!("/position/{name}"), name, id, reason)]
         })
     };
-    let at = match position {
+    let index = match position {
         Position::First => 0,
         Position::Last => count,
         Position::Before(id) => position_of("before", id)?,
@@ -62,8 +62,8 @@ fn insert(
             return Err(vec![invalid_value("/position/index", "index", &index.to_string(), reason)]);
         }
     };
-    rules.insert(at, rule);
-    Ok((rules, at))
+    rules.insert(index, rule);
+    Ok((rules, index))
 }
 
 /// Checks that no other rule has the same `ref`.

@@ -5,7 +5,7 @@
 use super::RulesetContext;
 use super::validation::{check_expression, invalid_value};
 use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema, read_object};
-use ValueSchema::{Counting, Flag, List, Text, Whole};
+use ValueSchema::{Counting, Flag, Integer, List, Text};
 use serde_json::Value;
 use zonewright_api::ruleset::RateLimit;
 use zonewright_api::{ValidationError, join_names};
@@ -19,11 +19,11 @@ static RATE_LIMIT_SCHEMA: Object = Object {
     noun: "`ratelimit`",
     members: &[
         MemberSchema("characteristics", List(&Text(1, 4_096), 1, 20)),
-        MemberSchema("period", Whole(10, DAY_SECONDS)),
-        MemberSchema("requests_per_period", Whole(1, 1_000_000_000)),
-        MemberSchema("score_per_period", Whole(1, 1_000_000_000)),
+        MemberSchema("period", Integer(10, DAY_SECONDS)),
+        MemberSchema("requests_per_period", Integer(1, 1_000_000_000)),
+        MemberSchema("score_per_period", Integer(1, 1_000_000_000)),
         MemberSchema("score_response_header_name", Text(1, 256)),
-        MemberSchema("mitigation_timeout", Whole(0, DAY_SECONDS)),
+        MemberSchema("mitigation_timeout", Integer(0, DAY_SECONDS)),
         MemberSchema("counting_expression", Counting),
         MemberSchema("requests_to_origin", Flag),
     ],
@@ -48,8 +48,8 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
     {
         members.remove("counting_expression");
     }
-    let read = read_object(&value, &RATE_LIMIT_SCHEMA, context)?;
-    let limit: RateLimit = serde_json::from_value(Value::Object(read))
+    let limit_members = read_object(&value, &RATE_LIMIT_SCHEMA, context)?;
+    let limit: RateLimit = serde_json::from_value(Value::Object(limit_members))
         .map_err(|error| vec![ValidationError::invalid_shape("", error.to_string())])?;
     let mut errors = Vec::new();
     for (index, name) in limit.characteristics.iter().enumerate() {
@@ -73,6 +73,6 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
 fn is_value(name: &str, context: &RulesetContext<'_>) -> bool {
     let options =
         Options { kind: Kind::Value, phase: Some(context.phase), plan: Some(context.tier), ..Options::default() };
-    let right = |text: &str| !check(text, &options).diagnostics.iter().any(Diagnostic::is_error);
-    right(name) || right(&format!("{name}[0]"))
+    let is_valid = |text: &str| !check(text, &options).diagnostics.iter().any(Diagnostic::is_error);
+    is_valid(name) || is_valid(&format!("{name}[0]"))
 }

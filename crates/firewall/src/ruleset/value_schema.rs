@@ -18,7 +18,7 @@ pub(super) enum ValueSchema {
     /// A string with a minimum and a maximum length in characters.
     Text(usize, usize),
     /// An integer in an inclusive range.
-    Whole(i64, i64),
+    Integer(i64, i64),
     /// One of some strings.
     One(&'static [&'static str]),
     /// One of some integers.
@@ -159,7 +159,7 @@ fn read_value(
         (ValueSchema::Flag, Value::Bool(_)) | (ValueSchema::True, Value::Bool(true)) => Some(value.clone()),
         (ValueSchema::Flag, _) => refuse("true or false"),
         (ValueSchema::True, _) => refuse("true"),
-        (ValueSchema::Whole(min, max), Value::Number(number)) => {
+        (ValueSchema::Integer(min, max), Value::Number(number)) => {
             let integer = parse_integer(value).filter(|number| (*min..=*max).contains(number));
             if integer.is_none() {
                 let reason = format!("it must be an integer from {min} to {max}");
@@ -176,7 +176,7 @@ fn read_value(
             }
             integer.map(Value::from)
         }
-        (ValueSchema::Whole(..) | ValueSchema::OneNumber(_), _) => refuse("an integer"),
+        (ValueSchema::Integer(..) | ValueSchema::OneNumber(_), _) => refuse("an integer"),
         (
             ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting,
             Value::String(text),

@@ -60,12 +60,12 @@ impl Checker<'_> {
         }
         let filterable = dataset.fields.iter().filter(|field| field.filterable && !field.deprecated);
         let names = filterable.map(|field| field.name);
-        let found = find_similar(&name.replace(['_', '.', ' '], ""), names);
+        let similar = find_similar(&name.replace(['_', '.', ' '], ""), names);
         // `http.host` resembles `HTTPHost`, but the author means the field of the Rules language.
-        let is_of_rules = zonewright_expression::schema::field(name).is_some();
+        let is_rules_field = zonewright_expression::schema::field(name).is_some();
         let elsewhere: Vec<_> = Dataset::all()
             .iter()
-            .filter(|other| !is_of_rules && find_field_ignoring_case(name, other).is_some())
+            .filter(|other| !is_rules_field && find_field_ignoring_case(name, other).is_some())
             .collect();
         let mut diagnostic = match elsewhere.as_slice() {
             [] => unknown_key_error(key, dataset),
@@ -76,7 +76,7 @@ impl Checker<'_> {
             )
             .with_help("use a field of the job's dataset"),
         };
-        for field in found {
+        for field in similar {
             diagnostic = diagnostic.with_fix(Fix::unsafe_edits(format!("use `{field}`"), use_field(field)));
         }
         diagnostic
@@ -148,8 +148,8 @@ fn find_field_ignoring_case(name: &str, dataset: &Dataset) -> Option<&'static Fi
         name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };
     // No field name is nearly as long.
-    let wanted = fold(name.get(..128.min(name.len())).unwrap_or(name));
-    let mut found = Dataset::from_name(dataset.name)?.fields.iter().filter(|field| fold(field.name) == wanted);
+    let folded = fold(name.get(..128.min(name.len())).unwrap_or(name));
+    let mut found = Dataset::from_name(dataset.name)?.fields.iter().filter(|field| fold(field.name) == folded);
     let first = found.next()?;
     // If names differ only in case, it is unknown which one is meant.
     found.next().is_none().then_some(first)

@@ -35,7 +35,7 @@ pub(super) fn one_of(key: &str, mut values: Vec<JsonKind>) -> Node {
     }
 }
 
-/// Joins nodes with `and`, or, without `all`, with `or`. A single node stays as it is.
+/// Joins nodes with `and`, or, without `all`, with `or`. A single node is returned unchanged.
 pub(super) fn join_nodes(all: bool, nodes: Vec<Node>) -> Node {
     let mut flat = Vec::with_capacity(nodes.len());
     for inner in nodes {

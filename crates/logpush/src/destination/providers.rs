@@ -95,7 +95,7 @@ fn check_endpoint(endpoint: &str, address: &mut DestinationParser) {
     }
 }
 
-/// Returns both keys, or `None` if neither is present and they are not needed.
+/// Returns both keys, or `None` if neither is present and `required` is false.
 fn parse_access_keys(address: &mut DestinationParser, required: bool) -> Option<Keys> {
     let has_parameter = |name: &str| address.parameters.iter().any(|parameter| parameter.name == name);
     if !required && !has_parameter("access-key-id") && !has_parameter("secret-access-key") {

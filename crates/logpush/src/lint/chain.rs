@@ -28,16 +28,16 @@ pub(super) struct ChainItem<'a> {
 }
 
 impl<'a> Linter<'a> {
-    pub(super) fn chain(&mut self, node: &'a Node, nodes: &'a [Node], tests: &'a [Test], context: ListContext) {
+    pub(super) fn check_chain(&mut self, node: &'a Node, nodes: &'a [Node], tests: &'a [Test], context: ListContext) {
         let mut items = Vec::new();
         flatten_chain(nodes, tests, context, &mut items);
         let groups = groups(&items);
         for group in groups.values().filter(|group| group.len() > 1) {
             self.check_same_field(node, &mut items, group, context);
         }
-        self.pairs(&mut items, context);
+        self.check_pairs(&mut items, context);
         for group in groups.values() {
-            self.repeated(&mut items, group, context);
+            self.check_repeated(&mut items, group, context);
         }
     }
 
@@ -104,18 +104,18 @@ impl<'a> Linter<'a> {
     }
 
     /// Reports conditions that are equivalent to another, imply another or exclude another.
-    fn pairs(&mut self, items: &mut [ChainItem<'a>], context: ListContext) {
+    fn check_pairs(&mut self, items: &mut [ChainItem<'a>], context: ListContext) {
         for second in 0..items.len() {
             if self.budget.is_spent() {
                 return;
             }
             for first in 0..second {
-                self.pair(items, first, second, context);
+                self.check_pair(items, first, second, context);
             }
         }
     }
 
-    fn pair(&mut self, items: &mut [ChainItem<'a>], first: usize, second: usize, context: ListContext) {
+    fn check_pair(&mut self, items: &mut [ChainItem<'a>], first: usize, second: usize, context: ListContext) {
         let (Some(left), Some(right)) = (items.get(first), items.get(second)) else { return };
         if left.reported || right.reported || !self.budget.take(1) {
             return;

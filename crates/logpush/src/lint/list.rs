@@ -13,12 +13,12 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Linter<'_> {
     /// Reports duplicate items, and lists with a single item.
-    pub(super) fn items(&mut self, condition: &Condition, comparison: &Comparison) {
+    pub(super) fn check_items(&mut self, condition: &Condition, comparison: &Comparison) {
         let Operand::Items(items) = &comparison.operand else { return };
         let Some(JsonKind::Array(written)) = condition.value.as_ref().map(|value| &value.kind) else { return };
         let spans: Vec<Span> = written.iter().map(|item| item.span).collect();
         if let [only] = spans.as_slice() {
-            return self.single_item(comparison, *only);
+            return self.check_single_item(comparison, *only);
         }
         let mut seen = BTreeSet::new();
         for (index, (item, span)) in items.iter().zip(&spans).enumerate() {
@@ -27,13 +27,13 @@ impl Linter<'_> {
             if seen.insert(text) {
                 continue;
             }
-            let finding = Diagnostic::warning(code::DUPLICATE_ITEM, *span, message);
+            let diagnostic = Diagnostic::warning(code::DUPLICATE_ITEM, *span, message);
             let fix = removal_fix("remove it", &spans, index);
-            self.report(finding.with_fixes(fix.into_iter().collect()));
+            self.report(diagnostic.with_fixes(fix.into_iter().collect()));
         }
     }
 
-    fn single_item(&mut self, comparison: &Comparison, only: Span) {
+    fn check_single_item(&mut self, comparison: &Comparison, only: Span) {
         let (list, operator_span) = (comparison.operand_span, comparison.operator_span);
         let operator = comparison.operator.name().replace("in", "eq");
         let mut edits = vec![
@@ -42,9 +42,9 @@ impl Linter<'_> {
             Edit::delete(Span::new(only.end, list.end)),
         ];
         let message = format!("a one-item list is equivalent to `{operator}`");
-        let finding = Diagnostic::hint(code::SINGLE_ITEM, list, message);
+        let diagnostic = Diagnostic::hint(code::SINGLE_ITEM, list, message);
         // The value may precede the operator.
         edits.sort_by_key(|edit| edit.span);
-        self.report(finding.with_fix(Fix::safe_edits(format!("use `{operator}`"), edits)));
+        self.report(diagnostic.with_fix(Fix::safe_edits(format!("use `{operator}`"), edits)));
     }
 }

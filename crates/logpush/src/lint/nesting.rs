@@ -10,7 +10,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl Linter<'_> {
     /// Reports a list inside a list of the same operator, and a list with a single condition. `{"and":[…]}` with one
     /// condition as the whole filter is not reported, because the documentation uses it.
-    pub(super) fn nesting(&mut self, node: &Node, nodes: &[Node], outer: ListContext, inner: ListContext) {
+    pub(super) fn check_nesting(&mut self, node: &Node, nodes: &[Node], outer: ListContext, inner: ListContext) {
         let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
         let plain = nodes.iter().all(|node| matches!(node.kind, NodeKind::Condition(_)));
         let word = operator_name(inner);

@@ -12,7 +12,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'a> Linter<'a> {
     /// Reports `eq` and `in` under `or`, and `!eq` and `!in` under `and`, of one key in one list.
-    pub(super) fn repeated(&mut self, items: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
+    pub(super) fn check_repeated(&mut self, items: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
         let single = if context == ListContext::Or { Operator::Equal } else { Operator::NotEqual };
         let list = list_operator(single);
         let is_mergeable = |item: &&ChainItem<'a>| {

@@ -5,7 +5,7 @@ use crate::{Dataset, Feature, Field, Operator};
 /// The reason why no line has a string.
 pub(super) struct ImpossibleText {
     pub(super) reason: &'static str,
-    /// The string that was probably meant.
+    /// The probably intended string.
     pub(super) better: Option<String>,
     pub(super) help: Option<String>,
 }
@@ -124,7 +124,7 @@ fn network_prefix(address: &str, bits: &str) -> Option<String> {
     (numbers.len() == 4).then(|| numbers.iter().take(prefix_octets).map(|number| format!("{number}.")).collect())
 }
 
-/// Returns the operator and the string that a string with `*` at an end was probably meant for.
+/// Returns the operator and the string that replace a string with `*` at an end.
 pub(super) fn wildcard_as_operator(operator: Operator, text: &str) -> Option<(Operator, String)> {
     let positive = operator.without_negation();
     let trimmed = text.strip_suffix(".*").or_else(|| text.strip_suffix('*'));

@@ -47,7 +47,7 @@ impl Linter<'_> {
     }
 
     /// Reports values that cannot occur, and stars.
-    pub(super) fn values(&mut self, condition: &Condition, comparison: &Comparison) {
+    pub(super) fn check_values(&mut self, condition: &Condition, comparison: &Comparison) {
         let field = comparison.field;
         let Some(literal) = condition.value.as_ref() else { return };
         match (&comparison.operand, &literal.kind) {
@@ -64,7 +64,7 @@ impl Linter<'_> {
     fn value(&mut self, field: &Field, operator: Operator, operand: &Operand, span: Span) {
         match operand {
             Operand::Number(number) if operator.takes_list() => self.impossible_number(field, *number, span),
-            Operand::String(text) => self.impossible_text(field, operator, text, span),
+            Operand::String(text) => self.check_impossible_text(field, operator, text, span),
             _ => {}
         }
     }
@@ -78,20 +78,20 @@ impl Linter<'_> {
         }
     }
 
-    fn impossible_text(&mut self, field: &Field, operator: Operator, text: &str, span: Span) {
+    fn check_impossible_text(&mut self, field: &Field, operator: Operator, text: &str, span: Span) {
         let Some(impossible) = string_format::find_impossible(field, self.dataset, operator, text) else { return };
         let always = operator.is_negated() && !operator.takes_list();
         let code = if always { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
-        let mut finding =
+        let mut diagnostic =
             Diagnostic::warning(code, span, format!("{} never occurs: {}", quote_excerpt(text), impossible.reason));
         if let Some(better) = impossible.better {
             let edit = Edit::replace(span, quoted(&better));
-            finding = finding.with_fix(Fix::unsafe_edits(format!("use {}", quote_excerpt(&better)), vec![edit]));
+            diagnostic = diagnostic.with_fix(Fix::unsafe_edits(format!("use {}", quote_excerpt(&better)), vec![edit]));
         }
         if let Some(help) = impossible.help {
-            finding = finding.with_help(help);
+            diagnostic = diagnostic.with_help(help);
         }
-        self.report(finding);
+        self.report(diagnostic);
     }
 
     /// Reports a star at an end of a string, as in a pattern.
@@ -101,7 +101,7 @@ impl Linter<'_> {
             return;
         }
         let Some((operator, stem)) = string_format::wildcard_as_operator(comparison.operator, text) else { return };
-        let finding = Diagnostic::hint(
+        let diagnostic = Diagnostic::hint(
             code::LITERAL_STAR,
             comparison.operand_span,
             format!("the `*` in {} is literal: filters do not support wildcards", quote_excerpt(text)),
@@ -112,6 +112,6 @@ impl Linter<'_> {
             edits.sort_by_key(|edit| edit.span);
         }
         let title = format!("use `{}` with {}", operator.name(), quote_excerpt(&stem));
-        self.report(finding.with_fix(Fix::unsafe_edits(title, edits)));
+        self.report(diagnostic.with_fix(Fix::unsafe_edits(title, edits)));
     }
 }

@@ -62,7 +62,7 @@ pub(crate) fn zero_means_missing(name: &str) -> bool {
 
 impl Linter<'_> {
     /// Reports a condition that matches lines without the value, unless the enclosing conditions exclude these lines.
-    pub(super) fn zero_value(&mut self, span: Span, comparison: &Comparison, known: &[Atom]) {
+    pub(super) fn check_zero_value(&mut self, span: Span, comparison: &Comparison, known: &[Atom]) {
         let Formula::Atom(atom) = Formula::from_comparison(comparison) else { return };
         let name = comparison.field.name;
         let others = known.iter().filter(|known| known.subject == atom.subject);
@@ -79,8 +79,8 @@ impl Linter<'_> {
                 }
                 let noun = if domain::is_score(name) { "score" } else { "status" };
                 let message = format!("this also matches lines without a {noun}, where `{name}` is 0");
-                let finding = Diagnostic::hint(code::ZERO_VALUE, span, message);
-                self.report(finding.with_fix(and_more_than_zero(span, name)));
+                let diagnostic = Diagnostic::hint(code::ZERO_VALUE, span, message);
+                self.report(diagnostic.with_fix(and_more_than_zero(span, name)));
             }
             ValueSet::Strings(_) | ValueSet::Substring(_)
                 if is_often_empty(name) && comparison.operator.is_negated() =>

@@ -36,7 +36,7 @@ impl Lowering<'_> {
                 return JsonKind::Invalid;
             };
             let edits = vec![Edit::replace(span, number.clone())];
-            // A leading zero may have meant an octal number.
+            // A leading zero may denote an octal number.
             let fix = if word.starts_with('0') { Fix::unsafe_edits } else { Fix::safe_edits };
             self.report(span.start, |_| diagnostic.with_fix(fix(format!("use `{number}`"), edits)));
             return JsonKind::Number(number);
@@ -65,8 +65,8 @@ pub(crate) fn is_number(word: &str) -> bool {
         && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
 }
 
-/// Returns whether a word can only be one string. Variables, patterns and calculations of other languages are not, nor
-/// are several words.
+/// Returns whether a word is certainly one string: it has no whitespace and no signs of a variable, a pattern or a
+/// calculation in another language.
 fn is_plain_text(word: &str) -> bool {
     let is_sign = |c| matches!(c, '$' | '\\' | '=' | '~' | '{' | '}' | '<' | '>' | '(' | ')' | '*' | '|' | '&');
     word.is_ascii() && !word.contains(char::is_whitespace) && !word.contains(is_sign)
@@ -95,7 +95,7 @@ fn looks_numeric(word: &str) -> bool {
             || hexadecimal.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())))
 }
 
-/// Returns the JSON number that was meant.
+/// Returns the JSON number for a word that resembles a number.
 fn correct_number(word: &str) -> Option<String> {
     let (sign, bare) = word.strip_prefix('-').map_or(("", word), |bare| ("-", bare));
     let bare = bare.trim_start_matches('+').replace('_', "");

@@ -16,7 +16,7 @@ pub(super) struct DecodedString {
     pub(super) unlisted: usize,
 }
 
-/// Decodes the content of a string. An invalid escape stays as it is, and a lone surrogate becomes U+FFFD. At most
+/// Decodes the content of a string. An invalid escape is kept verbatim, and a lone surrogate becomes U+FFFD. At most
 /// `max_problems` diagnostics are listed.
 pub(super) fn decode(body: &str, max_problems: usize) -> DecodedString {
     let text = String::with_capacity(body.len());

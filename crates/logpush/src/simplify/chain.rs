@@ -46,7 +46,7 @@ fn settle(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula
     remove_implied(merge_subjects(formulas)?, budget)
 }
 
-/// Joins formulas with `and`. A single formula stays as it is, and no formulas give [`Formula::Always`].
+/// Joins formulas with `and`. A single formula is returned unchanged, and no formulas give [`Formula::Always`].
 pub(super) fn conjunction(mut formulas: Vec<Formula>) -> Formula {
     match (formulas.len(), formulas.pop()) {
         (1, Some(only)) => only,

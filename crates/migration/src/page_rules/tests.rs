@@ -288,7 +288,7 @@ fn too_many_page_rules_need_support() {
 }
 
 #[test]
-fn duplicate_page_rules_are_planned_once() {
+fn flattened_page_rules_are_planned_once() {
     let (mut rules, _) = many(80, "cache_level=basic");
     rules.extend((10..30).map(|part| (format!("*shop.example.com/*{part}"), "waf=off".to_owned())));
     let words: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();

@@ -11,8 +11,8 @@ use zonewright_api::legacy_waf::{Group, Switch};
 
 /// Creates one finding for each group.
 pub(super) fn findings(zone: &ResolvedZone, managed: &ManagedRulesetPlan, core: &CoreRulesetPlan) -> Vec<Finding> {
-    let subject = GroupPlanner { zone, managed, core };
-    (0..zone.config.groups.len()).filter_map(|index| subject.plan_group(index)).collect()
+    let planner = GroupPlanner { zone, managed, core };
+    (0..zone.config.groups.len()).filter_map(|index| planner.plan_group(index)).collect()
 }
 
 struct GroupPlanner<'a> {
@@ -24,12 +24,12 @@ struct GroupPlanner<'a> {
 impl GroupPlanner<'_> {
     fn plan_group(&self, index: usize) -> Option<Finding> {
         let group = self.zone.config.groups.get(index)?;
-        let known = self.zone.groups.get(index)?;
+        let resolved = self.zone.groups.get(index)?;
         let finding = |outcome, code, message: String| group_finding(index, group, outcome, code, message);
-        if let Some(before) = known.duplicate_of {
+        if let Some(before) = resolved.duplicate_of {
             return self.duplicate(index, before);
         }
-        let Some(kind) = known.kind else {
+        let Some(kind) = resolved.kind else {
             return Some(finding(
                 FindingOutcome::Lost,
                 "package-unknown",
@@ -44,7 +44,7 @@ impl GroupPlanner<'_> {
             PackageKind::User => self.custom_group(index, group),
             PackageKind::Managed if group.mode == Switch::Off => self.disabled_managed_group(index, group),
             PackageKind::Core if group.mode == Switch::Off => {
-                let (help, draft) = self.core.suggest_group_off(known.details);
+                let (help, draft) = self.core.suggest_group_off(resolved.details);
                 let effect = self.no_effect_note();
                 let message = format!("is off; groups of the core rule set are not migrated{effect}");
                 Finding { help, draft, ..finding(FindingOutcome::Lost, "core-group-off", message) }

@@ -56,7 +56,7 @@ fn unescape_carets(text: &str, escaped: bool) -> String {
     out
 }
 
-/// Whether browsers write `^` between the two characters in plain quotes: after `%`, and before special
+/// Returns whether browsers write `^` between the two characters in plain quotes: after `%`, and before special
 /// characters.
 fn is_caret_escaped(before: Option<char>, after: Option<char>) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "_-:=+~'/.,?;()*`".contains(c);

@@ -14,7 +14,7 @@ pub(super) struct MultipartPart<'a> {
     content: &'a [u8],
 }
 
-/// The boundary parameter of a content type.
+/// Returns the boundary parameter of a content type.
 pub(super) fn boundary(content_type: &[u8]) -> Option<Vec<u8>> {
     find_parameter(content_type, b"boundary").filter(|boundary| !boundary.is_empty())
 }

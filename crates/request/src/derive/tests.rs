@@ -6,7 +6,7 @@ use crate::{http, json};
 use serde_json::{Value as Json, json};
 use zonewright_expression::Record;
 
-/// The derived fields of a raw request whose names have the prefix, as JSON.
+/// Returns the derived fields of a raw request whose names have the prefix, as JSON.
 fn fields(text: &str, prefix: &str) -> Json {
     let mut record = Record::default();
     http::parse(text.as_bytes()).unwrap().write_fields(&mut record);

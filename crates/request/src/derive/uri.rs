@@ -56,7 +56,7 @@ fn split_query(target: &[u8]) -> (&[u8], &[u8]) {
     target.split_at_checked(question).unwrap_or((target, b""))
 }
 
-/// The note about a path that normalization changes.
+/// Returns the note about a path that normalization changes.
 pub(super) fn normalization_note(target: &[u8]) -> Option<String> {
     let (path, _) = split_query(target);
     let normalized = normalize_path(path);
@@ -134,7 +134,7 @@ fn hex_digit_value(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-/// Whether a byte never needs encoding (RFC 3986, section 2.3).
+/// Returns whether a byte never needs encoding (RFC 3986, section 2.3).
 fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
@@ -143,7 +143,8 @@ fn last_segment(path: &[u8]) -> &[u8] {
     path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
 }
 
-/// The extension in lowercase, without the dot. A name whose only dot is the first character has none (documented).
+/// Returns the extension in lowercase, without the dot. A name whose only dot is the first character has none
+/// (documented).
 fn extension(path: &[u8]) -> Vec<u8> {
     let name = last_segment(path);
     match name.iter().rposition(|byte| *byte == b'.') {

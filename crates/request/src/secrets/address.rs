@@ -20,7 +20,7 @@ pub(super) fn find_public(word: &str) -> Option<&str> {
     candidates.find_map(|text| text.split("..").find_map(parse_client))
 }
 
-/// The public address that a text consists of, with its prefix length but without its port.
+/// Returns the public address that a text consists of, with its prefix length but without its port.
 fn parse_client(text: &str) -> Option<&str> {
     let text = text.trim_end_matches(['.', ':']);
     if let Some((address, prefix)) = text.split_once('/') {
@@ -39,7 +39,7 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Whether an address is outside the special-purpose ranges that IANA registers (RFC 6890).
+/// Returns whether an address is outside the special-purpose ranges that IANA registers (RFC 6890).
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [first, second, ..] = address.octets();
     let shared = first == 100 && (64..128).contains(&second);
@@ -54,7 +54,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || first >= 224)
 }
 
-/// Whether an address is global unicast (`2000::/3`) and not reserved for documentation (RFC 3849, RFC 9637).
+/// Returns whether an address is global unicast (`2000::/3`) and not reserved for documentation (RFC 3849, RFC 9637).
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     let documentation = (first, second) == (0x2001, 0x0db8) || (first == 0x3fff && second < 0x1000);
