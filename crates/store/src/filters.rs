@@ -1,23 +1,25 @@
-//! Filters: lists and finds them.
+//! Filters. Their changes are in `changes::filters`, because a migration depends on them.
 //!
-//! - `write`: creates, updates and deletes filters.
 //! - `duplicates`: finds filters with the same expression.
 
 mod duplicates;
-mod write;
 
-pub(crate) use duplicates::{DigestedExpressions, Duplicate, expression_digest};
-pub(crate) use write::{delete_row, filter_quota_error, insert, rules_using};
+pub(crate) use duplicates::{DigestedExpressions, Duplicate, expression_digest, refuse_duplicates};
 
 use crate::error::Error;
 use crate::lists::{self, CountedList};
+use crate::owner::Zone;
 use crate::page::Page;
 use crate::rows::count;
 use crate::search::Conditions;
+use crate::secret::new_id;
 use crate::statements::{BatchResults, StatementBatch};
 use crate::store::Store;
+use crate::unit_of_work::UnitOfWork;
 use sqlx::{AnyConnection, FromRow};
-use zonewright_api::firewall::Filter;
+use zonewright_api::firewall::{Filter, NewFilter};
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_firewall::quota;
 
 /// The conditions of a list of filters; empty texts match everything.
 pub struct FilterSearch {
@@ -108,4 +110,91 @@ pub(crate) fn query_filter(statements: &mut StatementBatch, zone: &str, id: &str
 pub(crate) fn filter_from_result(answers: &mut BatchResults) -> Result<Option<Filter>, Error> {
     let row = answers.next_row().as_ref().map(FilterRow::from_row).transpose()?;
     Ok(row.map(Filter::from))
+}
+
+/// Returns the error of the first filter that exceeds the quota.
+pub(crate) fn filter_quota_error(zone: &Zone, pointer: String) -> ErrorObject {
+    let (limit, tier) = (quota::max_filters(zone.tier), zone.tier);
+    let message = format!(
+        "exceeded the maximum number of filters ({limit}) of the {tier} plan; delete filters that no rule uses"
+    );
+    ErrorObject::new(error_code::QUOTA_EXCEEDED, message).with_pointer(pointer)
+}
+
+/// Adds statements that insert filters at the end of the zone's list. `next` is the `seq` of the first one.
+pub(crate) fn insert<'a>(
+    statements: &mut StatementBatch,
+    zone: &str,
+    next: i64,
+    new: impl IntoIterator<Item = &'a NewFilter>,
+) -> Result<Vec<Filter>, getrandom::Error> {
+    let mut filters = Vec::new();
+    for (seq, new) in (next..).zip(new) {
+        let id = new_id()?;
+        statements
+            .add(
+                "insert into filters (id, zone_id, seq, expression, expression_digest, paused, description, ref)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8)",
+            )
+            .bind(id.clone())
+            .bind(zone.to_owned())
+            .bind(seq)
+            .bind(new.expression.clone())
+            .bind(expression_digest(&new.expression))
+            .bind(i64::from(new.paused))
+            .bind(new.description.clone())
+            .bind(new.reference.clone());
+        let NewFilter { expression, paused, description, reference } = new.clone();
+        filters.push(Filter { id, expression, paused, description, reference });
+    }
+    lists::count_inserted(statements, CountedList::Filters, zone, next, filters.len());
+    Ok(filters)
+}
+
+/// Clears the digests of filters that are about to change, because two of them may exchange their expressions.
+pub(crate) async fn release_digests(connection: &mut AnyConnection, zone: &str, ids: &[&str]) -> Result<(), Error> {
+    for id in ids {
+        sqlx::query("update filters set expression_digest = id where zone_id = $1 and id = $2")
+            .bind(zone.to_owned())
+            .bind((*id).to_owned())
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Updates a filter.
+pub(crate) async fn update(connection: &mut AnyConnection, zone: &str, filter: &Filter) -> Result<(), Error> {
+    sqlx::query(
+        "update filters set expression = $1, expression_digest = $2, paused = $3, description = $4, ref = $5
+         where zone_id = $6 and id = $7",
+    )
+    .bind(filter.expression.clone())
+    .bind(expression_digest(&filter.expression))
+    .bind(i64::from(filter.paused))
+    .bind(filter.description.clone())
+    .bind(filter.reference.clone())
+    .bind(zone.to_owned())
+    .bind(filter.id.clone())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Returns the number of rules that use a filter.
+pub(crate) async fn rules_using(connection: &mut AnyConnection, id: &str) -> Result<i64, Error> {
+    let query = sqlx::query_scalar("select count(*) from firewall_rules where filter_id = $1").bind(id.to_owned());
+    Ok(query.fetch_one(connection).await?)
+}
+
+/// Deletes an existing filter that no rule uses.
+pub(crate) async fn delete(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
+    let seq = "select seq from filters where zone_id = $1 and id = $2";
+    let seq =
+        sqlx::query_scalar(seq).bind(zone.to_owned()).bind(filter.id.clone()).fetch_one(unit.connection()).await?;
+    lists::count_deleted(unit.connection(), CountedList::Filters, zone, seq).await?;
+    let delete = "delete from filters where zone_id = $1 and id = $2";
+    sqlx::query(delete).bind(zone.to_owned()).bind(filter.id.clone()).execute(unit.connection()).await?;
+    unit.record("filter.delete", &filter.id, Some(filter), None);
+    Ok(())
 }

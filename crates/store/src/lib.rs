@@ -2,9 +2,8 @@
 //! nothing of HTTP.
 //!
 //! Start with [`Store`], the connections; [`UnitOfWork`], one write transaction; and [`Error`]. Each resource has one
-//! file or folder with all of its statements, reads and writes, as methods of [`Store`]. Two mechanisms make it fast:
-//! [`group_commit`] lets concurrent SQLite transactions share one fsync, and [`auth_lookup`] batches the lookups of
-//! concurrent requests into one statement.
+//! file or folder with all of its statements. Two mechanisms make it fast: [`group_commit`] lets concurrent SQLite
+//! transactions share one fsync, and [`auth_lookup`] batches the lookups of concurrent requests into one statement.
 //!
 //! Modules in reading order. Foundations:
 //!
@@ -20,7 +19,7 @@
 //! - `scope`: what a unit of work locks.
 //! - `owner`: zones and accounts as owners of objects.
 //! - `page`: pages of lists.
-//! - `rows`: conversions of values in rows.
+//! - `rows`: rows of zones, and conversions of values in rows.
 //!
 //! The database:
 //!
@@ -29,8 +28,8 @@
 //! - `store`: opens the database.
 //! - `statements`: statement batches.
 //! - `group_commit`: the writer queue of SQLite.
+//! - `hash_chain`: appends entries to the audit log.
 //! - `unit_of_work`: write transactions.
-//! - `audit`: the audit log.
 //! - `auth_lookup`: the batched auth lookup.
 //! - `lease`: leases and their renewal in the background.
 //!
@@ -54,9 +53,12 @@
 //! - `waf`: settings of the previous managed rules.
 //! - `overrides`: overrides of the previous managed rules by URL.
 //! - `page_rules`: page rules.
-//! - `migration`: the migration states of zones.
+//! - `migration_state`: the migration state of a zone.
+//! - `migration`: the steps of migrations.
+//! - `changes`: changes of filters, rules, rulesets, page rules and managed rules, which the migration constrains.
 //! - `jobs`: log push jobs.
 //! - `keys`: the signing keys of the service.
+//! - `audit`: the audit log.
 //!
 //! Administration:
 //!
@@ -82,9 +84,9 @@ mod rows;
 mod scope;
 mod secret;
 
-mod audit;
 mod auth_lookup;
 mod group_commit;
+mod hash_chain;
 mod lease;
 mod reach;
 mod schema;
@@ -99,10 +101,13 @@ mod search;
 mod usage;
 
 mod accounts;
+mod audit;
+mod changes;
 mod filters;
 mod jobs;
 mod keys;
 mod migration;
+mod migration_state;
 mod overrides;
 mod page_rules;
 mod rules;
@@ -124,6 +129,7 @@ pub use accounts::NewAccount;
 pub use admin::{Admin, AdminError, NewToken, find_missing_database};
 pub use audit::{AuditSearch, LogHead, LogReport};
 pub use auth_lookup::Authentication;
+pub use changes::{NextRuleset, RulesetTarget, Sent};
 pub use check::Problem;
 pub use clock::{format_millis, now, now_millis, parse as parse_time, to_micros_text};
 pub use config::{Database, PostgresUrl, StoreConfig, Timeouts};
@@ -139,8 +145,9 @@ pub use migration::{IfMatch, MigrationCommand, MigrationInput, RulesetUpdateOpti
 pub use owner::{Owner, RulesetOwner, Zone};
 pub use page::Page;
 pub use principal::{Actor, Caller, Token, is_email};
+pub use rows::FoundZone;
 pub use rules::RuleSearch;
-pub use rulesets::{NextRuleset, RulesetTarget, Sent, version_not_found};
+pub use rulesets::version_not_found;
 pub use scope::Scope;
 pub use secret::{KEY_DIGITS, TOKEN_CHARS, constant_time_eq, digest, hex, new_id, new_key, new_signing_key, new_token};
 pub use store::{Store, TransactionObserver};
@@ -148,4 +155,4 @@ pub use tokens::TokenRecord;
 pub use unit_of_work::UnitOfWork;
 pub use users::User;
 pub use waf::{WafSettingChange, WafSettingKind, WafSettings};
-pub use zones::{FoundZone, NewZone, ZoneSeed};
+pub use zones::{NewZone, ZoneSeed};

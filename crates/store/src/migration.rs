@@ -8,13 +8,13 @@ mod zone_config;
 
 use crate::clock::format_millis;
 use crate::error::Error;
+use crate::migration_state::{current_state, migration_row};
 use crate::owner::Zone;
-use crate::rows::unknown_name;
 use crate::rulesets;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
-use sqlx::{AnyConnection, FromRow};
+use sqlx::AnyConnection;
 use std::time::Duration;
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
@@ -314,24 +314,4 @@ async fn outlook(connection: &mut AnyConnection, zone: &Zone) -> Result<Migratio
 /// Runs work on a blocking thread, because it checks many expressions.
 async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
     tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
-}
-
-/// Returns the migration state of a zone.
-pub(crate) async fn current_state(connection: &mut AnyConnection, zone: &str) -> Result<MigrationState, Error> {
-    Ok(migration_row(connection, zone).await?.map_or(MigrationState::Start, |(state, _)| state))
-}
-
-/// A row of the table `migrations`.
-#[derive(FromRow)]
-struct MigrationRow {
-    state: String,
-    created: String,
-}
-
-/// Returns the state and the start of a zone's migration, if it has begun.
-async fn migration_row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(MigrationState, String)>, Error> {
-    let row = sqlx::query_as("select state, created from migrations where zone_id = $1").bind(zone.to_owned());
-    let Some(MigrationRow { state, created }) = row.fetch_optional(connection).await? else { return Ok(None) };
-    let state = MigrationState::from_name(&state).ok_or_else(|| unknown_name("migration state", &state))?;
-    Ok(Some((state, created)))
 }

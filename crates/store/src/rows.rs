@@ -1,8 +1,12 @@
-//! Conversions of values in rows that several files share.
+//! Rows of zones, which the auth lookup reads too, and conversions of values in rows.
 
 use crate::error::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use sqlx::FromRow;
+use std::sync::Arc;
+use zonewright_api::zone::{Account, Plan, Zone};
+use zonewright_expression::schema::Tier;
 
 /// Converts a count of the database, which is never negative.
 pub(crate) fn count(number: i64) -> u64 {
@@ -23,3 +27,82 @@ pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
 pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|error| Error::Internal(error.into()))
 }
+
+/// A zone that was looked up.
+#[derive(Clone)]
+pub struct FoundZone {
+    /// The zone as the interface returns it.
+    pub zone: Arc<Zone>,
+    /// Its plan.
+    pub tier: Tier,
+    /// The length of the zone's audit log.
+    pub changes: i64,
+}
+
+/// A zone with its account.
+#[derive(FromRow)]
+pub(crate) struct ZoneRow {
+    zone_id: String,
+    zone_name: String,
+    zone_tier: String,
+    account_id: String,
+    account_name: String,
+}
+
+impl ZoneRow {
+    fn tier(&self) -> Result<Tier, sqlx::Error> {
+        Tier::from_name(&self.zone_tier).ok_or_else(|| unknown_name("plan", &self.zone_tier))
+    }
+}
+
+impl TryFrom<ZoneRow> for Zone {
+    type Error = sqlx::Error;
+
+    fn try_from(row: ZoneRow) -> Result<Zone, sqlx::Error> {
+        let name = row.tier()?.display_name().to_owned();
+        Ok(Zone {
+            id: row.zone_id,
+            name: row.zone_name,
+            status: "active".to_owned(),
+            paused: false,
+            account: Account { id: row.account_id, name: row.account_name },
+            plan: Plan { name, legacy_id: row.zone_tier },
+        })
+    }
+}
+
+/// The columns of [`ZoneRow`].
+macro_rules! zone_columns {
+    () => {
+        "z.id as zone_id, z.name as zone_name, z.tier as zone_tier, a.id as account_id, a.name as account_name"
+    };
+}
+pub(crate) use zone_columns;
+
+/// A zone with the length of its audit log.
+#[derive(FromRow)]
+pub(crate) struct FoundZoneRow {
+    #[sqlx(flatten)]
+    zone: ZoneRow,
+    zone_changes: Option<i64>,
+}
+
+impl TryFrom<FoundZoneRow> for FoundZone {
+    type Error = sqlx::Error;
+
+    fn try_from(FoundZoneRow { zone, zone_changes }: FoundZoneRow) -> Result<FoundZone, sqlx::Error> {
+        let tier = zone.tier()?;
+        Ok(FoundZone { zone: Arc::new(zone.try_into()?), tier, changes: zone_changes.unwrap_or_default() })
+    }
+}
+
+/// The columns of [`FoundZoneRow`].
+macro_rules! found_zone_columns {
+    () => {
+        concat!(
+            $crate::rows::zone_columns!(),
+            ", (select l.seq from audit_log l where l.scope = z.id order by l.seq desc limit 1) as zone_changes"
+        )
+    };
+}
+pub(crate) use found_zone_columns;

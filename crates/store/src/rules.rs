@@ -1,24 +1,17 @@
-//! Firewall rules: lists and finds them.
-//!
-//! - `create`: creates rules with their filters.
-//! - `update`: updates and deletes rules.
+//! Firewall rules. Their changes are in `changes::rules`, because a migration depends on them.
 
-mod create;
-mod update;
-
-pub(crate) use create::insert;
-
+use crate::clock::now;
 use crate::error::Error;
 use crate::lists::{self, CountedList};
-use crate::owner::Zone;
 use crate::page::Page;
 use crate::rows::{count, unknown_name};
 use crate::search::Conditions;
+use crate::secret::new_id;
+use crate::statements::StatementBatch;
 use crate::store::Store;
+use crate::unit_of_work::UnitOfWork;
 use sqlx::{AnyConnection, FromRow};
-use zonewright_api::firewall::{Action, Filter, FirewallRule, Product};
-use zonewright_api::{ErrorObject, error_code};
-use zonewright_firewall::quota;
+use zonewright_api::firewall::{Action, Filter, FirewallRule, NewRule, Product};
 
 /// The conditions of a list of rules; empty texts match everything.
 pub struct RuleSearch {
@@ -125,25 +118,13 @@ impl Store {
     }
 }
 
-/// Returns the error of a rule whose filter does not exist in the zone.
-fn filter_not_found(id: &str) -> ErrorObject {
-    ErrorObject::new(error_code::NOT_FOUND, format!("there is no filter `{id}` in this zone"))
-}
-
-/// Returns the error of an active rule beyond the quota.
-fn rule_quota_error(zone: &Zone) -> ErrorObject {
-    let limit = quota::max_active_rules(zone.tier);
-    let message = format!("exceeded the maximum number of active firewall rules ({limit}) of the {} plan", zone.tier);
-    ErrorObject::new(error_code::QUOTA_EXCEEDED, message)
-}
-
 /// Returns products in the format of the database.
 fn products_text(products: &[Product]) -> String {
     products.iter().map(|product| product.name()).collect::<Vec<_>>().join(",")
 }
 
 /// Returns one rule of the zone.
-async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<FirewallRule>, Error> {
+pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<FirewallRule>, Error> {
     let row = sqlx::query_as::<_, RuleRow>(select_rules!("where r.zone_id = $1 and r.id = $2"))
         .bind(zone.to_owned())
         .bind(id.to_owned())
@@ -156,4 +137,86 @@ async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Op
 pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<FirewallRule>, Error> {
     let query = sqlx::query_as::<_, RuleRow>(select_rules!("where r.zone_id = $1 order by r.seq"));
     query.bind(zone.to_owned()).fetch_all(connection).await?.into_iter().map(FirewallRule::try_from).collect()
+}
+
+/// Adds statements that insert rules with their filters at the end of the zone's list. `next` is the `seq` of the first
+/// one.
+pub(crate) fn insert<'a>(
+    statements: &mut StatementBatch,
+    zone: &str,
+    next: i64,
+    new: impl IntoIterator<Item = (&'a NewRule, Filter)>,
+) -> Result<Vec<FirewallRule>, getrandom::Error> {
+    let mut rules = Vec::new();
+    for (seq, (new, filter)) in (next..).zip(new) {
+        let (id, time) = (new_id()?, now());
+        statements
+            .add(
+                "insert into firewall_rules
+                 (id, zone_id, seq, filter_id, action, priority, paused, description, ref, products, created_on,
+                  modified_on)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+            )
+            .bind(id.clone())
+            .bind(zone.to_owned())
+            .bind(seq)
+            .bind(filter.id.clone())
+            .bind(new.action.name())
+            .bind(new.priority.map(i64::from))
+            .bind(i64::from(new.paused))
+            .bind(new.description.clone())
+            .bind(new.reference.clone())
+            .bind(products_text(&new.products))
+            .bind(time.clone());
+        let NewRule { action, priority, paused, description, reference, products, .. } = new.clone();
+        let (created_on, modified_on) = (Some(time.clone()), Some(time));
+        rules.push(FirewallRule {
+            id,
+            paused,
+            description,
+            action,
+            priority,
+            filter,
+            products,
+            reference,
+            created_on,
+            modified_on,
+        });
+    }
+    lists::count_inserted(statements, CountedList::Rules, zone, next, rules.len());
+    Ok(rules)
+}
+
+/// Updates a rule.
+pub(crate) async fn update(connection: &mut AnyConnection, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
+    sqlx::query(
+        "update firewall_rules
+         set filter_id = $1, action = $2, priority = $3, paused = $4, description = $5, ref = $6, products = $7,
+             modified_on = $8
+         where zone_id = $9 and id = $10",
+    )
+    .bind(rule.filter.id.clone())
+    .bind(rule.action.name())
+    .bind(rule.priority.map(i64::from))
+    .bind(i64::from(rule.paused))
+    .bind(rule.description.clone())
+    .bind(rule.reference.clone())
+    .bind(products_text(&rule.products))
+    .bind(rule.modified_on.clone())
+    .bind(zone.to_owned())
+    .bind(rule.id.clone())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Deletes an existing rule.
+pub(crate) async fn delete(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
+    let seq = "select seq from firewall_rules where zone_id = $1 and id = $2";
+    let seq = sqlx::query_scalar(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(unit.connection()).await?;
+    lists::count_deleted(unit.connection(), CountedList::Rules, zone, seq).await?;
+    let delete = "delete from firewall_rules where zone_id = $1 and id = $2";
+    sqlx::query(delete).bind(zone.to_owned()).bind(rule.id.clone()).execute(unit.connection()).await?;
+    unit.record("firewall_rule.delete", &rule.id, Some(rule), None);
+    Ok(())
 }

@@ -1,24 +1,15 @@
-//! Rulesets of zones and accounts: lists and finds them.
+//! Rulesets of zones and accounts. Their changes are in `changes::rulesets`, because a migration depends on them.
 //!
-//! - `write`: creates, updates and deletes rulesets.
-//! - `checks`: the conditions of a change that only the database knows.
-//! - `match_rules`: matches the rules of a request with the current rules.
 //! - `versions`: earlier versions.
-//! - `audit_diff`: the audit entry of a changed ruleset.
 
-mod audit_diff;
-mod checks;
-mod match_rules;
 mod versions;
-mod write;
 
-pub(crate) use versions::MAX_VERSIONS;
 pub use versions::version_not_found;
-pub use write::{NextRuleset, RulesetTarget, Sent};
+pub(crate) use versions::{MAX_VERSIONS, delete_version, find_version, insert_version};
 
 use crate::error::Error;
 use crate::owner::RulesetOwner;
-use crate::rows::from_json;
+use crate::rows::{from_json, to_json};
 use crate::store::Store;
 use serde::Deserialize;
 use sqlx::any::AnyRow;
@@ -164,7 +155,10 @@ fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option
 }
 
 /// Returns all rulesets of the owner without their rules, ordered by phase, within a transaction.
-async fn summaries(connection: &mut AnyConnection, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, Error> {
+pub(crate) async fn summaries(
+    connection: &mut AnyConnection,
+    owner: &RulesetOwner,
+) -> Result<Vec<RulesetSummary>, Error> {
     let (zone, account) = owner.columns();
     let rows = sqlx::query_as::<_, SummaryRow>(select_summaries!(
         "where zone_id = $1 or account_id = $2 order by phase, kind, name, id"
@@ -177,7 +171,7 @@ async fn summaries(connection: &mut AnyConnection, owner: &RulesetOwner) -> Resu
 }
 
 /// Returns the owner's entry point of a phase without its rules, within a transaction.
-async fn entry_point_summary(
+pub(crate) async fn entry_point_summary(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     phase: &str,
@@ -188,7 +182,7 @@ async fn entry_point_summary(
 }
 
 /// Returns one ruleset of the owner, within a transaction.
-async fn find_ruleset(
+pub(crate) async fn find_ruleset(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     id: &str,
@@ -204,7 +198,7 @@ async fn find_ruleset(
 }
 
 /// Returns the owner's rulesets whose rules contain a text, within a transaction. The text must be letters and digits.
-async fn rulesets_containing(
+pub(crate) async fn rulesets_containing(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     text: &str,
@@ -235,7 +229,7 @@ async fn entry_point_row<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin>(
 }
 
 /// Returns the owner's entry point of a phase, within a transaction.
-async fn owner_entry_point(
+pub(crate) async fn owner_entry_point(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     phase: &str,
@@ -258,4 +252,44 @@ pub(crate) async fn zone_entry_point(
         .fetch_optional(connection)
         .await?;
     row.map(Ruleset::try_from).transpose()
+}
+
+/// Inserts a ruleset, or updates the existing one with the same ID. `version` is the number of its version.
+pub(crate) async fn save(
+    connection: &mut AnyConnection,
+    owner: &RulesetOwner,
+    ruleset: &Ruleset,
+    version: i64,
+    is_new: bool,
+) -> Result<(), Error> {
+    let statement = if is_new {
+        "insert into rulesets (id, zone_id, account_id, kind, phase, name, description, version, last_updated, rules)
+         values ($1, nullif($2, ''), nullif($3, ''), $4, $5, $6, $7, $8, $9, $10)"
+    } else {
+        "update rulesets set name = $6, description = $7, version = $8, last_updated = $9, rules = $10
+         where id = $1 and (zone_id = $2 or account_id = $3) and kind = $4 and phase = $5"
+    };
+    let (zone, account) = owner.columns();
+    sqlx::query(statement)
+        .bind(ruleset.id.clone())
+        .bind(zone)
+        .bind(account)
+        .bind(ruleset.kind.clone())
+        .bind(ruleset.phase.clone())
+        .bind(ruleset.name.clone())
+        .bind(ruleset.description.clone())
+        .bind(version)
+        .bind(ruleset.last_updated.clone())
+        .bind(to_json(&ruleset.rules)?)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Deletes a ruleset with its versions.
+pub(crate) async fn delete(connection: &mut AnyConnection, id: &str) -> Result<(), Error> {
+    for statement in ["delete from ruleset_versions where ruleset_id = $1", "delete from rulesets where id = $1"] {
+        sqlx::query(statement).bind(id.to_owned()).execute(&mut *connection).await?;
+    }
+    Ok(())
 }

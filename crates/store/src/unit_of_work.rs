@@ -12,11 +12,11 @@
 //!
 //! Invariant: [`UnitOfWork::commit`] rejects a change without an audit entry.
 
-use crate::audit::{AuditEntry, LogTail, append};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::failure::StoreErrorKind;
 use crate::group_commit::Savepoint;
+use crate::hash_chain::{AuditEntry, LogTail, append};
 use crate::principal::Actor;
 use crate::scope::Scope;
 use crate::statements::{BatchResults, StatementBatch};

@@ -1,9 +1,9 @@
 //! Settings of the previous managed rules. The catalogue is the same in all zones; a zone stores only the settings that
-//! differ from it.
+//! differ from it. Their changes are in `changes::waf`, because a migration depends on them.
 
 use crate::clock::now;
 use crate::error::Error;
-use crate::migration::{check_remains_protected, current_state};
+use crate::migration_state::require_not_migrated;
 use crate::owner::Zone;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
@@ -11,9 +11,8 @@ use sqlx::{AnyConnection, FromRow};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 use zonewright_api::legacy_waf::{ActionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule, ZoneSetting};
-use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
-use zonewright_migration::{catalogue, running_rules};
+use zonewright_migration::catalogue;
 
 /// The catalogue with all default settings.
 struct Defaults {
@@ -214,23 +213,6 @@ impl Store {
         settings(&mut *self.pool.acquire().await?, zone).await
     }
 
-    /// Applies all changes and returns the new settings.
-    pub async fn change_waf(&self, zone: &Zone, changes: &[WafSettingChange]) -> Result<WafSettings, Error> {
-        let unit = self.write_legacy(zone).await?;
-        change(unit, zone, changes).await
-    }
-
-    /// Sets the switch, unless the zone has migrated: ruleset-based managed rules have none (`zone-security-service`
-    /// §3, rule 5).
-    pub async fn set_waf(&self, zone: &Zone, switch: Switch) -> Result<WafSettings, Error> {
-        let unit = match self.write_legacy(zone).await {
-            Err(Error::Retired) => return Err(Error::Refused(vec![no_switch()])),
-            begun => begun?,
-        };
-        let switched = WafSettingChange { kind: WafSettingKind::Waf, object_id: String::new(), value: switch.name() };
-        change(unit, zone, &[switched]).await
-    }
-
     /// Does the same as [`Store::write`], and rejects the write if the migration of the zone is complete. The lock of
     /// the zone ensures that it cannot complete in between.
     pub(crate) async fn write_legacy(&self, zone: &Zone) -> Result<UnitOfWork, Error> {
@@ -238,43 +220,6 @@ impl Store {
         require_not_migrated(unit.connection(), zone.id()).await?;
         Ok(unit)
     }
-}
-
-/// Applies all changes of one object, records the object before and after, and returns the new settings.
-async fn change(mut unit: UnitOfWork, zone: &Zone, changes: &[WafSettingChange]) -> Result<WafSettings, Error> {
-    let before = settings(unit.connection(), zone.id()).await?;
-    for change in changes {
-        store_setting(unit.connection(), zone.id(), change).await?;
-    }
-    check_remains_protected(&mut unit, zone).await?;
-    let after = settings(unit.connection(), zone.id()).await?;
-    if let Some(change) = changes.first() {
-        let (action, id) = match change.kind {
-            WafSettingKind::Waf => ("zone_setting.update", "waf"),
-            WafSettingKind::Sensitivity | WafSettingKind::ActionMode => {
-                ("waf_package.update", change.object_id.as_str())
-            }
-            WafSettingKind::Group => ("waf_group.update", change.object_id.as_str()),
-            WafSettingKind::Rule => ("waf_rule.update", change.object_id.as_str()),
-        };
-        let [before, after] = [&before, &after].map(|settings| settings.audit_value(zone, change));
-        unit.record(action, id, before.as_ref(), after.as_ref());
-    }
-    unit.commit().await?;
-    Ok(after)
-}
-
-fn no_switch() -> ErrorObject {
-    let message = "Not allowed to edit setting for waf: this zone has migrated, and ruleset-based managed rules have no \
-                   global switch. Disable each rule of the entry point of `http_request_firewall_managed` that executes \
-                   a managed ruleset, or add a rule with the action `skip` before them";
-    ErrorObject::new(error_code::SETTING_NOT_EDITABLE, message)
-}
-
-/// Returns [`Error::Retired`] if the migration has switched off the zone's previous managed rules.
-async fn require_not_migrated(connection: &mut AnyConnection, zone: &str) -> Result<(), Error> {
-    let state = current_state(connection, zone).await?;
-    if running_rules(state).previous { Ok(()) } else { Err(Error::Retired) }
 }
 
 /// A row of the table `waf_settings`.

@@ -1,7 +1,7 @@
 //! Verifies the hash chains of the audit log.
 
-use super::entry_hash;
 use crate::error::Error;
+use crate::hash_chain::entry_hash;
 use crate::store::Store;
 use futures_util::TryStreamExt;
 use sqlx::{AnyConnection, FromRow};

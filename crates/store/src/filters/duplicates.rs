@@ -38,7 +38,7 @@ impl Duplicate {
 }
 
 /// Rejects a request for filters that contains duplicates.
-pub(super) fn refuse_duplicates<T>(batch: &Batch<T>, duplicates: Vec<Duplicate>) -> Result<(), Error> {
+pub(crate) fn refuse_duplicates<T>(batch: &Batch<T>, duplicates: Vec<Duplicate>) -> Result<(), Error> {
     if duplicates.is_empty() {
         return Ok(());
     }

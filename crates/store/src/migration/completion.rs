@@ -93,7 +93,7 @@ fn time_until(due: i64, now: i64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::migration::current_state;
+    use crate::migration_state::current_state;
     use crate::testing::Fixture;
 
     #[tokio::test]

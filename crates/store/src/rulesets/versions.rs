@@ -57,7 +57,7 @@ impl Store {
 
     /// Returns one version of a ruleset.
     pub async fn ruleset_version(&self, present: &RulesetSummary, version: i64) -> Result<Option<Ruleset>, Error> {
-        find(&mut *self.pool.acquire().await?, present, version).await
+        find_version(&mut *self.pool.acquire().await?, present, version).await
     }
 }
 
@@ -67,7 +67,7 @@ pub fn version_not_found(id: &str, version: i64) -> Error {
 }
 
 /// Stores the current version and deletes the oldest ones.
-pub(super) async fn insert_version(connection: &mut AnyConnection, saved: &Ruleset, version: i64) -> Result<(), Error> {
+pub(crate) async fn insert_version(connection: &mut AnyConnection, saved: &Ruleset, version: i64) -> Result<(), Error> {
     sqlx::query(
         "insert into ruleset_versions (ruleset_id, version, name, description, last_updated, rules)
          values ($1, $2, $3, $4, $5, $6)",
@@ -88,7 +88,8 @@ pub(super) async fn insert_version(connection: &mut AnyConnection, saved: &Rules
     Ok(())
 }
 
-pub(super) async fn find(
+/// Returns one version of a ruleset, within a transaction.
+pub(crate) async fn find_version(
     connection: &mut AnyConnection,
     present: &RulesetSummary,
     version: i64,
@@ -106,4 +107,14 @@ pub(super) async fn find(
         row.version.into_summary(present);
     let rules = from_json(&row.rules)?;
     Ok(Some(Ruleset { id, name, description, kind, phase, version, last_updated, rules }))
+}
+
+/// Deletes one version of a ruleset.
+pub(crate) async fn delete_version(connection: &mut AnyConnection, id: &str, version: i64) -> Result<(), Error> {
+    sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version = $2")
+        .bind(id.to_owned())
+        .bind(version)
+        .execute(connection)
+        .await?;
+    Ok(())
 }

@@ -2,16 +2,23 @@
 //!
 //! Start with [`Store::write_ruleset`] and [`Store::delete_ruleset`]. Invariant: all changes go through them, so the
 //! conditions of a zone's migration hold for its managed rules whichever request changes them.
+//!
+//! - `checks`: the conditions of a change that only the database knows.
+//! - `match_rules`: matches the rules of a request with the current rules.
+//! - `audit_diff`: the audit entry of a changed ruleset.
 
-use super::audit_diff::audit_diff;
-use super::checks::{check_executed, check_match, check_migration, check_unused};
-use super::match_rules::match_rules;
-use super::{entry_point_summary, find_ruleset, owner_entry_point, summaries, versions};
+mod audit_diff;
+mod checks;
+mod match_rules;
+
+use self::audit_diff::audit_diff;
+use self::checks::{check_executed, check_match, check_migration, check_unused};
+use self::match_rules::match_rules;
 use crate::clock::now_micros_text;
 use crate::error::Error;
 use crate::migration::RulesetUpdateOptions;
 use crate::owner::RulesetOwner;
-use crate::rows::to_json;
+use crate::rulesets::{self, entry_point_summary, find_ruleset, owner_entry_point, summaries};
 use crate::secret::new_id;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
@@ -63,7 +70,7 @@ pub enum Sent {
 }
 
 /// The kind and phase of a ruleset.
-pub(super) type KindAndPhase = (RulesetKind, Phase);
+type KindAndPhase = (RulesetKind, Phase);
 
 impl Store {
     /// Begins a change of a ruleset and checks the precondition `If-Match`. `also` is another tag that fulfills it.
@@ -125,11 +132,7 @@ impl Store {
         // A deleted ruleset has no rules.
         check_migration(&mut unit, owner, slot, update, &[], Some(None)).await?;
         check_unused(unit.connection(), owner, id).await?;
-        sqlx::query("delete from ruleset_versions where ruleset_id = $1")
-            .bind(id.to_owned())
-            .execute(unit.connection())
-            .await?;
-        sqlx::query("delete from rulesets where id = $1").bind(id.to_owned()).execute(unit.connection()).await?;
+        rulesets::delete(unit.connection(), id).await?;
         unit.record("ruleset.delete", id, present.as_ref(), None);
         commit_or_roll_back(unit, update.dry_run).await
     }
@@ -147,18 +150,14 @@ impl Store {
         let (mut unit, present, _) =
             self.begin_update(owner, &RulesetTarget::Id(id.to_owned()), update, Some(&tag)).await?;
         let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
-        let found = versions::find(unit.connection(), &present, version)
+        let found = rulesets::find_version(unit.connection(), &present, version)
             .await?
-            .ok_or_else(|| versions::version_not_found(id, version))?;
+            .ok_or_else(|| rulesets::version_not_found(id, version))?;
         if present.version == found.version {
             let message = format!("'{version}' is not a valid value for version because it is the current version");
             return Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message)]));
         }
-        sqlx::query("delete from ruleset_versions where ruleset_id = $1 and version = $2")
-            .bind(id.to_owned())
-            .bind(version)
-            .execute(unit.connection())
-            .await?;
+        rulesets::delete_version(unit.connection(), id, version).await?;
         unit.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
         commit_or_roll_back(unit, update.dry_run).await
     }
@@ -251,28 +250,8 @@ async fn save_version(
         )?,
         last_updated,
     };
-    let (zone, account) = owner.columns();
-    let statement = if present.is_none() {
-        "insert into rulesets (id, zone_id, account_id, kind, phase, name, description, version, last_updated, rules)
-         values ($1, nullif($2, ''), nullif($3, ''), $4, $5, $6, $7, $8, $9, $10)"
-    } else {
-        "update rulesets set name = $6, description = $7, version = $8, last_updated = $9, rules = $10
-         where id = $1 and (zone_id = $2 or account_id = $3) and kind = $4 and phase = $5"
-    };
-    sqlx::query(statement)
-        .bind(saved.id.clone())
-        .bind(zone)
-        .bind(account)
-        .bind(saved.kind.clone())
-        .bind(saved.phase.clone())
-        .bind(saved.name.clone())
-        .bind(saved.description.clone())
-        .bind(version)
-        .bind(saved.last_updated.clone())
-        .bind(to_json(&saved.rules)?)
-        .execute(&mut *connection)
-        .await?;
-    versions::insert_version(connection, &saved, version).await?;
+    rulesets::save(connection, owner, &saved, version, present.is_none()).await?;
+    rulesets::insert_version(connection, &saved, version).await?;
     Ok(saved)
 }
 

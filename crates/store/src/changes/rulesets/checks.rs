@@ -1,11 +1,11 @@
 //! The conditions of a change of a ruleset that only the database knows. They are checked in the transaction of the
 //! change.
 
-use super::write::KindAndPhase;
-use super::{rulesets_containing, summaries};
+use super::KindAndPhase;
 use crate::error::Error;
 use crate::migration::{self, IfMatch, RulesetUpdateOptions, tag};
 use crate::owner::{RulesetOwner, Zone};
+use crate::rulesets::{rulesets_containing, summaries};
 use crate::unit_of_work::UnitOfWork;
 use sqlx::AnyConnection;
 use std::collections::HashSet;

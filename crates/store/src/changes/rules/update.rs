@@ -1,12 +1,12 @@
 //! Updates and deletions of firewall rules.
 
-use super::{filter_not_found, find, products_text, rule_quota_error};
+use super::{filter_not_found, rule_quota_error};
 use crate::clock::now;
 use crate::error::{Error, missing_item};
 use crate::filters;
-use crate::lists::{self, CountedList};
 use crate::migration::check_remains_protected;
 use crate::owner::Zone;
+use crate::rules::{self, find};
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
 use crate::usage::QuotaUsage;
@@ -29,7 +29,7 @@ impl Store {
         let mut updated = Vec::new();
         for ((before, new), filter) in before.into_iter().zip(&batch.items).zip(filters) {
             let after = updated_rule(&before, new, filter, &time);
-            update(unit.connection(), zone.id(), &after).await?;
+            rules::update(unit.connection(), zone.id(), &after).await?;
             unit.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             updated.push(after);
         }
@@ -54,7 +54,7 @@ impl Store {
                 continue;
             };
             let after = FirewallRule { priority, modified_on: Some(time.clone()), ..before.clone() };
-            update(unit.connection(), zone.id(), &after).await?;
+            rules::update(unit.connection(), zone.id(), &after).await?;
             unit.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             changed.push(after);
         }
@@ -69,7 +69,7 @@ impl Store {
         let mut deleted = Vec::new();
         for removal in removals {
             if let Some(rule) = find(unit.connection(), zone.id(), &removal.id).await? {
-                delete_row(&mut unit, zone.id(), &rule).await?;
+                rules::delete(&mut unit, zone.id(), &rule).await?;
                 deleted.push((rule, removal.delete_filter_if_unused));
             }
         }
@@ -170,39 +170,6 @@ fn updated_rule(before: &FirewallRule, new: &RuleUpdate, filter: Filter, time: &
     }
 }
 
-async fn update(connection: &mut AnyConnection, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
-    sqlx::query(
-        "update firewall_rules
-         set filter_id = $1, action = $2, priority = $3, paused = $4, description = $5, ref = $6, products = $7,
-             modified_on = $8
-         where zone_id = $9 and id = $10",
-    )
-    .bind(rule.filter.id.clone())
-    .bind(rule.action.name())
-    .bind(rule.priority.map(i64::from))
-    .bind(i64::from(rule.paused))
-    .bind(rule.description.clone())
-    .bind(rule.reference.clone())
-    .bind(products_text(&rule.products))
-    .bind(rule.modified_on.clone())
-    .bind(zone.to_owned())
-    .bind(rule.id.clone())
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-/// Deletes an existing rule.
-async fn delete_row(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
-    let seq = "select seq from firewall_rules where zone_id = $1 and id = $2";
-    let seq = sqlx::query_scalar(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(unit.connection()).await?;
-    lists::count_deleted(unit.connection(), CountedList::Rules, zone, seq).await?;
-    let delete = "delete from firewall_rules where zone_id = $1 and id = $2";
-    sqlx::query(delete).bind(zone.to_owned()).bind(rule.id.clone()).execute(unit.connection()).await?;
-    unit.record("firewall_rule.delete", &rule.id, Some(rule), None);
-    Ok(())
-}
-
 /// Deletes the filter of a deleted rule, unless another rule uses it or it is already deleted. Returns whether it was
 /// deleted.
 async fn delete_filter_if_unused(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
@@ -211,6 +178,6 @@ async fn delete_filter_if_unused(unit: &mut UnitOfWork, zone: &str, filter: &Fil
     {
         return Ok(false);
     }
-    filters::delete_row(unit, zone, filter).await?;
+    filters::delete(unit, zone, filter).await?;
     Ok(true)
 }

@@ -1,13 +1,11 @@
 //! Creates firewall rules.
 
-use super::{filter_not_found, products_text, rule_quota_error};
-use crate::clock::now;
+use super::{filter_not_found, rule_quota_error};
 use crate::error::Error;
 use crate::filters::{self, DigestedExpressions, Duplicate};
-use crate::lists::{self, CountedList};
 use crate::migration::check_remains_protected;
 use crate::owner::Zone;
-use crate::secret::new_id;
+use crate::rules;
 use crate::statements::{BatchResults, StatementBatch};
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
@@ -38,7 +36,7 @@ impl Store {
             unit.commit_noted().await?;
             return Err(Error::PartlyRefused(errors, kept_filters(batch, &filters)));
         }
-        let created = insert(unit.later(), zone.id(), usage.next_rule_seq, batch.items.iter().zip(filters))?;
+        let created = rules::insert(unit.later(), zone.id(), usage.next_rule_seq, batch.items.iter().zip(filters))?;
         for rule in &created {
             unit.record("firewall_rule.create", &rule.id, None, Some(rule));
         }
@@ -51,54 +49,6 @@ impl Store {
         unit.commit().await?;
         Ok(created)
     }
-}
-
-/// Adds statements that insert rules with their filters at the end of the zone's list. `next` is the `seq` of the first
-/// one.
-pub(crate) fn insert<'a>(
-    statements: &mut StatementBatch,
-    zone: &str,
-    next: i64,
-    new: impl IntoIterator<Item = (&'a NewRule, Filter)>,
-) -> Result<Vec<FirewallRule>, getrandom::Error> {
-    let mut rules = Vec::new();
-    for (seq, (new, filter)) in (next..).zip(new) {
-        let (id, time) = (new_id()?, now());
-        statements
-            .add(
-                "insert into firewall_rules
-                 (id, zone_id, seq, filter_id, action, priority, paused, description, ref, products, created_on,
-                  modified_on)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
-            )
-            .bind(id.clone())
-            .bind(zone.to_owned())
-            .bind(seq)
-            .bind(filter.id.clone())
-            .bind(new.action.name())
-            .bind(new.priority.map(i64::from))
-            .bind(i64::from(new.paused))
-            .bind(new.description.clone())
-            .bind(new.reference.clone())
-            .bind(products_text(&new.products))
-            .bind(time.clone());
-        let NewRule { action, priority, paused, description, reference, products, .. } = new.clone();
-        let (created_on, modified_on) = (Some(time.clone()), Some(time));
-        rules.push(FirewallRule {
-            id,
-            paused,
-            description,
-            action,
-            priority,
-            filter,
-            products,
-            reference,
-            created_on,
-            modified_on,
-        });
-    }
-    lists::count_inserted(statements, CountedList::Rules, zone, next, rules.len());
-    Ok(rules)
 }
 
 /// Returns the filter of each rule. Existing filters were loaded, and the others are inserted.
