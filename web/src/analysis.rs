@@ -53,13 +53,13 @@ impl<L: Language> AnalyzedSource<L> {
 
     /// Summarizes the diagnostics: `2 errors, 1 warning`.
     pub(crate) fn summary(&self) -> String {
-        let words: Vec<String> = [Severity::Error, Severity::Warning, Severity::Hint]
+        let parts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Hint]
             .into_iter()
             .map(|severity| (severity, self.count(severity)))
             .filter(|(_, count)| *count > 0)
             .map(|(severity, count)| format!("{count} {}{}", severity.as_str(), if count == 1 { "" } else { "s" }))
             .collect();
-        if words.is_empty() { "No problems".to_owned() } else { words.join(", ") }
+        if parts.is_empty() { "No problems".to_owned() } else { parts.join(", ") }
     }
 
     /// Converts a span to UTF-16 offsets.
@@ -94,7 +94,7 @@ impl<L: Language> AnalyzedSource<L> {
 
     /// Formats the position of a diagnostic as `line:column`, both from 1.
     pub(crate) fn line_column(&self, diagnostic: &Diagnostic) -> String {
-        let at = zonewright_diagnostic::position_at(&self.source, diagnostic.span.start);
-        format!("{}:{}", at.line, at.column)
+        let position = zonewright_diagnostic::position_at(&self.source, diagnostic.span.start);
+        format!("{}:{}", position.line, position.column)
     }
 }

@@ -151,14 +151,14 @@ const STATIC_COMMANDS: [(Command, &str); 35] = [
 /// Returns the available commands that match `query`: each of its words is a prefix of a word of the title or note, in
 /// any order.
 pub(crate) fn search(query: &str, resolve: impl Fn(Command) -> CommandHandler) -> Vec<PaletteItem> {
-    let wanted: Vec<String> = words(query).collect();
-    let fits = |item: &PaletteItem| {
+    let terms: Vec<String> = words(query).collect();
+    let is_match = |item: &PaletteItem| {
         let own: Vec<String> = words(&item.title).chain(words(item.note)).collect();
-        wanted.iter().all(|word| own.iter().any(|one| one.starts_with(word.as_str())))
+        terms.iter().all(|prefix| own.iter().any(|candidate| candidate.starts_with(prefix.as_str())))
     };
     // The codes are many, so an empty query does not list them.
-    let items = all().into_iter().filter(|item| !wanted.is_empty() || !matches!(item.command, Command::Explain(_)));
-    items.filter(|item| fits(item) && resolve(item.command).is_some()).collect()
+    let items = all().into_iter().filter(|item| !terms.is_empty() || !matches!(item.command, Command::Explain(_)));
+    items.filter(|item| is_match(item) && resolve(item.command).is_some()).collect()
 }
 
 fn all() -> Vec<PaletteItem> {
@@ -176,7 +176,8 @@ fn all() -> Vec<PaletteItem> {
     items.push(item(Command::Phase(None), "Phase: any".to_owned(), ""));
     let phase = |phase: &Phase| item(Command::Phase(Some(*phase)), format!("Phase: {}", phase.title()), phase.name());
     items.extend(Phase::ALL.iter().map(phase));
-    let explain = |code: DiagnosticCode, name: &str, of| item(Command::Explain(code), format!("Explain {name}"), of);
+    let explain =
+        |code: DiagnosticCode, name: &str, subject| item(Command::Explain(code), format!("Explain {name}"), subject);
     let codes = zonewright_expression::code::ALL.iter();
     let of_expressions = codes.map(|(name, _)| explain(DiagnosticCode::Expression(name), name, "expressions"));
     let codes = zonewright_logpush::code::ALL.iter();

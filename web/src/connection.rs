@@ -12,7 +12,7 @@ pub(crate) enum Credentials {
     Token(String),
     /// `X-Auth-Email` and `X-Auth-Key`.
     Key {
-        /// The e-mail address of the user.
+        /// The email address of the user.
         email: String,
         /// The API key of the user.
         key: String,

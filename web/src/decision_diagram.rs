@@ -93,12 +93,12 @@ pub(crate) fn lanes(steps: &[Step], side: fn(&Step) -> Target) -> Vec<Lane> {
         Target::NoMatch => steps.len() + 1,
     };
     // Short lanes are placed nearest to the steps, so that long ones enclose them.
-    let mut wanted: Vec<(usize, usize, Target)> =
+    let mut edges_to_place: Vec<(usize, usize, Target)> =
         firsts.into_iter().map(|(target, (first, _))| (first, end(target), target)).collect();
-    wanted.sort_by_key(|(first, end, _)| (end - first, *first));
+    edges_to_place.sort_by_key(|(first, end, _)| (end - first, *first));
     let mut taken: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut lanes = Vec::new();
-    for (first, end, target) in wanted {
+    for (first, end, target) in edges_to_place {
         let free = |row: &Vec<(usize, usize)>| row.iter().all(|(from, to)| end < *from || *to < first);
         let distance = taken.iter().position(free).unwrap_or(taken.len());
         match taken.get_mut(distance) {

@@ -87,13 +87,13 @@ pub(crate) fn install_focus_guard() {
 fn observe(check: impl Fn() + 'static) {
     let changed = Closure::<dyn Fn()>::new(check);
     if let (Ok(observer), Some(body)) = (MutationObserver::new(changed.as_ref().unchecked_ref()), document().body()) {
-        let what = MutationObserverInit::new();
-        what.set_child_list(true);
-        what.set_subtree(true);
+        let options = MutationObserverInit::new();
+        options.set_child_list(true);
+        options.set_subtree(true);
         // On a narrow window, `data-active` hides a pane.
         let attributes = ["disabled", "hidden", "data-active"].map(wasm_bindgen::JsValue::from);
-        what.set_attribute_filter(&js_sys::Array::from_iter(attributes));
-        drop(observer.observe_with_options(&body, &what));
+        options.set_attribute_filter(&js_sys::Array::from_iter(attributes));
+        drop(observer.observe_with_options(&body, &options));
     }
     changed.forget();
 }
@@ -102,15 +102,15 @@ fn observe(check: impl Fn() + 'static) {
 fn restore(chain: &FocusPath) {
     let Some(lost) = chain.borrow().first().cloned() else { return };
     let active = document().active_element();
-    let nowhere = active.as_ref().is_none_or(|active| Some(active) == document().body().as_deref());
+    let has_no_focus = active.as_ref().is_none_or(|active| Some(active) == document().body().as_deref());
     if can_take_focus(&lost) {
         // The user moved the focus away, for example by a click on the background.
-        if nowhere {
+        if has_no_focus {
             chain.borrow_mut().clear();
         }
         return;
     }
-    if !nowhere && active.as_ref() != Some(&lost) {
+    if !has_no_focus && active.as_ref() != Some(&lost) {
         return;
     }
     let ancestors = chain.borrow().iter().skip(1).cloned().collect::<Vec<_>>();

@@ -92,8 +92,8 @@ impl JobForm {
 
     /// Creates the form of an existing job.
     pub(crate) fn from_settings(settings: &JobSettings, scope: JobScope) -> Self {
-        let output = OutputForm::of(settings);
-        let older = settings.logpull_options.clone().filter(|_| settings.output_options.is_none());
+        let output = OutputForm::from_settings(settings);
+        let legacy = settings.logpull_options.clone().filter(|_| settings.output_options.is_none());
         let bound = |number: u64| if number == 0 { String::new() } else { number.to_string() };
         JobForm {
             scope,
@@ -102,7 +102,7 @@ impl JobForm {
             enabled: settings.enabled,
             destination: DestinationAddress::parse(&settings.destination_conf),
             ownership_challenge: String::new(),
-            legacy_output: older.map(|text| LegacyOutputOptions { text, output: output.clone() }),
+            legacy_output: legacy.map(|text| LegacyOutputOptions { text, output: output.clone() }),
             output,
             bounds: [
                 bound(settings.max_upload_bytes),
@@ -147,12 +147,12 @@ impl JobForm {
             set("filter", json!(minify_filter(filter)));
         }
         // The legacy options remain until the user changes the output.
-        let same = self.legacy_output.as_ref().is_some_and(|older| older.output == self.output);
-        if let Some(options) = self.output.to_json().filter(|_| !same) {
+        let is_unchanged = self.legacy_output.as_ref().is_some_and(|legacy| legacy.output == self.output);
+        if let Some(options) = self.output.to_json().filter(|_| !is_unchanged) {
             set("output_options", options);
         }
-        if let Some(older) = &self.legacy_output {
-            set("logpull_options", json!(older.text));
+        if let Some(legacy) = &self.legacy_output {
+            set("logpull_options", json!(legacy.text));
         }
         for (name, text) in BATCH_LIMITS.iter().zip(&self.bounds).chain([(&TRANSFORMER_ID, &self.transformer)]) {
             let text = text.trim();

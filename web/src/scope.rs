@@ -25,10 +25,10 @@ impl Scope {
     /// Returns the scope of the last visit.
     pub(crate) fn remembered() -> Scope {
         let text = storage::get(storage::SCOPE_KEY).unwrap_or_default();
-        let mut words = text.split(' ');
-        let kind = words.next().and_then(Kind::from_name).unwrap_or_default();
-        let phase = words.next().and_then(from_name);
-        let tier = words.next().and_then(Tier::from_name);
+        let mut parts = text.split(' ');
+        let kind = parts.next().and_then(Kind::from_name).unwrap_or_default();
+        let phase = parts.next().and_then(from_name);
+        let tier = parts.next().and_then(Tier::from_name);
         Scope { kind, phase, tier }
     }
 

@@ -46,10 +46,10 @@ impl SharedExpression {
     }
 
     fn read(head: &str, source: &str) -> Option<SharedExpression> {
-        let mut words = head.split(' ');
-        let kind = Kind::from_name(words.next()?)?;
-        let phase = words.next().and_then(from_name);
-        let tier = words.next().and_then(Tier::from_name);
+        let mut parts = head.split(' ');
+        let kind = Kind::from_name(parts.next()?)?;
+        let phase = parts.next().and_then(from_name);
+        let tier = parts.next().and_then(Tier::from_name);
         Some(SharedExpression { source: source.to_owned(), scope: Scope { kind, phase, tier } })
     }
 }
@@ -129,7 +129,7 @@ fn open_from_hash(
         }
         let opened = unpack(carried).and_then(|(head, source)| open(&head, &source));
         match opened {
-            Some(words) => toasts.show_success(words),
+            Some(message) => toasts.show_success(message),
             None => toasts.show_error("The link is damaged or incomplete: ask for a new one"),
         }
     };

@@ -29,7 +29,7 @@ pub(crate) fn referenced_fields(expr: &Expr) -> Vec<&'static Field> {
     let mut found: Vec<&'static Field> = Vec::new();
     walk(expr, &mut |piece| {
         let Symbol::Name(name) = piece else { return };
-        if let Some(field) = schema::field(name).filter(|field| found.iter().all(|one| one.name != field.name)) {
+        if let Some(field) = schema::field(name).filter(|field| found.iter().all(|other| other.name != field.name)) {
             found.push(field);
         }
     });
@@ -41,7 +41,7 @@ pub(crate) fn referenced_lists(expr: &Expr) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     walk(expr, &mut |piece| {
         if let Symbol::List(name) = piece
-            && !found.iter().any(|one| one == name)
+            && !found.iter().any(|other| other == name)
         {
             found.push(name.to_owned());
         }

@@ -18,5 +18,5 @@ pub(crate) async fn yield_to_browser() {
 /// Returns a monotonic time in milliseconds, or 0 if the browser has no clock.
 pub(crate) fn now_ms() -> f64 {
     let performance = js_sys::Reflect::get(&window(), &JsValue::from_str("performance"));
-    performance.ok().and_then(|one| one.dyn_into::<web_sys::Performance>().ok()).map_or(0.0, |one| one.now())
+    performance.ok().and_then(|value| value.dyn_into::<web_sys::Performance>().ok()).map_or(0.0, |value| value.now())
 }

@@ -47,12 +47,12 @@ pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) 
         pause(&mut turn).await;
     }
     let mut verdicts = never_fires(rules, &RULE_STEP_BUDGET);
-    let mut judged = Vec::with_capacity(list.len());
+    let mut results = Vec::with_capacity(list.len());
     for listed in &list {
         if !is_wanted() {
             return None;
         }
-        let said = match verdicts.next().flatten() {
+        let statement = match verdicts.next().flatten() {
             None if listed.active => RuleStatus::Invalid,
             None => RuleStatus::Inactive,
             Some(Reachability::Reachable(_)) => RuleStatus::Reachable,
@@ -61,15 +61,15 @@ pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) 
                 RuleStatus::Unreachable(unreachable_reason(&proof, &assumptions, &list))
             }
         };
-        judged.push(RuleReachability {
+        results.push(RuleReachability {
             index: listed.index,
             name: name(listed),
             expression: listed.expression.clone(),
-            status: said,
+            status: statement,
         });
         pause(&mut turn).await;
     }
-    is_wanted().then_some(judged)
+    is_wanted().then_some(results)
 }
 
 /// Yields to the browser at the end of a time slice.
@@ -86,7 +86,7 @@ fn name(listed: &RuleEntry) -> String {
 }
 
 fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], list: &[RuleEntry]) -> String {
-    let why = match proof {
+    let reason = match proof {
         UnreachableReason::Unsatisfiable => "no request matches it".to_owned(),
         UnreachableReason::Shadowed { by } => {
             let names: Vec<String> = by.iter().filter_map(|order| list.get(*order)).map(name).collect();
@@ -100,10 +100,10 @@ fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], lis
         }
     };
     match assumptions {
-        [] => why,
-        some => {
-            let some: Vec<String> = some.iter().map(ToString::to_string).collect();
-            format!("{why}, assuming that {}", some.join(" and "))
+        [] => reason,
+        assumptions => {
+            let assumptions: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
+            format!("{reason}, assuming that {}", assumptions.join(" and "))
         }
     }
 }

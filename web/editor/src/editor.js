@@ -110,10 +110,10 @@ function create(host, options) {
       theme,
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
-          typing = update.transactions.some((one) => one.annotation(outsideInput));
+          typing = update.transactions.some((transaction) => transaction.annotation(outsideInput));
           options.onChange(update.state.doc.toString());
         }
-        const isProgrammatic = update.transactions.some((one) => one.annotation(programmatic));
+        const isProgrammatic = update.transactions.some((transaction) => transaction.annotation(programmatic));
         if (update.selectionSet && !isProgrammatic) {
           const { from, to } = update.state.selection.main;
           options.onSelect(from, to);

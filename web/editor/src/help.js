@@ -44,10 +44,10 @@ const setSignature = StateEffect.define();
 /** The signature of a call with the current parameter highlighted. */
 function renderSignature({ label, returns, doc, active }) {
   const dom = element("div", "zw-tooltip zw-docs");
-  const shown = active
+  const renderedLabel = active
     ? [label.slice(0, active.from), element("span", "zw-active", label.slice(active.from, active.to)), label.slice(active.to)]
     : [label];
-  dom.append(element("p", "zw-head", element("code", "", ...shown), element("span", "", `→ ${returns}`)));
+  dom.append(element("p", "zw-head", element("code", "", ...renderedLabel), element("span", "", `→ ${returns}`)));
   if (active) {
     const note = active.note ? `; ${active.note}` : "";
     dom.append(element("p", "", ...inline(`\`${active.name}\`: ${active.detail}${note}`)));

@@ -97,9 +97,9 @@ function renderDiagnostics(found) {
   dom.className = "zw-tooltip";
   for (const { severity, message, help } of found) {
     const row = dom.appendChild(document.createElement("p"));
-    const word = row.appendChild(document.createElement("strong"));
-    word.className = `zw-word-${severity}`;
-    word.textContent = severity;
+    const label = row.appendChild(document.createElement("strong"));
+    label.className = `zw-word-${severity}`;
+    label.textContent = severity;
     row.append(" ", ...inline(message));
     if (help) {
       const more = dom.appendChild(document.createElement("p"));

@@ -79,9 +79,9 @@ impl WriteProbe for FirewallDeletion {
 }
 
 /// Reports whether two states of a rule are equal, ignoring their timestamps.
-pub(crate) fn is_same_rule(one: &FirewallRule, other: &FirewallRule) -> bool {
+pub(crate) fn is_same_rule(a: &FirewallRule, b: &FirewallRule) -> bool {
     let times = |rule: &FirewallRule| FirewallRule { created_on: None, modified_on: None, ..rule.clone() };
-    times(one) == times(other)
+    times(a) == times(b)
 }
 
 /// Reports whether a rule has every member that was sent.
@@ -156,7 +156,11 @@ impl Client {
         let before = match &rule.filter {
             FilterReference::New(_) => Vec::new(),
             FilterReference::Existing { .. } => match self.list_all::<FirewallRule>("/firewall/rules").await {
-                Ok(rules) => rules.into_iter().filter(|one| uses_filter(one, &rule.filter)).map(|one| one.id).collect(),
+                Ok(rules) => rules
+                    .into_iter()
+                    .filter(|listed| uses_filter(listed, &rule.filter))
+                    .map(|listed| listed.id)
+                    .collect(),
                 Err(problem) => return WriteOutcome::Rejected(problem),
             },
         };

@@ -75,7 +75,7 @@ impl Client {
     pub(crate) async fn migration_check(&self) -> Result<CompatibilityCheck, ApiError> {
         let url = self.zone_url("/waf_migration/check?phase_two=1");
         let envelope: Envelope<MigrationCompatibility> = self.call(Request::get(&url)).await?;
-        let messages = envelope.messages.into_iter().map(|one| one.message).collect();
+        let messages = envelope.messages.into_iter().map(|message| message.message).collect();
         Ok(CompatibilityCheck { compatibility: envelope.result.ok_or_else(missing_result)?, messages })
     }
 

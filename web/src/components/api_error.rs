@@ -49,11 +49,11 @@ pub(crate) fn strip_code_frames(message: &str) -> String {
     if !message.lines().any(starts_code_frame) {
         return message.to_owned();
     }
-    let words = |block: &str| {
+    let strip_lines = |block: &str| {
         let block = block.split_once(PARSE_ERROR_PREFIX).map_or(block, |(before, _)| before.trim_end());
         block.lines().take_while(|line| !starts_code_frame(line)).collect::<Vec<_>>().join("\n")
     };
-    message.split("\n\n").map(words).filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n")
+    message.split("\n\n").map(strip_lines).filter(|strip_lines| !strip_lines.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 fn starts_code_frame(line: &str) -> bool {
@@ -73,15 +73,15 @@ pub(crate) fn ErrorList(
     on_go_to_field: Option<Callback<(String, String)>>,
 ) -> impl IntoView {
     let rows = errors.into_iter().map(|error| {
-        let words = strip_code_frames(&error.message);
-        let drawn = words != error.message;
+        let text = strip_code_frames(&error.message);
+        let drawn = text != error.message;
         let is_shown_at_field = is_shown_at_field(&error);
         let pointer = error.source.map(|source| source.pointer).filter(|pointer| !pointer.is_empty());
-        let place = pointer.map(|pointer| {
+        let location = pointer.map(|pointer| {
             let code = view! { <code>{pointer.clone()}</code> };
             match on_go_to_field {
                 Some(on_go_to_field) => {
-                    let message = words.clone();
+                    let message = text.clone();
                     let show = move |_| on_go_to_field.run((pointer.clone(), message.clone()));
                     view! { " at " <button type="button" class="link" on:click=show>{code}</button> }.into_any()
                 }
@@ -90,10 +90,10 @@ pub(crate) fn ErrorList(
         });
         view! {
             <li>
-                {(!is_shown_at_field).then(|| view! { <pre class="message">{words}</pre> })}
+                {(!is_shown_at_field).then(|| view! { <pre class="message">{text}</pre> })}
                 <p class="quiet">
                     {(error.code > 0).then(|| format!("Code {}", error.code))}
-                    {place}
+                    {location}
                 </p>
                 {error.error_chain.into_iter().map(|link| view! { <p>{link.message}</p> }).collect_view()}
                 // Carets under a line need that line unwrapped, so the block scrolls, also by keyboard.

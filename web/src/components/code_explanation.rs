@@ -21,11 +21,12 @@ pub(crate) fn CodeExplanation(
         }
     });
     // The last page remains visible while the dialog closes.
-    let shown = Memo::new(move |last: Option<&&'static str>| code.get().or_else(|| last.copied()).unwrap_or_default());
+    let displayed_code =
+        Memo::new(move |last: Option<&&'static str>| code.get().or_else(|| last.copied()).unwrap_or_default());
     view! {
-        <Dialog open title=Signal::derive(move || shown.get().to_owned())>
+        <Dialog open title=Signal::derive(move || displayed_code.get().to_owned())>
             {move || {
-                let text = page(shown.get()).unwrap_or_default();
+                let text = page(displayed_code.get()).unwrap_or_default();
                 view! { <Markdown text /> }
             }}
             <div class="dialog-actions">

@@ -19,7 +19,7 @@ pub(crate) fn CommandPalette(
     let commands = CommandContext::get();
     let (code, filter_code) = (RwSignal::new(None), RwSignal::new(None));
     let page_of_filter = <zonewright_logpush::Options as Language>::page;
-    let explain = Callback::new(move |asked| match asked {
+    let explain = Callback::new(move |command| match command {
         DiagnosticCode::Expression(name) => code.set(Some(name)),
         DiagnosticCode::Filter(name) => filter_code.set(Some(name)),
     });

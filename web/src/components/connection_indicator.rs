@@ -15,7 +15,7 @@ const DEMO_ACCOUNT: &str = "Demo";
 #[component]
 pub(crate) fn ConnectionIndicator() -> impl IntoView {
     let service = ServiceContext::get();
-    let word = move || match service.status.get() {
+    let label = move || match service.status.get() {
         ConnectionStatus::NotConnected => "Offline".to_owned(),
         ConnectionStatus::Connected => service_name(&service.connection.read(), &service.zones.read()),
         ConnectionStatus::Failed => "Disconnected".to_owned(),
@@ -26,10 +26,10 @@ pub(crate) fn ConnectionIndicator() -> impl IntoView {
         ConnectionStatus::Failed => "dot trouble",
     };
     view! {
-        <a class="link-state" href=Route::Settings.href() title=word>
+        <a class="link-state" href=Route::Settings.href() title=label>
             <span class=class aria-hidden="true"></span>
             <span class="visually-hidden">"Connection: "</span>
-            <span class="link-word">{word}</span>
+            <span class="link-word">{label}</span>
         </a>
     }
 }

@@ -24,9 +24,9 @@ pub(crate) struct DeletionRequest<T> {
 #[derive(Clone, Copy)]
 pub(crate) struct DeletionMessages {
     /// `The job was not deleted`.
-    pub(crate) refused: &'static str,
+    pub(crate) rejected: &'static str,
     /// `We don't know whether the job was deleted`.
-    pub(crate) unknown: &'static str,
+    pub(crate) in_doubt: &'static str,
 }
 
 /// A deletion dialog with the outcome of its last attempt. Copies share their state.
@@ -35,7 +35,7 @@ pub(crate) struct DeletionDialog<T: 'static, L: 'static> {
     toasts: ToastContext,
     target: RwSignal<Option<T>>,
     key: fn(&T) -> String,
-    words: DeletionMessages,
+    messages: DeletionMessages,
     /// Whether the dialog is open.
     pub(crate) open: RwSignal<bool>,
     /// Whether a deletion or a probe is in flight.
@@ -58,7 +58,7 @@ where
     L: WriteProbe + Send + Sync,
 {
     /// Creates a dialog that opens when `target` is set. Two targets with the same `key` are the same object.
-    pub(crate) fn new(target: RwSignal<Option<T>>, key: fn(&T) -> String, words: DeletionMessages) -> Self {
+    pub(crate) fn new(target: RwSignal<Option<T>>, key: fn(&T) -> String, messages: DeletionMessages) -> Self {
         let (open, busy, attempt) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
         Effect::new(move || {
             if target.read().is_some() {
@@ -76,7 +76,7 @@ where
             toasts: ToastContext::get(),
             target,
             key,
-            words,
+            messages,
             open,
             busy,
             attempt,
@@ -99,14 +99,14 @@ where
         self,
         request: DeletionRequest<T>,
         write: WriteOutcome<L>,
-        made: impl FnOnce(T, L::Response, bool),
+        on_deleted: impl FnOnce(T, L::Response, bool),
     ) {
         // Leaving the page disposes the signals; `try_set` then returns the value.
         let is_shown = self.busy.try_set(false).is_none() && self.is_target_of(&request);
         match write {
-            WriteOutcome::Applied(answer) => made(request.target, answer, is_shown),
-            WriteOutcome::Rejected(_) if !is_shown => self.toasts.show_error(self.words.refused),
-            WriteOutcome::InDoubt(_) if !is_shown => self.toasts.show_error(in_doubt_toast(self.words.unknown)),
+            WriteOutcome::Applied(answer) => on_deleted(request.target, answer, is_shown),
+            WriteOutcome::Rejected(_) if !is_shown => self.toasts.show_error(self.messages.rejected),
+            WriteOutcome::InDoubt(_) if !is_shown => self.toasts.show_error(in_doubt_toast(self.messages.in_doubt)),
             WriteOutcome::Rejected(problem) => self.attempt.set(Some(WriteFailure::Rejected(problem))),
             WriteOutcome::InDoubt(lost) => self.attempt.set(Some(WriteFailure::InDoubt(Box::new((request, lost))))),
         }
@@ -125,8 +125,8 @@ where
 
     /// Reports whether the dialog shows the target of a request.
     fn is_target_of(self, request: &DeletionRequest<T>) -> bool {
-        let shown = self.target.read_untracked();
+        let current = self.target.read_untracked();
         *self.service.connection.read_untracked() == request.connection
-            && shown.as_ref().is_some_and(|shown| (self.key)(shown) == (self.key)(&request.target))
+            && current.as_ref().is_some_and(|current| (self.key)(current) == (self.key)(&request.target))
     }
 }

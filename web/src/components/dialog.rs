@@ -42,8 +42,8 @@ pub(crate) fn sync_open(node: NodeRef<html::Dialog>, open: RwSignal<bool>) {
 /// Focuses the element with `data-focus`, if any. `autofocus` would do the same, but browsers warn about it on a page
 /// that already has a focused element.
 fn focus_marked(dialog: &HtmlDialogElement) {
-    let marked = dialog.query_selector("[data-focus]").ok().flatten();
-    if let Some(marked) = marked.and_then(|marked| marked.dyn_into::<HtmlElement>().ok()) {
-        drop(marked.focus());
+    let initial_focus = dialog.query_selector("[data-focus]").ok().flatten();
+    if let Some(initial_focus) = initial_focus.and_then(|initial_focus| initial_focus.dyn_into::<HtmlElement>().ok()) {
+        drop(initial_focus.focus());
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct ConflictingMember {
 #[component]
 pub(crate) fn EditConflict(
     /// The kind of the object: `rule`.
-    what: &'static str,
+    noun: &'static str,
     /// The members that differ.
     differences: Vec<ConflictingMember>,
     /// Discards the input and loads the current object.
@@ -42,7 +42,7 @@ pub(crate) fn EditConflict(
         <div class="notice warning conflict" role="alert">
             <IconView icon=Icon::Warning />
             <div class="notice-body">
-                <p class="notice-title">{format!("Someone else changed this {what} while you were editing it")}</p>
+                <p class="notice-title">{format!("Someone else changed this {noun} while you were editing it")}</p>
                 <p>"Your changes were not saved."</p>
                 <table class="conflict-table" role="table" aria-label="Conflicting changes">
                     <thead role="rowgroup">

@@ -54,9 +54,9 @@ impl EditorHandle {
         }
     }
 
-    /// Sets the pane of the editor: the first of two, of which a narrow screen shows only the one in `shown`.
-    pub(crate) fn in_first_pane(self, shown: RwSignal<u8>) -> Self {
-        EditorHandle { pane: Some(shown), ..self }
+    /// Sets the pane of the editor: the first of two, of which a narrow screen shows only the one in `visible_pane`.
+    pub(crate) fn in_first_pane(self, visible_pane: RwSignal<u8>) -> Self {
+        EditorHandle { pane: Some(visible_pane), ..self }
     }
 
     /// Sets the signal that receives the span of the cursor or selection.
@@ -76,9 +76,9 @@ impl EditorHandle {
         self.source.set(text);
     }
 
-    /// Undoes the last change, or redoes it if `again` is set.
-    pub(crate) fn undo(self, again: bool) {
-        self.with_editor(|editor| if again { editor.redo() } else { editor.undo() });
+    /// Undoes the last change, or redoes it if `redo` is set.
+    pub(crate) fn undo(self, redo: bool) {
+        self.with_editor(|editor| if redo { editor.redo() } else { editor.undo() });
     }
 
     /// Applies edits to the analyzed text as one undo step.

@@ -82,12 +82,12 @@ fn signature_at<L: Language>(text: &str, offset: usize) -> Option<JsSignature> {
     let offsets = Utf16Offsets::new(text);
     let found = L::signature(text, offsets.utf16_to_byte(offset))?;
     let in_label = Utf16Offsets::new(&found.label);
-    let active = found.active.and_then(|active| found.parameters.get(active)).map(|one| JsParameter {
-        from: in_label.byte_to_utf16(one.span.start),
-        to: in_label.byte_to_utf16(one.span.end),
-        name: one.name,
-        detail: one.detail.clone(),
-        note: one.note.clone(),
+    let active = found.active.and_then(|active| found.parameters.get(active)).map(|parameter| JsParameter {
+        from: in_label.byte_to_utf16(parameter.span.start),
+        to: in_label.byte_to_utf16(parameter.span.end),
+        name: parameter.name,
+        detail: parameter.detail.clone(),
+        note: parameter.note.clone(),
     });
     Some(JsSignature {
         from: offsets.byte_to_utf16(found.span.start),

@@ -23,10 +23,10 @@ pub(crate) struct SourceExplanation {
 impl SourceExplanation {
     /// Returns a memo that explains the analyzed text.
     pub(crate) fn memo<L: Language>(analyzed: Memo<Arc<AnalyzedSource<L>>>) -> Memo<Arc<SourceExplanation>> {
-        Memo::new_with_compare(move |_| Arc::new(SourceExplanation::of(&analyzed.get())), |_, _| true)
+        Memo::new_with_compare(move |_| Arc::new(SourceExplanation::new(&analyzed.get())), |_, _| true)
     }
 
-    fn of<L: Language>(analyzed: &AnalyzedSource<L>) -> Self {
+    fn new<L: Language>(analyzed: &AnalyzedSource<L>) -> Self {
         let explained = analyzed.options.explain(&analyzed.source);
         if !explained.sentences.is_empty() {
             return SourceExplanation { explained, is_fixed_text: false };
@@ -42,7 +42,7 @@ impl SourceExplanation {
 #[component]
 pub(crate) fn ExplanationList(
     /// The explanation.
-    words: Memo<Arc<SourceExplanation>>,
+    explanation: Memo<Arc<SourceExplanation>>,
     /// The selected span.
     chosen: SelectedSpan,
     /// Called with the span of the sentence that the user selects.
@@ -51,11 +51,11 @@ pub(crate) fn ExplanationList(
     nothing: &'static str,
 ) -> impl IntoView {
     let current = Memo::new(move |_| {
-        smallest_enclosing(chosen, words.read().explained.sentences.iter().map(|sentence| sentence.span))
+        smallest_enclosing(chosen, explanation.read().explained.sentences.iter().map(|sentence| sentence.span))
     });
     move || {
-        let words = words.get();
-        let (explained, is_fixed_text) = (&words.explained, words.is_fixed_text);
+        let explanation = explanation.get();
+        let (explained, is_fixed_text) = (&explanation.explained, explanation.is_fixed_text);
         if explained.sentences.is_empty() {
             return view! { <p class="quiet pad">{nothing}</p> }.into_any();
         }

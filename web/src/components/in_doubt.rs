@@ -14,7 +14,7 @@ pub(crate) fn InDoubtNotice(
     /// The error that occurred instead of a response.
     problem: ApiError,
     /// The state of the service at the last probe; `None` if it could not be read.
-    seen: Option<ObservedState>,
+    observed: Option<ObservedState>,
     /// Whether the write is a deletion.
     #[prop(optional)]
     deletes: bool,
@@ -24,7 +24,7 @@ pub(crate) fn InDoubtNotice(
     again: Callback<()>,
 ) -> impl IntoView {
     let (meaning, errors) = describe(problem);
-    let words = match seen {
+    let message = match observed {
         None => "The current state could not be loaded.",
         Some(_) if deletes => "It still exists. The request may still be in progress.",
         Some(ObservedState::Unchanged) => "The service does not show the change. The request may still be in progress.",
@@ -32,7 +32,7 @@ pub(crate) fn InDoubtNotice(
             "The current state is neither the previous one nor the one that you sent. Someone else may have changed it."
         }
     };
-    let look = move |_| {
+    let probe = move |_| {
         if !busy.get_untracked() {
             again.run(());
         }
@@ -44,9 +44,9 @@ pub(crate) fn InDoubtNotice(
                 <p class="notice-title">{title}</p>
                 <p>{meaning}</p>
                 <ErrorList errors is_shown_at_field=|_| false on_go_to_field=None />
-                <p>{words} " Check again before you retry."</p>
+                <p>{message} " Check again before you retry."</p>
                 <div class="wrap-row">
-                    <button type="button" class="button" aria-disabled=move || busy.get().to_string() on:click=look>"Check again"</button>
+                    <button type="button" class="button" aria-disabled=move || busy.get().to_string() on:click=probe>"Check again"</button>
                 </div>
             </div>
         </div>
@@ -85,9 +85,9 @@ pub(crate) enum WriteFailure<L, S = ()> {
 #[component]
 pub(crate) fn WriteFailureNotice<L, S>(
     /// The title if the service did not apply the write.
-    refused: &'static str,
+    rejected_title: &'static str,
     /// The title if the outcome is unknown.
-    unknown: &'static str,
+    in_doubt_title: &'static str,
     /// The failure of the last attempt.
     attempt: RwSignal<Option<WriteFailure<L, S>>>,
     /// Whether the write is a deletion.
@@ -104,11 +104,11 @@ where
 {
     move || {
         attempt.get().map(|attempt| match attempt {
-            WriteFailure::Rejected(problem) => view! { <ApiErrorNotice title=refused problem /> }.into_any(),
+            WriteFailure::Rejected(problem) => view! { <ApiErrorNotice title=rejected_title problem /> }.into_any(),
             WriteFailure::InDoubt(attempt) => {
-                let (problem, seen) = (attempt.1.problem.clone(), attempt.1.seen);
+                let (problem, observed) = (attempt.1.problem.clone(), attempt.1.seen);
                 let again = Callback::new(move |()| again.run((*attempt).clone()));
-                view! { <InDoubtNotice title=unknown problem seen deletes busy again /> }.into_any()
+                view! { <InDoubtNotice title=in_doubt_title problem observed deletes busy again /> }.into_any()
             }
         })
     }

@@ -21,6 +21,6 @@ pub(crate) fn LocalTime(
         let day = String::from(date.to_locale_date_string(&locale, &options));
         (day, String::from(date.to_locale_string(&locale, &options)))
     };
-    let shown = if clock { exact.clone() } else { day };
-    view! { <time datetime=time title=exact>{shown}</time> }
+    let text = if clock { exact.clone() } else { day };
+    view! { <time datetime=time title=exact>{text}</time> }
 }

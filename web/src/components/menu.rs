@@ -17,7 +17,7 @@ const GAP_PX: f64 = 4.0;
 #[derive(Clone, Copy)]
 pub(crate) struct MenuItem {
     /// The label.
-    pub(crate) word: &'static str,
+    pub(crate) label: &'static str,
     /// The keyboard shortcut of the same action.
     pub(crate) keys: &'static str,
     /// The action.
@@ -38,13 +38,13 @@ pub(crate) fn Menu(
 ) -> impl IntoView {
     let button = NodeRef::<html::Button>::new();
     let list = NodeRef::<html::Div>::new();
-    let shown: RwSignal<Vec<MenuItem>> = RwSignal::new(Vec::new());
-    let place = RwSignal::new((0.0, 0.0));
+    let items: RwSignal<Vec<MenuItem>> = RwSignal::new(Vec::new());
+    let position = RwSignal::new((0.0, 0.0));
     let open = move |_| {
         let (Some(button), Some(list)) = (button.get_untracked(), list.get_untracked()) else { return };
         let found = entries.run(());
-        place.set(menu_position(&button, found.len()));
-        shown.set(found);
+        position.set(menu_position(&button, found.len()));
+        items.set(found);
         drop(list.show_popover());
         request_animation_frame(move || move_focus(&list, FocusMove::First));
     };
@@ -52,7 +52,7 @@ pub(crate) fn Menu(
         if let Some(list) = list.get_untracked() {
             drop(list.hide_popover());
         }
-        shown.set(Vec::new());
+        items.set(Vec::new());
     };
     let press = move |event: ev::KeyboardEvent| {
         let Some(list) = list.get_untracked() else { return };
@@ -71,7 +71,7 @@ pub(crate) fn Menu(
     // The browser also closes the menu, on Escape and on a click outside it.
     let closed = move |_: ev::Event| {
         if list.get_untracked().is_some_and(|list| !list.matches(":popover-open").unwrap_or_default()) {
-            shown.set(Vec::new());
+            items.set(Vec::new());
         }
     };
     let rows = move || {
@@ -82,12 +82,12 @@ pub(crate) fn Menu(
             };
             view! {
                 <button type="button" role="menuitem" class="menu-entry" tabindex="-1" on:click=run>
-                    <span>{entry.word}</span>
+                    <span>{entry.label}</span>
                     <kbd hidden=entry.keys.is_empty()>{entry.keys}</kbd>
                 </button>
             }
         };
-        shown.get().into_iter().map(row).collect_view()
+        items.get().into_iter().map(row).collect_view()
     };
     view! {
         <button
@@ -97,7 +97,7 @@ pub(crate) fn Menu(
             id=id
             aria-label=label
             aria-haspopup="menu"
-            aria-expanded=move || if shown.read().is_empty() { "false" } else { "true" }
+            aria-expanded=move || if items.read().is_empty() { "false" } else { "true" }
             on:click=open
         >
             <IconView icon=Icon::More />
@@ -108,8 +108,8 @@ pub(crate) fn Menu(
             role="menu"
             node_ref=list
             aria-label=label
-            style:left=move || format!("{:.0}px", place.get().0)
-            style:top=move || format!("{:.0}px", place.get().1)
+            style:left=move || format!("{:.0}px", position.get().0)
+            style:top=move || format!("{:.0}px", position.get().1)
             on:keydown=press
             on:toggle=closed
         >

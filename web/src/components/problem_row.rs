@@ -22,7 +22,7 @@ pub(crate) fn ProblemRow<L: Language>(
     show_page: Callback<&'static str>,
 ) -> impl IntoView {
     let Diagnostic { code, severity, span, .. } = diagnostic;
-    let place = analyzed.line_column(&diagnostic);
+    let position = analyzed.line_column(&diagnostic);
     let go_to = {
         let analyzed = analyzed.clone();
         move |_| handle.select(&analyzed, span)
@@ -59,7 +59,7 @@ pub(crate) fn ProblemRow<L: Language>(
                     {fixes}
                     <button type="button" class="link" on:click=go_to>
                         <span class="visually-hidden">"Go to line and column "</span>
-                        {place}
+                        {position}
                     </button>
                     {if known {
                         view! {

@@ -36,8 +36,8 @@ pub(crate) fn Problems<L: Language>(
     let rows = move || {
         let analyzed = analyzed.get();
         let total = analyzed.diagnostics().len();
-        let shown = analyzed.diagnostics().iter().take(MAX_ROWS).cloned();
-        let rows: Vec<_> = shown
+        let rows = analyzed.diagnostics().iter().take(MAX_ROWS).cloned();
+        let rows: Vec<_> = rows
             .map(|diagnostic| view! { <ProblemRow diagnostic analyzed=analyzed.clone() handle show_page /> })
             .collect();
         let more = total.saturating_sub(MAX_ROWS);

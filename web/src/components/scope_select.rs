@@ -18,13 +18,13 @@ pub(crate) fn ScopeSelect(
     let service = ServiceContext::get();
     let expression = ExpressionContext::get();
     let scope = expression.scope;
-    let phase = move || scope.get().phase.map_or("", Phase::name);
-    let tier = move || scope.get().tier.map_or("", Tier::name);
-    let phases = Phase::ALL.iter().map(|one| {
-        view! { <option value=one.name() selected=move || phase() == one.name()>{one.title()}</option> }
+    let selected_phase = move || scope.get().phase.map_or("", Phase::name);
+    let selected_tier = move || scope.get().tier.map_or("", Tier::name);
+    let phases = Phase::ALL.iter().map(|phase| {
+        view! { <option value=phase.name() selected=move || selected_phase() == phase.name()>{phase.title()}</option> }
     });
-    let tiers = Tier::ALL.into_iter().map(|one| {
-        view! { <option value=one.name() selected=move || tier() == one.name()>{one.display_name()}</option> }
+    let tiers = Tier::ALL.into_iter().map(|tier| {
+        view! { <option value=tier.name() selected=move || selected_tier() == tier.name()>{tier.display_name()}</option> }
     });
     let zones = move || {
         let zones = service.zones.get();
@@ -51,10 +51,10 @@ pub(crate) fn ScopeSelect(
             <select
                 aria-label="Phase"
                 title="Phase"
-                prop:value=phase
+                prop:value=selected_phase
                 on:change=move |event| scope.update(|scope| scope.phase = from_name(&event_target_value(&event)))
             >
-                <option value="" selected=move || phase().is_empty()>"Any phase"</option>
+                <option value="" selected=move || selected_phase().is_empty()>"Any phase"</option>
                 {phases.collect_view()}
             </select>
         </label>
@@ -63,10 +63,10 @@ pub(crate) fn ScopeSelect(
             <select
                 aria-label="Plan"
                 title="Plan"
-                prop:value=tier
+                prop:value=selected_tier
                 on:change=move |event| scope.update(|scope| scope.tier = Tier::from_name(&event_target_value(&event)))
             >
-                <option value="" selected=move || tier().is_empty()>"Any plan"</option>
+                <option value="" selected=move || selected_tier().is_empty()>"Any plan"</option>
                 {tiers.collect_view()}
             </select>
         </label>

@@ -15,19 +15,19 @@ pub(crate) fn SecretInput(
     label: Signal<String>,
     /// Whether the field has a label.
     #[prop(default = true)]
-    labelled: bool,
+    labeled: bool,
     /// The text.
     #[prop(into)]
     value: Signal<String>,
     /// Called with the text after each change.
     change: Callback<String>,
 ) -> impl IntoView {
-    let shown = RwSignal::new(false);
+    let visible = RwSignal::new(false);
     let is_press = |event: &ev::KeyboardEvent| [" ", "Enter"].contains(&event.key().as_str());
     let press = move |event: ev::KeyboardEvent| {
         if is_press(&event) {
             event.prevent_default();
-            shown.set(true);
+            visible.set(true);
         }
     };
     let described = format!("{id}-help {id}-error");
@@ -35,11 +35,11 @@ pub(crate) fn SecretInput(
         <div class="secret">
             <input
                 id=id
-                type=move || if shown.get() { "text" } else { "password" }
+                type=move || if visible.get() { "text" } else { "password" }
                 autocomplete="off"
                 spellcheck="false"
-                aria-label=move || (!labelled).then(|| label.get())
-                aria-describedby=labelled.then_some(described)
+                aria-label=move || (!labeled).then(|| label.get())
+                aria-describedby=labeled.then_some(described)
                 prop:value=value
                 on:input=move |event| change.run(event_target_value(&event))
             />
@@ -48,14 +48,14 @@ pub(crate) fn SecretInput(
                 class="button square"
                 title="Press and hold to show"
                 aria-label=move || format!("Press and hold to show: {}", label.get())
-                aria-pressed=move || if shown.get() { "true" } else { "false" }
-                on:pointerdown=move |_| shown.set(true)
-                on:pointerup=move |_| shown.set(false)
-                on:pointerleave=move |_| shown.set(false)
-                on:pointercancel=move |_| shown.set(false)
-                on:blur=move |_| shown.set(false)
+                aria-pressed=move || if visible.get() { "true" } else { "false" }
+                on:pointerdown=move |_| visible.set(true)
+                on:pointerup=move |_| visible.set(false)
+                on:pointerleave=move |_| visible.set(false)
+                on:pointercancel=move |_| visible.set(false)
+                on:blur=move |_| visible.set(false)
                 on:keydown=press
-                on:keyup=move |_| shown.set(false)
+                on:keyup=move |_| visible.set(false)
             >
                 <IconView icon=Icon::Eye />
             </button>

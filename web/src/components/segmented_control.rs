@@ -22,7 +22,7 @@ where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
     let last = choices.len().saturating_sub(1);
-    let buttons = choices.into_iter().enumerate().map(|(index, (choice, word))| {
+    let buttons = choices.into_iter().enumerate().map(|(index, (choice, label))| {
         let remark = (index == last).then(|| view! { <span class="segment-note">{note}</span> });
         view! {
             <button
@@ -31,7 +31,7 @@ where
                 aria-pressed=move || if value.get() == choice { "true" } else { "false" }
                 on:click=move |_| choose(choice)
             >
-                {word}
+                {label}
                 {remark}
             </button>
         }

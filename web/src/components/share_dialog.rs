@@ -12,7 +12,7 @@ pub(crate) fn ShareDialog(
     /// Whether the dialog is open.
     open: RwSignal<bool>,
     /// The kind of the shared text: `expression`.
-    what: &'static str,
+    noun: &'static str,
     /// Returns the URL fragment. It is called only while the dialog is open.
     hash: Callback<(), String>,
     /// Finds secrets and personal data in the text.
@@ -20,16 +20,16 @@ pub(crate) fn ShareDialog(
 ) -> impl IntoView {
     let copied = RwSignal::new(false);
     let link = move || {
-        let place = window().location().href().unwrap_or_default();
-        let place = place.split('#').next().unwrap_or_default().to_owned();
-        format!("{place}{}", hash.run(()))
+        let address = window().location().href().unwrap_or_default();
+        let address = address.split('#').next().unwrap_or_default().to_owned();
+        format!("{address}{}", hash.run(()))
     };
     // The link is computed only while the dialog is open.
     let link = Memo::new(move |_| if open.get() { link() } else { String::new() });
     let found = Memo::new(move |_| if open.get() { secrets.run(()) } else { SecretScan::default() });
     view! {
         <Dialog open title="Share">
-            <p>"The link contains the " {what} ", compressed, after the #. Browsers never send that part to a server."</p>
+            <p>"The link contains the " {noun} ", compressed, after the #. Browsers never send that part to a server."</p>
             {move || {
                 let SecretScan { secrets, omitted } = found.get();
                 (!secrets.is_empty()).then(|| {

@@ -20,7 +20,7 @@ pub(crate) fn SplitPane(
     /// Initial width of the first pane, in percent.
     share: f64,
     /// Labels of the panes on narrow screens.
-    words: [&'static str; 2],
+    labels: [&'static str; 2],
     /// A note after the second label, such as a count.
     #[prop(optional, into)]
     note: Signal<String>,
@@ -69,7 +69,7 @@ pub(crate) fn SplitPane(
         split.set(clamp(next));
         finish();
     };
-    let [first_word, second_word] = words;
+    let [first_label, second_label] = labels;
     view! {
         <div
             class="panes"
@@ -96,7 +96,7 @@ pub(crate) fn SplitPane(
             ></div>
             <div class="pane second">{second}</div>
             <div class="pane-tabs">
-                <SegmentedControl label="Pane" choices=vec![(0, first_word), (1, second_word)] value=active choose=move |pane| active.set(pane) note />
+                <SegmentedControl label="Pane" choices=vec![(0, first_label), (1, second_label)] value=active choose=move |pane| active.set(pane) note />
             </div>
         </div>
     }

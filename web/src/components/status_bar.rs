@@ -73,7 +73,7 @@ fn ProblemSummary<L: Language>(
 ) -> impl IntoView {
     let worst = move || {
         let analyzed = analyzed.read();
-        [Severity::Error, Severity::Warning, Severity::Hint].into_iter().find(|one| analyzed.count(*one) > 0)
+        [Severity::Error, Severity::Warning, Severity::Hint].into_iter().find(|severity| analyzed.count(*severity) > 0)
     };
     view! {
         <span class=move || format!("status-item {}", worst().map_or("success", Severity::as_str))>

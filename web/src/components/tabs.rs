@@ -23,7 +23,7 @@ where
     let all = StoredValue::new(all);
     let press = move |event: ev::KeyboardEvent| {
         let count = all.with_value(Vec::len);
-        let current = all.with_value(|all| all.iter().position(|one| *one == value.get_untracked())).unwrap_or(0);
+        let current = all.with_value(|all| all.iter().position(|choice| *choice == value.get_untracked())).unwrap_or(0);
         let next = match event.key().as_str() {
             "ArrowRight" => (current + 1) % count.max(1),
             "ArrowLeft" => (current + count.saturating_sub(1)) % count.max(1),
@@ -37,7 +37,7 @@ where
             focus(&format!("{id}-tab-{next}"));
         }
     };
-    let tabs = choices.into_iter().enumerate().map(|(index, (choice, word))| {
+    let tabs = choices.into_iter().enumerate().map(|(index, (choice, label))| {
         let chosen = move || value.get() == choice;
         view! {
             <button
@@ -50,7 +50,7 @@ where
                 tabindex=move || if chosen() { "0" } else { "-1" }
                 on:click=move |_| value.set(choice)
             >
-                {word}
+                {label}
             </button>
         }
     });
@@ -62,7 +62,7 @@ where
 }
 
 fn focus(id: &str) {
-    let element = document().get_element_by_id(id).and_then(|one| one.dyn_into::<web_sys::HtmlElement>().ok());
+    let element = document().get_element_by_id(id).and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
     if let Some(element) = element {
         drop(element.focus());
     }

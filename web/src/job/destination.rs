@@ -83,8 +83,8 @@ impl DestinationAddress {
             return text.trim().to_owned();
         }
         let provider = self.provider();
-        let place = fill_template(provider.path_template, |key| encode_path(self.value_or_default(provider, key)));
-        let place = place.trim_end_matches('/');
+        let path = fill_template(provider.path_template, |key| encode_path(self.value_or_default(provider, key)));
+        let path = path.trim_end_matches('/');
         let mut query: Vec<String> = Vec::new();
         for (name, pattern) in provider.parameters {
             let keys = keys(pattern);
@@ -105,7 +105,7 @@ impl DestinationAddress {
             query.extend((!rest.is_empty()).then(|| rest.to_owned()));
         }
         let mark = if query.is_empty() { "" } else { "?" };
-        format!("{}://{place}{mark}{}", provider.scheme, query.join("&"))
+        format!("{}://{path}{mark}{}", provider.scheme, query.join("&"))
     }
 
     /// Returns the value of a field, or its first choice if the value is empty.
@@ -122,10 +122,10 @@ impl DestinationAddress {
 /// Parses a destination into the fields of a provider.
 fn parse_as(provider: &'static Provider, text: &str) -> Option<DestinationAddress> {
     let rest = text.strip_prefix(provider.scheme)?.strip_prefix("://")?;
-    let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let optional_end = || provider.path_template.strip_suffix("/{path}").and_then(|head| match_template(head, place));
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let optional_end = || provider.path_template.strip_suffix("/{path}").and_then(|head| match_template(head, path));
     let mut values: BTreeMap<&'static str, String> =
-        match_template(provider.path_template, place).or_else(optional_end)?.into_iter().collect();
+        match_template(provider.path_template, path).or_else(optional_end)?.into_iter().collect();
     let mut headers = Vec::new();
     let mut others = Vec::new();
     let mut seen = Vec::new();
@@ -200,14 +200,14 @@ fn encode_path(text: &str) -> String {
 
 /// Replaces every secret by a placeholder, to display and copy the destination.
 pub(crate) fn redact_with_labels(address: &str) -> String {
-    let shown = redact(address);
-    let Some((place, query)) = shown.split_once('?') else { return shown.replace(REDACTED, "<secret>") };
-    let word = |part: &str| match part.split_once('=') {
+    let redacted = redact(address);
+    let Some((path, query)) = redacted.split_once('?') else { return redacted.replace(REDACTED, "<secret>") };
+    let redact_parameter = |part: &str| match part.split_once('=') {
         Some((name, REDACTED)) => format!("{name}=<{}>", name.trim_start_matches(HEADER_PREFIX).to_ascii_lowercase()),
         _ => part.replace(REDACTED, "<secret>"),
     };
-    let query: Vec<String> = query.split('&').map(word).collect();
-    format!("{}?{}", place.replace(REDACTED, "<secret>"), query.join("&"))
+    let query: Vec<String> = query.split('&').map(redact_parameter).collect();
+    format!("{}?{}", path.replace(REDACTED, "<secret>"), query.join("&"))
 }
 
 /// Redacts the secrets of a destination.

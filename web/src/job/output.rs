@@ -38,7 +38,7 @@ pub(crate) struct OutputForm {
 
 impl OutputForm {
     /// Returns the output of an existing job, also of one with legacy options.
-    pub(super) fn of(settings: &JobSettings) -> Self {
+    pub(super) fn from_settings(settings: &JobSettings) -> Self {
         let read = || output_options(settings).unwrap_or_default();
         let options = settings.output_options.clone().unwrap_or_else(read);
         let texts = [

@@ -308,11 +308,11 @@ impl Provider {
 
     /// Returns the field for a part of a destination, as the engine names parts: `host`, `path`, or a parameter.
     pub(crate) fn field_of(&self, part: &str) -> Option<&'static str> {
-        let own = |key: &str| self.inputs.iter().map(|input| input.key).find(|one| *one == key);
-        let mut places = self.path_template.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+        let own = |key: &str| self.inputs.iter().map(|input| input.key).find(|name| *name == key);
+        let mut placeholders = self.path_template.split('{').skip(1).filter_map(|rest| rest.split('}').next());
         own(part).or_else(|| match part {
-            "host" => own(places.next()?),
-            "path" => own(places.last()?),
+            "host" => own(placeholders.next()?),
+            "path" => own(placeholders.last()?),
             parameter if self.parameters.iter().any(|(name, _)| *name == parameter) => None,
             _ => self.passthrough_field.filter(|key| *key == "signature"),
         })

@@ -10,9 +10,9 @@ impl JobForm {
 
     /// Replaces each member that has not changed since it was sent by its saved value.
     pub(crate) fn rebase(&mut self, sent: &JobForm, saved: JobForm) {
-        fn take<T: PartialEq>(mine: &mut T, sent: &T, saved: T) {
-            if mine == sent {
-                *mine = saved;
+        fn take<T: PartialEq>(current: &mut T, sent: &T, saved: T) {
+            if current == sent {
+                *current = saved;
             }
         }
         let JobForm {
@@ -30,8 +30,8 @@ impl JobForm {
         take(&mut self.destination, &sent.destination, address);
         take(&mut self.ownership_challenge, &sent.ownership_challenge, challenge);
         take(&mut self.output, &sent.output, output);
-        for ((mine, sent), saved) in self.bounds.iter_mut().zip(&sent.bounds).zip(bounds) {
-            take(mine, sent, saved);
+        for ((current, sent), saved) in self.bounds.iter_mut().zip(&sent.bounds).zip(bounds) {
+            take(current, sent, saved);
         }
         take(&mut self.frequency, &sent.frequency, saved.frequency);
         take(&mut self.without_attacks, &sent.without_attacks, saved.without_attacks);

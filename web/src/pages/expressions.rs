@@ -44,7 +44,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
             <toolbar::Toolbar handle />
             <Editor label="Expression" placeholder="http.host eq \"example.com\"" handle analyzed />
             <div class="below scroll">
-                <Problems analyzed handle source=expression.source show_page=Callback::new(move |asked| code.set(Some(asked))) />
+                <Problems analyzed handle source=expression.source show_page=Callback::new(move |page| code.set(Some(page))) />
                 <limits::LimitsSection />
             </div>
             <p class="foot-note">
@@ -57,7 +57,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     let second = view! { <Panels /> }.into_any();
     view! {
         <h1 class="visually-hidden">"Expressions"</h1>
-        <SplitPane name="expressions" share=55.0 words=["Editor", "Tools"] active first second />
+        <SplitPane name="expressions" share=55.0 labels=["Editor", "Tools"] active first second />
         <CodeExplanation code />
     }
 }

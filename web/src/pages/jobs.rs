@@ -66,7 +66,7 @@ fn JobWorkspace(changes: RwSignal<u32>) -> impl IntoView {
     let active = RwSignal::new(0);
     let tool = RwSignal::new(Tool::Preview);
     let first = view! { <form::JobFormPane /> }.into_any();
-    let name = move || TOOLS.iter().find(|(one, _)| *one == tool.get()).map_or("", |(_, name)| name);
+    let name = move || TOOLS.iter().find(|(candidate, _)| *candidate == tool.get()).map_or("", |(_, name)| name);
     let second = view! {
         <div class="stack">
             <Tabs id="job-tools" label="Tools" choices=TOOLS.to_vec() value=tool />
@@ -79,5 +79,5 @@ fn JobWorkspace(changes: RwSignal<u32>) -> impl IntoView {
         </div>
     }
     .into_any();
-    view! { <SplitPane name="jobs" share=52.0 words=["Job", "Tools"] active first second /> }
+    view! { <SplitPane name="jobs" share=52.0 labels=["Job", "Tools"] active first second /> }
 }

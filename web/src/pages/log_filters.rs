@@ -48,7 +48,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     WorkbenchContext::provide(handle, chosen);
     let code = RwSignal::new(None);
     let page_of = <zonewright_logpush::Options as Language>::page;
-    let show_page = Callback::new(move |asked| code.set(Some(asked)));
+    let show_page = Callback::new(move |page| code.set(Some(page)));
     let first = view! {
         <div class="stack">
             <JobFilterBanner />
@@ -66,7 +66,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     let second = view! { <Panels /> }.into_any();
     view! {
         <h1 class="visually-hidden">"Log filters"</h1>
-        <SplitPane name="log-filters" share=48.0 words=["Editor", "Tools"] active first second />
+        <SplitPane name="log-filters" share=48.0 labels=["Editor", "Tools"] active first second />
         <CodeExplanation code page=page_of />
     }
 }

@@ -68,7 +68,7 @@ pub(crate) fn MigrationPage() -> impl IntoView {
 
 /// Reads the migration state from the service, so that the page opens at the step that the zone has reached.
 fn restore_step(context: MigrationContext) {
-    let asked = fetch_on_change(move |signal| {
+    let fetched = fetch_on_change(move |signal| {
         let connection = context.service.connection.get();
         if connection.missing_setting().is_some() {
             return None;
@@ -76,7 +76,7 @@ fn restore_step(context: MigrationContext) {
         let client = Client::new(connection, &signal);
         Some(async move { client.migration_status().await })
     });
-    Effect::new(move || match asked.get() {
+    Effect::new(move || match fetched.get() {
         FetchState::Done(status) => {
             context.service.status.set(ConnectionStatus::Connected);
             let state = status.migration_state;

@@ -28,7 +28,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
     let rule_draft = RuleDraft::get();
     // Incremented after each write, so that the lists are reloaded.
     let changes = RwSignal::new(0_u32);
-    let shown = RwSignal::new(ListKind::Rules);
+    let list_kind = RwSignal::new(ListKind::Rules);
     // A user who arrives with an expression sees the form first.
     let with_draft = !rule_draft.expression.read_untracked().is_empty();
     let active = RwSignal::new(u8::from(with_draft));
@@ -39,16 +39,16 @@ pub(crate) fn RulesPage() -> impl IntoView {
     // A change of the connection rebuilds the lists, so that no object of the previous zone remains visible.
     let lists = move || {
         service.connection.track();
-        view! { <Lists shown changes active /> }
+        view! { <Lists list_kind changes active /> }
     };
     let show_filters = Callback::new(move |()| {
-        shown.set(ListKind::Filters);
+        list_kind.set(ListKind::Filters);
         active.set(0);
     });
     let first = view! { {lists} }.into_any();
     let second = view! { <RuleForm on_saved show_filters /> }.into_any();
     view! {
         <h1 class="visually-hidden">"Rules"</h1>
-        <SplitPane name="rules" share=60.0 words=["Rules and filters", "New rule"] active first second />
+        <SplitPane name="rules" share=60.0 labels=["Rules and filters", "New rule"] active first second />
     }
 }

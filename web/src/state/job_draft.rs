@@ -117,8 +117,8 @@ impl JobDraft {
         self.open.set(false);
         self.overwrite_base.set(None);
         self.original.set(None);
-        let blank = || (JobForm::new(self.scope.get_untracked()), String::new());
-        let (form, filter) = self.stashed_new_job.get_untracked().unwrap_or_else(blank);
+        let empty = || (JobForm::new(self.scope.get_untracked()), String::new());
+        let (form, filter) = self.stashed_new_job.get_untracked().unwrap_or_else(empty);
         self.stashed_new_job.set(None);
         self.form.set(form);
         self.filter.set(filter);
@@ -130,8 +130,8 @@ impl JobDraft {
     pub(crate) fn request_body(self) -> Map<String, Value> {
         let form = self.form.read();
         let now = form.to_request_body(&self.filter.read());
-        let present = self.original.read();
-        let Some(Job { settings, .. }) = present.as_ref() else { return now };
+        let original = self.original.read();
+        let Some(Job { settings, .. }) = original.as_ref() else { return now };
         let before = JobForm::from_settings(settings, form.scope)
             .to_request_body(settings.filter.as_deref().unwrap_or_default());
         let mut changes: Map<String, Value> = now
@@ -154,10 +154,10 @@ impl JobDraft {
     pub(crate) fn validate(self, body: &Map<String, Value>) -> Vec<zonewright_api::ValidationError> {
         let is_number = body.get(TRANSFORMER_ID).is_some_and(Value::is_u64);
         let body = Value::Object(body.clone());
-        let present = self.original.read();
+        let original = self.original.read();
         // Only the service knows whether it allows directories and plain `http://`, so both are accepted.
         let rules = JobRules { scope: self.form.read().scope, files: true, plain_http: true };
-        let read = match present.as_ref() {
+        let read = match original.as_ref() {
             Some(job) => read_update(&body, &job.settings, &rules),
             None => read_job(&body, &rules),
         };
@@ -188,11 +188,11 @@ impl JobDraft {
         editor.source.set(self.filter.get_untracked());
     }
 
-    /// Restores the log filters page, and adopts its filter if `take` is set.
-    pub(crate) fn return_from_log_filters(self, editor: LogFilterDraft, take: bool) {
+    /// Restores the log filters page, and adopts its filter if `adopt` is set.
+    pub(crate) fn return_from_log_filters(self, editor: LogFilterDraft, adopt: bool) {
         let Some(stashed_log_filter) = self.stashed_log_filter.get_untracked() else { return };
         self.stashed_log_filter.set(None);
-        if take {
+        if adopt {
             self.filter.set(format_filter(&editor.source.get_untracked()));
         }
         editor.dataset.set(stashed_log_filter.dataset);
@@ -217,10 +217,10 @@ impl JobDraft {
     pub(crate) fn apply_saved(self, sent: &JobFormSnapshot, saved: &Job, is_same_form: bool) -> bool {
         let now = self.snapshot();
         if sent.id.is_none() {
-            let is_sent = |stashed_new_job: &(JobForm, String)| {
+            let was_sent = |stashed_new_job: &(JobForm, String)| {
                 stashed_new_job.0 == sent.form && stashed_new_job.1 == sent.filter
             };
-            self.stashed_new_job.update(|begun| *begun = begun.take().filter(|begun| !is_sent(begun)));
+            self.stashed_new_job.update(|stashed| *stashed = stashed.take().filter(|stashed| !was_sent(stashed)));
         }
         if now.id != sent.id {
             return false;
@@ -234,7 +234,7 @@ impl JobDraft {
         }
         if sent.id.is_some() || is_same_form && now.form.is_same_stream(&sent.form) {
             let form = JobForm::from_settings(&saved.settings, now.form.scope);
-            self.form.update(|one| one.rebase(&sent.form, form));
+            self.form.update(|form_value| form_value.rebase(&sent.form, form));
             if now.filter == sent.filter {
                 self.filter.set(saved.settings.filter.as_deref().map(format_filter).unwrap_or_default());
             }

@@ -40,14 +40,14 @@ pub(crate) fn SubmissionNotice<F: Form>(
                     form.accept_overwrite((*current).clone());
                     submission.send();
                 });
-                view! { <EditConflict what=F::NOUN differences keep overwrite /> }.into_any()
+                view! { <EditConflict noun=F::NOUN differences keep overwrite /> }.into_any()
             }
             SubmissionOutcome::InDoubt(in_doubt) => {
                 let (request, lost) = *in_doubt;
                 let title = F::messages(F::is_edit_request(&request)).in_doubt;
                 let (problem, seen) = (lost.problem.clone(), lost.seen);
                 let again = Callback::new(move |()| submission.probe_again(request.clone(), lost.clone()));
-                view! { <InDoubtNotice title problem seen busy=submission.busy again /> }.into_any()
+                view! { <InDoubtNotice title problem observed=seen busy=submission.busy again /> }.into_any()
             }
         })
     }

@@ -41,7 +41,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
     let tools = ExpressionToolsContext::get();
     let workbench = WorkbenchContext::get();
     let code = RwSignal::new(None);
-    let show_page = Callback::new(move |asked| code.set(Some(asked)));
+    let show_page = Callback::new(move |page| code.set(Some(page)));
     let other = tools.compared_expression;
     let options = Signal::derive(move || expression.scope.get().options());
     let analyzed = AnalyzedSource::memo(other, options);
@@ -49,9 +49,9 @@ pub(crate) fn ComparePanel() -> impl IntoView {
     let question = RwSignal::new(ProofQuery::Same);
     let answer: RwSignal<Option<ProofResult>> = RwSignal::new(None);
     let is_of_two = move || matches!(question.get(), ProofQuery::Same | ProofQuery::Covers);
-    let ask = move || {
-        let (one, two) = (workbench.analyzed.get_untracked(), analyzed.get_untracked());
-        answer.try_set(Some(compare(&one, &two, question.get_untracked())));
+    let run = move || {
+        let (first, second) = (workbench.analyzed.get_untracked(), analyzed.get_untracked());
+        answer.try_set(Some(compare(&first, &second, question.get_untracked())));
     };
     Effect::new(move |last: Option<Option<TimeoutHandle>>| {
         workbench.analyzed.track();
@@ -60,7 +60,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
         if let Some(handle) = last.flatten() {
             handle.clear();
         }
-        set_timeout_with_handle(ask, DEBOUNCE).ok()
+        set_timeout_with_handle(run, DEBOUNCE).ok()
     });
     view! {
         <div class="tool-form">
@@ -68,7 +68,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
                 label="Question"
                 choices=vec![(ProofQuery::Same, "Equivalent"), (ProofQuery::Covers, "Covers the editor's"), (ProofQuery::Possible, "Can match"), (ProofQuery::Rules, "Rule list")]
                 value=question
-                choose=move |asked| question.set(asked)
+                choose=move |choice| question.set(choice)
             />
             <div class="field" hidden=move || !is_of_two()>
                 <span class="field-label">"Other expression"</span>
@@ -133,23 +133,23 @@ impl ProofResult {
     }
 }
 
-fn compare(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: ProofQuery) -> ProofResult {
+fn compare(first: &Arc<AnalyzedSource>, second: &Arc<AnalyzedSource>, question: ProofQuery) -> ProofResult {
     match question {
         ProofQuery::Same | ProofQuery::Covers => {}
-        ProofQuery::Possible => return check_satisfiable(one),
+        ProofQuery::Possible => return check_satisfiable(first),
         // `RuleList` answers this query.
         ProofQuery::Rules => return ProofResult::new("false", Icon::Hint, String::new()),
     }
-    if two.source.trim().is_empty() {
+    if second.source.trim().is_empty() {
         return ProofResult::new("false", Icon::Hint, "Enter or paste an expression to compare");
     }
-    let programs = (check(&one.source, &one.options).program, check(&two.source, &two.options).program);
-    let (Some(one), Some(two)) = programs else {
+    let programs = (check(&first.source, &first.options).program, check(&second.source, &second.options).program);
+    let (Some(first), Some(second)) = programs else {
         return ProofResult::new("error", Icon::Error, "Fix the errors in both expressions first");
     };
     let answer = match question {
-        ProofQuery::Covers => subsumes(&two, &one, &Budget::default()),
-        _ => equivalent(&one, &two, &Budget::default()),
+        ProofQuery::Covers => subsumes(&second, &first, &Budget::default()),
+        _ => equivalent(&first, &second, &Budget::default()),
     };
     match (answer, question) {
         (Verdict::Yes { assumptions }, _) => {
@@ -164,13 +164,13 @@ fn compare(one: &Arc<AnalyzedSource>, two: &Arc<AnalyzedSource>, question: Proof
             ..ProofResult::new("unknown", Icon::Warning, format!("They differ{}", lists_suffix(&found.record)))
                 .with_sample(&found.record)
         },
-        (Verdict::Undecided(why), _) => ProofResult::new("false", Icon::Hint, format!("Undecided: {why}")),
+        (Verdict::Undecided(reason), _) => ProofResult::new("false", Icon::Hint, format!("Undecided: {reason}")),
     }
 }
 
 /// Reports whether the editor's expression matches any request.
-fn check_satisfiable(one: &Arc<AnalyzedSource>) -> ProofResult {
-    let Some(program) = check(&one.source, &one.options).program else {
+fn check_satisfiable(first: &Arc<AnalyzedSource>) -> ProofResult {
+    let Some(program) = check(&first.source, &first.options).program else {
         return ProofResult::new("error", Icon::Error, "Fix the errors in the expression first");
     };
     match check_satisfiability(&program, &Budget::default()) {
@@ -183,7 +183,7 @@ fn check_satisfiable(one: &Arc<AnalyzedSource>) -> ProofResult {
             let text = format!("Proved: it never matches{}", assumptions_suffix(&assumptions));
             ProofResult::new("unknown", Icon::Warning, text)
         }
-        Satisfiable::Undecided(why) => ProofResult::new("false", Icon::Hint, format!("Undecided: {why}")),
+        Satisfiable::Undecided(reason) => ProofResult::new("false", Icon::Hint, format!("Undecided: {reason}")),
     }
 }
 

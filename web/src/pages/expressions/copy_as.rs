@@ -12,7 +12,7 @@ use zonewright_expression::Kind;
 pub(crate) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
     let expression = ExpressionContext::get();
-    let of = move |write: fn(&str) -> String| Signal::derive(move || write(expression.source.read().trim()));
+    let convert = move |write: fn(&str) -> String| Signal::derive(move || write(expression.source.read().trim()));
     let curl = Signal::derive(move || {
         let connection = service.connection.read();
         let root = connection.root();
@@ -22,11 +22,11 @@ pub(crate) fn CopyAsPanel() -> impl IntoView {
     });
     view! {
         <div class="code-views">
-            <CodeView title="Plain text" text=of(str::to_owned) />
-            <CodeView title="JSON string" text=of(export::json_string) />
-            <CodeView title="HCL string" note="For Terraform and OpenTofu." text=of(export::hcl_string) />
-            <CodeView title="HCL heredoc" note="Preserves line breaks." text=of(export::hcl_heredoc) />
-            <CodeView title="YAML" text=of(export::yaml_scalar) />
+            <CodeView title="Plain text" text=convert(str::to_owned) />
+            <CodeView title="JSON string" text=convert(export::json_string) />
+            <CodeView title="HCL string" note="For Terraform and OpenTofu." text=convert(export::hcl_string) />
+            <CodeView title="HCL heredoc" note="Preserves line breaks." text=convert(export::hcl_heredoc) />
+            <CodeView title="YAML" text=convert(export::yaml_scalar) />
             <div class="code-views-more" hidden=move || expression.scope.get().kind == Kind::Value>
             <CodeView
                 title="curl"

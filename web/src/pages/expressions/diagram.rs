@@ -47,7 +47,7 @@ impl StepResult {
         }
     }
 
-    fn word(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
             StepResult::Nothing => "–",
             StepResult::True => "true",
@@ -87,12 +87,12 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
         if steps.is_empty() {
             return view! { <p class="quiet pad">"Fix the syntax errors to see the diagram."</p> }.into_any();
         }
-        let many = steps.len() > MAX_DRAWN_STEPS;
+        let is_truncated = steps.len() > MAX_DRAWN_STEPS;
         view! {
-            <p class="quiet pad" hidden=!many>
+            <p class="quiet pad" hidden=!is_truncated>
                 {format!("{} conditions are too many for a diagram. The table lists all of them.", steps.len())}
             </p>
-            {(!many).then(|| view! { <Diagram steps=steps.clone() /> })}
+            {(!is_truncated).then(|| view! { <Diagram steps=steps.clone() /> })}
             <table class="table steps" aria-label="Steps">
                 <thead>
                     <tr><th scope="col">"Step"</th><th scope="col">"Condition"</th><th scope="col">"If true"</th>
@@ -108,7 +108,7 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
                                 <td data-label="Condition"><button type="button" class="link" on:click=move |_| workbench.choose(span)><InlineCode text=step.text.clone() /></button></td>
                                 <td data-label="If true"><span>{name(step.on_true)}</span></td>
                                 <td data-label="If false"><span>{name(step.on_false)}</span></td>
-                                <td data-label="Sample"><span class=format!("truth {}", found.class())>{found.word()}</span></td>
+                                <td data-label="Sample"><span class=format!("truth {}", found.class())>{found.label()}</span></td>
                             </tr>
                         }
                     }).collect_view()}
@@ -181,12 +181,12 @@ fn Diagram(
                 </g>
             }
         });
-        let ends = [(Target::Match, "Match"), (Target::NoMatch, "No match")].map(|(target, word)| {
+        let ends = [(Target::Match, "Match"), (Target::NoMatch, "No match")].map(|(target, label)| {
             let (x, y) = plan.end(target);
             view! {
                 <g class="flow-end" class:taken=target == reached>
                     <rect x=x y=y width=END_WIDTH height=BOX_HEIGHT rx="16" />
-                    <text x=x + END_WIDTH / 2 y=y + 21 text-anchor="middle">{word}</text>
+                    <text x=x + END_WIDTH / 2 y=y + 21 text-anchor="middle">{label}</text>
                 </g>
             }
         });
@@ -325,12 +325,12 @@ impl Edge {
     }
 
     fn view(self, taken: bool) -> AnyView {
-        let word = if self.answer { "yes" } else { "no" };
-        let class = |part: &str| format!("{part} {word}{}", if taken { " taken" } else { "" });
+        let label = if self.answer { "yes" } else { "no" };
+        let class = |part: &str| format!("{part} {label}{}", if taken { " taken" } else { "" });
         view! {
             <path class=class("flow-edge") d=self.path />
             <path class=class("flow-tip") d=self.tip />
-            <text class="flow-word" x=self.word_x y=self.word_y>{word}</text>
+            <text class="flow-word" x=self.word_x y=self.word_y>{label}</text>
         }
         .into_any()
     }
@@ -343,8 +343,8 @@ fn strip_backticks(text: &str) -> String {
 
 /// Truncates a text to the width of a box.
 fn truncate(text: &str, box_width: usize) -> String {
-    let most = box_width.saturating_sub(48) / 7;
-    match text.char_indices().nth(most) {
+    let max_chars = box_width.saturating_sub(48) / 7;
+    match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }

@@ -9,11 +9,11 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn ExplainPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let words = SourceExplanation::memo(workbench.analyzed);
-    let text = Signal::derive(move || words.read().explained.text.clone());
+    let explanation = SourceExplanation::memo(workbench.analyzed);
+    let text = Signal::derive(move || explanation.read().explained.text.clone());
     view! {
         <ExplanationList
-            words
+            explanation
             chosen=workbench.chosen
             choose=Callback::new(move |span| workbench.choose(span))
             nothing="Fix the syntax errors to see an explanation."

@@ -35,30 +35,30 @@ pub(crate) fn RuleList() -> impl IntoView {
     let text = tools.rule_list;
     let state = RwSignal::new(RuleListState::Empty);
     // The number of the last analysis. A result is shown only if its number is still the last one.
-    let asked = StoredValue::new(0_u32);
-    on_cleanup(move || asked.update_value(|asked| *asked = asked.wrapping_add(1)));
-    let ask = move || {
+    let request_number = StoredValue::new(0_u32);
+    on_cleanup(move || request_number.update_value(|request_number| *request_number = request_number.wrapping_add(1)));
+    let run = move || {
         let text = text.get_untracked();
-        asked.update_value(|asked| *asked = asked.wrapping_add(1));
-        let number = asked.get_value();
+        request_number.update_value(|request_number| *request_number = request_number.wrapping_add(1));
+        let number = request_number.get_value();
         if text.trim().is_empty() {
             state.set(RuleListState::Empty);
             return;
         }
         match read_list(&text) {
             Err(errors) => {
-                let why = errors.into_iter().map(|one| match one.pointer.as_str() {
-                    "" => one.message,
-                    pointer => format!("`{pointer}`: {}", one.message),
+                let reasons = errors.into_iter().map(|error| match error.pointer.as_str() {
+                    "" => error.message,
+                    pointer => format!("`{pointer}`: {}", error.message),
                 });
-                state.set(RuleListState::Invalid(why.take(3).collect::<Vec<_>>().join("; ")));
+                state.set(RuleListState::Invalid(reasons.take(3).collect::<Vec<_>>().join("; ")));
             }
             Ok(list) => {
                 state.set(RuleListState::Running);
                 spawn_local(async move {
-                    let wanted = move || asked.try_get_value() == Some(number);
-                    if let Some(judged) = analyze(list.rules, wanted).await {
-                        drop(state.try_set(RuleListState::Analyzed(judged, list.notes)));
+                    let is_current = move || request_number.try_get_value() == Some(number);
+                    if let Some(analyzed) = analyze(list.rules, is_current).await {
+                        drop(state.try_set(RuleListState::Analyzed(analyzed, list.notes)));
                     }
                 });
             }
@@ -69,7 +69,7 @@ pub(crate) fn RuleList() -> impl IntoView {
         if let Some(handle) = last.flatten() {
             handle.clear();
         }
-        set_timeout_with_handle(ask, REST).ok()
+        set_timeout_with_handle(run, REST).ok()
     });
     view! {
         <div class="tool-form">
@@ -100,7 +100,7 @@ pub(crate) fn RuleList() -> impl IntoView {
         </div>
         <div role="status">{move || summary_view(&state.read())}</div>
         {move || match state.get() {
-            RuleListState::Analyzed(judged, notes) => view! { <Findings judged notes /> }.into_any(),
+            RuleListState::Analyzed(analyzed, notes) => view! { <Findings analyzed notes /> }.into_any(),
             _ => ().into_any(),
         }}
     }
@@ -111,41 +111,41 @@ fn summary_view(state: &RuleListState) -> impl IntoView + use<> {
     let (class, icon, text) = match state {
         RuleListState::Empty => ("false", Icon::Hint, "Enter or paste rules".to_owned()),
         RuleListState::Running => ("false", Icon::Hint, "Analyzing…".to_owned()),
-        RuleListState::Invalid(why) => ("error", Icon::Error, format!("This is not a list of rules: {why}")),
-        RuleListState::Analyzed(judged, _) => summarize(judged),
+        RuleListState::Invalid(reason) => ("error", Icon::Error, format!("This is not a list of rules: {reason}")),
+        RuleListState::Analyzed(analyzed, _) => summarize(analyzed),
     };
     view! { <div class=format!("verdict {class}")><IconView icon /><p><InlineCode text /></p></div> }
 }
 
-fn summarize(judged: &[RuleReachability]) -> (&'static str, Icon, String) {
-    let count = |is: fn(&RuleStatus) -> bool| judged.iter().filter(|rule| is(&rule.status)).count();
+fn summarize(analyzed: &[RuleReachability]) -> (&'static str, Icon, String) {
+    let count = |is: fn(&RuleStatus) -> bool| analyzed.iter().filter(|rule| is(&rule.status)).count();
     let (dead, open) = (
-        count(|said| matches!(said, RuleStatus::Unreachable(_))),
-        count(|said| matches!(said, RuleStatus::Undecided(_))),
+        count(|status| matches!(status, RuleStatus::Unreachable(_))),
+        count(|status| matches!(status, RuleStatus::Undecided(_))),
     );
-    let wrong = count(|said| *said == RuleStatus::Invalid);
-    let (class, icon, first) = match (dead, open, wrong) {
+    let invalid = count(|status| *status == RuleStatus::Invalid);
+    let (class, icon, first) = match (dead, open, invalid) {
         (0, 0, 0) => ("true", Icon::Success, "Every rule can fire".to_owned()),
         (0, ..) => ("false", Icon::Hint, "Found no rules that never fire".to_owned()),
-        (dead, ..) => ("unknown", Icon::Warning, format!("{dead} of {} rules can never fire", judged.len())),
+        (dead, ..) => ("unknown", Icon::Warning, format!("{dead} of {} rules can never fire", analyzed.len())),
     };
-    let also = |count: usize, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };
-    let (open, wrong) = (also(open, "undecided"), also(wrong, "with errors"));
-    (class, icon, format!("{first}{open}{wrong}"))
+    let also = |count: usize, adjective: &str| if count > 0 { format!(", {count} {adjective}") } else { String::new() };
+    let (open, invalid) = (also(open, "undecided"), also(invalid, "with errors"));
+    (class, icon, format!("{first}{open}{invalid}"))
 }
 
 /// Lists the notes and every rule that is unreachable, undecided or invalid.
 #[component]
 fn Findings(
     /// The reachability of each rule.
-    judged: Vec<RuleReachability>,
+    analyzed: Vec<RuleReachability>,
     /// The notes about the list.
     notes: Vec<String>,
 ) -> impl IntoView {
     let finding = |rule: RuleReachability| {
         let (icon, text) = match rule.status {
-            RuleStatus::Unreachable(why) => (Icon::Warning, format!("never fires: {why}")),
-            RuleStatus::Undecided(why) => (Icon::Hint, format!("is undecided: {why}")),
+            RuleStatus::Unreachable(reason) => (Icon::Warning, format!("never fires: {reason}")),
+            RuleStatus::Undecided(reason) => (Icon::Hint, format!("is undecided: {reason}")),
             RuleStatus::Invalid => (Icon::Error, "has errors and was skipped".to_owned()),
             RuleStatus::Reachable | RuleStatus::Inactive => return None,
         };
@@ -157,7 +157,7 @@ fn Findings(
             </li>
         })
     };
-    let findings: Vec<_> = judged.into_iter().filter_map(finding).collect();
+    let findings: Vec<_> = analyzed.into_iter().filter_map(finding).collect();
     let notes: Vec<_> = notes.into_iter().map(|text| view! { <li class="quiet"><InlineCode text /></li> }).collect();
     let empty = findings.is_empty() && notes.is_empty();
     view! { <ul class="rule-findings" hidden=empty>{findings}{notes}</ul> }

@@ -55,11 +55,11 @@ impl SampleEvaluation {
         // Typed values are set first, because the request sets only fields that the record does not have.
         let mut problems = BTreeMap::new();
         for (name, text) in typed.iter().filter(|(_, text)| !text.trim().is_empty()) {
-            let given = match name.strip_prefix('$') {
+            let value = match name.strip_prefix('$') {
                 Some(list) => set_list(list, text, &mut record),
                 None => json::set_field_from_text(name, text, &mut record),
             };
-            if let Err(error) = given {
+            if let Err(error) = value {
                 problems.insert(name.clone(), error.message);
             }
         }
@@ -124,9 +124,9 @@ fn set_list(name: &str, text: &str, record: &mut Record) -> Result<(), Error> {
 }
 
 /// Returns the placeholder of an empty field: the value in the request, or the expected kind of value.
-fn hint(field: &Field, given: Option<&zonewright_expression::Value>) -> String {
-    if let Some(given) = given {
-        return display_value(given);
+fn hint(field: &Field, value: Option<&zonewright_expression::Value>) -> String {
+    if let Some(value) = value {
+        return display_value(value);
     }
     let ty = field.ty;
     if !ty.is_scalar() {

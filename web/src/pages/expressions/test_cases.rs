@@ -78,7 +78,7 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
             {move || {
                 let report = report.get();
                 let source = tools.test_cases.get_untracked();
-                let problems = report.diagnostics.iter().map(|one| view! { <TestFileProblem source=source.clone() problem=one.clone() /> });
+                let problems = report.diagnostics.iter().map(|diagnostic| view! { <TestFileProblem source=source.clone() problem=diagnostic.clone() /> });
                 let tests = report.tests.iter().map(|test| view! { <TestView test=test.clone() /> });
                 view! {
                     <ul class="problems">{problems.collect_view()}</ul>
@@ -102,21 +102,21 @@ fn TestSummary(
             true => ("true", Icon::Success),
             false => ("error", Icon::Error),
         };
-        let mut words = Vec::new();
+        let mut parts = Vec::new();
         if counts.passed > 0 || counts.all_passed() {
-            words.push(format!("{} passed", counts.passed));
+            parts.push(format!("{} passed", counts.passed));
         }
         if counts.failed > 0 {
-            words.push(format!("{} failed", counts.failed));
+            parts.push(format!("{} failed", counts.failed));
         }
         if counts.errors > 0 {
-            words.push(format!("{} could not be run", counts.errors));
+            parts.push(format!("{} could not be run", counts.errors));
         }
         if counts.file_errors > 0 {
             let plural = if counts.file_errors == 1 { "" } else { "s" };
-            words.push(format!("{} error{plural} in the test cases", counts.file_errors));
+            parts.push(format!("{} error{plural} in the test cases", counts.file_errors));
         }
-        view! { <div class=format!("verdict {class}")><IconView icon /><p>{words.join(", ")}</p></div> }
+        view! { <div class=format!("verdict {class}")><IconView icon /><p>{parts.join(", ")}</p></div> }
     };
     view! { <div role="status">{view}</div> }
 }
@@ -147,13 +147,14 @@ fn TestView(
     /// The result of the test.
     test: TestReport,
 ) -> impl IntoView {
-    let wrong = test.diagnostics.iter().find(|one| one.is_error()).map(|one| one.message.clone());
+    let error =
+        test.diagnostics.iter().find(|diagnostic| diagnostic.is_error()).map(|diagnostic| diagnostic.message.clone());
     let cases = test.cases.into_iter().map(|case| view! { <TestCaseView case /> });
     let name = test.name.clone();
     view! {
         <section class="section" aria-label=name>
             <div class="section-head"><h2>{test.name}</h2></div>
-            {wrong.map(|message| view! { <p class="problem-help pad"><InlineCode text=format!("Invalid expression: {message}") /></p> })}
+            {error.map(|message| view! { <p class="problem-help pad"><InlineCode text=format!("Invalid expression: {message}") /></p> })}
             <ul class="problems">{cases.collect_view()}</ul>
         </section>
     }
@@ -165,7 +166,7 @@ fn TestCaseView(
     /// The result of the case.
     case: CaseReport,
 ) -> impl IntoView {
-    let (class, icon, word, lines) = match case.result {
+    let (class, icon, label, lines) = match case.result {
         CaseResult::Passed => ("passed", Icon::Success, "passed", Vec::new()),
         CaseResult::Failed { expected, found, reasons } => {
             let mut lines = vec![format!("Expected {expected}, found {found}.")];
@@ -185,7 +186,7 @@ fn TestCaseView(
         <li class=format!("problem case {class}")>
             <IconView icon />
             <div class="problem-body">
-                <p class="problem-message"><strong>{word}</strong> " " {case.name} <span class="quiet">{format!(" line {}", case.line)}</span></p>
+                <p class="problem-message"><strong>{label}</strong> " " {case.name} <span class="quiet">{format!(" line {}", case.line)}</span></p>
                 {lines.collect_view()}
             </div>
         </li>

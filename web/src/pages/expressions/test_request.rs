@@ -68,7 +68,7 @@ pub(crate) fn TestRequestPanel() -> impl IntoView {
 #[component]
 fn EvaluationResult() -> impl IntoView {
     let sample = WorkbenchContext::get().sample;
-    let words = move || match sample.read().trace.as_ref().map(|trace| &trace.outcome) {
+    let summary = move || match sample.read().trace.as_ref().map(|trace| &trace.outcome) {
         _ if sample.read().problem.is_some() => {
             ("error", Icon::Error, "Fix the errors in the request first".to_owned())
         }
@@ -86,7 +86,7 @@ fn EvaluationResult() -> impl IntoView {
     view! {
         <div role="status">
             {move || {
-                let (class, icon, text) = words();
+                let (class, icon, text) = summary();
                 view! { <div class=format!("verdict {class}")><IconView icon /><p><InlineCode text /></p></div> }
             }}
         </div>
@@ -126,9 +126,9 @@ fn HarEntrySelect() -> impl IntoView {
     move || {
         let entries = workbench.sample.read().entries.clone();
         (entries.len() > 1).then(|| {
-            let options = entries.into_iter().enumerate().map(|(index, words)| {
+            let options = entries.into_iter().enumerate().map(|(index, summary)| {
                 let chosen = move || workbench.input.entry.get() == index;
-                view! { <option value=index.to_string() selected=chosen>{words}</option> }
+                view! { <option value=index.to_string() selected=chosen>{summary}</option> }
             });
             let choose = move |event| {
                 if let Ok(index) = event_target_value(&event).parse() {
@@ -204,10 +204,10 @@ fn ConditionTable() -> impl IntoView {
         let more = steps.len().saturating_sub(MAX_ROWS);
         let rows = steps.iter().take(MAX_ROWS).map(|step| {
             let span = step.span;
-            let (class, mark, word) = truth(step.truth);
+            let (class, mark, label) = truth(step.truth);
             view! {
                 <tr class:chosen=move || workbench.touches(span)>
-                    <td data-label="Result"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{word}</span></td>
+                    <td data-label="Result"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{label}</span></td>
                     <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| workbench.choose(span)>{source_excerpt(&source.source, step.span)}</button></td>
                     <td data-label="Value" class="mono"><span>{value(step)}</span></td>
                 </tr>

@@ -32,7 +32,12 @@ pub(crate) fn Toolbar(
     let copied = RwSignal::new(false);
     let shared = RwSignal::new(false);
     let gallery = RwSignal::new(false);
-    let recipes = RECIPES.iter().map(|one| RecipeCard { title: one.title, note: one.note, of: "", text: one.text });
+    let recipes = RECIPES.iter().map(|recipe| RecipeCard {
+        title: recipe.title,
+        note: recipe.note,
+        subject: "",
+        text: recipe.text,
+    });
     let recipes: Vec<RecipeCard> = recipes.collect();
     let copy = move || clipboard::copy(expression.source.get_untracked(), copied);
     let create = move || {
@@ -107,7 +112,7 @@ pub(crate) fn Toolbar(
         />
         <ShareDialog
             open=shared
-            what="expression"
+            noun="expression"
             hash=Callback::new(move |()| SharedExpression { source: expression.source.get(), scope: expression.scope.get() }.to_hash())
             secrets=Callback::new(move |()| find_expression_secrets(&expression.source.read()))
         />

@@ -47,12 +47,12 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
 /// Replaces the secrets of a body by placeholders.
 fn redact_body(body: &Map<String, Value>) -> Map<String, Value> {
     let mask = |(name, value): (&String, &Value)| {
-        let shown = match (name.as_str(), value) {
+        let redacted = match (name.as_str(), value) {
             ("destination_conf", Value::String(address)) => Value::from(redact_with_labels(address)),
             ("ownership_challenge", Value::String(_)) => Value::from("<challenge>"),
             _ => value.clone(),
         };
-        (name.clone(), shown)
+        (name.clone(), redacted)
     };
     body.iter().map(mask).collect()
 }
@@ -67,10 +67,10 @@ fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
     let mut lines = String::new();
     for (name, variable) in SECRET_VARIABLES {
         if let Some(value) = marked.get_mut(name) {
-            let shown = value.as_str().map(|text| {
+            let redacted = value.as_str().map(|text| {
                 if name == "destination_conf" { redact_with_labels(text) } else { "<challenge>".to_owned() }
             });
-            lines.push_str(&format!("{variable}={}\n", shell_string(&shown.unwrap_or_default())));
+            lines.push_str(&format!("{variable}={}\n", shell_string(&redacted.unwrap_or_default())));
             *value = Value::from(format!("\u{1}{variable}\u{1}"));
         }
     }

@@ -13,7 +13,7 @@ use leptos::task::spawn_local;
 use zonewright_api::logpush::Job;
 
 const MESSAGES: DeletionMessages =
-    DeletionMessages { refused: "The job was not deleted", unknown: "We don't know whether the job was deleted" };
+    DeletionMessages { rejected: "The job was not deleted", in_doubt: "We don't know whether the job was deleted" };
 
 /// Confirms and sends the deletion.
 #[component]
@@ -36,7 +36,9 @@ pub(super) fn DeleteDialog(
             }
             toasts.show_success("Job deleted");
             if is_here {
-                job_draft.created.update(|created| *created = created.take().filter(|one| one.id != job.id));
+                job_draft
+                    .created
+                    .update(|created| *created = created.take().filter(|created_job| created_job.id != job.id));
             }
             changes.try_update(|changes| *changes = changes.wrapping_add(1));
         });
@@ -54,7 +56,7 @@ pub(super) fn DeleteDialog(
             <p><strong>{job_label(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
             <pre class="code-block"><code>{redacted_address(&job.settings.destination_conf)}</code></pre>
             <p>"Delivery stops immediately, and log lines that were not delivered yet are lost. Delivered log lines remain at the destination."</p>
-            <WriteFailureNotice refused="It was not deleted" unknown=MESSAGES.unknown attempt deletes=true busy again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

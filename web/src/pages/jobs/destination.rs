@@ -69,7 +69,7 @@ fn DestinationErrors() -> impl IntoView {
         // The errors of a field are shown at that field.
         let parts = context.destination_errors.read();
         let of_field = |message: &String| {
-            let part = parts.iter().find(|(_, one)| one == message);
+            let part = parts.iter().find(|(_, error)| error == message);
             address.raw.is_none() && part.is_some_and(|(part, _)| context.control_id(part).is_some())
         };
         context
@@ -115,7 +115,7 @@ fn ProviderSelect() -> impl IntoView {
     let context = FormContext::get();
     let provider = context.select(|form| form.destination.provider);
     let options: Vec<SelectOption> =
-        Provider::all().iter().map(|one| (one.id.to_owned(), one.title.to_owned())).collect();
+        Provider::all().iter().map(|provider| (provider.id.to_owned(), provider.title.to_owned())).collect();
     view! {
         <SelectField
             id="destination-provider"
@@ -215,7 +215,7 @@ fn Headers() -> impl IntoView {
                     <SecretInput
                         id=format!("header-{index}")
                         label=format!("Value of header {number}")
-                        labelled=false
+                        labeled=false
                         value=part(index, |(_, value)| value)
                         change=Callback::new(move |text| set(index, |(_, value), text| *value = text, text))
                     />
@@ -246,8 +246,8 @@ fn Headers() -> impl IntoView {
 fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
     let service = ServiceContext::get();
     let context = FormContext::get();
-    let said = RwSignal::new(None::<Result<String, String>>);
-    let ask = move |_| {
+    let challenge = RwSignal::new(None::<Result<String, String>>);
+    let request_challenge = move |_| {
         let connection = service.connection.get_untracked();
         let Ok(controller) = AbortController::new() else { return };
         let client = Client::new(connection, &controller.signal());
@@ -258,11 +258,11 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
                 Ok(answer) => Err(answer.message),
                 Err(_) => Err("Unexpected response from the service.".to_owned()),
             };
-            drop(said.try_set(Some(result)));
+            drop(challenge.try_set(Some(result)));
         });
     };
     let answer = move || {
-        said.get().map(|said| match said {
+        challenge.get().map(|challenge| match challenge {
             Ok(name) => {
                 view! { <p class="quiet">"Written to " <code>{name}</code> ". Paste the content of that file here."</p> }
                     .into_any()
@@ -285,7 +285,7 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
                 value=context.select(|form| form.ownership_challenge.clone())
                 change=Callback::new(move |text| context.update(|form| form.ownership_challenge = text))
             />
-            <button type="button" class="button filter-show" disabled=move || context.owner().missing_setting(&service.connection.read()).is_some() on:click=ask>
+            <button type="button" class="button filter-show" disabled=move || context.owner().missing_setting(&service.connection.read()).is_some() on:click=request_challenge>
                 "Send challenge"
             </button>
             {answer}

@@ -86,5 +86,5 @@ impl JobSwitch {
 #[component]
 pub(super) fn SwitchNotice(switch: JobSwitch) -> impl IntoView {
     let again = Callback::new(move |((), lost): ((), InDoubtWrite<JobWriteProbe>)| switch.probe_again(lost));
-    view! { <WriteFailureNotice refused=CHANGED.rejected unknown=CHANGED.in_doubt attempt=switch.attempt busy=switch.busy again /> }
+    view! { <WriteFailureNotice rejected_title=CHANGED.rejected in_doubt_title=CHANGED.in_doubt attempt=switch.attempt busy=switch.busy again /> }
 }

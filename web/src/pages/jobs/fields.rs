@@ -60,18 +60,18 @@ fn FieldSearch() -> impl IntoView {
     let query = RwSignal::new(String::new());
     let found = Memo::new(move |_| {
         let query = query.read().to_ascii_lowercase();
-        let words: Vec<&str> = query.split_whitespace().collect();
-        if words.is_empty() {
+        let terms: Vec<&str> = query.split_whitespace().collect();
+        if terms.is_empty() {
             return Vec::new();
         }
         let form = context.draft.form.read();
         let sent = form.output.fields.as_deref().unwrap_or_default();
-        let fits = |field: &&Field| {
+        let is_match = |field: &&Field| {
             let title = format!("{} {}", field.name, field.title()).to_ascii_lowercase();
-            words.iter().all(|word| title.contains(word)) && !sent.iter().any(|name| name == field.name)
+            terms.iter().all(|term| title.contains(term)) && !sent.iter().any(|name| name == field.name)
         };
         let names =
-            form.dataset().fields.iter().filter(fits).map(|field| (field.name, field.ty.name(), field.deprecated));
+            form.dataset().fields.iter().filter(is_match).map(|field| (field.name, field.ty.name(), field.deprecated));
         names.collect::<Vec<_>>()
     });
     let add = move |name: &'static str| {
@@ -139,7 +139,7 @@ fn SelectedFields() -> impl IntoView {
         let names = names.get();
         let last = names.len().saturating_sub(1);
         let row = |(index, name): (usize, String)| {
-            let wrong = context.dataset_fields().field(&name).is_none();
+            let is_unknown = context.dataset_fields().field(&name).is_none();
             let remove = move |_| {
                 change(context, |names| {
                     if index < names.len() {
@@ -150,7 +150,7 @@ fn SelectedFields() -> impl IntoView {
             };
             view! {
                 <li class="picked">
-                    <code class="picked-name" class:wrong=wrong>{name.clone()}</code>
+                    <code class="picked-name" class:wrong=is_unknown>{name.clone()}</code>
                     <button type="button" id=format!("field-up-{index}") class="button quiet square small"
                         aria-label=format!("Move {name} up") disabled=index == 0
                         on:click=move |_| swap(index, index.saturating_sub(1), "field-up")>

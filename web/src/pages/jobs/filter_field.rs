@@ -18,7 +18,7 @@ pub(super) fn FilterField() -> impl IntoView {
     let source = context.draft.filter;
     let chosen = RwSignal::new(None);
     let handle = EditorHandle::new(source).with_selection(chosen);
-    let words = SourceExplanation::memo(context.analyzed);
+    let explanation = SourceExplanation::memo(context.analyzed);
     let code = RwSignal::new(None);
     let page_of = <zonewright_logpush::Options as Language>::page;
     let empty = move || source.read().trim().is_empty();
@@ -44,10 +44,10 @@ pub(super) fn FilterField() -> impl IntoView {
                 <FieldError message=Signal::derive(other_error) />
             </div>
             <div class="form-problems" hidden=quiet>
-                <Problems analyzed=context.analyzed handle source show_page=Callback::new(move |asked| code.set(Some(asked))) />
+                <Problems analyzed=context.analyzed handle source show_page=Callback::new(move |page| code.set(Some(page))) />
             </div>
             <div class="filter-words" hidden=empty>
-                <ExplanationList words chosen choose nothing="Fix the filter to see an explanation." />
+                <ExplanationList explanation chosen choose nothing="Fix the filter to see an explanation." />
             </div>
             <p class="quiet" hidden=move || !empty()>"Without a filter, every log line is sent."</p>
             <button type="button" class="button filter-show" on:click=carry>"Edit in Log filters"</button>

@@ -38,7 +38,10 @@ impl FormContext {
         let JobFormModel { draft, body, .. } = form;
         let destination_errors = Memo::new(move |_| {
             let problems = Destination::parse(&draft.form.read().destination.to_text()).err().unwrap_or_default();
-            problems.into_iter().map(|one| (one.pointer.trim_start_matches('/').to_owned(), one.message)).collect()
+            problems
+                .into_iter()
+                .map(|error| (error.pointer.trim_start_matches('/').to_owned(), error.message))
+                .collect()
         });
         let dataset = Memo::new(move |_| draft.form.read().dataset.clone());
         let lint = Signal::derive(move || options(dataset_or_default(&dataset.read())));
@@ -113,7 +116,7 @@ impl FormContext {
         let id = if name == "destination_conf" {
             let control = untrack(move || {
                 let errors = self.destination_errors.read();
-                errors.iter().find(|(_, one)| one == message).and_then(|(part, _)| self.control_id(part))
+                errors.iter().find(|(_, error)| error == message).and_then(|(part, _)| self.control_id(part))
             });
             control.unwrap_or_else(|| "destination-provider".to_owned())
         } else {

@@ -24,7 +24,7 @@ pub(super) fn OutputFields() -> impl IntoView {
     let context = FormContext::get();
     let times = TimestampFormat::NAMES.iter().enumerate().map(|(index, name)| {
         let value = if index == 0 { "" } else { name };
-        let label = TIMESTAMP_FORMATS.iter().find(|(one, _)| one == name).map_or(*name, |(_, label)| label);
+        let label = TIMESTAMP_FORMATS.iter().find(|(format, _)| format == name).map_or(*name, |(_, label)| label);
         (value.to_owned(), label.to_owned())
     });
     let times: Vec<SelectOption> = times.collect();

@@ -72,14 +72,14 @@ pub(super) fn Preview() -> impl IntoView {
                 </button>
             </div>
         </div>
-        {move || shown(batch.get())}
+        {move || batch_view(batch.get())}
     }
 }
 
-fn shown(batch: BatchPreview) -> AnyView {
+fn batch_view(batch: BatchPreview) -> AnyView {
     let (text, bytes, records, left) = match batch {
-        BatchPreview::NoOutput => return view! { <PreviewError what="Invalid output options" /> }.into_any(),
-        BatchPreview::NoFilter => return view! { <PreviewError what="Invalid filter" /> }.into_any(),
+        BatchPreview::NoOutput => return view! { <PreviewError message="Invalid output options" /> }.into_any(),
+        BatchPreview::NoFilter => return view! { <PreviewError message="Invalid filter" /> }.into_any(),
         BatchPreview::Written { text, bytes, records, left } => (text, bytes, records, left),
     };
     let text = text.into_iter().map(|piece| match piece {
@@ -120,11 +120,11 @@ fn shown(batch: BatchPreview) -> AnyView {
 }
 
 #[component]
-fn PreviewError(what: &'static str) -> impl IntoView {
+fn PreviewError(message: &'static str) -> impl IntoView {
     view! {
         <p class="verdict error" role="status">
             <IconView icon=Icon::Error />
-            {what}
+            {message}
         </p>
         <p class="quiet pad">"Fix the errors in the form to see a preview."</p>
     }

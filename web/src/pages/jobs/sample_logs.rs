@@ -67,18 +67,18 @@ fn object(fields: &[&'static Field], line: usize) -> String {
 
 /// Returns the sample value of a field, or `None` if it has none.
 fn value(field: &Field, line: usize) -> Option<Value> {
-    let ends = |end: &str| field.name.ends_with(end);
+    let has_suffix = |end: &str| field.name.ends_with(end);
     match field.ty {
         FieldType::Timestamp => {
-            let later = i64::try_from(line).unwrap_or_default() * 1_750_000_000;
-            Some(json!(FIRST_TIMESTAMP_NS + later + if ends("EndTimestamp") { 41_000_000 } else { 0 }))
+            let offset_ns = i64::try_from(line).unwrap_or_default() * 1_750_000_000;
+            Some(json!(FIRST_TIMESTAMP_NS + offset_ns + if has_suffix("EndTimestamp") { 41_000_000 } else { 0 }))
         }
         FieldType::String => {
-            let (_, values) = STRING_SAMPLES.iter().find(|(end, _)| ends(end))?;
+            let (_, values) = STRING_SAMPLES.iter().find(|(end, _)| has_suffix(end))?;
             values.get(line).map(|value| json!(value))
         }
         FieldType::Int => {
-            let (_, values) = NUMBER_SAMPLES.iter().find(|(end, _)| ends(end))?;
+            let (_, values) = NUMBER_SAMPLES.iter().find(|(end, _)| has_suffix(end))?;
             values.get(line).map(|value| json!(value))
         }
         _ => None,

@@ -103,7 +103,9 @@ impl Form for JobFormModel {
             // The message about a filter contains code frames, so its diagnostics are used instead.
             let message = match rejection.diagnostics.as_slice() {
                 [] => strip_code_frames(&rejection.message),
-                diagnostics => diagnostics.iter().map(|one| one.message.clone()).collect::<Vec<_>>().join("\n"),
+                diagnostics => {
+                    diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect::<Vec<_>>().join("\n")
+                }
             };
             ErrorObject::new(rejection.code, message).with_pointer(rejection.pointer)
         };

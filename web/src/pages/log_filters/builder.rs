@@ -15,19 +15,19 @@ use zonewright_logpush::Dataset;
 #[component]
 pub(super) fn BuilderPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let words = SourceExplanation::memo(workbench.filter.analyzed);
+    let explanation = SourceExplanation::memo(workbench.filter.analyzed);
     let is_some = Memo::new(move |_| workbench.tree.read().root.is_some());
     let stale = Memo::new(move |_| workbench.tree.read().stale);
     // Rows are keyed by path, so that an edit preserves the focus.
-    let places = move || {
+    let paths = move || {
         let tree = workbench.tree.get();
         tree.rows.iter().map(|row| (row.path.clone(), row.group)).collect::<Vec<_>>()
     };
     // A text field undoes its own input. Elsewhere, the shortcut undoes the last change of the filter.
     let take_back = move |event: ev::KeyboardEvent| {
         let typed = event.target().is_some_and(|target| target.has_type::<web_sys::HtmlInputElement>());
-        let asked = (event.ctrl_key() || event.meta_key()) && event.key().eq_ignore_ascii_case("z");
-        if asked && !typed {
+        let is_undo = (event.ctrl_key() || event.meta_key()) && event.key().eq_ignore_ascii_case("z");
+        if is_undo && !typed {
             event.prevent_default();
             workbench.handle.undo(event.shift_key());
         }
@@ -37,7 +37,7 @@ pub(super) fn BuilderPanel() -> impl IntoView {
         <section class="section" aria-label="Explanation" hidden=move || !is_some.get()>
             <div class="section-head"><h2>"Explanation"</h2></div>
             <ExplanationList
-                words
+                explanation
                 chosen=workbench.chosen
                 choose=Callback::new(move |span| workbench.choose(span))
                 nothing="Fix the filter to see an explanation."
@@ -60,7 +60,7 @@ pub(super) fn BuilderPanel() -> impl IntoView {
             </div>
             <fieldset class="build" aria-label="Conditions" disabled=stale on:keydown=take_back>
                 <ul class="build-rows">
-                    <For each=places key=Clone::clone let((path, group))>
+                    <For each=paths key=Clone::clone let((path, group))>
                         <Row path group />
                     </For>
                 </ul>

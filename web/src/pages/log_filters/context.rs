@@ -24,7 +24,7 @@ pub(super) struct FilterTree {
 }
 
 impl FilterTree {
-    fn of(source: &str, before: Option<&Arc<FilterTree>>) -> FilterTree {
+    fn parse(source: &str, before: Option<&Arc<FilterTree>>) -> FilterTree {
         if source.trim().is_empty() {
             return FilterTree::default();
         }
@@ -49,13 +49,13 @@ pub(super) enum Control {
 impl Control {
     /// Returns the ID of this control in a row.
     pub(super) fn id(self, path: &[usize]) -> String {
-        let word = match self {
+        let label = match self {
             Control::Key => "key",
             Control::Operator => "operator",
             Control::Value => "value",
             Control::Menu => "menu",
         };
-        format!("row-{}-{word}", path_id(path))
+        format!("row-{}-{label}", path_id(path))
     }
 }
 
@@ -85,7 +85,7 @@ impl WorkbenchContext {
     pub(super) fn provide(handle: EditorHandle, chosen: SelectedSpan) -> Self {
         let filter = LogFilterDraft::get();
         let tree = Memo::new_with_compare(
-            move |before: Option<&Arc<FilterTree>>| Arc::new(FilterTree::of(&filter.source.read(), before)),
+            move |before: Option<&Arc<FilterTree>>| Arc::new(FilterTree::parse(&filter.source.read(), before)),
             |_, _| true,
         );
         let row = Memo::new(move |_| {
@@ -130,10 +130,14 @@ impl WorkbenchContext {
         let deeper = |span: Span| {
             tree.rows
                 .iter()
-                .any(|one| one.path.len() > path.len() && one.path.starts_with(path) && is_within(span, one.span))
+                .any(|row| row.path.len() > path.len() && row.path.starts_with(path) && is_within(span, row.span))
         };
         let analyzed = self.filter.analyzed.get();
-        analyzed.diagnostics().iter().find(|one| is_within(one.span, row.span) && !deeper(one.span)).cloned()
+        analyzed
+            .diagnostics()
+            .iter()
+            .find(|diagnostic| is_within(diagnostic.span, row.span) && !deeper(diagnostic.span))
+            .cloned()
     }
 
     /// Changes the tree and rewrites the text. `change` returns the path of the row to focus.
@@ -226,6 +230,6 @@ pub(super) fn path_id(path: &[usize]) -> String {
 }
 
 fn focus_id(id: &str) -> bool {
-    let element = document().get_element_by_id(id).and_then(|one| one.dyn_into::<web_sys::HtmlElement>().ok());
+    let element = document().get_element_by_id(id).and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
     element.is_some_and(|element| element.focus().is_ok())
 }

@@ -40,17 +40,21 @@ pub(super) fn ConvertPanel() -> impl IntoView {
 #[component]
 fn ToExpression() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let shown = Memo::new(move |_| {
+    let conversion = Memo::new(move |_| {
         let analyzed = workbench.filter.analyzed.get();
         check(&analyzed.source, &analyzed.options).program.map(|program| ConversionView::from(to_expression(&program)))
     });
-    let text = Signal::derive(move || shown.read().as_ref().map(|shown| shown.text.clone()).unwrap_or_default());
-    let losses = Signal::derive(move || shown.read().as_ref().map(|shown| shown.losses.clone()).unwrap_or_default());
+    let text = Signal::derive(move || {
+        conversion.read().as_ref().map(|conversion| conversion.text.clone()).unwrap_or_default()
+    });
+    let losses = Signal::derive(move || {
+        conversion.read().as_ref().map(|conversion| conversion.losses.clone()).unwrap_or_default()
+    });
     view! {
         <section class="section" aria-label="To an expression">
             <div class="section-head"><h2>"As an expression"</h2></div>
             <div class="tool-form convert">
-                <p class="quiet" hidden=move || shown.read().is_some()>"Fix the errors in the filter to convert it."</p>
+                <p class="quiet" hidden=move || conversion.read().is_some()>"Fix the errors in the filter to convert it."</p>
                 <div hidden=move || text.read().is_empty()>
                     <CodeView title="Expression" note="For a rule that matches the same requests, where fields correspond." text />
                 </div>
@@ -67,19 +71,27 @@ fn FromExpression() -> impl IntoView {
     let source = workbench.filter.expression;
     let analyzed = AnalyzedSource::memo(source, Signal::derive(Options::default));
     let handle = EditorHandle::new(source);
-    let shown = Memo::new(move |_| {
+    let conversion = Memo::new(move |_| {
         let analyzed: Arc<AnalyzedSource> = analyzed.get();
         let program = zonewright_expression::check(&analyzed.source, &analyzed.options).program?;
         Some(ConversionView::from(from_expression(&program, workbench.filter.dataset.get())))
     });
-    let text = Signal::derive(move || shown.read().as_ref().map(|shown| shown.text.clone()).unwrap_or_default());
-    let losses = Signal::derive(move || shown.read().as_ref().map(|shown| shown.losses.clone()).unwrap_or_default());
+    let text = Signal::derive(move || {
+        conversion.read().as_ref().map(|conversion| conversion.text.clone()).unwrap_or_default()
+    });
+    let losses = Signal::derive(move || {
+        conversion.read().as_ref().map(|conversion| conversion.losses.clone()).unwrap_or_default()
+    });
     let problem = move || {
         let analyzed = analyzed.read();
         if analyzed.source.trim().is_empty() {
             return None;
         }
-        analyzed.diagnostics().iter().find(|one| one.is_error()).map(|one| one.message.clone())
+        analyzed
+            .diagnostics()
+            .iter()
+            .find(|diagnostic| diagnostic.is_error())
+            .map(|diagnostic| diagnostic.message.clone())
     };
     let choose = Callback::new(move |span| handle.select(&analyzed.get_untracked(), span));
     view! {

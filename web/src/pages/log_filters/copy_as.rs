@@ -19,7 +19,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
         let tree = workbench.tree.get();
         tree.root.clone().filter(|_| !tree.stale)
     });
-    let of =
+    let convert =
         move |write: fn(&Node) -> String| Signal::derive(move || root.read().as_ref().map(write).unwrap_or_default());
     let terraform = Signal::derive(move || {
         root.read().as_ref().map(|root| terraform(root, workbench.filter.dataset.get())).unwrap_or_default()
@@ -42,8 +42,8 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     view! {
         <p class="quiet pad" hidden=move || !none()>"Fix the filter to copy it."</p>
         <div class="code-views" hidden=none>
-            <CodeView title="Object" note="The filter as a JSON object." text=of(|root| print(root, FormatStyle::Compact)) />
-            <CodeView title="Escaped string" note="The filter of a job, as a JSON string." text=of(|root| print(root, FormatStyle::Escaped)) />
+            <CodeView title="Object" note="The filter as a JSON object." text=convert(|root| print(root, FormatStyle::Compact)) />
+            <CodeView title="Escaped string" note="The filter of a job, as a JSON string." text=convert(|root| print(root, FormatStyle::Escaped)) />
             <CodeView title="Terraform" note="A cloudflare_logpush_job resource; jsonencode creates the string." text=terraform />
             <CodeView
                 title="curl"

@@ -160,8 +160,8 @@ pub(super) fn evaluate_on_change(
             while turn.try_get_value() == mine {
                 run.slice();
                 // The component may be unmounted by now.
-                let shown = trial.try_set(EvaluationState::Counted(Arc::new(run.tally.clone())));
-                if run.tally.is_done() || shown.is_some() {
+                let is_mounted = trial.try_set(EvaluationState::Counted(Arc::new(run.tally.clone())));
+                if run.tally.is_done() || is_mounted.is_some() {
                     break;
                 }
                 yield_to_browser().await;
@@ -180,7 +180,7 @@ struct Evaluation {
     program: Program,
     input: LineSource,
     number: usize,
-    whole: Funnel,
+    counts_only: Funnel,
     /// One funnel for each condition of a top-level `or`.
     alternatives: Vec<(Span, Funnel)>,
     rejected_bytes: usize,
@@ -195,8 +195,8 @@ impl Evaluation {
         let alternatives = alternatives(&source, options);
         let total = input.bytes().len();
         let tally = FilterStats { source, any: !alternatives.is_empty(), total, ..FilterStats::default() };
-        let whole = Funnel::new(&program, COUNTS_ONLY);
-        Evaluation { program, input, number: 0, whole, alternatives, rejected_bytes: 0, tally }
+        let counts_only = Funnel::new(&program, COUNTS_ONLY);
+        Evaluation { program, input, number: 0, counts_only, alternatives, rejected_bytes: 0, tally }
     }
 
     /// Evaluates lines until the time slice ends.
@@ -221,7 +221,7 @@ impl Evaluation {
     fn line(&mut self, line: &[u8]) {
         let number = self.number;
         let [kept_lines, dropped_lines, rejected] = &mut self.tally.shown;
-        let kept = match self.whole.push(line) {
+        let kept = match self.counts_only.push(line) {
             None => return,
             Some(Ok(kept)) => kept,
             Some(Err(problem)) => {
@@ -247,7 +247,7 @@ impl Evaluation {
     /// Copies the counts of the funnels.
     fn count(&mut self) {
         let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-        let counts = self.whole.counts();
+        let counts = self.counts_only.counts();
         let tally = &mut self.tally;
         tally.kept = number(counts.kept);
         tally.rejected = number(counts.rejected);
@@ -263,7 +263,7 @@ impl Evaluation {
         tally.stages = if tally.any {
             added.collect()
         } else {
-            let stages = self.whole.stages().iter();
+            let stages = self.counts_only.stages().iter();
             stages.map(|stage| StageCount { span: stage.span, left: number(stage.kept) }).collect()
         };
     }
@@ -281,7 +281,7 @@ fn alternatives(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
 
 /// Returns the length of the first line in bytes, including its line break.
 fn end_of_line(rest: &[u8]) -> usize {
-    rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1)
+    rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |index| index + 1)
 }
 
 fn show(lines: &mut Vec<LineSample>, line: impl FnOnce() -> LineSample) {
@@ -301,20 +301,21 @@ fn short(line: &[u8]) -> String {
 
 /// Returns the span and the explanation of the smallest part of the filter that decided.
 // The parser bounds the depth of a test, so the recursion is bounded.
-pub(crate) fn reason(test: &Test, trace: &Trace, held: bool) -> (Span, String) {
+pub(crate) fn reason(test: &Test, trace: &Trace, is_match: bool) -> (Span, String) {
     let truth = |test: &Test| trace.steps.iter().find(|step| step.span == test.span).map(|step| step.truth);
-    let decides = if held { Truth::True } else { Truth::False };
-    let one =
-        |tests: &[Test]| tests.iter().find(|test| truth(test) == Some(decides)).map(|test| reason(test, trace, held));
+    let decides = if is_match { Truth::True } else { Truth::False };
+    let first_deciding = |tests: &[Test]| {
+        tests.iter().find(|test| truth(test) == Some(decides)).map(|test| reason(test, trace, is_match))
+    };
     let all = |tests: &[Test]| match tests {
-        [only] => reason(only, trace, held),
-        _ if held => (test.span, format!("all {} conditions match", tests.len())),
+        [only] => reason(only, trace, is_match),
+        _ if is_match => (test.span, format!("all {} conditions match", tests.len())),
         _ => (test.span, format!("none of the {} conditions matches", tests.len())),
     };
     match &test.kind {
-        TestKind::All(tests) if held => all(tests),
-        TestKind::Any(tests) if !held => all(tests),
-        TestKind::All(tests) | TestKind::Any(tests) => one(tests).unwrap_or_else(|| all(tests)),
+        TestKind::All(tests) if is_match => all(tests),
+        TestKind::Any(tests) if !is_match => all(tests),
+        TestKind::All(tests) | TestKind::Any(tests) => first_deciding(tests).unwrap_or_else(|| all(tests)),
         TestKind::Comparison(comparison) => {
             let step = trace.steps.iter().find(|step| step.span == test.span);
             let name = comparison.field.name;

@@ -38,7 +38,7 @@ pub(super) fn Funnel(
     let workbench = WorkbenchContext::get();
     let stages = stages(&tally);
     let all = tally.judged;
-    let many = stages.len() > MAX_DRAWN_STAGES;
+    let is_truncated = stages.len() > MAX_DRAWN_STAGES;
     let rows = stages.iter().enumerate().map(|(index, stage)| {
         let span = stage.span;
         let title = stage.title.clone();
@@ -73,7 +73,7 @@ pub(super) fn Funnel(
                 <h2>"Funnel"</h2>
                 <span class="quiet">{if tally.any { "lines that match at least one condition so far" } else { "lines that remain after each condition" }}</span>
             </div>
-            {(!many).then(|| view! { <FunnelChart stages=stages.clone() all /> })}
+            {(!is_truncated).then(|| view! { <FunnelChart stages=stages.clone() all /> })}
             <table class="table funnel-table" aria-label="Lines after each condition">
                 <thead><tr><th scope="col">"After"</th><th scope="col" class="number">"Lines"</th><th scope="col" class="number">"Share"</th><th scope="col" class="number">"Change"</th></tr></thead>
                 <tbody>{rows}</tbody>
@@ -83,13 +83,13 @@ pub(super) fn Funnel(
 }
 
 fn stages(tally: &FilterStats) -> Vec<FunnelStage> {
-    let all = FunnelStage { title: "All lines".to_owned(), span: None, left: tally.judged };
-    let one = |stage: &super::evaluation::StageCount| FunnelStage {
+    let all_lines = FunnelStage { title: "All lines".to_owned(), span: None, left: tally.judged };
+    let to_stage = |stage: &super::evaluation::StageCount| FunnelStage {
         title: piece(&tally.source, stage.span),
         span: Some(stage.span),
         left: stage.left,
     };
-    std::iter::once(all).chain(tally.stages.iter().map(one)).collect()
+    std::iter::once(all_lines).chain(tally.stages.iter().map(to_stage)).collect()
 }
 
 /// Formats the condition at a span without the punctuation of JSON.
@@ -97,25 +97,25 @@ fn piece(source: &str, span: Span) -> String {
     let text = span.text(source);
     // In an escaped string, the quotes are escaped too.
     let value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&text.replace("\\\"", "\"")));
-    short(&value.map_or_else(|_| text.to_owned(), |value| words(&value, true)), MAX_CELL_CHARS)
+    truncate(&value.map_or_else(|_| text.to_owned(), |value| condition_text(&value, true)), MAX_CELL_CHARS)
 }
 
 // The parser bounds the depth of a filter, so the recursion is bounded.
-fn words(node: &Value, whole: bool) -> String {
+fn condition_text(node: &Value, is_root: bool) -> String {
     let member = |name: &str| node.get(name);
     for name in ["and", "or"] {
         if let Some(items) = member(name).and_then(Value::as_array) {
-            let all: Vec<String> = items.iter().map(|item| words(item, items.len() == 1)).collect();
+            let all: Vec<String> = items.iter().map(|item| condition_text(item, items.len() == 1)).collect();
             let all = all.join(&format!(" {name} "));
-            return if whole { all } else { format!("({all})") };
+            return if is_root { all } else { format!("({all})") };
         }
     }
     let text = |name: &str| member(name).and_then(Value::as_str).unwrap_or_default();
     format!("{} {} {}", text("key"), text("operator"), member("value").unwrap_or(&Value::Null))
 }
 
-fn short(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
+fn truncate(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
@@ -142,7 +142,7 @@ fn FunnelChart(
             let (bottom, next_top) = (top + BAR_PX, top + ROW_PX);
             views.push(view! {
                 <path class="funnel-fall" d=format!("M{from} {bottom}H{to}L{next_to} {next_top}H{next_from}Z") />
-                <text class="funnel-word" x=WIDTH_PX / 2 y=bottom + 19 text-anchor="middle">{short(&next.title, MAX_LABEL_CHARS)}</text>
+                <text class="funnel-word" x=WIDTH_PX / 2 y=bottom + 19 text-anchor="middle">{truncate(&next.title, MAX_LABEL_CHARS)}</text>
             }.into_any());
         }
         let last = index + 1 == stages.len();
@@ -170,13 +170,13 @@ fn FunnelChart(
 }
 
 /// Formats a share in percent, with one decimal unless it rounds to a whole percentage.
-pub(super) fn percent(part: usize, whole: usize) -> String {
-    let share = ratio(part, whole) * 100.0;
+pub(super) fn percent(part: usize, total: usize) -> String {
+    let share = ratio(part, total) * 100.0;
     if share.fract().abs() < 0.05 || share > 99.95 { format!("{share:.0}%") } else { format!("{share:.1}%") }
 }
 
 /// Returns a share between 0 and 1; a share of zero lines is 0.
 #[allow(clippy::cast_precision_loss)]
-pub(super) fn ratio(part: usize, whole: usize) -> f64 {
-    part as f64 / whole.max(1) as f64
+pub(super) fn ratio(part: usize, total: usize) -> f64 {
+    part as f64 / total.max(1) as f64
 }

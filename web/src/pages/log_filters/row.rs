@@ -21,16 +21,16 @@ pub(super) fn Row(
     group: bool,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let place = StoredValue::new(path);
-    let path = move || place.get_value();
+    let stored_path = StoredValue::new(path);
+    let path = move || stored_path.get_value();
     let name = move || {
         let numbers: Vec<String> = path().iter().map(|index| (index + 1).to_string()).collect();
-        let word = if group { "Group" } else { "Condition" };
-        if numbers.is_empty() { word.to_owned() } else { format!("{word} {}", numbers.join(".")) }
+        let noun = if group { "Group" } else { "Condition" };
+        if numbers.is_empty() { noun.to_owned() } else { format!("{noun} {}", numbers.join(".")) }
     };
-    let chosen = Memo::new(move |_| place.with_value(|path| workbench.row.read().as_ref() == Some(path)));
+    let chosen = Memo::new(move |_| stored_path.with_value(|path| workbench.row.read().as_ref() == Some(path)));
     let problem = Memo::new(move |_| {
-        let found = place.with_value(|path| workbench.problem(path))?;
+        let found = stored_path.with_value(|path| workbench.problem(path))?;
         Some((found.severity, found.message))
     });
     let press = move |event: ev::KeyboardEvent| {
@@ -54,23 +54,23 @@ pub(super) fn Row(
         workbench.edit(Some(control_of(&event)), move |root| tree::move_node(root, &path(), down));
     };
     let entries = Callback::new(move |()| entries(workbench, path(), group));
-    let depth = place.with_value(Vec::len).to_string();
+    let depth = stored_path.with_value(Vec::len).to_string();
     view! {
         <li
             class="build-row"
             class:group=group
             class:chosen=chosen
             style:--depth=depth
-            data-path=place.with_value(|path| path_id(path))
+            data-path=stored_path.with_value(|path| path_id(path))
             aria-label=name
             on:focusin=move |_| workbench.select_row(&path())
             on:keydown=press
         >
             <div class="build-line">
                 {if group {
-                    view! { <Group place name=Signal::derive(name) /> }.into_any()
+                    view! { <Group stored_path name=Signal::derive(name) /> }.into_any()
                 } else {
-                    view! { <Condition place name=Signal::derive(name) /> }.into_any()
+                    view! { <Condition stored_path name=Signal::derive(name) /> }.into_any()
                 }}
                 <Menu
                     id=Signal::derive(move || Control::Menu.id(&path()))
@@ -103,12 +103,12 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
     let tree = workbench.tree.get_untracked();
     let Some(root) = tree.root.as_ref().filter(|_| !tree.stale) else { return Vec::new() };
     let path = StoredValue::new(path);
-    let entry = |word, keys, act: fn(WorkbenchContext, NodePath)| MenuItem {
-        word,
+    let entry = |label, keys, act: fn(WorkbenchContext, NodePath)| MenuItem {
+        label,
         keys,
         act: Callback::new(move |()| act(workbench, path.get_value())),
     };
-    let at = path.get_value();
+    let current_path = path.get_value();
     let mut found = Vec::new();
     if group {
         found.push(entry("Add condition", "Ctrl+Enter", |workbench, path| {
@@ -118,17 +118,17 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
             workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Group));
         }));
     }
-    if tree::can_move(root, &at, false) {
+    if tree::can_move(root, &current_path, false) {
         found.push(entry("Move up", "Alt+Shift+↑", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, false));
         }));
     }
-    if tree::can_move(root, &at, true) {
+    if tree::can_move(root, &current_path, true) {
         found.push(entry("Move down", "Alt+Shift+↓", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, true));
         }));
     }
-    if !at.is_empty() {
+    if !current_path.is_empty() {
         found.push(entry("Duplicate", "", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::duplicate(root, &path));
         }));
@@ -136,7 +136,7 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
     found.push(entry("Wrap in a group", "", |workbench, path| {
         workbench.edit(Some(Control::Menu), move |root| tree::wrap(root, &path));
     }));
-    if tree::can_unwrap(root, &at) {
+    if tree::can_unwrap(root, &current_path) {
         found.push(entry("Ungroup", "", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::unwrap(root, &path));
         }));
@@ -149,30 +149,31 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
 #[component]
 fn Group(
     /// The path of the group.
-    place: StoredValue<NodePath>,
+    stored_path: StoredValue<NodePath>,
     /// The accessible name of the group.
     name: Signal<String>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let any = Memo::new(move |_| {
         let tree = workbench.tree.read();
-        let node = tree.root.as_ref().and_then(|root| place.with_value(|path| tree::node_at(root, path)));
+        let node = tree.root.as_ref().and_then(|root| stored_path.with_value(|path| tree::node_at(root, path)));
         node.is_some_and(|node| matches!(node.kind, NodeKind::Or(_)))
     });
     let choose = move |event| {
         let any = event_target_value(&event) == "or";
         workbench.edit(None, move |root| {
-            tree::set_group_operator(root, &place.get_value(), any);
-            Some(place.get_value())
+            tree::set_group_operator(root, &stored_path.get_value(), any);
+            Some(stored_path.get_value())
         });
     };
     let add = move |_| {
-        workbench.edit(Some(Control::Key), move |root| tree::add(root, &place.get_value(), NodeKindToAdd::Condition));
+        workbench
+            .edit(Some(Control::Key), move |root| tree::add(root, &stored_path.get_value(), NodeKindToAdd::Condition));
     };
     view! {
         <select
             class="build-join"
-            id=Control::Key.id(&place.get_value())
+            id=Control::Key.id(&stored_path.get_value())
             aria-label=move || format!("{}: how many must match", name.get())
             prop:value=move || if any.get() { "or" } else { "and" }
             on:change=choose
@@ -191,21 +192,21 @@ fn Group(
 #[component]
 fn Condition(
     /// The path of the condition.
-    place: StoredValue<NodePath>,
+    stored_path: StoredValue<NodePath>,
     /// The accessible name of the condition.
     name: Signal<String>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let held = Memo::new(move |before: Option<&value::ConditionValues>| {
+    let condition_values = Memo::new(move |before: Option<&value::ConditionValues>| {
         let tree = workbench.tree.read();
-        let found = tree.root.as_ref().and_then(|root| place.with_value(|path| tree::condition(root, path)));
+        let found = tree.root.as_ref().and_then(|root| stored_path.with_value(|path| tree::condition(root, path)));
         // A row that is being removed shows its last condition.
-        found.map(value::ConditionValues::of).or_else(|| before.cloned()).unwrap_or_default()
+        found.map(value::ConditionValues::from_condition).or_else(|| before.cloned()).unwrap_or_default()
     });
-    let field = Memo::new(move |_| workbench.filter.dataset.get().field(&held.read().key));
-    let id = move |control: Control| control.id(&place.get_value());
+    let field = Memo::new(move |_| workbench.filter.dataset.get().field(&condition_values.read().key));
+    let id = move |control: Control| control.id(&stored_path.get_value());
     let change = move |act: Box<dyn FnOnce(&mut zonewright_logpush::ast::Condition)>| {
-        let Some(path) = place.try_get_value() else { return };
+        let Some(path) = stored_path.try_get_value() else { return };
         workbench.edit(None, move |root| {
             tree::change(root, &path, act);
             Some(path)
@@ -231,11 +232,11 @@ fn Condition(
                 aria-label=move || format!("{}: field", name.get())
                 aria-invalid=move || field.get().is_none().then_some("true")
                 placeholder="field"
-                title=move || held.read().key.clone()
+                title=move || condition_values.read().key.clone()
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck="false"
-                prop:value=move || held.read().key.clone()
+                prop:value=move || condition_values.read().key.clone()
                 on:change=set_key
             />
             <span class="build-type">{move || field.get().map(|field| field.ty.name())}</span>
@@ -244,19 +245,19 @@ fn Condition(
             class="mono build-operator"
             id=id(Control::Operator)
             aria-label=move || format!("{}: operator", name.get())
-            prop:value=move || held.read().operator.clone()
+            prop:value=move || condition_values.read().operator.clone()
             on:change=set_operator
         >
-            {move || operators(field.get(), &held.read().operator)}
+            {move || operators(field.get(), &condition_values.read().operator)}
         </select>
-        <Value place name held field />
+        <Value stored_path name condition_values field />
     }
 }
 
 /// Renders the operators that accept a field's type, and the current operator even if it does not.
 fn operators(field: Option<&'static Field>, written: &str) -> impl IntoView + use<> {
-    let fits = |operator: &Operator| field.is_none_or(|field| operator.supports(field.ty));
-    let fitting: Vec<&'static str> = Operator::ALL.into_iter().filter(fits).map(Operator::name).collect();
+    let is_supported = |operator: &Operator| field.is_none_or(|field| operator.supports(field.ty));
+    let fitting: Vec<&'static str> = Operator::ALL.into_iter().filter(is_supported).map(Operator::name).collect();
     let other = (!fitting.contains(&written)).then(|| written.to_owned());
     let written = written.to_owned();
     let other = other.map(|name| view! { <option value=name.clone() selected=true>{name.clone()}</option> });

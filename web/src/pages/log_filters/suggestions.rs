@@ -17,13 +17,13 @@ pub(super) fn Suggestions(
     active: RwSignal<u8>,
 ) -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
-    let says = move |code: &str| filter.analyzed.read().diagnostics().iter().any(|one| one.code == code);
-    let fitting =
-        Memo::new(
-            move |_| if says("key-of-other-dataset") { matching_datasets(&filter.source.read()) } else { Vec::new() },
-        );
+    let has_diagnostic =
+        move |code: &str| filter.analyzed.read().diagnostics().iter().any(|diagnostic| diagnostic.code == code);
+    let matching = Memo::new(move |_| {
+        if has_diagnostic("key-of-other-dataset") { matching_datasets(&filter.source.read()) } else { Vec::new() }
+    });
     let is_expression = Memo::new(move |_| {
-        says("not-json") && zonewright_expression::parse(&filter.source.read()).diagnostics.is_empty()
+        has_diagnostic("not-json") && zonewright_expression::parse(&filter.source.read()).diagnostics.is_empty()
     });
     let convert = move |_| {
         filter.expression.set(filter.source.get_untracked());
@@ -38,10 +38,10 @@ pub(super) fn Suggestions(
                 </button>
             }
         };
-        fitting.get().into_iter().take(MAX_SUGGESTED_DATASETS).map(button).collect_view()
+        matching.get().into_iter().take(MAX_SUGGESTED_DATASETS).map(button).collect_view()
     };
     view! {
-        <div class="hint-row" hidden=move || fitting.read().is_empty()>
+        <div class="hint-row" hidden=move || matching.read().is_empty()>
             <span class="quiet">"Another dataset has all of these fields:"</span>
             {datasets}
         </div>

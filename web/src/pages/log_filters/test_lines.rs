@@ -46,7 +46,7 @@ fn EvaluationSummary(
     trial: RwSignal<EvaluationState>,
 ) -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
-    let words = move || match &*trial.read() {
+    let summary = move || match &*trial.read() {
         EvaluationState::InvalidFilter if filter.source.read().trim().is_empty() => {
             ("true", Icon::Success, "No filter: every line is sent".to_owned())
         }
@@ -62,7 +62,7 @@ fn EvaluationSummary(
     view! {
         <div role="status">
             {move || {
-                let (class, icon, text) = words();
+                let (class, icon, text) = summary();
                 view! { <div class=format!("verdict {class}")><IconView icon /><p>{text}</p></div> }
             }}
         </div>
@@ -71,19 +71,19 @@ fn EvaluationSummary(
 
 fn outcome(tally: &FilterStats) -> String {
     let lines = if tally.judged == 1 { "line" } else { "lines" };
-    let mut words = format!(
+    let mut text = format!(
         "Matches {} of {} {lines} ({})",
         with_thousands(tally.kept),
         with_thousands(tally.judged),
         percent(tally.kept, tally.judged)
     );
     if tally.rejected > 0 {
-        words.push_str(&format!(", {} malformed", with_thousands(tally.rejected)));
+        text.push_str(&format!(", {} malformed", with_thousands(tally.rejected)));
     }
     if !tally.is_done() {
-        words.push_str(&format!("; {} of {} read", size(tally.read), size(tally.total)));
+        text.push_str(&format!("; {} of {} read", size(tally.read), size(tally.total)));
     }
-    words
+    text
 }
 
 /// Formats a number of bytes with a decimal unit.
@@ -111,23 +111,23 @@ fn size_of(bytes: f64) -> String {
 #[component]
 fn LineInput() -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
-    let over = RwSignal::new(false);
+    let is_drag_over = RwSignal::new(false);
     let picker = NodeRef::<html::Input>::new();
     let toasts = ToastContext::get();
-    let take = move |file: web_sys::File| spawn_local(read(toasts, file, filter.file));
-    let picked = move |event: ev::Event| {
+    let load = move |file: web_sys::File| spawn_local(read(toasts, file, filter.file));
+    let on_select = move |event: ev::Event| {
         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
         let Some(input) = input else { return };
         if let Some(file) = input.files().and_then(|files| files.get(0)) {
-            take(file);
+            load(file);
         }
         input.set_value("");
     };
-    let drop_here = move |event: ev::DragEvent| {
+    let on_drop = move |event: ev::DragEvent| {
         event.prevent_default();
-        over.set(false);
+        is_drag_over.set(false);
         if let Some(file) = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0)) {
-            take(file);
+            load(file);
         }
     };
     let paste = move |event: ev::ClipboardEvent| {
@@ -142,17 +142,17 @@ fn LineInput() -> impl IntoView {
             picker.click();
         }
     };
-    let about = move || filter.file.get().map(|file| (file.name.clone(), size(file.bytes.len())));
+    let file_summary = move || filter.file.get().map(|file| (file.name.clone(), size(file.bytes.len())));
     view! {
         <div
             class="field drop"
-            class:over=over
+            class:over=is_drag_over
             on:dragover=move |event| {
                 event.prevent_default();
-                over.set(true);
+                is_drag_over.set(true);
             }
-            on:dragleave=move |_| over.set(false)
-            on:drop=drop_here
+            on:dragleave=move |_| is_drag_over.set(false)
+            on:drop=on_drop
         >
             <div class="field-row">
                 <label class="field-label" for="sample-lines">"Log lines"</label>
@@ -166,8 +166,8 @@ fn LineInput() -> impl IntoView {
                     }
                 >"Example"</button>
             </div>
-            <input type="file" node_ref=picker hidden accept=".json,.ndjson,.jsonl,.log,.txt" on:change=picked />
-            {move || about().map(|(name, size)| view! {
+            <input type="file" node_ref=picker hidden accept=".json,.ndjson,.jsonl,.log,.txt" on:change=on_select />
+            {move || file_summary().map(|(name, size)| view! {
                 <p class="file">
                     <span class="mono">{name}</span>
                     <span class="quiet">{size}</span>
@@ -219,7 +219,7 @@ fn VolumeEstimate(
     trial: RwSignal<EvaluationState>,
 ) -> impl IntoView {
     let per_day = WorkbenchContext::get().filter.lines_per_day;
-    let asked = move || {
+    let lines_per_day = move || {
         let text: String = per_day.read().chars().filter(|letter| !matches!(letter, ' ' | ',' | '_' | '\'')).collect();
         let (digits, factor) = match text.chars().last().map(|letter| letter.to_ascii_lowercase()) {
             Some('k') => (text.get(..text.len() - 1), 1e3),
@@ -229,10 +229,10 @@ fn VolumeEstimate(
         let number: Option<f64> = digits.and_then(|digits| digits.parse().ok());
         number.map(|number| number * factor).filter(|number| number.is_finite() && *number >= 0.0)
     };
-    let wrong = move || !per_day.read().trim().is_empty() && asked().is_none();
-    let words = move || {
+    let is_invalid = move || !per_day.read().trim().is_empty() && lines_per_day().is_none();
+    let estimate = move || {
         let EvaluationState::Counted(tally) = trial.get() else { return None };
-        let day = asked().filter(|_| tally.judged > 0)?;
+        let day = lines_per_day().filter(|_| tally.judged > 0)?;
         let kept = day * ratio(tally.kept, tally.judged);
         let bytes = day * ratio(tally.kept_bytes, tally.judged);
         let all = day * ratio(tally.bytes, tally.judged);
@@ -240,18 +240,18 @@ fn VolumeEstimate(
         let lines = with_thousands(kept.round() as usize);
         Some(format!("About {lines} lines and {} per day, instead of {}.", size_of(bytes), size_of(all)))
     };
-    let counted = move || matches!(&*trial.read(), EvaluationState::Counted(tally) if tally.judged > 0);
+    let has_lines = move || matches!(&*trial.read(), EvaluationState::Counted(tally) if tally.judged > 0);
     view! {
-        <section class="section volume" aria-label="Volume" hidden=move || !counted()>
-            <div class="field" class:wrong=wrong>
+        <section class="section volume" aria-label="Volume" hidden=move || !has_lines()>
+            <div class="field" class:wrong=is_invalid>
                 <label class="field-label" for="per-day">"Lines per day"</label>
                 <input id="per-day" type="text" inputmode="decimal" class="short" placeholder="2,000,000" autocomplete="off"
                     aria-describedby="per-day-help"
                     prop:value=per_day on:input=move |event| per_day.set(event_target_value(&event)) />
                 <p class="field-help" id="per-day-help" role="status">
-                    {move || match words() {
-                        _ if wrong() => "Enter a number such as 2,000,000 or 2m.".to_owned(),
-                        Some(words) => words,
+                    {move || match estimate() {
+                        _ if is_invalid() => "Enter a number such as 2,000,000 or 2m.".to_owned(),
+                        Some(estimate) => estimate,
                         None => "The number of lines without a filter, to estimate the volume. Sizes are before compression, with the fields of these lines.".to_owned(),
                     }}
                 </p>
@@ -275,34 +275,34 @@ fn LineTable(
     view! {
         {move || tally().map(|tally| {
             let count = |outcome: LineOutcome| with_thousands(tally.count(outcome));
-            let words = [(LineOutcome::Kept, "Sent"), (LineOutcome::Dropped, "Dropped"), (LineOutcome::Malformed, "Malformed")];
-            let buttons = words.map(|(one, word)| {
-                let number = count(one);
+            let outcomes = [(LineOutcome::Kept, "Sent"), (LineOutcome::Dropped, "Dropped"), (LineOutcome::Malformed, "Malformed")];
+            let buttons = outcomes.map(|(choice, label)| {
+                let number = count(choice);
                 view! {
-                    <button type="button" class="segment" aria-pressed=move || if outcome.get() == one { "true" } else { "false" } on:click=move |_| outcome.set(one)>
-                        {word}" "<span class="segment-count">{number}</span>
+                    <button type="button" class="segment" aria-pressed=move || if outcome.get() == choice { "true" } else { "false" } on:click=move |_| outcome.set(choice)>
+                        {label}" "<span class="segment-count">{number}</span>
                     </button>
                 }
             });
-            let shown = tally.lines(outcome.get());
-            let more = tally.count(outcome.get()).saturating_sub(shown.len());
+            let lines = tally.lines(outcome.get());
+            let more = tally.count(outcome.get()).saturating_sub(lines.len());
             let is_rejected = outcome.get() == LineOutcome::Malformed;
-            let rows = shown.iter().map(|line| {
+            let rows = lines.iter().map(|line| {
                 let span = line.span;
                 let reason = line.reason.clone();
-                let why = match span {
+                let reason_view = match span {
                     Some(span) => view! { <button type="button" class="link" on:click=move |_| workbench.choose(span)><InlineCode text=reason /></button> }.into_any(),
                     None => view! { <span><InlineCode text=reason /></span> }.into_any(),
                 };
                 view! {
                     <tr>
                         <td data-label="Line"><span>{line.number}</span></td>
-                        <td data-label=if is_rejected { "Reason" } else { "Decided by" }>{why}</td>
+                        <td data-label=if is_rejected { "Reason" } else { "Decided by" }>{reason_view}</td>
                         <td data-label="Text" class="mono"><span class="log-line">{line.text.clone()}</span></td>
                     </tr>
                 }
             }).collect_view();
-            let none = shown.is_empty();
+            let none = lines.is_empty();
             view! {
                 <section class="section" aria-label="Lines">
                     <div class="section-head">

@@ -30,8 +30,12 @@ pub(super) fn Toolbar(
     let filter = workbench.filter;
     let copied = RwSignal::new(false);
     let gallery = RwSignal::new(false);
-    let recipes =
-        RECIPES.iter().map(|one| RecipeCard { title: one.title, note: one.note, of: one.dataset, text: one.text });
+    let recipes = RECIPES.iter().map(|recipe| RecipeCard {
+        title: recipe.title,
+        note: recipe.note,
+        subject: recipe.dataset,
+        text: recipe.text,
+    });
     let recipes: Vec<RecipeCard> = recipes.collect();
     let shared = RwSignal::new(false);
     let copy = move || clipboard::copy(filter.source.get_untracked(), copied);
@@ -49,7 +53,7 @@ pub(super) fn Toolbar(
         }
     };
     let shorten = move || match simplify_filter(workbench) {
-        Some(words) => toasts.show_success(words),
+        Some(message) => toasts.show_success(message),
         None => toasts.show_error("Fix the errors before simplifying"),
     };
     let fix_all = move || {
@@ -125,7 +129,7 @@ pub(super) fn Toolbar(
         />
         <ShareDialog
             open=shared
-            what="filter"
+            noun="filter"
             hash=Callback::new(move |()| SharedFilter { source: filter.source.get(), dataset: filter.dataset.get() }.to_hash())
             secrets=Callback::new(move |()| find_filter_secrets(&filter.source.read()))
         />
@@ -150,24 +154,24 @@ fn simplify_filter(workbench: WorkbenchContext) -> Option<String> {
 /// Selects the dataset of the filter.
 #[component]
 fn DatasetSelect() -> impl IntoView {
-    let dataset = LogFilterDraft::get().dataset;
+    let selected = LogFilterDraft::get().dataset;
     let scopes = [(Scope::Zone, "Zone"), (Scope::Account, "Account"), (Scope::Both, "Zone or account")];
-    let groups = scopes.map(|(scope, word)| {
-        let options = Dataset::all().iter().filter(|one| one.scope == scope).map(|one| {
-            view! { <option value=one.name selected=move || dataset.get() == one>{one.name}</option> }
+    let groups = scopes.map(|(scope, label)| {
+        let options = Dataset::all().iter().filter(|dataset| dataset.scope == scope).map(|dataset| {
+            view! { <option value=dataset.name selected=move || selected.get() == dataset>{dataset.name}</option> }
         });
-        view! { <optgroup label=word>{options.collect_view()}</optgroup> }
+        view! { <optgroup label=label>{options.collect_view()}</optgroup> }
     });
     let choose = move |event| {
         if let Some(found) = Dataset::from_name(&event_target_value(&event)) {
-            dataset.set(found);
+            selected.set(found);
         }
     };
-    let about = move || format!("{} fields", dataset.get().fields.len());
+    let about = move || format!("{} fields", selected.get().fields.len());
     view! {
         <label class="selector dataset">
             <span>"Dataset"</span>
-            <select prop:value=move || dataset.get().name on:change=choose>{groups.collect_view()}</select>
+            <select prop:value=move || selected.get().name on:change=choose>{groups.collect_view()}</select>
         </label>
         <span class="quiet dataset-about">{about}</span>
     }

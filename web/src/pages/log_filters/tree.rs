@@ -221,32 +221,32 @@ pub(super) fn move_node(root: &mut Node, path: &[usize], down: bool) -> Option<N
     let moved = node_at(root, path)?.clone();
     let (index, parent) = path.split_last()?;
     match to {
-        MoveTarget::Into(neighbour) => {
+        MoveTarget::Into(neighbor) => {
             let nodes = children_mut(node_at_mut(root, parent)?)?;
-            let inside = children_mut(nodes.get_mut(neighbour)?)?;
-            let place = if down { 0 } else { inside.len() };
-            inside.insert(place, moved);
+            let inside = children_mut(nodes.get_mut(neighbor)?)?;
+            let position = if down { 0 } else { inside.len() };
+            inside.insert(position, moved);
             nodes.remove(*index);
-            Some([parent, &[if down { neighbour - 1 } else { neighbour }, place]].concat())
+            Some([parent, &[if down { neighbor - 1 } else { neighbor }, position]].concat())
         }
-        MoveTarget::Past(neighbour) => {
-            children_mut(node_at_mut(root, parent)?)?.swap(*index, neighbour);
-            Some([parent, &[neighbour]].concat())
+        MoveTarget::Past(neighbor) => {
+            children_mut(node_at_mut(root, parent)?)?.swap(*index, neighbor);
+            Some([parent, &[neighbor]].concat())
         }
         MoveTarget::Out => {
-            let (place, outer) = parent.split_last()?;
-            let place = if down { place + 1 } else { *place };
-            children_mut(node_at_mut(root, outer)?)?.insert(place, moved);
+            let (position, outer) = parent.split_last()?;
+            let position = if down { position + 1 } else { *position };
+            children_mut(node_at_mut(root, outer)?)?.insert(position, moved);
             // The former parent. When the node moves up, the parent is after the new position.
             let emptied =
-                children_mut(node_at_mut(root, &[outer, &[if down { place - 1 } else { place + 1 }]].concat())?)?;
+                children_mut(node_at_mut(root, &[outer, &[if down { position - 1 } else { position + 1 }]].concat())?)?;
             emptied.remove(*index);
             if !emptied.is_empty() {
-                return Some([outer, &[place]].concat());
+                return Some([outer, &[position]].concat());
             }
-            let gone = if down { place - 1 } else { place + 1 };
-            children_mut(node_at_mut(root, outer)?)?.remove(gone);
-            Some([outer, &[if down { place - 1 } else { place }]].concat())
+            let removed_index = if down { position - 1 } else { position + 1 };
+            children_mut(node_at_mut(root, outer)?)?.remove(removed_index);
+            Some([outer, &[if down { position - 1 } else { position }]].concat())
         }
     }
 }
@@ -268,11 +268,11 @@ enum MoveTarget {
 fn target(root: &Node, path: &[usize], down: bool) -> Option<MoveTarget> {
     let (index, parent) = path.split_last()?;
     let nodes = children(node_at(root, parent)?)?;
-    let neighbour = if down { Some(index + 1) } else { index.checked_sub(1) };
-    let neighbour = neighbour.filter(|neighbour| *neighbour < nodes.len());
-    match neighbour {
-        Some(neighbour) if nodes.get(neighbour).and_then(children).is_some() => Some(MoveTarget::Into(neighbour)),
-        Some(neighbour) => Some(MoveTarget::Past(neighbour)),
+    let neighbor = if down { Some(index + 1) } else { index.checked_sub(1) };
+    let neighbor = neighbor.filter(|neighbor| *neighbor < nodes.len());
+    match neighbor {
+        Some(neighbor) if nodes.get(neighbor).and_then(children).is_some() => Some(MoveTarget::Into(neighbor)),
+        Some(neighbor) => Some(MoveTarget::Past(neighbor)),
         None => (!parent.is_empty()).then_some(MoveTarget::Out),
     }
 }

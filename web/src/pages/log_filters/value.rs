@@ -18,11 +18,11 @@ pub(super) struct ConditionValues {
 }
 
 impl ConditionValues {
-    pub(super) fn of(condition: &Condition) -> ConditionValues {
+    pub(super) fn from_condition(condition: &Condition) -> ConditionValues {
         let text = |text: &Option<zonewright_logpush::ast::StringLiteral>| text.as_ref().map(|text| text.text.clone());
         let values = match condition.value.as_ref().map(|value| &value.kind) {
-            Some(JsonKind::Array(items)) => items.iter().map(|item| shown(&item.kind)).collect(),
-            Some(other) => vec![shown(other)],
+            Some(JsonKind::Array(items)) => items.iter().map(|item| to_input(&item.kind)).collect(),
+            Some(other) => vec![to_input(other)],
             None => Vec::new(),
         };
         ConditionValues {
@@ -37,7 +37,7 @@ impl ConditionValues {
     }
 }
 
-fn shown(kind: &JsonKind) -> String {
+fn to_input(kind: &JsonKind) -> String {
     match kind {
         JsonKind::String(text) | JsonKind::Number(text) => text.clone(),
         JsonKind::Bool(true) => "true".to_owned(),
@@ -70,9 +70,9 @@ pub(super) fn set_key(condition: &mut Condition, key: &str, field: Option<&Field
     condition.key = Some(tree::text(key));
     let Some(field) = field else { return };
     let written = condition.operator.as_ref().map(|operator| operator.text.clone()).unwrap_or_default();
-    let fits = |operator: &Operator| operator.supports(field.ty);
-    if Operator::from_name(&written).is_none_or(|operator| !fits(&operator))
-        && let Some(first) = Operator::ALL.into_iter().find(fits)
+    let is_supported = |operator: &Operator| operator.supports(field.ty);
+    if Operator::from_name(&written).is_none_or(|operator| !is_supported(&operator))
+        && let Some(first) = Operator::ALL.into_iter().find(is_supported)
     {
         condition.operator = Some(tree::text(first.name()));
     }
@@ -89,11 +89,11 @@ pub(super) fn set_operator(condition: &mut Condition, name: &str, field: Option<
 /// Converts the value to a list or a scalar, as the operator requires. With `retype`, also converts it to the type of
 /// the field.
 fn coerce_value(condition: &mut Condition, field: Option<&Field>, retype: bool) {
-    let held = ConditionValues::of(condition);
-    let list = is_list_operator(&held.operator);
+    let condition_values = ConditionValues::from_condition(condition);
+    let list = is_list_operator(&condition_values.operator);
     let is_list = matches!(condition.value, Some(Json { kind: JsonKind::Array(_), .. }));
     if list != is_list || retype {
-        set_values(condition, held.values, field);
+        set_values(condition, condition_values.values, field);
     }
 }
 
@@ -115,18 +115,18 @@ fn set_values(condition: &mut Condition, values: Vec<String>, field: Option<&Fie
 #[component]
 pub(super) fn Value(
     /// The path of the condition.
-    place: StoredValue<NodePath>,
+    stored_path: StoredValue<NodePath>,
     /// The accessible name of the condition.
     name: Signal<String>,
     /// The text of the condition.
-    held: Memo<ConditionValues>,
+    condition_values: Memo<ConditionValues>,
     /// The field of the condition, if the dataset has it.
     field: Memo<Option<&'static Field>>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let write = move |values: Vec<String>, typing: bool| {
         let field = field.get_untracked();
-        let Some(path) = place.try_get_value() else { return };
+        let Some(path) = stored_path.try_get_value() else { return };
         let change = move |root: &mut _| {
             tree::change(root, &path, |condition| set_values(condition, values, field));
             Some(path)
@@ -134,11 +134,11 @@ pub(super) fn Value(
         if typing { workbench.edit_typed(change) } else { workbench.edit(None, change) }
     };
     let set = move |values| write(values, false);
-    let id = move || Control::Value.id(&place.get_value());
+    let id = move || Control::Value.id(&stored_path.get_value());
     let label = move || format!("{}: value", name.get());
     let kind = Memo::new(move |_| {
         let ty = field.get().map(|field| field.ty);
-        if is_list_operator(&held.read().operator) {
+        if is_list_operator(&condition_values.read().operator) {
             ValueControl::List
         } else if ty == Some(FieldType::Bool) {
             ValueControl::Truth
@@ -158,11 +158,11 @@ pub(super) fn Value(
                 class="mono build-value"
                 id=id()
                 aria-label=label
-                prop:value=move || held.read().first()
+                prop:value=move || condition_values.read().first()
                 on:change=move |event| set(vec![event_target_value(&event)])
             >
-                <option value="true" selected=move || held.read().first() == "true">"true"</option>
-                <option value="false" selected=move || held.read().first() == "false">"false"</option>
+                <option value="true" selected=move || condition_values.read().first() == "true">"true"</option>
+                <option value="false" selected=move || condition_values.read().first() == "false">"false"</option>
             </select>
         }
         .into_any(),
@@ -177,13 +177,14 @@ pub(super) fn Value(
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck="false"
-                prop:value=move || held.read().first()
+                prop:value=move || condition_values.read().first()
                 on:input=move |event| write(vec![event_target_value(&event)], true)
             />
         }
         .into_any(),
         ValueControl::List => {
-            view! { <ListInput id=id() name held hint=Signal::derive(hint) set=Callback::new(set) /> }.into_any()
+            view! { <ListInput id=id() name condition_values hint=Signal::derive(hint) set=Callback::new(set) /> }
+                .into_any()
         }
     }
 }
@@ -203,19 +204,19 @@ fn ListInput(
     /// The accessible name of the condition.
     name: Signal<String>,
     /// The text of the condition.
-    held: Memo<ConditionValues>,
+    condition_values: Memo<ConditionValues>,
     /// The placeholder of the input.
     hint: Signal<&'static str>,
     /// Called with the new items.
     set: Callback<Vec<String>>,
 ) -> impl IntoView {
     let typed = RwSignal::new(String::new());
-    let values = move || held.get_untracked().values;
+    let values = move || condition_values.get_untracked().values;
     // Leaving the input also adds its text.
     let take = move || {
         // Removing the row also blurs the input; its signals are disposed by then.
         let Some(text) = typed.try_get_untracked() else { return };
-        let more = text.split([',', '\n']).map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned);
+        let more = text.split([',', '\n']).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned);
         let all: Vec<String> = values().into_iter().chain(more).collect();
         if all.len() > values().len() {
             typed.set(String::new());
@@ -237,7 +238,8 @@ fn ListInput(
     let chips = move || {
         let chip = |(index, text): (usize, String)| {
             let remove = move |_| {
-                let rest = values().into_iter().enumerate().filter(|(at, _)| *at != index).map(|(_, one)| one);
+                let rest =
+                    values().into_iter().enumerate().filter(|(position, _)| *position != index).map(|(_, value)| value);
                 set.run(rest.collect());
             };
             let label = format!("Remove {text}");
@@ -248,7 +250,7 @@ fn ListInput(
                 </span>
             }
         };
-        held.get().values.into_iter().enumerate().map(chip).collect_view()
+        condition_values.get().values.into_iter().enumerate().map(chip).collect_view()
     };
     view! {
         <div class="build-value chips">
@@ -258,7 +260,7 @@ fn ListInput(
                 class="mono"
                 id=id
                 aria-label=move || format!("{}: add a value", name.get())
-                placeholder=move || if held.read().values.is_empty() { hint.get() } else { "more" }
+                placeholder=move || if condition_values.read().values.is_empty() { hint.get() } else { "more" }
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck="false"

@@ -38,7 +38,7 @@ pub(super) struct ConfigurationAnalysis {
 }
 
 impl ConfigurationAnalysis {
-    pub(super) fn of(document: Value) -> Result<ConfigurationAnalysis, Vec<JsonIssue>> {
+    pub(super) fn analyze(document: Value) -> Result<ConfigurationAnalysis, Vec<JsonIssue>> {
         let config = read_config(&document).map_err(JsonIssue::from_validation_errors)?;
         Ok(ConfigurationAnalysis {
             plan: plan(&config),
@@ -53,8 +53,9 @@ impl ConfigurationAnalysis {
 
     /// Returns the findings that the user must confirm one by one: settings that are lost or need support.
     pub(super) fn losses(&self) -> Vec<Finding> {
-        let lost = |one: &&Finding| {
-            matches!(one.outcome, FindingOutcome::Lost | FindingOutcome::NeedsSupport) && !one.is_default_setting()
+        let lost = |finding: &&Finding| {
+            matches!(finding.outcome, FindingOutcome::Lost | FindingOutcome::NeedsSupport)
+                && !finding.is_default_setting()
         };
         self.plan.findings.iter().filter(lost).cloned().collect()
     }
@@ -82,7 +83,7 @@ impl ConfigurationAnalysis {
 
     /// Returns ID and version of the current entry point.
     pub(super) fn entry_point_version(&self) -> Option<(String, String)> {
-        self.config.entry_point.as_ref().map(|one| (one.id.clone(), one.version.clone()))
+        self.config.entry_point.as_ref().map(|entry_point| (entry_point.id.clone(), entry_point.version.clone()))
     }
 
     /// Reports whether a new configuration executes no managed ruleset although the plan does. The zone would have no
@@ -111,7 +112,7 @@ pub(super) fn analyze(text: &str) -> ConfigurationState {
     if text.trim().is_empty() {
         return ConfigurationState::Empty;
     }
-    match parse(text).and_then(ConfigurationAnalysis::of) {
+    match parse(text).and_then(ConfigurationAnalysis::analyze) {
         Ok(understood) => ConfigurationState::Valid(Box::new(understood)),
         Err(problems) => ConfigurationState::Invalid(problems),
     }

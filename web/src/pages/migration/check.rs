@@ -16,15 +16,17 @@ use leptos::task::spawn_local;
 use zonewright_api::finding::{ADD_OPERATION, Draft, Finding};
 use zonewright_expression::schema::Tier;
 
-const WORDS: DeletionMessages =
-    DeletionMessages { refused: "It was not deleted", unknown: "We don't know whether it was deleted" };
+const MESSAGES: DeletionMessages =
+    DeletionMessages { rejected: "It was not deleted", in_doubt: "We don't know whether it was deleted" };
 
 /// The step.
 #[component]
 pub(super) fn CheckStep() -> impl IntoView {
     let context = MigrationContext::get();
     let pending_deletion = RwSignal::new(None::<Finding>);
-    let result = move || context.with_analysis(|one| view! { <CheckResult understood=one.clone() pending_deletion /> });
+    let result = move || {
+        context.with_analysis(|analysis| view! { <CheckResult understood=analysis.clone() pending_deletion /> })
+    };
     view! {
         <div class="columns">
             <Source />
@@ -50,7 +52,7 @@ fn CheckResult(understood: ConfigurationAnalysis, pending_deletion: RwSignal<Opt
     let ConfigurationAnalysis { blocked, phase_one, support, config, .. } = understood;
     let able = blocked.is_empty() && support.is_empty();
     let helped = blocked.is_empty() && !support.is_empty();
-    let (class, icon, words) = match (blocked.len(), support.len()) {
+    let (class, icon, verdict_text) = match (blocked.len(), support.len()) {
         (0, 0) => ("notice success", Icon::Success, "The zone can migrate".to_owned()),
         (0, many) => {
             ("notice error", Icon::Warning, format!("Support from the provider is required: {}", count_settings(many)))
@@ -69,7 +71,7 @@ fn CheckResult(understood: ConfigurationAnalysis, pending_deletion: RwSignal<Opt
         <div class=class role="status">
             <IconView icon />
             <div class="notice-body">
-                <p class="notice-title">{words}</p>
+                <p class="notice-title">{verdict_text}</p>
                 {(tier < Tier::Enterprise && able).then(|| view! { <p>{format!("The {} plan has no validation step: the migration happens in one step.", tier.display_name())}</p> })}
                 {(!absent.is_empty()).then(|| view! { <p><InlineCode text=format!("Not provided; defaults are assumed: `{absent}`") /></p> })}
             </div>
@@ -104,7 +106,7 @@ fn ServiceVerdict(
     let context = MigrationContext::get();
     move || {
         let ServiceSnapshot { verdict, .. } = context.seen.get().filter(|_| context.is_of_zone())?;
-        let words = if verdict.compatibility.compatible { "compatible" } else { "not compatible" };
+        let verdict_text = if verdict.compatibility.compatible { "compatible" } else { "not compatible" };
         let messages =
             verdict.messages.into_iter().map(|message| view! { <li><InlineCode text=message /></li> }).collect_view();
         let list = view! { <ul class="plain-list">{messages}</ul> };
@@ -116,7 +118,7 @@ fn ServiceVerdict(
         };
         Some(view! {
             <p>
-                "The service says: " <strong>{words}</strong> "."
+                "The service says: " <strong>{verdict_text}</strong> "."
                 {(helped && verdict.compatibility.compatible).then_some(" This means that nothing has to be deleted, but support is still required.")}
             </p>
             {list}
@@ -129,7 +131,7 @@ fn ServiceVerdict(
 fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
     let context = MigrationContext::get();
     let Finding { name, message, help, setting, draft, .. } = finding.clone();
-    let kept = StoredValue::new(finding);
+    let stored_finding = StoredValue::new(finding);
     let deletes = draft.as_ref().is_some_and(|draft| draft.method == "DELETE");
     let call =
         draft.map(|draft| view! { <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre> });
@@ -141,7 +143,7 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
             <p class="quiet"><code>{setting}</code></p>
             {call}
             {move || (deletes && context.is_of_zone()).then(|| view! {
-                <button type="button" class="button small" on:click=move |_| pending_deletion.set(Some(kept.get_value()))>"Delete…"</button>
+                <button type="button" class="button small" on:click=move |_| pending_deletion.set(Some(stored_finding.get_value()))>"Delete…"</button>
             })}
         </li>
     }
@@ -165,7 +167,7 @@ pub(super) fn format_call(draft: &Draft) -> String {
 fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
     let context = MigrationContext::get();
     let key = |finding: &Finding| finding.draft.as_ref().map(|draft| draft.path.clone()).unwrap_or_default();
-    let dialog = DeletionDialog::new(pending_deletion, key, WORDS);
+    let dialog = DeletionDialog::new(pending_deletion, key, MESSAGES);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     let settle = move |request: DeletionRequest<Finding>, write: WriteOutcome<BlockerDeletion>| {
         spawn_local(async move {
@@ -204,7 +206,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
             <p>"It stops applying to its URLs immediately. Save a backup of the configuration first, so that you can recreate it."</p>
-            <WriteFailureNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

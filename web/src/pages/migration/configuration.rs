@@ -12,7 +12,7 @@ use zonewright_api::ruleset::EntryPoint;
 #[component]
 pub(super) fn ConfigurationStep() -> impl IntoView {
     let context = MigrationContext::get();
-    move || match context.with_analysis(|one| view! { <ConfigurationSummary understood=one.clone() /> }) {
+    move || match context.with_analysis(|analysis| view! { <ConfigurationSummary understood=analysis.clone() /> }) {
         Some(contents) => contents.into_any(),
         None => view! { <NoConfiguration /> }.into_any(),
     }
@@ -46,7 +46,10 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
         ("Page rules", config.page_rules.len().to_string()),
         (
             "Rules of the current entry point",
-            config.entry_point.as_ref().map_or_else(|| "none".to_owned(), |one| one.rules.len().to_string()),
+            config
+                .entry_point
+                .as_ref()
+                .map_or_else(|| "none".to_owned(), |entry_point| entry_point.rules.len().to_string()),
         ),
     ];
     let rows = rows.into_iter().map(|(name, value)| view! { <tr><th scope="row">{name}</th><td>{value}</td></tr> });
@@ -78,9 +81,9 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
 pub(super) fn BackupButton() -> impl IntoView {
     let context = MigrationContext::get();
     let save = move |_| {
-        let file = context.with_analysis(|one| {
-            let text = serde_json::to_string_pretty(&one.document).unwrap_or_default();
-            (format!("{}-before-migration.json", one.file_name()), text, one.fingerprint.clone())
+        let file = context.with_analysis(|analysis| {
+            let text = serde_json::to_string_pretty(&analysis.document).unwrap_or_default();
+            (format!("{}-before-migration.json", analysis.file_name()), text, analysis.fingerprint.clone())
         });
         let Some((name, text, fingerprint)) = file else { return };
         if files::download(&name, &text) {
@@ -100,7 +103,7 @@ pub(super) fn BackupButton() -> impl IntoView {
 /// Reports whether a backup of the current configuration was saved.
 pub(super) fn has_backup(context: MigrationContext) -> bool {
     let backup = context.backup.read();
-    context.with_analysis(|one| backup.as_ref() == Some(&one.fingerprint)).unwrap_or(false)
+    context.with_analysis(|analysis| backup.as_ref() == Some(&analysis.fingerprint)).unwrap_or(false)
 }
 
 /// Compares the proposal of the service with the plan of this page.
@@ -120,8 +123,8 @@ fn proposal_view(planned: &EntryPoint) -> AnyView {
         context.stage.set(MigrationStep::Review);
     };
     if same {
-        let words = format!("The service proposes the same {rules} rules as this page.");
-        view! { <p class="good"><IconView icon=Icon::Success /><span>{words}</span></p> }.into_any()
+        let message = format!("The service proposes the same {rules} rules as this page.");
+        view! { <p class="good"><IconView icon=Icon::Success /><span>{message}</span></p> }.into_any()
     } else {
         view! {
             <p>{format!("The service proposes a different configuration, with {rules} rules. The review uses the plan of this page unless you choose the proposal.")}</p>

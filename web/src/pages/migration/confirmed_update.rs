@@ -66,28 +66,28 @@ impl ConfirmedUpdate {
 
     /// Compares the current state of the service with the confirmed one.
     pub(super) fn compare(&self, document: Value, tag: Option<&str>, state: MigrationState) -> Result<(), AbortReason> {
-        let stopped = |words: String| Err(AbortReason::StateChanged(words));
+        let abort = |message: String| Err(AbortReason::StateChanged(message));
         if state != self.seen {
             let (was, is) = (self.seen.name(), state.name());
-            return stopped(format!(
+            return abort(format!(
                 "the migration state changed from {was} to {is} since the zone was loaded: load it again"
             ));
         }
-        let present = ConfigurationAnalysis::of(document).ok();
+        let current = ConfigurationAnalysis::analyze(document).ok();
         let same = |take: fn(&ConfigurationAnalysis) -> String, before: &String| {
-            present.as_ref().map(take).as_ref() == Some(before)
+            current.as_ref().map(take).as_ref() == Some(before)
         };
-        if !same(|one| one.fingerprint.clone(), &self.page.fingerprint) {
-            let words = "the configuration of the zone has changed since it was loaded: load and review it again";
-            return stopped(words.to_owned());
+        if !same(|analysis| analysis.fingerprint.clone(), &self.page.fingerprint) {
+            let message = "the configuration of the zone has changed since it was loaded: load and review it again";
+            return abort(message.to_owned());
         }
-        if present.and_then(|one| one.entry_point_version()) != self.page.entry_point {
-            let words = "the saved entry point has changed since the zone was loaded: load and review it again";
-            return stopped(words.to_owned());
+        if current.and_then(|entry_point| entry_point.entry_point_version()) != self.page.entry_point {
+            let message = "the saved entry point has changed since the zone was loaded: load and review it again";
+            return abort(message.to_owned());
         }
         if tag != Some(&self.tag) {
-            let words = "the service reports a change since the zone was loaded: load and review it again";
-            return stopped(words.to_owned());
+            let message = "the service reports a change since the zone was loaded: load and review it again";
+            return abort(message.to_owned());
         }
         Ok(())
     }

@@ -127,7 +127,8 @@ impl MigrationContext {
         let edited = RwSignal::new(None::<String>);
         // Every run has new input, so comparing two results would be wasted work.
         let reading = Memo::new_with_compare(move |_| Arc::new(analyze(&source.read())), |_, _| true);
-        let judged = Memo::new_with_compare(move |_| Arc::new(validate(&reading.read(), &edited.read())), |_, _| true);
+        let validation =
+            Memo::new_with_compare(move |_| Arc::new(validate(&reading.read(), &edited.read())), |_, _| true);
         let context = MigrationContext {
             service,
             toasts: ToastContext::get(),
@@ -137,7 +138,7 @@ impl MigrationContext {
             stage: RwSignal::new(MigrationStep::Check),
             edited,
             previous_edit: RwSignal::new(None),
-            new_configuration: judged,
+            new_configuration: validation,
             status: RwSignal::new(None),
             seen: RwSignal::new(None),
             backup: RwSignal::new(None),
@@ -177,7 +178,7 @@ impl MigrationContext {
     /// Replaces the configuration by one that was read from a zone. From validation on, the new configuration is the
     /// saved entry point, because it may differ from the plan.
     pub(super) fn load_zone(self, zone: String, text: String, seen: ServiceSnapshot) {
-        let fingerprint = || untrack(move || self.with_analysis(|one| one.fingerprint.clone()));
+        let fingerprint = || untrack(move || self.with_analysis(|analysis| analysis.fingerprint.clone()));
         let same_zone = self.source_zone.get_untracked().as_ref() == Some(&zone);
         let (before, backup, ticked) =
             (fingerprint(), self.backup.get_untracked(), self.reviewed_losses.get_untracked());
@@ -243,7 +244,7 @@ impl MigrationContext {
 
     /// Reports whether the zone has the validation step.
     pub(super) fn has_validation_step(self) -> bool {
-        self.with_analysis(|one| one.config.tier == Tier::Enterprise)
+        self.with_analysis(|analysis| analysis.config.tier == Tier::Enterprise)
             .or_else(|| self.service.zone_plan().map(|tier| tier == Tier::Enterprise))
             .unwrap_or(true)
     }

@@ -13,7 +13,8 @@ use zonewright_firewall::convert;
 pub(super) fn Firewall() -> impl IntoView {
     let context = MigrationContext::get();
     move || {
-        let converted = context.with_analysis(|one| convert(&one.config.firewall_rules, one.config.tier))?;
+        let converted =
+            context.with_analysis(|analysis| convert(&analysis.config.firewall_rules, analysis.config.tier))?;
         let none = converted.findings.is_empty();
         let placed = |finding: Finding| Finding { setting: format!("/firewall_rules{}", finding.setting), ..finding };
         let findings: Vec<Finding> = converted.findings.into_iter().map(placed).collect();

@@ -12,11 +12,11 @@ const MAX_STEPS: usize = 300;
 pub(super) fn EvaluationOrderPanel() -> impl IntoView {
     let context = MigrationContext::get();
     move || {
-        let judged = context.new_configuration.get();
-        let Some(new) = judged.entry_point.as_ref() else {
+        let configuration = context.new_configuration.get();
+        let Some(new) = configuration.entry_point.as_ref() else {
             return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
         };
-        let order = context.with_analysis(|one| evaluation_order(&one.config, new)).unwrap_or_default();
+        let order = context.with_analysis(|analysis| evaluation_order(&analysis.config, new)).unwrap_or_default();
         view! {
             <p class="pad prose">"The order in which a request is evaluated, from the top. Only active settings that affect managed rules are listed; the numbers are positions in this order."</p>
             <div class="columns">

@@ -16,7 +16,7 @@ pub(super) fn download(name: &str, text: &str) -> bool {
     let parts = js_sys::Array::of1(&text.into());
     let Ok(blob) = Blob::new_with_str_sequence(&parts) else { return false };
     let Ok(address) = Url::create_object_url_with_blob(&blob) else { return false };
-    let anchor = document().create_element("a").ok().and_then(|one| one.dyn_into::<HtmlElement>().ok());
+    let anchor = document().create_element("a").ok().and_then(|element| element.dyn_into::<HtmlElement>().ok());
     let Some(anchor) = anchor else { return false };
     let set = anchor.set_attribute("href", &address).is_ok() && anchor.set_attribute("download", name).is_ok();
     if set {

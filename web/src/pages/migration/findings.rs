@@ -36,47 +36,49 @@ pub(super) fn outcome_label(outcome: FindingOutcome) -> (&'static str, Icon, &'s
 /// An outcome as an icon and a label.
 #[component]
 pub(super) fn OutcomeBadge(outcome: FindingOutcome) -> impl IntoView {
-    let (words, icon, class) = outcome_label(outcome);
-    view! { <span class=format!("outcome {class}")><IconView icon />{words}</span> }
+    let (label, icon, class) = outcome_label(outcome);
+    view! { <span class=format!("outcome {class}")><IconView icon />{label}</span> }
 }
 
 /// The panel.
 #[component]
 pub(super) fn Findings() -> impl IntoView {
     let context = MigrationContext::get();
-    let shown = RwSignal::new(FindingFilter::NotDefault);
+    let filter = RwSignal::new(FindingFilter::NotDefault);
     let choose = move |event| {
         let value = event_target_value(&event);
-        shown.set(match value.as_str() {
+        filter.set(match value.as_str() {
             "all" => FindingFilter::All,
             name => FindingOutcome::from_name(name).map_or(FindingFilter::NotDefault, FindingFilter::Of),
         });
     };
     let count = move |which: FindingFilter| {
-        context.with_analysis(|one| one.plan.findings.iter().filter(|one| matches(which, one)).count()).unwrap_or(0)
+        context
+            .with_analysis(|analysis| analysis.plan.findings.iter().filter(|finding| matches(which, finding)).count())
+            .unwrap_or(0)
     };
     let outcomes = FindingOutcome::ALL.iter().map(|outcome| {
-        let (words, ..) = outcome_label(*outcome);
-        view! { <option value=outcome.name() selected=move || shown.get() == FindingFilter::Of(*outcome)>{move || format!("{words} ({})", count(FindingFilter::Of(*outcome)))}</option> }
+        let (label, ..) = outcome_label(*outcome);
+        view! { <option value=outcome.name() selected=move || filter.get() == FindingFilter::Of(*outcome)>{move || format!("{label} ({})", count(FindingFilter::Of(*outcome)))}</option> }
     });
     view! {
         <div class="field pad findings-filter">
             <label class="field-label" for="findings-shown">"Settings shown"</label>
             <select id="findings-shown" on:change=choose>
-                <option value="not-default" selected=move || shown.get() == FindingFilter::NotDefault>{move || format!("Changed from the default ({})", count(FindingFilter::NotDefault))}</option>
+                <option value="not-default" selected=move || filter.get() == FindingFilter::NotDefault>{move || format!("Changed from the default ({})", count(FindingFilter::NotDefault))}</option>
                 {outcomes.collect_view()}
-                <option value="all" selected=move || shown.get() == FindingFilter::All>{move || format!("All ({})", count(FindingFilter::All))}</option>
+                <option value="all" selected=move || filter.get() == FindingFilter::All>{move || format!("All ({})", count(FindingFilter::All))}</option>
             </select>
         </div>
         {move || {
-            let rows = context.with_analysis(|one| one.plan.findings.iter().filter(|one| matches(shown.get(), one)).cloned().collect::<Vec<_>>());
+            let rows = context.with_analysis(|analysis| analysis.plan.findings.iter().filter(|finding| matches(filter.get(), finding)).cloned().collect::<Vec<_>>());
             view! { <FindingTable findings=rows.unwrap_or_default() label="Settings" /> }
         }}
     }
 }
 
-fn matches(shown: FindingFilter, finding: &Finding) -> bool {
-    match shown {
+fn matches(filter: FindingFilter, finding: &Finding) -> bool {
+    match filter {
         FindingFilter::All => true,
         FindingFilter::NotDefault => !finding.is_default_setting(),
         FindingFilter::Of(outcome) => finding.outcome == outcome,

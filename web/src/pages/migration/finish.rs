@@ -5,7 +5,7 @@ use super::configuration::{BackupButton, NoConfiguration, has_backup};
 use super::context::MigrationContext;
 use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::stepper::all_ticked;
-use super::submit::{UpdateProgress, send, shown};
+use super::submit::{UpdateProgress, request_to_text, send};
 use super::validation::blocking_reason;
 use crate::components::code_view::CodeView;
 use crate::components::icon::{Icon, IconView};
@@ -29,8 +29,8 @@ pub(super) fn FinishStep() -> impl IntoView {
 #[component]
 fn Checklist(losses: Vec<Finding>) -> impl IntoView {
     let context = MigrationContext::get();
-    let kept = StoredValue::new(losses.clone());
-    let ticked = move || kept.with_value(|losses| all_ticked(context, losses));
+    let stored_losses = StoredValue::new(losses.clone());
+    let ticked = move || stored_losses.with_value(|losses| all_ticked(context, losses));
     let name = move || context.with_analysis(ConfigurationAnalysis::zone_name).unwrap_or_default();
     let named = move || !name().is_empty() && context.confirmation.read().trim() == name();
     let through = move || context.state() > MigrationState::Validation;
@@ -54,17 +54,17 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
                 </div>
             </div>
             <ol class="gate-list">
-                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || has_backup(context)) words="Back up the old configuration" /><BackupButton /></li>
+                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || has_backup(context)) title="Back up the old configuration" /><BackupButton /></li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(ticked) words="Review every loss" />
+                    <ChecklistHeading done=Signal::derive(ticked) title="Review every loss" />
                     <LossList losses />
                 </li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(move || blocking_reason(context, MigrationState::Pending).is_none()) words="No blockers" />
+                    <ChecklistHeading done=Signal::derive(move || blocking_reason(context, MigrationState::Pending).is_none()) title="No blockers" />
                     <p class="quiet">{move || blocking_reason(context, MigrationState::Pending).unwrap_or_else(|| "The check and the configuration are loaded again right before the update is sent.".to_owned())}</p>
                 </li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(named) words="Confirm the zone" />
+                    <ChecklistHeading done=Signal::derive(named) title="Confirm the zone" />
                     <div class="field">
                         <label class="field-label" for="gate-name">{move || format!("Type {} to confirm", name())}</label>
                         <input id="gate-name" type="text" autocomplete="off" spellcheck="false" prop:value=move || context.confirmation.get() on:input=move |event| context.confirmation.set(event_target_value(&event)) />
@@ -76,7 +76,7 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
                 <DiffSummary against=DiffBase::Saved />
                 {move || context.edited.read().is_some().then(|| view! { <DiffSummary against=DiffBase::Plan /> })}
             </section>
-            <CodeView title="Request" note="This exact request is sent, once." text=Signal::derive(|| shown(MigrationState::Pending)) />
+            <CodeView title="Request" note="This exact request is sent, once." text=Signal::derive(|| request_to_text(MigrationState::Pending)) />
             <div class="wrap-row">
                 <button type="button" class="button danger" disabled=move || !ready() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Pending)>"Migrate permanently"</button>
                 <span class="quiet">{move || if through() { "This zone has already been migrated." } else if ready() { "" } else { "Complete all four steps first." }}</span>
@@ -87,7 +87,7 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
 }
 
 #[component]
-fn ChecklistHeading(done: Signal<bool>, words: &'static str) -> impl IntoView {
+fn ChecklistHeading(done: Signal<bool>, title: &'static str) -> impl IntoView {
     view! {
         <p class="gate-head">
             {move || if done.get() {
@@ -95,7 +95,7 @@ fn ChecklistHeading(done: Signal<bool>, words: &'static str) -> impl IntoView {
             } else {
                 view! { <span class="rail-mark"></span><span class="visually-hidden">"To do: "</span> }.into_any()
             }}
-            <strong>{words}</strong>
+            <strong>{title}</strong>
         </p>
     }
 }

@@ -18,35 +18,35 @@ pub(super) struct JsonIssue {
     pointer: String,
     message: String,
     /// The byte offset of the error; `None` if the pointer locates it.
-    at: Option<usize>,
+    offset: Option<usize>,
 }
 
 impl JsonIssue {
     /// Converts validation errors.
     pub(super) fn from_validation_errors(errors: Vec<ValidationError>) -> Vec<JsonIssue> {
-        let flaw = |ValidationError { pointer, message, .. }| JsonIssue { pointer, message, at: None };
+        let flaw = |ValidationError { pointer, message, .. }| JsonIssue { pointer, message, offset: None };
         errors.into_iter().map(flaw).collect()
     }
 
     /// Creates the error of a text that is not JSON or that repeats a member. The text starts at the byte offset
     /// `start`.
     pub(super) fn from_json_error(error: JsonError, start: usize) -> JsonIssue {
-        let JsonError { message, duplicate: repeated, offset: at, .. } = error;
+        let JsonError { message, duplicate: repeated, offset, .. } = error;
         match repeated {
-            Some(pointer) => JsonIssue { pointer, message, at: Some(start + at) },
-            None => JsonIssue::at_offset(start + at, format!("this is not JSON: {message}")),
+            Some(pointer) => JsonIssue { pointer, message, offset: Some(start + offset) },
+            None => JsonIssue::at_offset(start + offset, format!("this is not JSON: {message}")),
         }
     }
 
     /// Creates an error at a byte offset of a text.
-    pub(super) fn at_offset(at: usize, message: String) -> JsonIssue {
-        JsonIssue { pointer: String::new(), message, at: Some(at) }
+    pub(super) fn at_offset(offset: usize, message: String) -> JsonIssue {
+        JsonIssue { pointer: String::new(), message, offset: Some(offset) }
     }
 }
 
 impl From<ValidationWarning> for JsonIssue {
     fn from(ValidationWarning { pointer, message }: ValidationWarning) -> JsonIssue {
-        JsonIssue { pointer, message, at: None }
+        JsonIssue { pointer, message, offset: None }
     }
 }
 
@@ -64,20 +64,20 @@ pub(super) fn IssueList(
     icon: Icon,
 ) -> impl IntoView {
     let more = flaws.len().saturating_sub(MAX_ISSUES);
-    let shown: Vec<JsonIssue> = flaws.into_iter().take(MAX_ISSUES).collect();
-    let pointers: Vec<&str> = shown.iter().map(|flaw| flaw.pointer.as_str()).collect();
-    let places = locate(&text, &pointers);
-    let rows = shown.iter().zip(places).map(|(flaw, place)| {
-        let at = flaw.at.unwrap_or(place);
-        let place = position_at(&text, at);
-        let words = format!("Line {}, column {}", place.line, place.column);
-        let offset = u32::try_from(Utf16Offsets::new(&text).byte_to_utf16(at)).unwrap_or(u32::MAX);
+    let visible: Vec<JsonIssue> = flaws.into_iter().take(MAX_ISSUES).collect();
+    let pointers: Vec<&str> = visible.iter().map(|flaw| flaw.pointer.as_str()).collect();
+    let offsets = locate(&text, &pointers);
+    let rows = visible.iter().zip(offsets).map(|(flaw, fallback)| {
+        let byte_offset = flaw.offset.unwrap_or(fallback);
+        let position = position_at(&text, byte_offset);
+        let label = format!("Line {}, column {}", position.line, position.column);
+        let offset = u32::try_from(Utf16Offsets::new(&text).byte_to_utf16(byte_offset)).unwrap_or(u32::MAX);
         let (pointer, message) = (flaw.pointer.clone(), flaw.message.clone());
         view! {
             <li class="json-error">
                 <IconView icon />
                 <span>
-                    <button type="button" class="link" on:click=move |_| move_cursor(area, offset, place.line)>{words}</button>
+                    <button type="button" class="link" on:click=move |_| move_cursor(area, offset, position.line)>{label}</button>
                     {(!pointer.is_empty()).then(|| view! { ", " <code>{pointer}</code> })}
                     ": " <InlineCode text=message />
                 </span>
@@ -106,7 +106,7 @@ fn move_cursor(area: NodeRef<Textarea>, offset: u32, line: usize) {
 /// that should contain it. The text is read once. In a text that is not JSON, the offsets are approximate.
 fn locate(text: &str, pointers: &[&str]) -> Vec<usize> {
     let unescape = |token: &str| token.replace("~1", "/").replace("~0", "~");
-    let wanted: Vec<PointerCursor> = pointers
+    let cursors: Vec<PointerCursor> = pointers
         .iter()
         .enumerate()
         .map(|(index, pointer)| PointerCursor {
@@ -115,8 +115,8 @@ fn locate(text: &str, pointers: &[&str]) -> Vec<usize> {
             depth: 0,
         })
         .collect();
-    let mut walk = PointerLocator { text: text.as_bytes(), at: 0, found: vec![0; pointers.len()] };
-    walk.value(wanted);
+    let mut walk = PointerLocator { text: text.as_bytes(), offset: 0, found: vec![0; pointers.len()] };
+    walk.value(cursors);
     walk.found
 }
 
@@ -129,57 +129,57 @@ struct PointerCursor {
 
 struct PointerLocator<'a> {
     text: &'a [u8],
-    at: usize,
+    offset: usize,
     found: Vec<usize>,
 }
 
 impl PointerLocator<'_> {
-    /// Reads a value, which the tokens of `wanted` lead to so far. The recursion is bounded by the number of tokens.
-    fn value(&mut self, mut wanted: Vec<PointerCursor>) {
+    /// Reads a value, to which the followed tokens of `cursors` lead. The recursion is bounded by the number of tokens.
+    fn value(&mut self, mut cursors: Vec<PointerCursor>) {
         self.skip_whitespace();
-        for one in &wanted {
-            if let Some(found) = self.found.get_mut(one.index) {
-                *found = self.at;
+        for cursor in &cursors {
+            if let Some(found) = self.found.get_mut(cursor.index) {
+                *found = self.offset;
             }
         }
-        wanted.retain(|one| one.depth < one.path.len());
+        cursors.retain(|cursor| cursor.depth < cursor.path.len());
         match self.peek() {
-            Some(b'{') if !wanted.is_empty() => self.items(wanted, true),
-            Some(b'[') if !wanted.is_empty() => self.items(wanted, false),
+            Some(b'{') if !cursors.is_empty() => self.items(cursors, true),
+            Some(b'[') if !cursors.is_empty() => self.items(cursors, false),
             _ => self.skip(),
         }
     }
 
     /// Reads the items of an object or an array.
-    fn items(&mut self, mut wanted: Vec<PointerCursor>, named: bool) {
-        self.at += 1;
+    fn items(&mut self, mut cursors: Vec<PointerCursor>, named: bool) {
+        self.offset += 1;
         for count in 0_usize.. {
             self.skip_whitespace();
             if matches!(self.peek(), None | Some(b'}' | b']')) {
                 break;
             }
             let name = if named { self.name() } else { count.to_string() };
-            let leads = |one: &PointerCursor| one.path.get(one.depth) == Some(&name);
-            let (mut inner, rest): (Vec<_>, Vec<_>) = wanted.into_iter().partition(leads);
-            inner.iter_mut().for_each(|one| one.depth += 1);
-            wanted = rest;
+            let leads = |cursor: &PointerCursor| cursor.path.get(cursor.depth) == Some(&name);
+            let (mut inner, rest): (Vec<_>, Vec<_>) = cursors.into_iter().partition(leads);
+            inner.iter_mut().for_each(|cursor| cursor.depth += 1);
+            cursors = rest;
             self.value(inner);
             self.skip_whitespace();
             if self.peek() != Some(b',') {
                 break;
             }
-            self.at += 1;
+            self.offset += 1;
         }
-        self.at += 1;
+        self.offset += 1;
     }
 
     /// Reads the name of a member and its colon.
     fn name(&mut self) -> String {
-        let start = self.at;
+        let start = self.offset;
         self.string();
-        let name = self.text.get(start..self.at).unwrap_or_default();
+        let name = self.text.get(start..self.offset).unwrap_or_default();
         self.skip_whitespace();
-        self.at += usize::from(self.peek() == Some(b':'));
+        self.offset += usize::from(self.peek() == Some(b':'));
         serde_json::from_slice(name).unwrap_or_default()
     }
 
@@ -191,15 +191,15 @@ impl PointerLocator<'_> {
                 b'"' => self.string(),
                 b'{' | b'[' => {
                     depth += 1;
-                    self.at += 1;
+                    self.offset += 1;
                 }
                 b'}' | b']' if depth == 0 => return,
                 b'}' | b']' => {
                     depth -= 1;
-                    self.at += 1;
+                    self.offset += 1;
                 }
                 b',' if depth == 0 => return,
-                _ => self.at += 1,
+                _ => self.offset += 1,
             }
             if depth == 0 && matches!(byte, b'"' | b'}' | b']') {
                 return;
@@ -208,9 +208,9 @@ impl PointerLocator<'_> {
     }
 
     fn string(&mut self) {
-        self.at += 1;
+        self.offset += 1;
         while let Some(byte) = self.peek() {
-            self.at += if byte == b'\\' { 2 } else { 1 };
+            self.offset += if byte == b'\\' { 2 } else { 1 };
             if byte == b'"' {
                 return;
             }
@@ -219,11 +219,11 @@ impl PointerLocator<'_> {
 
     fn skip_whitespace(&mut self) {
         while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
-            self.at += 1;
+            self.offset += 1;
         }
     }
 
     fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
+        self.text.get(self.offset).copied()
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn Mapping() -> impl IntoView {
     let edited = move || context.edited.read().is_some();
     view! {
         <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration has been edited since; see New configuration for the changes."</p>
-        {move || context.with_analysis(|one| view! { <MappingView understood=one.clone() /> })}
+        {move || context.with_analysis(|analysis| view! { <MappingView understood=analysis.clone() /> })}
     }
 }
 
@@ -37,10 +37,10 @@ pub(super) fn Mapping() -> impl IntoView {
 fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
     let ConfigurationAnalysis { plan, .. } = &understood;
     let visible: Vec<&Finding> =
-        plan.findings.iter().filter(|one| !one.is_default_setting() && !one.targets.is_empty()).collect();
+        plan.findings.iter().filter(|finding| !finding.is_default_setting() && !finding.targets.is_empty()).collect();
     let more = visible.len().saturating_sub(MAX_DRAWN_SETTINGS);
-    let apart = plan.findings.iter().filter(|one| !one.is_default_setting());
-    let count = |outcome: FindingOutcome| apart.clone().filter(|one| one.outcome == outcome).count();
+    let apart = plan.findings.iter().filter(|finding| !finding.is_default_setting());
+    let count = |outcome: FindingOutcome| apart.clone().filter(|finding| finding.outcome == outcome).count();
     let headline = format!("{} settings differ from the defaults.", apart.clone().count());
     let outcomes =
         FindingOutcome::ALL.iter().map(|outcome| (*outcome, count(*outcome))).filter(|(_, count)| *count > 0);
@@ -49,29 +49,29 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
         .collect_view();
     let drawn: Vec<&Finding> = visible.into_iter().take(MAX_DRAWN_SETTINGS).collect();
     // The number of drawn rules is limited too; the text of the new configuration has all of them.
-    let shown = plan.entry_point.rules.len().min(MAX_DRAWN_SETTINGS);
+    let rule_count = plan.entry_point.rules.len().min(MAX_DRAWN_SETTINGS);
     let lines: Vec<Connector> =
-        drawn.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, shown)).collect();
-    let height = drawn.len().max(shown) * ROW_PITCH_PX;
-    let old = drawn.iter().map(|one| view! { <SettingBox finding=(*one).clone() /> }).collect_view();
+        drawn.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, rule_count)).collect();
+    let height = drawn.len().max(rule_count) * ROW_PITCH_PX;
+    let old = drawn.iter().map(|finding| view! { <SettingBox finding=(*finding).clone() /> }).collect_view();
     let new = plan
         .entry_point
         .rules
         .iter()
-        .take(shown)
+        .take(rule_count)
         .enumerate()
-        .map(|(place, rule)| view! { <RuleBox place rule=rule.clone() /> });
+        .map(|(index, rule)| view! { <RuleBox index rule=rule.clone() /> });
     let paths = lines.into_iter().map(|line| view! { <path class=line.class d=line.path></path> }).collect_view();
-    let lost = plan.findings.iter().filter(|one| {
-        matches!(one.outcome, FindingOutcome::Lost | FindingOutcome::NeedsSupport | FindingOutcome::Blocked)
-            && !one.is_default_setting()
+    let lost = plan.findings.iter().filter(|finding| {
+        matches!(finding.outcome, FindingOutcome::Lost | FindingOutcome::NeedsSupport | FindingOutcome::Blocked)
+            && !finding.is_default_setting()
     });
     let lost: Vec<&Finding> = lost.collect();
     let (count, none) = (lost.len(), lost.is_empty());
     let more_lost = count.saturating_sub(MAX_LISTED_LOSSES);
-    let more_rules = plan.entry_point.rules.len() - shown;
+    let more_rules = plan.entry_point.rules.len() - rule_count;
     let lost: Vec<_> =
-        lost.into_iter().take(MAX_LISTED_LOSSES).map(|one| view! { <LossBox finding=one.clone() /> }).collect();
+        lost.into_iter().take(MAX_LISTED_LOSSES).map(|finding| view! { <LossBox finding=finding.clone() /> }).collect();
     view! {
         <p class="pad outcomes"><strong>{headline}</strong> {outcomes}</p>
         <div class="mapping">
@@ -103,30 +103,31 @@ struct Connector {
 }
 
 /// Returns the lines of a setting, one for each rule.
-fn lines(from: usize, finding: &Finding, shown: usize) -> Vec<Connector> {
+fn lines(from: usize, finding: &Finding, rule_count: usize) -> Vec<Connector> {
     let class = if finding.outcome == FindingOutcome::Changed { "line changed" } else { "line" };
     let start = from * ROW_PITCH_PX + HALF_BOX_PX;
-    let line = |place: usize| {
-        let end = place * ROW_PITCH_PX + HALF_BOX_PX;
+    let line = |index: usize| {
+        let end = index * ROW_PITCH_PX + HALF_BOX_PX;
         let half = COLUMN_GAP_PX / 2;
         Connector { class, path: format!("M0 {start}C{half} {start} {half} {end} {COLUMN_GAP_PX} {end}") }
     };
-    target_rules(finding).into_iter().filter(|place| *place < shown).map(line).collect()
+    target_rules(finding).into_iter().filter(|index| *index < rule_count).map(line).collect()
 }
 
 /// Returns the indexes of the rules that a setting targets part of.
 fn target_rules(finding: &Finding) -> BTreeSet<usize> {
-    let place = |pointer: &String| pointer.strip_prefix("/rules/")?.split('/').next()?.parse().ok();
-    finding.targets.iter().filter_map(place).collect()
+    let index = |pointer: &String| pointer.strip_prefix("/rules/")?.split('/').next()?.parse().ok();
+    finding.targets.iter().filter_map(index).collect()
 }
 
 #[component]
 fn SettingBox(finding: Finding) -> impl IntoView {
-    let places: Vec<String> = target_rules(&finding).into_iter().take(6).map(|place| (place + 1).to_string()).collect();
-    let to = if places.len() == 1 {
-        format!("→ rule {}", places.concat())
+    let numbers: Vec<String> =
+        target_rules(&finding).into_iter().take(6).map(|index| (index + 1).to_string()).collect();
+    let to = if numbers.len() == 1 {
+        format!("→ rule {}", numbers.concat())
     } else {
-        format!("→ rules {}", places.join(", "))
+        format!("→ rules {}", numbers.join(", "))
     };
     view! {
         <li class="box" title=finding.message.clone()>
@@ -137,9 +138,9 @@ fn SettingBox(finding: Finding) -> impl IntoView {
 }
 
 #[component]
-fn RuleBox(place: usize, rule: RulesetRule) -> impl IntoView {
+fn RuleBox(index: usize, rule: RulesetRule) -> impl IntoView {
     let off = if rule.enabled { "" } else { " (disabled)" };
-    let title = format!("{}. {}{off}", place + 1, rule_title(&rule));
+    let title = format!("{}. {}{off}", index + 1, rule_title(&rule));
     view! {
         <li class="box" title=rule.expression.clone()>
             <span class="box-title">{title}</span>

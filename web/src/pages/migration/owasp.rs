@@ -33,13 +33,19 @@ fn strict(entry_point: &EntryPoint) -> Option<OwaspSettings> {
         rule.action_parameters.as_ref().and_then(|parameters| parameters.overrides.clone()).unwrap_or_default();
     let off = |level: usize| {
         let name = format!("paranoia-level-{level}");
-        overrides.categories.iter().rev().find(|one| one.category == name).and_then(|one| one.enabled) == Some(false)
+        overrides
+            .categories
+            .iter()
+            .rev()
+            .find(|category| category.category == name)
+            .and_then(|category| category.enabled)
+            == Some(false)
     };
-    let score = overrides.rules.iter().find(|one| one.id == SCORE_RULE_ID);
+    let score = overrides.rules.iter().find(|rule| rule.id == SCORE_RULE_ID);
     Some(OwaspSettings {
         level: (1..=4).rev().find(|level| !off(*level)).unwrap_or(0),
-        threshold: score.and_then(|one| one.score_threshold),
-        action: score.and_then(|one| one.action).or(overrides.action),
+        threshold: score.and_then(|rule| rule.score_threshold),
+        action: score.and_then(|rule| rule.action).or(overrides.action),
         enabled: rule.enabled,
     })
 }
@@ -49,8 +55,8 @@ fn strict(entry_point: &EntryPoint) -> Option<OwaspSettings> {
 pub(super) fn OwaspPanel() -> impl IntoView {
     let context = MigrationContext::get();
     move || {
-        let judged = context.new_configuration.get();
-        match judged.entry_point.as_ref().map(strict) {
+        let configuration = context.new_configuration.get();
+        match configuration.entry_point.as_ref().map(strict) {
             None => view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any(),
             Some(None) => view! { <p class="pad">"The OWASP Core Ruleset does not run: its sensitivity is off, or the configuration does not include it."</p> }.into_any(),
             Some(Some(strict)) => view! { <OwaspCharts strict /> }.into_any(),
@@ -61,15 +67,17 @@ pub(super) fn OwaspPanel() -> impl IntoView {
 #[component]
 fn OwaspCharts(strict: OwaspSettings) -> impl IntoView {
     let OwaspSettings { level, threshold, action, enabled } = strict;
-    let sensitivity = |one: &super::analysis::ConfigurationAnalysis| {
-        one.config
+    let sensitivity = |analysis: &super::analysis::ConfigurationAnalysis| {
+        analysis
+            .config
             .packages
             .iter()
             .find_map(|package| package.sensitivity.map(|sensitivity| sensitivity.name()))
             .unwrap_or("high")
     };
     let before = untrack(|| MigrationContext::get().with_analysis(sensitivity));
-    let named = threshold.and_then(|number| THRESHOLDS.iter().find(|(one, _)| *one == number)).map(|(_, name)| *name);
+    let named =
+        threshold.and_then(|number| THRESHOLDS.iter().find(|(value, _)| *value == number)).map(|(_, name)| *name);
     let score = match (threshold, named) {
         (Some(number), Some(name)) => format!("Score threshold {number} ({name})"),
         (Some(number), None) => format!("Score threshold {number}"),
@@ -82,8 +90,8 @@ fn OwaspCharts(strict: OwaspSettings) -> impl IntoView {
                 <h2>{if level == 0 { "All paranoia levels are off: no rule runs".to_owned() } else { format!("Paranoia level {level} of 4") }}</h2>
                 <ParanoiaChart level />
                 <figcaption>
-                    <ol class="levels">{LEVELS.iter().enumerate().map(|(index, words)| view! {
-                        <li><strong>{format!("Level {}", index + 1)}</strong> {if index < level { " (on): " } else { " (off): " }} {*words}</li>
+                    <ol class="levels">{LEVELS.iter().enumerate().map(|(index, description)| view! {
+                        <li><strong>{format!("Level {}", index + 1)}</strong> {if index < level { " (on): " } else { " (off): " }} {*description}</li>
                     }).collect_view()}</ol>
                 </figcaption>
             </figure>
@@ -117,9 +125,9 @@ fn ParanoiaChart(level: usize) -> impl IntoView {
 /// A chart of the score with the threshold.
 #[component]
 fn ThresholdChart(threshold: Option<u32>) -> impl IntoView {
-    let place = |number: u32| 8 + number.min(MAX_SCORE) * 280 / MAX_SCORE;
+    let x_position = |number: u32| 8 + number.min(MAX_SCORE) * 280 / MAX_SCORE;
     let ticks = THRESHOLDS.iter().map(|(number, name)| {
-        let x = place(*number);
+        let x = x_position(*number);
         view! {
             <path class="tick" d=format!("M{x} 58v14")></path>
             <text class="picture-text" x=x y="88" text-anchor="middle">{*number}</text>
@@ -127,7 +135,7 @@ fn ThresholdChart(threshold: Option<u32>) -> impl IntoView {
         }
     });
     let mark = threshold.map(|number| {
-        let x = place(number);
+        let x = x_position(number);
         let width = 288_u32.saturating_sub(x);
         view! {
             <rect class="acted" x=x y="44" width=width height="14"></rect>

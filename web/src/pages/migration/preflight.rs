@@ -16,10 +16,10 @@ impl PageSnapshot {
         untrack(move || {
             let text = context.new_configuration.read().text.clone();
             let zone = context.source_zone.get();
-            context.with_analysis(|one| PageSnapshot {
+            context.with_analysis(|analysis| PageSnapshot {
                 zone,
-                fingerprint: one.fingerprint.clone(),
-                entry_point: one.entry_point_version(),
+                fingerprint: analysis.fingerprint.clone(),
+                entry_point: analysis.entry_point_version(),
                 text,
             })
         })
@@ -31,13 +31,13 @@ impl ConfirmedUpdate {
     pub(super) fn take(context: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
         let connection = context.service.connection.get_untracked();
         let page = PageSnapshot::now(context).filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
-        let judged = context.new_configuration.get_untracked();
+        let configuration = context.new_configuration.get_untracked();
         let ServiceSnapshot { state, proposal, .. } = context.seen.get_untracked()?;
         Some(ConfirmedUpdate {
             name: untrack(move || context.with_analysis(ConfigurationAnalysis::zone_name)).unwrap_or_default(),
             target,
-            body: judged.body.clone()?,
-            entry_point: judged.entry_point.clone()?,
+            body: configuration.body.clone()?,
+            entry_point: configuration.entry_point.clone()?,
             tag: proposal?.etag?,
             page,
             seen: state,
@@ -58,8 +58,8 @@ impl ConfirmedUpdate {
         if PageSnapshot::now(context).as_ref() == Some(&self.page) {
             return Ok(());
         }
-        let words = "this page was changed during the final checks: review it, then send it again";
-        Err(AbortReason::StateChanged(words.to_owned()))
+        let message = "this page was changed during the final checks: review it, then send it again";
+        Err(AbortReason::StateChanged(message.to_owned()))
     }
 
     /// Reads everything again, and fails unless it equals the confirmed state. Zone, connection and page are compared
@@ -75,8 +75,8 @@ impl ConfirmedUpdate {
             }
         });
         if !compatible {
-            let words = "the service now reports that the zone is not compatible: see Check";
-            return Err(AbortReason::StateChanged(words.to_owned()));
+            let message = "the service now reports that the zone is not compatible: see Check";
+            return Err(AbortReason::StateChanged(message.to_owned()));
         }
         let document = document(context, &self.connection.zone, &client).await.map_err(AbortReason::CallFailed)?;
         self.still(context)?;

@@ -19,17 +19,17 @@ enum DownloadFormat {
 pub(super) fn Report() -> impl IntoView {
     let context = MigrationContext::get();
     let save = move |form: DownloadFormat| {
-        let file = context.with_analysis(|one| {
-            let name = format!("{}-migration", one.file_name());
+        let file = context.with_analysis(|analysis| {
+            let name = format!("{}-migration", analysis.file_name());
             match form {
                 DownloadFormat::Html => {
-                    (format!("{name}.html"), render_report(&one.config, &one.plan, ReportFormat::Html))
+                    (format!("{name}.html"), render_report(&analysis.config, &analysis.plan, ReportFormat::Html))
                 }
                 DownloadFormat::Markdown => {
-                    (format!("{name}.md"), render_report(&one.config, &one.plan, ReportFormat::Markdown))
+                    (format!("{name}.md"), render_report(&analysis.config, &analysis.plan, ReportFormat::Markdown))
                 }
                 DownloadFormat::Json => {
-                    (format!("{name}.json"), serde_json::to_string_pretty(&one.plan).unwrap_or_default())
+                    (format!("{name}.json"), serde_json::to_string_pretty(&analysis.plan).unwrap_or_default())
                 }
             }
         });
@@ -38,11 +38,11 @@ pub(super) fn Report() -> impl IntoView {
         }
     };
     let changed_findings = move || {
-        context.with_analysis(|one| {
-            one.plan.findings.iter().filter(|one| !one.is_default_setting()).cloned().collect::<Vec<_>>()
+        context.with_analysis(|analysis| {
+            analysis.plan.findings.iter().filter(|finding| !finding.is_default_setting()).cloned().collect::<Vec<_>>()
         })
     };
-    let name = move || context.with_analysis(|one| format!("Migration of {}", one.zone_name()));
+    let name = move || context.with_analysis(|analysis| format!("Migration of {}", analysis.zone_name()));
     view! {
         <div class="pad part">
             <h2>{name}</h2>

@@ -34,7 +34,7 @@ const REVIEW_TABS: [(ReviewTab, &str); 8] = [
 pub(super) fn ReviewStep() -> impl IntoView {
     let context = MigrationContext::get();
     let side = RwSignal::new(ReviewTab::Mapping);
-    let name = move || REVIEW_TABS.iter().find(|(one, _)| *one == side.get()).map_or("", |(_, name)| name);
+    let name = move || REVIEW_TABS.iter().find(|(candidate, _)| *candidate == side.get()).map_or("", |(_, name)| name);
     let known = Memo::new(move |_| context.with_analysis(|_| ()).is_some());
     let content = move || {
         let next = if context.has_validation_step() { MigrationStep::Validation } else { MigrationStep::Finish };

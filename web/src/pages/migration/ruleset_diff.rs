@@ -26,9 +26,9 @@ struct RulesetDiff {
 /// Compares the new configuration with a base; `None` while it is invalid.
 fn compare(context: MigrationContext, against: DiffBase) -> Option<RulesetDiff> {
     let new = context.new_configuration.read().entry_point.clone()?;
-    let before = context.with_analysis(|one| match against {
-        DiffBase::Saved => context.saved.get().or_else(|| one.config.entry_point.clone()),
-        DiffBase::Plan => Some(to_ruleset(one.plan.entry_point.clone())),
+    let before = context.with_analysis(|analysis| match against {
+        DiffBase::Saved => context.saved.get().or_else(|| analysis.config.entry_point.clone()),
+        DiffBase::Plan => Some(to_ruleset(analysis.plan.entry_point.clone())),
     })?;
     let changes = diff(before.as_ref(), &new);
     Some(RulesetDiff { before, new, changes })
@@ -56,23 +56,23 @@ fn summarize(changes: &[Change]) -> String {
         (ChangeKind::Removed, "removed"),
     ];
     let count = |kind| changes.iter().filter(|change| change.kind == kind).count();
-    let shown = kinds.into_iter().map(|(kind, word)| (count(kind), word)).filter(|(count, _)| *count > 0);
-    let shown: Vec<String> = shown
+    let parts = kinds.into_iter().map(|(kind, verb)| (count(kind), verb)).filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts
         .enumerate()
-        .map(|(index, (count, word))| match (index, count) {
-            (0, 1) => format!("1 rule {word}"),
-            (0, _) => format!("{count} rules {word}"),
-            _ => format!("{count} {word}"),
+        .map(|(index, (count, verb))| match (index, count) {
+            (0, 1) => format!("1 rule {verb}"),
+            (0, _) => format!("{count} rules {verb}"),
+            _ => format!("{count} {verb}"),
         })
         .collect();
-    if shown.is_empty() { "no rules changed".to_owned() } else { shown.join(", ") }
+    if parts.is_empty() { "no rules changed".to_owned() } else { parts.join(", ") }
 }
 
 /// A one-line summary that expands to the differences.
 #[component]
 pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
     let context = MigrationContext::get();
-    let words = move || {
+    let summary = move || {
         let compared = compare(context, against)?;
         let counts = summarize(&compared.changes);
         Some(match (against, compared.before) {
@@ -83,7 +83,7 @@ pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
     };
     view! {
         <details class="folded">
-            <summary>{words}</summary>
+            <summary>{summary}</summary>
             <DiffList against />
         </details>
     }
@@ -97,7 +97,7 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
         let Some(RulesetDiff { before, new, changes }) = compare(context, against) else {
             return view! { <p class="quiet">"Fix the JSON to see the changes."</p> }.into_any();
         };
-        let words = match (against, &before) {
+        let heading = match (against, &before) {
             (DiffBase::Plan, _) => "Compared with the plan of this page.",
             (DiffBase::Saved, Some(_)) => "Compared with the current entry point of the zone.",
             (DiffBase::Saved, None) => "The zone has no entry point yet: every rule is new.",
@@ -105,7 +105,7 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
         let renamed = before.as_ref().filter(|before| before.name != new.name);
         let renamed = renamed.map(|before| format!("The name changes from {} to {}.", before.name, new.name));
         let none = changes.is_empty() && renamed.is_none();
-        let before: Vec<RulesetRule> = before.map(|one| one.rules).unwrap_or_default();
+        let before: Vec<RulesetRule> = before.map(|entry_point| entry_point.rules).unwrap_or_default();
         let names = rule_titles(&new);
         let rows = changes.into_iter().map(|change| {
             let old = change.from.and_then(|from| before.get(from)).cloned();
@@ -115,8 +115,8 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
         });
         let rows = rows.collect_view();
         view! {
-            <p class="quiet">{words}</p>
-            {renamed.map(|words| view! { <p>{words}</p> })}
+            <p class="quiet">{heading}</p>
+            {renamed.map(|heading| view! { <p>{heading}</p> })}
             <ul class="diff-list">{rows}</ul>
             <p class="quiet" hidden=!none>"No changes."</p>
         }
@@ -126,7 +126,7 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
 
 #[component]
 fn DiffItem(change: Change, name: String, old: Option<RulesetRule>, rule: Option<RulesetRule>) -> impl IntoView {
-    let (sign, words) = match change.kind {
+    let (sign, label) = match change.kind {
         ChangeKind::Added => ("+", "Added"),
         ChangeKind::Removed => ("−", "Removed"),
         ChangeKind::Changed => ("~", "Changed"),
@@ -145,7 +145,7 @@ fn DiffItem(change: Change, name: String, old: Option<RulesetRule>, rule: Option
     view! {
         <li class="diff-item">
             <details>
-                <summary><span class="diff-sign" aria-hidden="true">{sign}</span> <strong>{words}</strong> " " {name} {(!members.is_empty()).then(|| format!(" ({members})"))}</summary>
+                <summary><span class="diff-sign" aria-hidden="true">{sign}</span> <strong>{label}</strong> " " {name} {(!members.is_empty()).then(|| format!(" ({members})"))}</summary>
                 <pre class="code-block" tabindex="0"><code>{lines.collect_view()}</code></pre>
             </details>
         </li>

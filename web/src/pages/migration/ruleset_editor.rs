@@ -26,10 +26,10 @@ pub(super) fn Edit() -> impl IntoView {
         (Some(_), _) => "Edited.",
     };
     let verdict = move || {
-        let judged = context.new_configuration.read();
-        match judged.problems.len() {
-            0 if judged.bare => ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned()),
-            0 if !judged.warnings.is_empty() => {
+        let configuration = context.new_configuration.read();
+        match configuration.problems.len() {
+            0 if configuration.bare => ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned()),
+            0 if !configuration.warnings.is_empty() => {
                 ("good", Icon::Success, "No problems: the service would accept it, with warnings".to_owned())
             }
             0 => ("good", Icon::Success, "No problems: the service would accept it".to_owned()),
@@ -75,15 +75,15 @@ pub(super) fn Edit() -> impl IntoView {
                 })}
                 <div role="status">
                     {move || {
-                        let (class, icon, words) = verdict();
-                        view! { <p class=class><IconView icon /><span>{words}</span></p> }
+                        let (class, icon, message) = verdict();
+                        view! { <p class=class><IconView icon /><span>{message}</span></p> }
                     }}
                 </div>
                 {move || {
-                    let judged = context.new_configuration.get();
+                    let configuration = context.new_configuration.get();
                     view! {
-                        <IssueList flaws=judged.problems.clone() text=judged.text.clone() area />
-                        <IssueList flaws=judged.warnings.clone() text=judged.text.clone() area icon=Icon::Warning />
+                        <IssueList flaws=configuration.problems.clone() text=configuration.text.clone() area />
+                        <IssueList flaws=configuration.warnings.clone() text=configuration.text.clone() area icon=Icon::Warning />
                     }
                 }}
             </section>

@@ -43,25 +43,25 @@ pub(super) fn SimulationPanel() -> impl IntoView {
 fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     let context = MigrationContext::get();
     let text = context.sample_requests.get();
-    let SampleRequests { found: requests, flaws } = SampleRequests::of(&text);
-    let judged = context.new_configuration.get();
-    let Some(new) = judged.entry_point.as_ref() else {
+    let SampleRequests { found: requests, flaws } = SampleRequests::parse(&text);
+    let configuration = context.new_configuration.get();
+    let Some(new) = configuration.entry_point.as_ref() else {
         return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
     };
-    let rows = context.with_analysis(|one| simulate(&one.config, new, &requests)).unwrap_or_default();
+    let rows = context.with_analysis(|analysis| simulate(&analysis.config, new, &requests)).unwrap_or_default();
     let differ = rows.iter().filter(|row| row.differs() == Ternary::Yes).count();
     let unknown = rows.iter().filter(|row| row.differs() == Ternary::Unknown).count();
-    let mut words = match (rows.len(), differ) {
+    let mut summary = match (rows.len(), differ) {
         (0, _) => "No requests yet".to_owned(),
         (_, 0) => "No differences found".to_owned(),
         (all, some) => format!("{some} of {all} requests are handled differently"),
     };
     if unknown > 0 {
-        words.push_str(&format!("; {unknown} unknown"));
+        summary.push_str(&format!("; {unknown} unknown"));
     }
     let rows = rows.into_iter().map(|row| view! { <Row row /> }).collect_view();
     view! {
-        <p class="pad" role="status"><strong>{words}</strong></p>
+        <p class="pad" role="status"><strong>{summary}</strong></p>
         <p class="pad quiet" hidden=unknown == 0>"Unknown: some settings depend on values that the request does not provide, such as its IP address. Provide them with fields as JSON: " <code>{EXAMPLE}</code></p>
         <div class="pad"><IssueList flaws text area /></div>
         <table class="table" role="table" aria-label="Requests before and after">
@@ -81,7 +81,7 @@ fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
 
 #[component]
 fn Row(row: RequestComparison) -> impl IntoView {
-    let (icon, words) = match row.differs() {
+    let (icon, message) = match row.differs() {
         Ternary::Yes => (Icon::Warning, "yes"),
         Ternary::No => (Icon::Success, "no"),
         Ternary::Unknown => (Icon::Hint, "unknown"),
@@ -91,26 +91,26 @@ fn Row(row: RequestComparison) -> impl IntoView {
             <td role="cell" data-label="Request"><code class="expression">{row.name.clone()}</code></td>
             <td role="cell" data-label="Before"><Treatment side=row.before.clone() /></td>
             <td role="cell" data-label="After"><Treatment side=row.after.clone() /></td>
-            <td role="cell" data-label="Differs"><span class="outcome"><IconView icon />{words}</span></td>
+            <td role="cell" data-label="Differs"><span class="outcome"><IconView icon />{message}</span></td>
         </tr>
     }
 }
 
 #[component]
 fn Treatment(side: Side) -> impl IntoView {
-    let word = |runs: Ternary| match runs {
+    let label = |runs: Ternary| match runs {
         Ternary::Yes => "run",
         Ternary::No => "do not run",
         Ternary::Unknown => "unknown",
     };
     let sure = side.managed != Ternary::Unknown && side.core != Ternary::Unknown;
-    let why = (!side.decided_by.is_empty()).then_some(if sure { "Decided by" } else { "Depends on" });
+    let heading = (!side.decided_by.is_empty()).then_some(if sure { "Decided by" } else { "Depends on" });
     let decided = side.decided_by.into_iter().take(8).map(|pointer| view! { <code class="cell-line">{pointer}</code> });
     view! {
         <div>
-            <p>{format!("Provider's rules: {}", word(side.managed))}</p>
-            <p>{format!("OWASP rules: {}", word(side.core))}</p>
-            {why.map(|why| view! { <p class="quiet">{why}</p> })}
+            <p>{format!("Provider's rules: {}", label(side.managed))}</p>
+            <p>{format!("OWASP rules: {}", label(side.core))}</p>
+            {heading.map(|heading| view! { <p class="quiet">{heading}</p> })}
             {decided.collect_view()}
         </div>
     }
@@ -126,7 +126,7 @@ struct SampleRequests {
 }
 
 impl SampleRequests {
-    fn of(text: &str) -> SampleRequests {
+    fn parse(text: &str) -> SampleRequests {
         let mut requests = SampleRequests::default();
         let mut start = 0;
         let mut end = 0;
@@ -149,12 +149,12 @@ impl SampleRequests {
         let piece = piece.trim();
         let is_url = |line: &str| line.starts_with("http://") || line.starts_with("https://");
         if piece.lines().all(|line| line.trim().is_empty() || is_url(line.trim())) {
-            let mut at = start;
+            let mut line_start = start;
             for line in piece.split_inclusive('\n') {
                 if !line.trim().is_empty() {
-                    self.parse_request(line.trim(), at + line.len() - line.trim_start().len());
+                    self.parse_request(line.trim(), line_start + line.len() - line.trim_start().len());
                 }
-                at += line.len();
+                line_start += line.len();
             }
         } else if let Some(error) = json::parse(piece).err().filter(|error| error.duplicate.is_some()) {
             self.flaws.push(JsonIssue::from_json_error(error, start));

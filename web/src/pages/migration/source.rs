@@ -115,12 +115,12 @@ pub(super) fn FromZone() -> impl IntoView {
             return view! { <p class="quiet">{missing} " Without a connection, you can paste or open a configuration, but not send an update. " <a href=Route::Settings.href()>"Open Settings"</a></p> }.into_any();
         }
         if context.state() == MigrationState::Complete {
-            let words = format!(
+            let message = format!(
                 "{} has been migrated. The previous API no longer responds, so there is no configuration to load.",
                 context.service.zone_name()
             );
             return view! {
-                <p>{words}</p>
+                <p>{message}</p>
                 <div class="wrap-row"><button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show status"</button></div>
             }
             .into_any();
@@ -167,10 +167,10 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
 
 /// Reads the configuration of a zone as a document. `client` is connected to the zone.
 pub(super) async fn document(context: MigrationContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
-    let known = context.service.zones.get_untracked().into_iter().find(|one| one.id == zone);
+    let known = context.service.zones.get_untracked().into_iter().find(|candidate| candidate.id == zone);
     let found = match known {
         Some(found) => Some(found),
-        None => client.zones().await?.into_iter().find(|one| one.id == zone),
+        None => client.zones().await?.into_iter().find(|candidate| candidate.id == zone),
     };
     let mut head = Map::new();
     if let Some(found) = found {

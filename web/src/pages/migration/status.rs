@@ -21,24 +21,24 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 pub(super) fn StatusStep() -> impl IntoView {
     let context = MigrationContext::get();
     let problem = RwSignal::new(None::<ApiError>);
-    let asked = RwSignal::new(0_u32);
-    let ask = move || {
+    let request_number = RwSignal::new(0_u32);
+    let load = move || {
         spawn_local(async move {
             let found = ask_status(context).await;
             if problem.try_set(found).is_none() {
-                asked.update(|asked| *asked = asked.wrapping_add(1));
+                request_number.update(|request_number| *request_number = request_number.wrapping_add(1));
             }
         });
     };
     let missing = move || context.service.connection.read().missing_setting();
     commands::register_page_commands(move |command| match command {
-        Command::Refresh if missing().is_none() => handler(ask),
+        Command::Refresh if missing().is_none() => handler(load),
         _ => None,
     });
     if untrack(missing).is_none() {
-        ask();
+        load();
     }
-    poll_while_pending(context, asked, ask);
+    poll_while_pending(context, request_number, load);
     let content = move || match (missing(), context.status.get()) {
         (Some(missing), _) => view! { <p class="quiet">{missing}</p> }.into_any(),
         (None, None) => view! { <p class="quiet late">"Loading the status…"</p> }.into_any(),
@@ -48,7 +48,7 @@ pub(super) fn StatusStep() -> impl IntoView {
         <section class="part pad" aria-labelledby="status-title">
             <div class="wrap-row">
                 <h2 id="status-title">"Status"</h2>
-                <button type="button" class="button small push" disabled=move || missing().is_some() on:click=move |_| ask()>"Refresh"</button>
+                <button type="button" class="button small push" disabled=move || missing().is_some() on:click=move |_| load()>"Refresh"</button>
             </div>
             {content}
             {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The status could not be loaded" problem /> })}
@@ -57,16 +57,16 @@ pub(super) fn StatusStep() -> impl IntoView {
 }
 
 /// Reads the status again while the migration is pending.
-fn poll_while_pending(context: MigrationContext, asked: RwSignal<u32>, ask: impl Fn() + Copy + 'static) {
+fn poll_while_pending(context: MigrationContext, request_number: RwSignal<u32>, load: impl Fn() + Copy + 'static) {
     let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {
         waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
     };
     Effect::new(move || {
-        asked.track();
+        request_number.track();
         stop();
         if context.state() == MigrationState::Pending {
-            waiting.set_value(set_timeout_with_handle(ask, POLL_INTERVAL).ok());
+            waiting.set_value(set_timeout_with_handle(load, POLL_INTERVAL).ok());
         }
     });
     on_cleanup(move || {
@@ -76,7 +76,7 @@ fn poll_while_pending(context: MigrationContext, asked: RwSignal<u32>, ask: impl
 
 #[component]
 fn Shown(status: MigrationStatus) -> impl IntoView {
-    let words = match status.migration_state {
+    let message = match status.migration_state {
         MigrationState::Start => "Not started: the previous managed rules run as before.",
         MigrationState::Validation => {
             "The old and new managed rules run side by side. You can still change the new configuration."
@@ -93,17 +93,17 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
         validates || **state != MigrationState::Validation || status.migration_state == MigrationState::Validation
     };
     let path = MigrationState::ALL.iter().filter(passed).map(|state| {
-        let at = *state == status.migration_state;
-        let class = if at { "state-step at" } else { "state-step" };
+        let is_current = *state == status.migration_state;
+        let class = if is_current { "state-step at" } else { "state-step" };
         view! {
             {(*state == MigrationState::Pending).then(|| view! { <li class="state-door"><span aria-hidden="true">"▏→"</span><span class="visually-hidden">"irreversible from here"</span></li> })}
-            <li class=class aria-current=at.then_some("step")>{state.name()}</li>
+            <li class=class aria-current=is_current.then_some("step")>{state.name()}</li>
         }
     });
     let created = status.created.clone();
     view! {
         <ol class="state-path" aria-label="States of the migration">{path.collect_view()}</ol>
-        <p class="prose" role="status">{words}</p>
+        <p class="prose" role="status">{message}</p>
         <table class="fact-table" aria-label="Active managed rules">
             <tbody>
                 <tr><th scope="row">"Previous managed rules"</th><td><Runs status=status.old_waf_status /></td></tr>
@@ -116,9 +116,9 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
 
 #[component]
 fn Runs(status: WafStatus) -> impl IntoView {
-    let (icon, class, words) = match status {
+    let (icon, class, message) = match status {
         WafStatus::Enabled => (Icon::Success, "good", "enabled"),
         WafStatus::Disabled => (Icon::Close, "quiet outcome", "disabled"),
     };
-    view! { <span class=class><IconView icon />{words}</span> }
+    view! { <span class=class><IconView icon />{message}</span> }
 }

@@ -7,7 +7,7 @@ use zonewright_api::waf_migration::MigrationState;
 
 /// Returns the title of a step.
 pub(super) fn title(stage: MigrationStep) -> &'static str {
-    MigrationStep::ALL.iter().find(|(one, _)| *one == stage).map_or("", |(_, title)| title)
+    MigrationStep::ALL.iter().find(|(candidate, _)| *candidate == stage).map_or("", |(_, title)| title)
 }
 
 /// The navigation bar.
@@ -44,12 +44,15 @@ fn is_done(context: MigrationContext, stage: MigrationStep) -> bool {
     let through = state > MigrationState::Validation;
     match stage {
         MigrationStep::Check => {
-            through || context.with_analysis(|one| one.blocked.is_empty() && one.support.is_empty()).unwrap_or(false)
+            through
+                || context
+                    .with_analysis(|analysis| analysis.blocked.is_empty() && analysis.support.is_empty())
+                    .unwrap_or(false)
         }
         MigrationStep::Configuration => through || context.backup.read().is_some(),
         MigrationStep::Review => {
             through
-                || context.with_analysis(|one| all_ticked(context, &one.losses())).unwrap_or(false)
+                || context.with_analysis(|analysis| all_ticked(context, &analysis.losses())).unwrap_or(false)
                     && context.backup.read().is_some()
         }
         MigrationStep::Validation => state >= MigrationState::Validation,
@@ -61,7 +64,7 @@ fn is_done(context: MigrationContext, stage: MigrationStep) -> bool {
 /// Reports whether the user confirmed every loss.
 pub(super) fn all_ticked(context: MigrationContext, losses: &[zonewright_api::finding::Finding]) -> bool {
     let ticked = context.reviewed_losses.read();
-    losses.iter().all(|one| ticked.contains(&one.setting))
+    losses.iter().all(|loss| ticked.contains(&loss.setting))
 }
 
 /// Marks the point after which the migration is irreversible.

@@ -25,7 +25,7 @@ pub(super) fn parameter(target: MigrationState) -> &'static str {
 }
 
 /// Returns the request that would be sent, without credentials.
-pub(super) fn shown(target: MigrationState) -> String {
+pub(super) fn request_to_text(target: MigrationState) -> String {
     let context = MigrationContext::get();
     let connection = context.service.connection.read();
     let zone = if connection.zone.is_empty() { "{zone_id}" } else { &connection.zone };
@@ -67,11 +67,11 @@ fn halted(context: MigrationContext, dispatch: &ConfirmedUpdate, halt: AbortReas
     match halt {
         _ if left => {
             let name = &dispatch.name;
-            let words = "another zone or connection was selected during the final checks";
-            context.other_zone_notice.set(Some(format!("Nothing was sent to {name}: {words}.")));
+            let message = "another zone or connection was selected during the final checks";
+            context.other_zone_notice.set(Some(format!("Nothing was sent to {name}: {message}.")));
         }
         AbortReason::ZoneChanged => context.update.set(UpdateState::Idle),
-        AbortReason::StateChanged(words) => context.update.set(UpdateState::Aborted(words)),
+        AbortReason::StateChanged(message) => context.update.set(UpdateState::Aborted(message)),
         AbortReason::CallFailed(problem) => context.update.set(UpdateState::PreflightFailed(problem)),
     }
 }
@@ -185,11 +185,11 @@ pub(super) fn OtherZoneNotice() -> impl IntoView {
     let context = MigrationContext::get();
     view! {
         <div role="status">
-            {move || context.other_zone_notice.get().map(|words| view! {
+            {move || context.other_zone_notice.get().map(|message| view! {
                 <div class="notice error elsewhere">
                     <IconView icon=Icon::Warning />
                     <div class="notice-body">
-                        <p>{words}</p>
+                        <p>{message}</p>
                         <div class="wrap-row"><button type="button" class="button small" on:click=move |_| context.other_zone_notice.set(None)>"Close"</button></div>
                     </div>
                 </div>
@@ -207,12 +207,12 @@ pub(super) fn UpdateProgress() -> impl IntoView {
         UpdateState::Idle => ().into_any(),
         UpdateState::Revalidating => view! { <p class="quiet">"Running the final checks…"</p> }.into_any(),
         UpdateState::InFlight => view! { <p class="quiet">"Sent once; waiting for the response…"</p> }.into_any(),
-        UpdateState::Aborted(words) => view! {
+        UpdateState::Aborted(message) => view! {
             <div class="notice error">
                 <IconView icon=Icon::Error />
                 <div class="notice-body">
                     <p class="notice-title">"Nothing was sent"</p>
-                    <p>{words}</p>
+                    <p>{message}</p>
                     <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Check)>"Go to Check"</button>
                 </div>
             </div>
@@ -224,32 +224,32 @@ pub(super) fn UpdateProgress() -> impl IntoView {
     }
     };
     // The notice is at the bottom of a long page, so it is scrolled into view.
-    let place = NodeRef::<leptos::html::Div>::new();
+    let container = NodeRef::<leptos::html::Div>::new();
     Effect::new(move || {
         if *context.update.read() != UpdateState::Idle
-            && let Some(place) = place.get()
+            && let Some(container) = container.get()
         {
             request_animation_frame(move || {
                 let options = ScrollIntoViewOptions::new();
                 options.set_block(ScrollLogicalPosition::Nearest);
-                place.scroll_into_view_with_scroll_into_view_options(&options);
+                container.scroll_into_view_with_scroll_into_view_options(&options);
             });
         }
     });
-    view! { <div role="status" node_ref=place>{content}</div> }
+    view! { <div role="status" node_ref=container>{content}</div> }
 }
 
 /// The notice about an update in doubt.
 #[component]
 fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>) -> impl IntoView {
     let context = MigrationContext::get();
-    let words = match outcome {
+    let message = match outcome {
         None => view! { <p>"The status is not known yet. Until it is, nothing else can be sent."</p> }.into_any(),
         Some(UpdateOutcome::Applied) => view! { <p><strong>"The status shows that the update was applied."</strong> " The saved configuration is the one that was sent."</p> }.into_any(),
         Some(UpdateOutcome::Diverged) => view! { <p><strong>"The migration state changed, and the saved configuration is not the one that was sent."</strong> " Someone else may have changed it: load the zone again."</p> }.into_any(),
         Some(UpdateOutcome::NotApplied(state)) => view! { <p>{format!("The status is now {}, and the configuration that was sent is not saved. The update may still be in progress: check again before you decide.", state.name())}</p> }.into_any(),
     };
-    let ask = move |_| {
+    let load_again = move |_| {
         let dispatch = dispatch.clone();
         spawn_local(find_out(context, dispatch));
     };
@@ -264,9 +264,9 @@ fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>)
             <div class="notice-body">
                 <p class="notice-title">{title}</p>
                 <p>"The response was lost or inconclusive. The update is not sent again automatically; the status shows what happened."</p>
-                {words}
+                {message}
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=ask>"Check status"</button>
+                    <button type="button" class="button" on:click=load_again>"Check status"</button>
                     <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show status"</button>
                 </div>
             </div>

@@ -4,7 +4,7 @@ use super::configuration::NoConfiguration;
 use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
 use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::ruleset_editor::NO_MANAGED_RULESET_MESSAGE;
-use super::submit::{UpdateProgress, send, shown};
+use super::submit::{UpdateProgress, request_to_text, send};
 use crate::components::code_view::CodeView;
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
@@ -41,7 +41,7 @@ fn Send() -> impl IntoView {
     view! {
         <section class="part pad" aria-label="Send to validation">
             <DiffSummary against=DiffBase::Saved />
-            <CodeView title="Request" note="Sent once, after the check and the configuration are loaded again." text=Signal::derive(|| shown(MigrationState::Validation)) />
+            <CodeView title="Request" note="Sent once, after the check and the configuration are loaded again." text=Signal::derive(|| request_to_text(MigrationState::Validation)) />
             <p class="quiet" hidden=move || missing().is_none()>{move || missing().unwrap_or_default()}</p>
             <div class="wrap-row">
                 <button type="button" class="button primary" disabled=move || missing().is_some() || over() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
@@ -59,12 +59,15 @@ pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState)
     if let Some(missing) = context.service.connection.read().missing_setting() {
         return Some(missing.to_owned());
     }
-    let words = if !context.is_of_zone() {
+    let message = if !context.is_of_zone() {
         "The configuration was not loaded from the selected zone. Load it in the Check step."
-    } else if context.with_analysis(|one| !one.blocked.is_empty() || !one.support.is_empty()).unwrap_or(true) {
+    } else if context
+        .with_analysis(|analysis| !analysis.blocked.is_empty() || !analysis.support.is_empty())
+        .unwrap_or(true)
+    {
         "The zone cannot migrate. See Check for the reason."
-    } else if let Some(words) = missing_proposal_reason(&context.seen.read()) {
-        words
+    } else if let Some(message) = missing_proposal_reason(&context.seen.read()) {
+        message
     } else if !context.new_configuration.read().problems.is_empty() || context.new_configuration.read().body.is_none() {
         "The new configuration has problems. Fix them in the Review step."
     } else if context.new_configuration.read().bare && target == MigrationState::Pending {
@@ -72,7 +75,7 @@ pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState)
     } else {
         return None;
     };
-    Some(words.to_owned())
+    Some(message.to_owned())
 }
 
 /// Returns the reason why no conditional update is possible. Without the entity tag of a proposal, an update could

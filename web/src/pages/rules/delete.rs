@@ -10,8 +10,8 @@ use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-const WORDS: DeletionMessages =
-    DeletionMessages { refused: "It was not deleted", unknown: "We don't know whether it was deleted" };
+const MESSAGES: DeletionMessages =
+    DeletionMessages { rejected: "It was not deleted", in_doubt: "We don't know whether it was deleted" };
 
 /// A rule or a filter to delete.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(crate) fn DeleteDialog(
 ) -> impl IntoView {
     let rule_draft = RuleDraft::get();
     let toasts = ToastContext::get();
-    let dialog = DeletionDialog::new(pending_deletion, |target: &DeletionTarget| target.id().to_owned(), WORDS);
+    let dialog = DeletionDialog::new(pending_deletion, |target: &DeletionTarget| target.id().to_owned(), MESSAGES);
     let DeletionDialog { open, busy, attempt, .. } = dialog;
     // Whether the filter of the rule is deleted too.
     let with_filter = RwSignal::new(false);
@@ -136,7 +136,7 @@ pub(crate) fn DeleteDialog(
                     "Also delete the filter if no other rule uses it"
                 </Checkbox>
             })}
-            <WriteFailureNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

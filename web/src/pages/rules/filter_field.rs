@@ -57,7 +57,7 @@ pub(super) fn FilterField(
             </div>
         </FieldGroup>
         <div class="form-problems" hidden=hides_problems>
-            <Problems analyzed handle source=draft.expression show_page=Callback::new(move |asked| code.set(Some(asked))) />
+            <Problems analyzed handle source=draft.expression show_page=Callback::new(move |page| code.set(Some(page))) />
         </div>
         <CodeExplanation code />
     }

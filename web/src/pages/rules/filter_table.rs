@@ -26,7 +26,7 @@ pub(crate) fn FilterTable(
         let chosen = filter.clone();
         let use_label = format!("Use filter {} in a new rule", filter.expression);
         let label = format!("Delete filter {}", filter.expression);
-        let doom = DeletionTarget::Filter { id: filter.id.clone(), name: filter.expression.clone() };
+        let target = DeletionTarget::Filter { id: filter.id.clone(), name: filter.expression.clone() };
         view! {
             <tr role="row">
                 <td role="cell" data-label="Expression" class="main-cell">
@@ -43,7 +43,7 @@ pub(crate) fn FilterTable(
                 <td role="cell" class="row-actions">
                     <div class="row-buttons">
                         <button type="button" class="button small" aria-label=use_label on:click=move |_| choose.run(chosen.clone())>"Use"</button>
-                        <button type="button" class="button small" aria-label=label disabled=used title=reason on:click=move |_| pending_deletion.set(Some(doom.clone()))>"Delete"</button>
+                        <button type="button" class="button small" aria-label=label disabled=used title=reason on:click=move |_| pending_deletion.set(Some(target.clone()))>"Delete"</button>
                     </div>
                 </td>
             </tr>

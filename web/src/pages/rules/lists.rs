@@ -45,7 +45,7 @@ enum ListPage {
 #[component]
 pub(crate) fn Lists(
     /// The kind of the visible list.
-    shown: RwSignal<ListKind>,
+    list_kind: RwSignal<ListKind>,
     /// Incremented whenever the lists may have changed.
     changes: RwSignal<u32>,
     /// The index of the pane that a narrow screen shows.
@@ -61,10 +61,10 @@ pub(crate) fn Lists(
         if connection.missing_setting().is_some() {
             return None;
         }
-        let (shown, page) = (shown.get(), page.get());
+        let (list_kind, page) = (list_kind.get(), page.get());
         let client = Client::new(connection, &signal);
         Some(async move {
-            match shown {
+            match list_kind {
                 ListKind::Rules => client.rules(page).await.map(ListPage::Rules),
                 ListKind::Filters => {
                     let filters = client.filters(page).await?;
@@ -82,21 +82,21 @@ pub(crate) fn Lists(
     });
     // The form and the palette also select a list.
     Effect::new(move || {
-        shown.track();
+        list_kind.track();
         if page.get_untracked() != 1 {
             page.set(1);
         }
     });
-    let judged = analyze_reachability(items);
+    let reachability = analyze_reachability(items);
     let refresh = move || changes.update(|changes| *changes = changes.wrapping_add(1));
     let choose = move |next| {
-        shown.set(next);
+        list_kind.set(next);
         active.set(0);
     };
     commands::register_page_commands(move |command| match command {
         Command::Refresh if *items.read() != FetchState::Idle => handler(refresh),
-        Command::ShowRules if shown.get() != ListKind::Rules => handler(move || choose(ListKind::Rules)),
-        Command::ShowFilters if shown.get() != ListKind::Filters => handler(move || choose(ListKind::Filters)),
+        Command::ShowRules if list_kind.get() != ListKind::Rules => handler(move || choose(ListKind::Rules)),
+        Command::ShowFilters if list_kind.get() != ListKind::Filters => handler(move || choose(ListKind::Filters)),
         _ => None,
     });
     let use_filter = move |filter| {
@@ -122,7 +122,7 @@ pub(crate) fn Lists(
         .into_any(),
         FetchState::Done(ListPage::Rules(list)) => view! {
             {(list.items.is_empty() && page.get_untracked() == 1).then(|| view! { <NoRules active /> })}
-            <RuleTable rules=list.items judged pending_deletion change=Callback::new(change) />
+            <RuleTable rules=list.items reachability pending_deletion change=Callback::new(change) />
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="rules" info page /> })}
         }
         .into_any(),
@@ -139,7 +139,7 @@ pub(crate) fn Lists(
     view! {
         <div class="stack">
             <div class="toolbar">
-                <SegmentedControl label="List" choices=vec![(ListKind::Rules, "Rules"), (ListKind::Filters, "Filters")] value=shown choose />
+                <SegmentedControl label="List" choices=vec![(ListKind::Rules, "Rules"), (ListKind::Filters, "Filters")] value=list_kind choose />
                 <button type="button" class="button push" hidden=move || *items.read() == FetchState::Idle on:click=move |_| refresh()>
                     "Refresh"
                 </button>
@@ -154,13 +154,14 @@ pub(crate) fn Lists(
 /// its failures are ignored. A newer analysis, or unmounting the list, stops a running analysis.
 fn analyze_reachability(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, RuleReachability>> {
     let service = ServiceContext::get();
-    let judged = RwSignal::new(HashMap::new());
+    let reachability = RwSignal::new(HashMap::new());
     let read = fetch_on_change(move |signal| {
-        let FetchState::Done(ListPage::Rules(shown)) = items.get() else { return None };
+        let FetchState::Done(ListPage::Rules(rules_page)) = items.get() else { return None };
         let client = Client::new(service.connection.get_untracked(), &signal);
         Some(async move {
-            let whole = shown.info.is_some_and(|info| usize::try_from(info.total_count) == Ok(shown.items.len()));
-            if whole { Ok(shown.items) } else { client.all_rules().await }
+            let is_complete =
+                rules_page.info.is_some_and(|info| usize::try_from(info.total_count) == Ok(rules_page.items.len()));
+            if is_complete { Ok(rules_page.items) } else { client.all_rules().await }
         })
     });
     // The number of the last analysis. Only its result is used.
@@ -172,14 +173,15 @@ fn analyze_reachability(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashM
         let number = begun.get_value();
         spawn_local(async move {
             let listed = entries_in_evaluation_order(&rules).into_iter().map(|rule| named(rule, &rules)).collect();
-            let wanted = move || begun.try_get_value() == Some(number);
-            if let Some(found) = analyze(listed, wanted).await {
-                let by_id = found.into_iter().filter_map(|one| Some((rules.get(one.index)?.id.clone(), one)));
-                drop(judged.try_set(by_id.collect()));
+            let is_current = move || begun.try_get_value() == Some(number);
+            if let Some(found) = analyze(listed, is_current).await {
+                let by_id =
+                    found.into_iter().filter_map(|verdict| Some((rules.get(verdict.index)?.id.clone(), verdict)));
+                drop(reachability.try_set(by_id.collect()));
             }
         });
     });
-    judged
+    reachability
 }
 
 /// Names a rule by its description, or by the start of its expression.

@@ -15,7 +15,7 @@ pub(crate) fn Products(
     let products = RuleDraft::get().products;
     let boxes = Product::ALL.iter().copied().map(|product| {
         let toggle = move |_: bool| {
-            products.update(|products| match products.iter().position(|one| *one == product) {
+            products.update(|products| match products.iter().position(|item| *item == product) {
                 Some(index) => drop(products.remove(index)),
                 None => products.push(product),
             });

@@ -16,16 +16,16 @@ pub(crate) fn RuleTable(
     /// The rules of the page.
     rules: Vec<FirewallRule>,
     /// The reachability of every rule of the zone, by ID; empty until the analysis ends.
-    judged: RwSignal<HashMap<String, RuleReachability>>,
+    reachability: RwSignal<HashMap<String, RuleReachability>>,
     /// The rule to delete.
     pending_deletion: RwSignal<Option<DeletionTarget>>,
     /// Called with the rule to edit.
     change: Callback<FirewallRule>,
 ) -> impl IntoView {
     let empty = rules.is_empty();
-    let rows = rules.into_iter().map(|rule| view! { <Row rule judged pending_deletion change /> }).collect_view();
+    let rows = rules.into_iter().map(|rule| view! { <Row rule reachability pending_deletion change /> }).collect_view();
     view! {
-        <UnreachableRulesNotice judged />
+        <UnreachableRulesNotice reachability />
         <table class="table" role="table" aria-label="Rules" hidden=empty>
             <thead role="rowgroup">
                 <tr role="row">
@@ -44,11 +44,11 @@ pub(crate) fn RuleTable(
 
 /// The number of rules that never fire, including those on other pages.
 #[component]
-fn UnreachableRulesNotice(judged: RwSignal<HashMap<String, RuleReachability>>) -> impl IntoView {
+fn UnreachableRulesNotice(reachability: RwSignal<HashMap<String, RuleReachability>>) -> impl IntoView {
     let text = move || {
-        let judged = judged.read();
-        let dead = judged.values().filter(|rule| matches!(rule.status, RuleStatus::Unreachable(_))).count();
-        (dead > 0).then(|| format!("{dead} of {} rules can never fire", judged.len()))
+        let reachability = reachability.read();
+        let dead = reachability.values().filter(|rule| matches!(rule.status, RuleStatus::Unreachable(_))).count();
+        (dead > 0).then(|| format!("{dead} of {} rules can never fire", reachability.len()))
     };
     view! {
         <div role="status">
@@ -60,18 +60,18 @@ fn UnreachableRulesNotice(judged: RwSignal<HashMap<String, RuleReachability>>) -
 #[component]
 fn Row(
     rule: FirewallRule,
-    judged: RwSignal<HashMap<String, RuleReachability>>,
+    reachability: RwSignal<HashMap<String, RuleReachability>>,
     pending_deletion: RwSignal<Option<DeletionTarget>>,
     change: Callback<FirewallRule>,
 ) -> impl IntoView {
     let name = rule.description.clone().unwrap_or_else(|| rule.filter.expression.clone());
     let (edit_label, label) = (format!("Edit rule {name}"), format!("Delete rule {name}"));
     let edited = rule.clone();
-    let doom = DeletionTarget::Rule { id: rule.id.clone(), name, filter: rule.filter.id.clone() };
+    let target = DeletionTarget::Rule { id: rule.id.clone(), name, filter: rule.filter.id.clone() };
     let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
     let id = rule.id.clone();
-    let dead = Memo::new(move |_| match judged.read().get(&id) {
-        Some(RuleReachability { status: RuleStatus::Unreachable(why), .. }) => Some(why.clone()),
+    let dead = Memo::new(move |_| match reachability.read().get(&id) {
+        Some(RuleReachability { status: RuleStatus::Unreachable(reason), .. }) => Some(reason.clone()),
         _ => None,
     });
     let paused = rule.paused || rule.filter.paused;
@@ -84,8 +84,8 @@ fn Row(
             <td role="cell" data-label="Expression" class="main-cell">
                 {rule.description.map(|text| view! { <span class="cell-title">{text}</span> })}
                 <code class="expression">{rule.filter.expression}</code>
-                {move || dead.get().map(|why| view! {
-                    <p class="never-fires"><IconView icon=Icon::Warning /><span><InlineCode text=format!("Never fires: {why}") /></span></p>
+                {move || dead.get().map(|reason| view! {
+                    <p class="never-fires"><IconView icon=Icon::Warning /><span><InlineCode text=format!("Never fires: {reason}") /></span></p>
                 })}
                 <span class="cell-more">"Filter " <code>{rule.filter.id}</code></span>
             </td>
@@ -105,7 +105,7 @@ fn Row(
             <td role="cell" class="row-actions">
                 <div class="row-buttons">
                     <button type="button" class="button small" aria-label=edit_label on:click=move |_| change.run(edited.clone())>"Edit"</button>
-                    <button type="button" class="button small" aria-label=label on:click=move |_| pending_deletion.set(Some(doom.clone()))>"Delete"</button>
+                    <button type="button" class="button small" aria-label=label on:click=move |_| pending_deletion.set(Some(target.clone()))>"Delete"</button>
                 </div>
             </td>
         </tr>

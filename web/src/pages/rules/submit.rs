@@ -208,8 +208,8 @@ fn duplicate_filter_id(problem: &ApiError) -> Option<String> {
 }
 
 /// Returns the members that another user changed.
-fn differences(before: &FirewallRule, now: &FirewallRule, mine: &NewRule) -> Vec<ConflictingMember> {
-    let words = |rule: &FirewallRule| {
+fn differences(before: &FirewallRule, now: &FirewallRule, sent: &NewRule) -> Vec<ConflictingMember> {
+    let summary = |rule: &FirewallRule| {
         let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
         [
             action_title(rule.action).to_owned(),
@@ -224,15 +224,15 @@ fn differences(before: &FirewallRule, now: &FirewallRule, mine: &NewRule) -> Vec
     };
     // An update changes neither the filter nor the reference.
     let after = FirewallRule {
-        action: mine.action,
-        products: mine.products.clone(),
-        description: mine.description.clone(),
-        priority: mine.priority,
-        paused: mine.paused,
+        action: sent.action,
+        products: sent.products.clone(),
+        description: sent.description.clone(),
+        priority: sent.priority,
+        paused: sent.paused,
         ..now.clone()
     };
     let names = ["Action", "Products", "Description", "Priority", "State", "Reference", "Expression", "Filter"];
-    let rows = names.into_iter().zip(words(before)).zip(words(now)).zip(words(&after));
+    let rows = names.into_iter().zip(summary(before)).zip(summary(now)).zip(summary(&after));
     rows.filter(|(((_, before), now), _)| before != now)
         .map(|(((name, before), now), after)| ConflictingMember { name: name.to_owned(), before, now, after })
         .collect()

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 pub(super) enum SignInMethod {
     /// An API token.
     Token,
-    /// An e-mail address with an API key.
+    /// An email address with an API key.
     Key,
     /// A session at a relay, which stores the credentials.
     Relay,
@@ -92,7 +92,7 @@ impl CredentialsForm {
         header_error(self.token, "A token")
     }
 
-    /// Returns the error of the e-mail address.
+    /// Returns the error of the email address.
     pub(super) fn email_error(self) -> Signal<String> {
         header_error(self.email, "An email address")
     }
