@@ -82,7 +82,7 @@ mod tests {
         )
         .bind(zone.to_owned())
         .bind(state.name())
-        .execute(&mut *unit)
+        .execute(unit.connection())
         .await
         .unwrap();
         unit.record("migration.update", zone, None, Some(&state.name()));

@@ -181,7 +181,7 @@ impl Store {
 
 impl UnitOfWork {
     /// Returns the connection for statements of this transaction.
-    pub(crate) fn connection(&mut self) -> &mut AnyConnection {
+    pub fn connection(&mut self) -> &mut AnyConnection {
         self.transaction.connection()
     }
 

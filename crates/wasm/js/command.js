@@ -43,9 +43,9 @@ class InputError extends Error {}
 
 const prettyJson = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-function parseCommandLine(words) {
+function parseCommandLine(args) {
   const options = { plan: { type: "string" }, format: { type: "string" }, "phase-one": { type: "boolean" } };
-  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+  const { values, positionals } = parseArgs({ args: args, options, allowPositionals: true });
   const [command, subcommand, file, ...more] = positionals;
   if (command !== "migrate") throw new UsageError(`unknown command \`${command ?? ""}\`; expected \`migrate\``);
   const formats = FORMATS[subcommand];
@@ -137,12 +137,12 @@ function configErrors({ errors, diagnostics }) {
   return [...errors, ...diagnostics].map(({ pointer = "", message }) => ({ pointer, message }));
 }
 
-function run(words) {
-  if (words.length === 0 || words.includes("--help") || words.includes("-h")) {
-    return { out: HELP, code: words.length === 0 ? EXIT_USAGE : EXIT_OK };
+function run(args) {
+  if (args.length === 0 || args.includes("--help") || args.includes("-h")) {
+    return { out: HELP, code: args.length === 0 ? EXIT_USAGE : EXIT_OK };
   }
-  if (words.includes("--version") || words.includes("-V")) return { out: `zonewright ${version}\n`, code: EXIT_OK };
-  const command = parseCommandLine(words);
+  if (args.includes("--version") || args.includes("-V")) return { out: `zonewright ${version}\n`, code: EXIT_OK };
+  const command = parseCommandLine(args);
   const config = readText(command.file);
   const options = { plan: command.plan };
   const planned = migration.plan(config, options);

@@ -2,7 +2,7 @@
 //!
 //! Every function returns [`ArgumentErrors`] instead of throwing. [`options`], [`logpush`] and [`migration`]
 //! read the options of the functions, [`record`] reads records, and [`rules`] reads lists of rules. The functions
-//! here read single values for all of them. The parameter `what` names the argument in messages, such as
+//! here read single values for all of them. The parameter `label` names the argument in messages, such as
 //! ``the option `name` ``.
 
 pub(crate) mod logpush;
@@ -61,68 +61,68 @@ pub(crate) fn offset(source: &str, value: &JsValue) -> Result<usize, ArgumentErr
     Ok(offset)
 }
 
-pub(crate) fn text(value: &JsValue, what: &str) -> Result<String, ArgumentErrors> {
+pub(crate) fn text(value: &JsValue, label: &str) -> Result<String, ArgumentErrors> {
     let Some(string) = value.dyn_ref::<JsString>() else {
-        return Err(invalid_option(format!("expected a string for {what}, found {}", describe_value(value))));
+        return Err(invalid_option(format!("expected a string for {label}, found {}", describe_value(value))));
     };
     let text = String::from(string);
     match lone_surrogate(string, &text) {
         None => Ok(text),
-        Some((_, message)) => Err(invalid_option(format!("{what} is not valid Unicode: {message}"))),
+        Some((_, message)) => Err(invalid_option(format!("{label} is not valid Unicode: {message}"))),
     }
 }
 
 /// Reads a JSON text, or converts an object to JSON. Values that JSON does not have are omitted or rejected, as
 /// `JSON.stringify` does.
-fn json_text(value: &JsValue, what: &str) -> Result<String, ArgumentErrors> {
+fn json_text(value: &JsValue, label: &str) -> Result<String, ArgumentErrors> {
     if value.dyn_ref::<JsString>().is_some() {
-        return text(value, what);
+        return text(value, label);
     }
     // `entries` accepts a missing value, and rejects objects without members, such as an array or a `Map`.
     if value.is_undefined() || value.is_null() {
         return Err(invalid_option(format!(
-            "expected an object or a string for {what}, found {}",
+            "expected an object or a string for {label}, found {}",
             describe_type(value)
         )));
     }
-    entries(value, what)?;
-    stringify(value, what)
+    entries(value, label)?;
+    stringify(value, label)
 }
 
-fn stringify(value: &JsValue, what: &str) -> Result<String, ArgumentErrors> {
+fn stringify(value: &JsValue, label: &str) -> Result<String, ArgumentErrors> {
     let json = JSON::stringify(value).ok().and_then(|text| text.as_string());
-    json.ok_or_else(|| invalid_option(format!("{what} cannot be converted to JSON: {}", describe_type(value))))
+    json.ok_or_else(|| invalid_option(format!("{label} cannot be converted to JSON: {}", describe_type(value))))
 }
 
 /// A JSON document, or the validation error of a text that is not JSON or that repeats a member.
 pub(crate) type DocumentResult = Result<Json, zonewright_api::ValidationError>;
 
-fn read_document(value: &JsValue, what: &str) -> Result<DocumentResult, ArgumentErrors> {
-    json_text(value, what).map(|text| parse_document(&text))
+fn read_document(value: &JsValue, label: &str) -> Result<DocumentResult, ArgumentErrors> {
+    json_text(value, label).map(|text| parse_document(&text))
 }
 
 fn parse_document(text: &str) -> DocumentResult {
     zonewright_api::json::parse(text).map_err(|error| error.rejection())
 }
 
-fn boolean(value: &JsValue, what: &str) -> Result<bool, ArgumentErrors> {
+fn boolean(value: &JsValue, label: &str) -> Result<bool, ArgumentErrors> {
     value
         .as_bool()
-        .ok_or_else(|| invalid_option(format!("expected true or false for {what}, found {}", describe_value(value))))
+        .ok_or_else(|| invalid_option(format!("expected true or false for {label}, found {}", describe_value(value))))
 }
 
-fn non_negative_integer(value: &JsValue, what: &str) -> Result<u64, ArgumentErrors> {
+fn non_negative_integer(value: &JsValue, label: &str) -> Result<u64, ArgumentErrors> {
     match value.as_f64() {
         Some(number) if number.fract() == 0.0 && (0.0..=MAX_SAFE_INTEGER).contains(&number) => Ok(number as u64),
         _ => {
-            Err(invalid_option(format!("expected a non-negative integer for {what}, found {}", describe_value(value))))
+            Err(invalid_option(format!("expected a non-negative integer for {label}, found {}", describe_value(value))))
         }
     }
 }
 
 /// Reads one of the named values.
 fn enum_value<T>(
-    what: &str,
+    label: &str,
     value: &JsValue,
     known: impl IntoIterator<Item = (&'static str, T)>,
 ) -> Result<T, ArgumentErrors> {
@@ -134,7 +134,7 @@ fn enum_value<T>(
         }
         names.push(name);
     }
-    let message = format!("unknown value of {what}: {}", describe_value(value));
+    let message = format!("unknown value of {label}: {}", describe_value(value));
     Err(unknown_name(message, &passed.unwrap_or_default(), &names))
 }
 
@@ -142,16 +142,16 @@ fn enum_value<T>(
 /// with one for each unknown member.
 fn read_members(
     value: &JsValue,
-    what: &str,
+    label: &str,
     known: &[&str],
     mut set: impl FnMut(&str, &JsValue) -> Result<(), ArgumentErrors>,
 ) -> Result<(), ArgumentErrors> {
     let mut errors = Vec::new();
-    for (name, value) in entries(value, what)? {
+    for (name, value) in entries(value, label)? {
         let result = match known.contains(&name.as_str()) {
             true if value.is_undefined() || value.is_null() => Ok(()),
             true => set(&name, &value),
-            false => Err(unknown_name(format!("unknown member `{}` of {what}", excerpt(&name)), &name, known)),
+            false => Err(unknown_name(format!("unknown member `{}` of {label}", excerpt(&name)), &name, known)),
         };
         errors.extend(result.err().into_iter().flatten());
     }
@@ -159,13 +159,13 @@ fn read_members(
 }
 
 /// Reads the members of a plain object. `undefined` and `null` have none.
-fn entries(value: &JsValue, what: &str) -> Result<Vec<(String, JsValue)>, ArgumentErrors> {
+fn entries(value: &JsValue, label: &str) -> Result<Vec<(String, JsValue)>, ArgumentErrors> {
     if value.is_undefined() || value.is_null() {
         return Ok(Vec::new());
     }
     // The items of a `Map` or a similar collection are not members, so it would be read as empty.
     if !value.is_object() || value.is_function() || Array::is_array(value) || class_of(value) != "[object Object]" {
-        return Err(invalid_option(format!("expected an object for {what}, found {}", describe_value(value))));
+        return Err(invalid_option(format!("expected an object for {label}, found {}", describe_value(value))));
     }
     let pair = |entry: JsValue| {
         let entry: Array = entry.unchecked_into();

@@ -224,11 +224,11 @@ fn compare_checked(
     budget: &Budget,
     relation: Relation,
 ) -> types::EquivalenceResult {
-    let (one, other) = (engine::check(first, options), engine::check(second, options));
-    let diagnostics = evaluation::pair_diagnostics((first, &one.diagnostics), (second, &other.diagnostics));
-    match (one.program, other.program) {
-        (Some(one), Some(other)) => {
-            evaluation::equivalence_result(relation(&one, &other, budget), [first, second], options, diagnostics)
+    let (left, right) = (engine::check(first, options), engine::check(second, options));
+    let diagnostics = evaluation::pair_diagnostics((first, &left.diagnostics), (second, &right.diagnostics));
+    match (left.program, right.program) {
+        (Some(left), Some(right)) => {
+            evaluation::equivalence_result(relation(&left, &right, budget), [first, second], options, diagnostics)
         }
         _ => types::EquivalenceResult { diagnostics, ..types::EquivalenceResult::default() },
     }

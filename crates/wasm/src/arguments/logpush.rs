@@ -42,8 +42,11 @@ pub(crate) fn evaluate_options(value: &JsValue) -> Result<EvaluateOptions, Argum
     read_members(value, OPTIONS_LABEL, &known, |name, value| {
         match name {
             "missing" => {
-                read.missing =
-                    enum_value("the option `missing`", value, MissingPolicy::ALL.map(|one| (one.name(), one)))?;
+                read.missing = enum_value(
+                    "the option `missing`",
+                    value,
+                    MissingPolicy::ALL.map(|policy| (policy.name(), policy)),
+                )?;
             }
             "trace" => read.trace = boolean(value, "the option `trace`")?,
             _ => set_option(&mut read.options, name, value)?,
@@ -94,13 +97,13 @@ pub(crate) fn job_document(value: &JsValue) -> Result<Json, ArgumentErrors> {
 }
 
 fn set_option(options: &mut Options, name: &str, value: &JsValue) -> Result<(), ArgumentErrors> {
-    let what = format!("the option `{name}`");
+    let label = format!("the option `{name}`");
     match name {
         "dataset" => {
-            options.dataset = enum_value(&what, value, Dataset::all().iter().map(|dataset| (dataset.name, dataset)))?;
+            options.dataset = enum_value(&label, value, Dataset::all().iter().map(|dataset| (dataset.name, dataset)))?;
         }
-        "maxOperators" => options.max_operators = size(value, &what)?,
-        "maxBytes" => options.max_bytes = size(value, &what)?,
+        "maxOperators" => options.max_operators = size(value, &label)?,
+        "maxBytes" => options.max_bytes = size(value, &label)?,
         _ => options.lint = lint(value, code::LINTS)?,
     }
     Ok(())

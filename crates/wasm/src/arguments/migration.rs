@@ -65,7 +65,7 @@ pub(crate) fn report_options(value: &JsValue) -> Result<(Option<Tier>, ReportFor
     let (mut plan, mut format) = (None, ReportFormat::Markdown);
     read_members(value, OPTIONS_LABEL, &["plan", "format"], |name, value| match name {
         "plan" => set_plan(&mut plan, value),
-        _ => enum_value("the option `format`", value, FORMATS).map(|one| format = one),
+        _ => enum_value("the option `format`", value, FORMATS).map(|choice| format = choice),
     })?;
     Ok((plan, format))
 }
@@ -81,7 +81,7 @@ pub(crate) fn simulate_options(value: &JsValue) -> Result<(Option<Tier>, Option<
 }
 
 fn set_plan(plan: &mut Option<Tier>, value: &JsValue) -> Result<(), ArgumentErrors> {
-    enum_value("the option `plan`", value, Tier::ALL.map(|one| (one.name(), one))).map(|read| *plan = Some(read))
+    enum_value("the option `plan`", value, Tier::ALL.map(|tier| (tier.name(), tier))).map(|read| *plan = Some(read))
 }
 
 /// A record, with notes about what was assumed or ignored.

@@ -61,12 +61,12 @@ pub(crate) fn equivalence_options(value: &JsValue) -> Result<(Options, Budget), 
 pub(crate) fn format_options(value: &JsValue) -> Result<FormatOptions, ArgumentErrors> {
     let mut options = FormatOptions::default();
     read_members(value, OPTIONS_LABEL, &FORMAT_OPTIONS, |name, value| {
-        let what = format!("the option `{name}`");
+        let label = format!("the option `{name}`");
         match name {
-            "style" => options.style = enum_value(&what, value, STYLES)?,
-            "operators" => options.operators = enum_value(&what, value, SPELLINGS)?,
-            "width" => options.width = size(value, &what)?,
-            _ => options.max_length = size(value, &what)?,
+            "style" => options.style = enum_value(&label, value, STYLES)?,
+            "operators" => options.operators = enum_value(&label, value, SPELLINGS)?,
+            "width" => options.width = size(value, &label)?,
+            _ => options.max_length = size(value, &label)?,
         }
         Ok(())
     })?;
@@ -109,27 +109,29 @@ fn with_option(name: &'static str) -> Vec<&'static str> {
 }
 
 fn set_option(options: &mut Options, name: &str, value: &JsValue) -> Result<(), ArgumentErrors> {
-    let what = format!("the option `{name}`");
+    let label = format!("the option `{name}`");
     match name {
-        "kind" => options.kind = enum_value(&what, value, Kind::ALL.map(|one| (one.name(), one)))?,
-        "phase" => options.phase = Some(enum_value(&what, value, Phase::ALL.iter().map(|one| (one.name(), *one)))?),
-        "plan" => options.plan = Some(enum_value(&what, value, Tier::ALL.map(|one| (one.name(), one)))?),
+        "kind" => options.kind = enum_value(&label, value, Kind::ALL.map(|kind| (kind.name(), kind)))?,
+        "phase" => {
+            options.phase = Some(enum_value(&label, value, Phase::ALL.iter().map(|phase| (phase.name(), *phase)))?)
+        }
+        "plan" => options.plan = Some(enum_value(&label, value, Tier::ALL.map(|tier| (tier.name(), tier)))?),
         "lists" => options.lists = Some(lists(value)?),
-        "maxLength" => options.max_length = size(value, &what)?,
+        "maxLength" => options.max_length = size(value, &label)?,
         _ => options.lint = lint(value, code::LINTS)?,
     }
     Ok(())
 }
 
 /// Reads a number of characters. A number that does not fit becomes the largest one.
-pub(super) fn size(value: &JsValue, what: &str) -> Result<usize, ArgumentErrors> {
-    Ok(usize::try_from(non_negative_integer(value, what)?).unwrap_or(usize::MAX))
+pub(super) fn size(value: &JsValue, label: &str) -> Result<usize, ArgumentErrors> {
+    Ok(usize::try_from(non_negative_integer(value, label)?).unwrap_or(usize::MAX))
 }
 
 fn lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, ArgumentErrors> {
     let mut lists = BTreeMap::new();
     for (name, value) in entries(value, "the option `lists`")? {
-        let kinds = ListKind::ALL.map(|one| (one.name(), one));
+        let kinds = ListKind::ALL.map(|kind| (kind.name(), kind));
         let kind = enum_value(&format!("the option `lists.{}`", excerpt(&name)), &value, kinds)?;
         let bare_name = parse_list_name(&name).map_err(|error| list_error(&name, &error))?;
         if lists.insert(bare_name.to_owned(), kind).is_some() {
@@ -158,8 +160,8 @@ pub(super) fn lint(value: &JsValue, codes: &[&'static str]) -> Result<Option<Lin
             )));
         }
         for value in Array::from(value).iter() {
-            let known = codes.iter().map(|code| (*code, *code));
-            lint.allow.insert(enum_value("the option `lint.allow`", &value, known)?.to_owned());
+            let allowed = codes.iter().map(|code| (*code, *code));
+            lint.allow.insert(enum_value("the option `lint.allow`", &value, allowed)?.to_owned());
         }
         Ok(())
     })?;

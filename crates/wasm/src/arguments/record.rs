@@ -54,13 +54,15 @@ fn read_record(value: &JsValue) -> Result<(Record, Vec<String>), ArgumentErrors>
     let (mut fields, mut lists, mut request) = (Map::new(), Map::new(), None);
     let mut values_left = MAX_VALUES;
     read_members(value, "the record", &MEMBERS, |name, value| {
-        let what = format!("`{name}` of the record");
+        let label = format!("`{name}` of the record");
         match name {
-            "fields" => fields = json_object(value, &what, &mut values_left)?,
-            "lists" => lists = json_object(value, &what, &mut values_left)?,
-            "request" => request = Some(text(value, &what)?),
-            "missing" => record.set_missing(enum_value(&what, value, MissingPolicy::ALL.map(|one| (one.name(), one)))?),
-            _ => record.set_seed(non_negative_integer(value, &what)?),
+            "fields" => fields = json_object(value, &label, &mut values_left)?,
+            "lists" => lists = json_object(value, &label, &mut values_left)?,
+            "request" => request = Some(text(value, &label)?),
+            "missing" => {
+                record.set_missing(enum_value(&label, value, MissingPolicy::ALL.map(|policy| (policy.name(), policy)))?)
+            }
+            _ => record.set_seed(non_negative_integer(value, &label)?),
         }
         Ok(())
     })
@@ -88,9 +90,9 @@ fn with_fields_hint(value: &JsValue, errors: ArgumentErrors) -> ArgumentErrors {
     errors.into_iter().map(|error| error.with_help(hint)).collect()
 }
 
-fn json_object(value: &JsValue, what: &str, values_left: &mut usize) -> Result<Map<String, Json>, ArgumentErrors> {
+fn json_object(value: &JsValue, label: &str, values_left: &mut usize) -> Result<Map<String, Json>, ArgumentErrors> {
     let mut object = Map::new();
-    for (name, value) in entries(value, what)? {
+    for (name, value) in entries(value, label)? {
         // `undefined` means that the member was not passed, `null` that the request does not have the value.
         if !value.is_undefined() {
             let json = to_json(&value, 0, values_left)

@@ -139,7 +139,7 @@ pub(crate) fn simulate_result(
     types::SimulateResult { requests: Some(requests.collect()), warnings, ..types::SimulateResult::default() }
 }
 
-/// Warnings about the references of a ruleset that the catalogue does not list.
+/// Warnings about the references of a ruleset that the catalog does not list.
 fn unlisted(ruleset: &impl Serialize, prefix: &str) -> Vec<ValidationWarning> {
     engine::unlisted_references(&json!(ruleset)).into_iter().map(|warning| warning.under(prefix)).collect()
 }
