@@ -43,16 +43,16 @@ pub(crate) fn trailing_line_break(text: &str) -> &'static str {
     }
 }
 
-/// Reads at most `most` bytes of a file, without a byte order mark; `-` is standard input. `missing` is the error for a
+/// Reads at most `max_bytes` bytes of a file, without a byte order mark; `-` is standard input. `missing` is the error for a
 /// missing file.
-pub(crate) fn read_bytes(path: &Path, most: usize, missing: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn read_bytes(path: &Path, max_bytes: usize, missing: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    let limit = most as u64 + 1;
+    let limit = max_bytes as u64 + 1;
     let size = open(path)
         .and_then(|file| file.take(limit).read_to_end(&mut bytes))
         .map_err(|error| read_error_to_text(&error, missing))?;
-    if size > most {
-        return Err(format!("the input is larger than {} MiB", most / (1024 * 1024)));
+    if size > max_bytes {
+        return Err(format!("the input is larger than {} MiB", max_bytes / (1024 * 1024)));
     }
     bytes.drain(..bytes.len() - without_byte_order_mark(&bytes).len());
     Ok(bytes)
@@ -90,8 +90,8 @@ pub(crate) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
 /// Converts bytes to text, or returns the offset of the first byte that is not UTF-8.
 pub(crate) fn decode_utf8(bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        format!("the input is not valid UTF-8: invalid byte at offset {at}")
+        let valid_bytes = error.utf8_error().valid_up_to();
+        format!("the input is not valid UTF-8: invalid byte at offset {valid_bytes}")
     })
 }
 

@@ -50,15 +50,15 @@ pub(crate) fn to_pretty_json(value: &impl Serialize) -> String {
 pub(crate) fn diagnostics_output<'a>(source: &str, diagnostics: &'a [Diagnostic]) -> Vec<DiagnosticOutput<'a>> {
     let mut positions = Positions::new(source);
     let problem = |diagnostic: &'a Diagnostic| {
-        let place = positions.position_at(diagnostic.span.start);
+        let position = positions.position_at(diagnostic.span.start);
         DiagnosticOutput {
             code: diagnostic.code,
             severity: diagnostic.severity.as_str(),
             message: &diagnostic.message,
             start: diagnostic.span.start,
             end: diagnostic.span.end,
-            line: place.line,
-            column: place.column,
+            line: position.line,
+            column: position.column,
             help: diagnostic.help.as_deref(),
             fixes: diagnostic.fixes.iter().map(fix_output).collect(),
         }

@@ -40,7 +40,7 @@ pub(crate) struct LintArgs {
 
 impl LintArgs {
     /// Converts the arguments to lint options of the engine; `None` turns lints off.
-    pub(crate) fn wanted(&self) -> Option<Lint> {
+    pub(crate) fn to_lint(&self) -> Option<Lint> {
         let allow: BTreeSet<String> = self.allow.iter().cloned().collect();
         (!self.no_lint).then_some(Lint { allow })
     }

@@ -94,13 +94,13 @@ impl<T: Args> Given<T> {
 
     /// Merges like [`Given::resolve`], with a file that may also contain the options `U` of another command.
     pub(crate) fn resolve_with_shared_file<U: Args>(self) -> Result<T, Vec<String>> {
-        let others = U::augment_args(Command::new("options"));
-        let others: Vec<&str> = others.get_arguments().filter_map(Arg::get_long).collect();
-        self.resolve_ignoring(&others).map(|complete| complete.options)
+        let ignored_options = U::augment_args(Command::new("options"));
+        let ignored_options: Vec<&str> = ignored_options.get_arguments().filter_map(Arg::get_long).collect();
+        self.resolve_ignoring(&ignored_options).map(|complete| complete.options)
     }
 
-    /// Merges all sources. The file may contain the options `others`, which are ignored.
-    fn resolve_ignoring(self, others: &[&str]) -> Result<Complete<T>, Vec<String>> {
+    /// Merges all sources. The file may contain the options `ignored_options`, which are ignored.
+    fn resolve_ignoring(self, ignored_options: &[&str]) -> Result<Complete<T>, Vec<String>> {
         let command = Self::augment_args(Command::new("options")).no_binary_name(true);
         let arguments: Vec<&Arg> = command.get_arguments().filter(|argument| argument.get_long().is_some()).collect();
         let environment = from_environment(&arguments, |name| std::env::var_os(name));
@@ -108,19 +108,19 @@ impl<T: Args> Given<T> {
         let mut sources = vec![from_flags(&arguments, &self.matches), environment];
         let file = sources.iter().find_map(|source| source.values(CONFIG_OPTION)).and_then(|values| values.first());
         if let Some(file) = file.map(PathBuf::from) {
-            sources.push(file::read(&arguments, others, &file, &mut problems));
+            sources.push(file::read(&arguments, ignored_options, &file, &mut problems));
         }
         let (mut flags, mut given) = (Vec::new(), Vec::new());
         for argument in &arguments {
             let name = argument.get_long().unwrap_or_default();
             let mut found = sources.iter().flat_map(|source| &source.found).filter(|(option, ..)| *option == name);
-            let Some((_, place, values)) = found.next() else { continue };
-            given.push((name.to_owned(), place.clone()));
+            let Some((_, source, values)) = found.next() else { continue };
+            given.push((name.to_owned(), source.clone()));
             let values = values.iter().map(|value| format_flag(name, value));
             // Each value is parsed separately, so that every invalid one is reported with its source.
             for flag in values {
                 match value_error(&command, &flag) {
-                    Some(problem) => problems.push(format!("{place}: {problem}")),
+                    Some(problem) => problems.push(format!("{source}: {problem}")),
                     None => flags.push(flag),
                 }
             }
@@ -128,9 +128,9 @@ impl<T: Args> Given<T> {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let whole = |error: clap::Error| vec![error_summary(&error)];
-        let matches = command.clone().try_get_matches_from(flags).map_err(whole)?;
-        let options = T::from_arg_matches(&matches).map_err(whole)?;
+        let to_summary = |error: clap::Error| vec![error_summary(&error)];
+        let matches = command.clone().try_get_matches_from(flags).map_err(to_summary)?;
+        let options = T::from_arg_matches(&matches).map_err(to_summary)?;
         Ok(Complete { options, given })
     }
 }
@@ -211,9 +211,9 @@ fn variable_name(option: &str) -> String {
 }
 
 /// Suggests the name that an unknown name resembles.
-fn suggestion(name: &str, names: &[&str], shown: impl Fn(&str) -> String) -> String {
+fn suggestion(name: &str, names: &[&str], to_text: impl Fn(&str) -> String) -> String {
     match find_similar(name, names.iter().copied()).first() {
-        Some(meant) => format!("did you mean {}?", shown(meant)),
+        Some(meant) => format!("did you mean {}?", to_text(meant)),
         None => "`zonewright serve --help` lists the options".to_owned(),
     }
 }

@@ -16,14 +16,14 @@ use zonewright_logpush::Dataset;
 
 /// Answers standard input line by line.
 ///
-/// `answer` receives a line with its members and returns the response as JSON, or a [`LineError`]. `refused` formats
-/// the response for a rejection, from the `id` of the line and the message.
+/// `answer` receives a line with its members and returns the response as JSON, or a [`LineError`]. `to_error_line`
+/// formats the response for a rejection, from the `id` of the line and the message.
 pub(crate) fn run(
     answer: impl FnMut(&[u8], &Members<'_>) -> Result<String, LineError>,
-    refused: impl Fn(Option<&RawValue>, String) -> String,
+    to_error_line: impl Fn(Option<&RawValue>, String) -> String,
 ) -> ExitCode {
     let input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    match answer_lines(input, io::stdout().lock(), answer, refused) {
+    match answer_lines(input, io::stdout().lock(), answer, to_error_line) {
         Ok(()) => ExitCode::from(EXIT_OK),
         // The reader closed the pipe, so the stream is complete.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(EXIT_OK),
@@ -38,19 +38,19 @@ fn answer_lines(
     mut input: BufReader<impl Read>,
     output: impl Write,
     mut answer: impl FnMut(&[u8], &Members<'_>) -> Result<String, LineError>,
-    refused: impl Fn(Option<&RawValue>, String) -> String,
+    to_error_line: impl Fn(Option<&RawValue>, String) -> String,
 ) -> io::Result<()> {
     let mut output = io::BufWriter::with_capacity(64 * 1024, output);
     let mut line = Vec::new();
     let mut number = 0usize;
-    while let Some(whole) = read_line(&mut input, &mut line)? {
+    while let Some(is_complete) = read_line(&mut input, &mut line)? {
         number += 1;
         let line = if number == 1 { without_byte_order_mark(&line) } else { &line };
-        let members = if whole { parse_members(line) } else { Err(LineError::new("longer than 16 MiB")) };
+        let members = if is_complete { parse_members(line) } else { Err(LineError::new("longer than 16 MiB")) };
         let text = match members {
             Ok(members) => answer(line, &members)
-                .unwrap_or_else(|rejection| refused(members.get("id").copied(), rejection.to_message(number))),
-            Err(rejection) => refused(None, rejection.to_message(number)),
+                .unwrap_or_else(|rejection| to_error_line(members.get("id").copied(), rejection.to_message(number))),
+            Err(rejection) => to_error_line(None, rejection.to_message(number)),
         };
         output.write_all(text.as_bytes())?;
         output.write_all(b"\n")?;
@@ -67,7 +67,7 @@ fn answer_lines(
 /// for a line that is too long, which is skipped.
 pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
-    let mut whole = true;
+    let mut is_complete = true;
     let mut any = false;
     loop {
         let available = match input.fill_buf() {
@@ -75,21 +75,21 @@ pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Res
             other => other?,
         };
         if available.is_empty() {
-            return Ok(any.then_some(whole));
+            return Ok(any.then_some(is_complete));
         }
         any = true;
         let line_break = available.iter().position(|byte| *byte == b'\n');
         let piece = available.get(..line_break.unwrap_or(available.len())).unwrap_or_default();
-        if whole && line.len() + piece.len() <= MAX_INPUT_BYTES {
+        if is_complete && line.len() + piece.len() <= MAX_INPUT_BYTES {
             line.extend_from_slice(piece);
         } else {
-            whole = false;
+            is_complete = false;
             line.clear();
         }
         let used = piece.len() + usize::from(line_break.is_some());
         input.consume(used);
         if line_break.is_some() {
-            return Ok(Some(whole));
+            return Ok(Some(is_complete));
         }
     }
 }
@@ -102,12 +102,12 @@ pub(crate) struct LineError {
 }
 
 impl LineError {
-    pub(crate) fn new(what: impl Into<String>) -> Self {
-        LineError { message: what.into(), column: None }
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        LineError { message: message.into(), column: None }
     }
 
-    pub(crate) fn at_column(column: usize, what: impl Into<String>) -> Self {
-        LineError { message: what.into(), column: Some(column) }
+    pub(crate) fn at_column(column: usize, message: impl Into<String>) -> Self {
+        LineError { message: message.into(), column: Some(column) }
     }
 
     fn to_message(&self, number: usize) -> String {
@@ -136,8 +136,8 @@ fn parse_members(line: &[u8]) -> Result<Members<'_>, LineError> {
 /// Formats an error of serde without its own line and column.
 fn message_without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&place).unwrap_or(&text).to_owned()
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&position).unwrap_or(&text).to_owned()
 }
 
 /// Rejects unknown members.
@@ -195,21 +195,21 @@ pub(crate) fn dataset_member(line: &[u8], members: &Members<'_>) -> Result<Optio
 
 /// Formats the first error of a source in one line, with the number of further errors.
 pub(crate) fn first_error(source: &str, diagnostics: &[Diagnostic]) -> String {
-    let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|one| one.is_error()).collect();
-    let Some((first, others)) = errors.split_first() else { return "`source` has errors".to_owned() };
-    let place = position_at(source, first.span.start);
-    let more = match others.len() {
+    let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
+    let Some((first, more_errors)) = errors.split_first() else { return "`source` has errors".to_owned() };
+    let position = position_at(source, first.span.start);
+    let more = match more_errors.len() {
         0 => String::new(),
         1 => ", and 1 more error".to_owned(),
         count => format!(", and {count} more errors"),
     };
-    format!("`source`, line {}, column {}: {}{more}", place.line, place.column, first.message)
+    format!("`source`, line {}, column {}: {}{more}", position.line, position.column, first.message)
 }
 
 /// Creates the error for an unknown name.
-fn unknown_name_error(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> LineError {
+fn unknown_name_error(kind: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> LineError {
     let known: Vec<&str> = known.into_iter().collect();
-    LineError::new(format!("unknown {what} `{name}`, expected one of {}", known.join(", ")))
+    LineError::new(format!("unknown {kind} `{name}`, expected one of {}", known.join(", ")))
 }
 
 /// Reads a member as a string; `None` if it is missing or null.
@@ -231,10 +231,10 @@ pub(crate) fn parse_member<'a, T: serde::Deserialize<'a>>(
         if error.is_data() {
             return LineError::at_column(offset + 1, format!("`{name}` must be {expected}"));
         }
-        let what = if expected == "a string" { "a valid string" } else { "valid JSON" };
+        let expected_value = if expected == "a string" { "a valid string" } else { "valid JSON" };
         LineError::at_column(
             offset + error.column(),
-            format!("`{name}` is not {what}: {}", message_without_position(&error)),
+            format!("`{name}` is not {expected_value}: {}", message_without_position(&error)),
         )
     })
 }

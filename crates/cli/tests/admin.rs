@@ -1,6 +1,6 @@
 //! `zonewright admin`: accounts, users, zones and tokens in a data directory.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod support;
 
@@ -60,14 +60,14 @@ fn admin_on_empty_data_directory_creates_and_revokes_a_token() {
     let key = stdout(&admin(&["user", "create", "me@a.example"]));
     assert!(key.lines().any(|line| line.starts_with("key ") && line.len() == 8 + 37), "{key}");
     assert!(stdout(&admin(&["token", "permissions"])).contains("Firewall Services Write\n"));
-    for wrong in [
+    for invalid in [
         &["token", "create", "x"][..],
         &["token", "create", "x", "--permission", "Everything"],
         &["token", "create", "x", "--everything", "--zone", "1"],
         &["zone", "create", "a.example", "--plan", "pro"],
         &["zone", "create", "b.example", "--plan", "gold"],
     ] {
-        assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
+        assert_eq!(admin(invalid).status.code(), Some(2), "{invalid:?}");
     }
 }
 
@@ -82,10 +82,10 @@ fn run_admin_with_env(folder: &Path, environment: &[(&str, &Path)], arguments: &
 fn admin_resolves_the_same_database_as_serve() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let [one, two, file] = ["one", "two", "zonewright.toml"].map(|name| folder.join(name));
-    let options = format!("data = {two:?}\nlisten = \"127.0.0.1:1\"\nhost = [\"a.example\"]\n");
+    let [first, second, file] = ["one", "two", "zonewright.toml"].map(|name| folder.join(name));
+    let options = format!("data = {second:?}\nlisten = \"127.0.0.1:1\"\nhost = [\"a.example\"]\n");
     std::fs::write(&file, options).unwrap();
-    let data = ("ZONEWRIGHT_DATA", one.as_path());
+    let data = ("ZONEWRIGHT_DATA", first.as_path());
     let config = ("ZONEWRIGHT_CONFIG", file.as_path());
     let names = |output: Output| -> Vec<String> {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -93,7 +93,7 @@ fn admin_resolves_the_same_database_as_serve() {
     };
     names(run_admin_with_env(folder, &[data], &["account", "create", "One"]));
     names(run_admin_with_env(folder, &[], &["account", "create", "Two", "--config", file.to_str().unwrap()]));
-    assert!(one.join("zonewright.db").exists() && two.join("zonewright.db").exists());
+    assert!(first.join("zonewright.db").exists() && second.join("zonewright.db").exists());
     assert!(!folder.join("zonewright-data").exists(), "no other directory is created");
     for (environment, flags, expected) in [
         (&[data][..], &[][..], "One"),
@@ -142,8 +142,8 @@ fn admin_on_missing_database_creates_nothing_and_reports_error() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?} {message}");
         assert!(message.contains(&format!("there is no Zonewright database in {}", nowhere.display())), "{message}");
         assert!(message.contains("--data") && message.contains("--config"), "{message}");
-        let there: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
-        assert!(there.is_empty(), "{arguments:?} {there:?}");
+        let entries: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
+        assert!(entries.is_empty(), "{arguments:?} {entries:?}");
     }
     let output = run_admin_with_env(folder, &[], &["account", "list"]);
     assert!(stderr(&output).contains(&folder.join("zonewright-data").display().to_string()));
@@ -176,12 +176,12 @@ fn created_token_authenticates_and_lists_as_json() {
     assert_eq!(admin(&["token", "create", "x", "--permission", "fb6778dc191143babbfaa57993f1d276"]).0, Some(2));
     let (_, listed, _) = admin(&["token", "list", "--format", "json"]);
     let listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
-    let of = |name: &str| {
+    let restrictions = |name: &str| {
         let token = listed.iter().find(|token| token["name"] == json!(name)).unwrap();
         [&token["permissions"], &token["zones"], &token["expires"]].map(Value::clone)
     };
-    assert_eq!(of("all"), [Value::Null, Value::Null, Value::Null], "no limits");
-    assert_eq!(of("some"), [json!(["Logs Read", "Zone WAF Write"]), json!([zone]), Value::Null]);
+    assert_eq!(restrictions("all"), [Value::Null, Value::Null, Value::Null], "no limits");
+    assert_eq!(restrictions("some"), [json!(["Logs Read", "Zone WAF Write"]), json!([zone]), Value::Null]);
     let (_, listed, _) = admin(&["token", "list"]);
     assert!(
         listed.contains("  everything  all  never\n") && listed.contains("  Logs Read, Zone WAF Write  "),
@@ -204,7 +204,7 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
     };
     let newest = |number: usize| -> Vec<String> {
         let log = json(&["audit", "list", "--limit", &number.to_string()]);
-        log.as_array().unwrap().iter().map(|one| one["action"]["type"].as_str().unwrap().to_owned()).collect()
+        log.as_array().unwrap().iter().map(|entry| entry["action"]["type"].as_str().unwrap().to_owned()).collect()
     };
     let account = json(&["account", "create", "Mine"])["account"].as_str().unwrap().to_owned();
     let zone = json(&["zone", "create", "a.example", "--plan", "pro"])["zone"].as_str().unwrap().to_owned();
@@ -219,7 +219,7 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
     );
     assert_eq!(json(&["zone", "list"])[0]["plan"], json!("business"));
     assert_eq!(newest(2), ["zone.change_plan", "zone.change_plan"]);
-    for wrong in [
+    for invalid in [
         &["zone", "plan", "a.example", "business"][..],
         &["zone", "plan", "a.example", "gold"],
         &["zone", "plan", "c.example", "pro"],
@@ -228,7 +228,7 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
         &["account", "delete", &account, "--yes"],
         &["account", "delete", "nobody", "--yes"],
     ] {
-        assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
+        assert_eq!(admin(invalid).status.code(), Some(2), "{invalid:?}");
     }
     assert_eq!(stdout(&done(&["zone", "delete", "a.example", "--yes"])), "deleted a.example\n");
     assert_eq!(json(&["zone", "list"]).as_array().unwrap().len(), 1);
@@ -278,9 +278,9 @@ fn audit_log_lists_filters_and_verifies() {
     let missing = admin(&["audit", "verify", "--known", known.to_str().unwrap()]);
     assert_eq!(missing.status.code(), Some(1));
     assert!(stdout(&missing).contains("# the audit log of the service is truncated: the known entry 2 is missing\n"));
-    for wrong in ["", "service", "service 1 x y"] {
-        std::fs::write(&known, wrong).unwrap();
-        assert_eq!(admin(&["audit", "verify", "--known", known.to_str().unwrap()]).status.code(), Some(2), "{wrong}");
+    for invalid in ["", "service", "service 1 x y"] {
+        std::fs::write(&known, invalid).unwrap();
+        assert_eq!(admin(&["audit", "verify", "--known", known.to_str().unwrap()]).status.code(), Some(2), "{invalid}");
     }
     assert_eq!(admin(&["audit", "list", "--since", "yesterday"]).status.code(), Some(2));
     assert_eq!(admin(&["account", "create", "A\u{202e}B"]).status.code(), Some(0));

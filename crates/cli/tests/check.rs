@@ -5,7 +5,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
-    reason = "a test may fail"
+    reason = "tests may panic"
 )]
 
 mod support;
@@ -80,12 +80,12 @@ fn valid_expression_reports_no_problems() {
 #[test]
 fn lints_are_reported_unless_allowed() {
     let source = "not not ssl and http.host matches \"^a\"";
-    let shown = |arguments: &[&str]| stdout(&run(&[&["check"], arguments].concat(), source));
-    assert!(shown(&[]).contains("1 expression checked: 1 warning, 1 hint"), "{}", shown(&[]));
-    let allowed = shown(&["--allow", "needless-regex", "--allow", "double-negation"]);
+    let rendered = |arguments: &[&str]| stdout(&run(&[&["check"], arguments].concat(), source));
+    assert!(rendered(&[]).contains("1 expression checked: 1 warning, 1 hint"), "{}", rendered(&[]));
+    let allowed = rendered(&["--allow", "needless-regex", "--allow", "double-negation"]);
     assert_eq!(allowed, "1 expression checked: no problems\n");
-    assert_eq!(shown(&["--no-lint"]), "1 expression checked: no problems\n");
-    let answers: Value = serde_json::from_str(&shown(&["--format", "json"])).unwrap();
+    assert_eq!(rendered(&["--no-lint"]), "1 expression checked: no problems\n");
+    let answers: Value = serde_json::from_str(&rendered(&["--format", "json"])).unwrap();
     assert_eq!(answers[0]["ok"], true);
     assert_eq!(answers[0]["diagnostics"][0]["code"], "double-negation");
     assert_eq!(answers[0]["diagnostics"][0]["fixes"][0]["safe"], true);
@@ -110,7 +110,7 @@ fn unreadable_files_are_reported_and_the_others_checked() {
     let output = run(&[&arguments[..], &["--format", "json"]].concat(), "");
     assert_eq!(output.status.code(), Some(2));
     let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let ok: Vec<bool> = answers.as_array().unwrap().iter().map(|one| one["ok"].as_bool().unwrap()).collect();
+    let ok: Vec<bool> = answers.as_array().unwrap().iter().map(|answer| answer["ok"].as_bool().unwrap()).collect();
     assert_eq!(ok, [true, false, false, false, false]);
     assert_eq!(answers[0], json!({"file": files[0], "ok": true, "diagnostics": []}));
     assert_eq!(answers[2]["error"], "the input is not valid UTF-8: invalid byte at offset 3");
@@ -125,11 +125,11 @@ fn json_output_has_byte_offsets_and_fixes() {
     let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answers[0]["file"], "-");
     let found = &answers[0]["diagnostics"][0];
-    let at = |name: &str| usize::try_from(found[name].as_u64().unwrap()).unwrap();
+    let offset = |name: &str| usize::try_from(found[name].as_u64().unwrap()).unwrap();
     assert_eq!(found["code"], "single-quotes");
     assert_eq!(found["severity"], "error");
-    assert_eq!(&source[at("start")..at("end")], "'ü'");
-    assert_eq!((at("line"), at("column")), (2, 17));
+    assert_eq!(&source[offset("start")..offset("end")], "'ü'");
+    assert_eq!((offset("line"), offset("column")), (2, 17));
     assert_eq!(found["fixes"][0]["safe"], true);
     let mut members: Vec<&String> = found.as_object().unwrap().keys().collect();
     members.sort();

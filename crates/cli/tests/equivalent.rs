@@ -1,6 +1,6 @@
 //! `zonewright equivalent`.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod support;
 
@@ -45,8 +45,8 @@ fn files_are_compared_and_reported_as_json() {
     fs::write(path("a"), format!("{SET}\n")).unwrap();
     fs::write(path("b"), "http.request.headers[\"x\"][0] ne \"a\"\n").unwrap();
     fs::write(path("c"), "not http.request.headers[\"x\"][0] eq \"a\"\n").unwrap();
-    let answer = |one: &str, other: &str| {
-        let output = run(&["equivalent", "--format", "json", &path(one), &path(other)], "");
+    let answer = |first: &str, second: &str| {
+        let output = run(&["equivalent", "--format", "json", &path(first), &path(second)], "");
         serde_json::from_str::<Value>(&stdout(&output)).unwrap()
     };
     assert_eq!(answer("a", "a"), json!({ "answer": "yes", "assumptions": [] }));

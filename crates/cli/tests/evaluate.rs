@@ -5,7 +5,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
-    reason = "a test may fail"
+    reason = "tests may panic"
 )]
 
 mod support;
@@ -42,10 +42,10 @@ fn trace_shows_each_condition() {
     let expression = "ssl and (http.host eq \"a\" or http.host eq \"b\") and ip.src eq 192.0.2.1";
     let fields = ["--field", "ssl=true", "--field", "http.host=c"];
     let output = run(&[&["evaluate", expression, "--trace"], &fields[..]].concat(), "");
-    let shown = stdout(&output);
-    assert!(shown.starts_with("no match\n  false       ssl and (http.host eq \"a\""), "{shown}");
-    assert!(shown.contains("http.host eq \"a\"  (\"c\")\n"), "{shown}");
-    assert!(shown.contains("  not-reached   ip.src eq 192.0.2.1\n"), "{shown}");
+    let text = stdout(&output);
+    assert!(text.starts_with("no match\n  false       ssl and (http.host eq \"a\""), "{text}");
+    assert!(text.contains("http.host eq \"a\"  (\"c\")\n"), "{text}");
+    assert!(text.contains("  not-reached   ip.src eq 192.0.2.1\n"), "{text}");
 
     let output = run(&[&["evaluate", expression, "--trace", "--format", "json"], &fields[..]].concat(), "");
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -65,9 +65,9 @@ fn json_output_has_one_shape_for_all_results() {
     assert_eq!((&unknown["outcome"], &unknown["result"]), (&json!("unknown"), &json!("unknown")));
     assert_eq!(unknown["fields"], json!(["ip.src"]));
     assert_eq!(unknown["notes"], json!(["the text after the command was ignored: `| jq .`"]));
-    let wrong = answer(&["http.hots eq \"a\""], 1);
-    assert_eq!((&wrong["outcome"], &wrong["result"]), (&json!("error"), &Value::Null));
-    assert_eq!(wrong["diagnostics"][0]["code"], "unknown-field");
+    let invalid = answer(&["http.hots eq \"a\""], 1);
+    assert_eq!((&invalid["outcome"], &invalid["result"]), (&json!("error"), &Value::Null));
+    assert_eq!(invalid["diagnostics"][0]["code"], "unknown-field");
     let value = answer(&["--kind", "value", "split(http.host, \".\", 3)", "-r", "-"], 0);
     assert_eq!((&value["outcome"], &value["result"]), (&json!("value"), &json!(["www", "example", "com"])));
 }

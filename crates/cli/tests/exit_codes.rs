@@ -1,7 +1,7 @@
 //! Exit code 2 of every subcommand for unreadable input: a missing file, text that is not UTF-8, invalid JSON, JSON
 //! of another shape, and a standard input that fails.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod support;
 
@@ -79,9 +79,9 @@ const STREAMS: [&str; 15] = [
 ];
 
 fn run(folder: &Path, line: &str, file: &str) -> (Option<i32>, String) {
-    let words: Vec<String> = line.split(' ').map(|word| word.replace("FILE", file)).collect();
+    let arguments: Vec<String> = line.split(' ').map(|argument| argument.replace("FILE", file)).collect();
     let output =
-        zonewright(&words.iter().map(String::as_str).collect::<Vec<_>>()).current_dir(folder).output().unwrap();
+        zonewright(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).current_dir(folder).output().unwrap();
     let message = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8_lossy(&message).into_owned())
 }
@@ -129,10 +129,10 @@ fn json_of_unexpected_shape_exits_with_2() {
 fn failing_standard_input_exits_with_2() {
     let folder = with_filter();
     for line in STREAMS {
-        let words: Vec<&str> = line.split(' ').collect();
+        let arguments: Vec<&str> = line.split(' ').collect();
         // Reading a directory fails.
         let stdin = File::open(folder.path()).unwrap();
-        let output = zonewright(&words).current_dir(folder.path()).stdin(stdin).output().unwrap();
+        let output = zonewright(&arguments).current_dir(folder.path()).stdin(stdin).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
         assert!(!output.stderr.is_empty(), "{line} says why");
     }
@@ -143,9 +143,9 @@ fn malformed_stream_lines_report_an_error_each() {
     let folder = with_filter();
     std::fs::write(folder.path().join("stream"), b"\xff\n{\n[]\n{\"id\": 1, \"source\": 7}\n").unwrap();
     for line in STREAMS.iter().filter(|line| line.ends_with("--ndjson")) {
-        let words: Vec<&str> = line.split(' ').collect();
+        let arguments: Vec<&str> = line.split(' ').collect();
         let stdin = File::open(folder.path().join("stream")).unwrap();
-        let output = zonewright(&words).stdin(stdin).output().unwrap();
+        let output = zonewright(&arguments).stdin(stdin).output().unwrap();
         let answers = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!((output.status.code(), answers.matches("\"error\":").count()), (Some(0), 4), "{line}: {answers}");
     }

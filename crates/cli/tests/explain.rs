@@ -5,7 +5,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
-    reason = "a test may fail"
+    reason = "tests may panic"
 )]
 
 mod support;
@@ -66,15 +66,15 @@ fn json_output_has_sentences_and_a_tree_with_byte_offsets() {
     let answer = &answers[0];
     assert_eq!((&answer["file"], &answer["ok"], &answer["diagnostics"]), (&json!("-"), &json!(true), &json!([])));
     let sentences = answer["sentences"].as_array().unwrap();
-    let depths: Vec<u64> = sentences.iter().map(|one| one["depth"].as_u64().unwrap()).collect();
+    let depths: Vec<u64> = sentences.iter().map(|sentence| sentence["depth"].as_u64().unwrap()).collect();
     assert_eq!(depths, [0, 1, 1, 2, 2]);
-    let at = |one: &Value, name: &str| usize::try_from(one[name].as_u64().unwrap()).unwrap();
-    assert_eq!(&source[at(&sentences[1], "start")..at(&sentences[1], "end")], "http.host eq \"é\"");
+    let offset = |sentence: &Value, name: &str| usize::try_from(sentence[name].as_u64().unwrap()).unwrap();
+    assert_eq!(&source[offset(&sentences[1], "start")..offset(&sentences[1], "end")], "http.host eq \"é\"");
     let tree = &answer["tree"];
     let not = &tree["children"][1];
     let kinds = [&tree["kind"], &tree["children"][0]["kind"], &not["kind"], &not["children"][0]["kind"]];
     assert_eq!(kinds, [&json!("all"), &json!("condition"), &json!("not"), &json!("any")]);
-    assert_eq!(&source[at(not, "start")..at(not, "end")], "not (ssl or sip)");
+    assert_eq!(&source[offset(not, "start")..offset(not, "end")], "not (ssl or sip)");
 
     let output = run(&["explain", "--format", "json", "-", "nowhere"], "(ssl");
     assert_eq!(output.status.code(), Some(2));

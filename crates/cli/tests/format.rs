@@ -1,6 +1,6 @@
 //! `zonewright format` over files and standard input.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! Files and standard input: the behavior that all commands share.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod support;
 

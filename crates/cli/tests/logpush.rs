@@ -1,6 +1,6 @@
 //! `zonewright logpush`: filters and log lines.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod support;
 
@@ -10,7 +10,7 @@ use support::{run, stderr, stdout};
 const SERVER_ERRORS: &str = r#"{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}"#;
 
 /// Lines of standard output as JSON.
-fn answers(arguments: &[&str], input: &str) -> Vec<Value> {
+fn run_stream(arguments: &[&str], input: &str) -> Vec<Value> {
     let output = run(arguments, input);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -18,9 +18,9 @@ fn answers(arguments: &[&str], input: &str) -> Vec<Value> {
 
 #[test]
 fn check_reports_problems_and_counts_filters() {
-    let wrong = run(&["logpush", "check"], r#"{"where":{"key":"ClientCountry","operator":"neq","value":"ca"}}"#);
-    assert_eq!(wrong.status.code(), Some(1));
-    assert!(stdout(&wrong).contains("use `!eq`") && stdout(&wrong).ends_with("1 filter checked: 1 error\n"));
+    let invalid = run(&["logpush", "check"], r#"{"where":{"key":"ClientCountry","operator":"neq","value":"ca"}}"#);
+    assert_eq!(invalid.status.code(), Some(1));
+    assert!(stdout(&invalid).contains("use `!eq`") && stdout(&invalid).ends_with("1 filter checked: 1 error\n"));
     assert_eq!(stdout(&run(&["logpush", "check"], SERVER_ERRORS)), "1 filter checked: no problems\n");
     let escaped = serde_json::to_string(SERVER_ERRORS).unwrap();
     let expected = "<stdin> is interpreted as an escaped string\n1 filter checked: no problems\n";
@@ -39,12 +39,12 @@ fn check_reports_each_line_of_a_stream() {
         "{{\"id\": 1, \"source\": {source}}}\n{{\"id\": 2, \"source\": {source}, \"dataset\": \"dns_logs\"}}\n\
          {{\"id\": 3, \"source\": {source}, \"dataset\": \"none\"}}\nnonsense\n{{\"id\": 5, \"source\": {source}}}"
     );
-    let found = answers(&["logpush", "check", "--ndjson"], &input);
-    assert_eq!(found[0], json!({"id": 1, "ok": true, "diagnostics": []}));
-    assert_eq!((&found[1]["id"], &found[1]["ok"]), (&json!(2), &json!(false)));
-    assert!(found[2]["error"].as_str().unwrap().contains("unknown dataset `none`"));
-    assert!(found[3]["error"].is_string());
-    assert_eq!(found[4]["ok"], true);
+    let answers = run_stream(&["logpush", "check", "--ndjson"], &input);
+    assert_eq!(answers[0], json!({"id": 1, "ok": true, "diagnostics": []}));
+    assert_eq!((&answers[1]["id"], &answers[1]["ok"]), (&json!(2), &json!(false)));
+    assert!(answers[2]["error"].as_str().unwrap().contains("unknown dataset `none`"));
+    assert!(answers[3]["error"].is_string());
+    assert_eq!(answers[4]["ok"], true);
 }
 
 #[test]
@@ -62,8 +62,8 @@ fn evaluate_reports_the_deciding_conditions() {
     let output = run(&["logpush", "evaluate", SERVER_ERRORS, "--trace"], line);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).starts_with("match\n  true") && stdout(&output).contains("(502)"), "{}", stdout(&output));
-    let gone = run(&["logpush", "evaluate", SERVER_ERRORS, "--missing", "unknown"], "{}");
-    assert_eq!(stdout(&gone), "unknown: it depends on `EdgeResponseStatus`\n");
+    let unknown = run(&["logpush", "evaluate", SERVER_ERRORS, "--missing", "unknown"], "{}");
+    assert_eq!(stdout(&unknown), "unknown: it depends on `EdgeResponseStatus`\n");
     assert_eq!(stdout(&run(&["logpush", "evaluate", SERVER_ERRORS], "{}")), "no match\n");
     for line in ["", "[]", "{\"EdgeResponseStatus\": \"x\"}", "{\"a\": }"] {
         assert_eq!(run(&["logpush", "evaluate", SERVER_ERRORS], line).status.code(), Some(2), "{line}");
@@ -73,7 +73,7 @@ fn evaluate_reports_the_deciding_conditions() {
 #[test]
 fn evaluate_reports_each_line_of_a_stream() {
     let source = serde_json::to_string(SERVER_ERRORS).unwrap();
-    let ask = |line: &str| format!("{{\"id\": 0, \"source\": {source}, \"line\": {line}}}\n");
+    let request = |line: &str| format!("{{\"id\": 0, \"source\": {source}, \"line\": {line}}}\n");
     let lines = [
         (r#"{"EdgeResponseStatus": 500}"#, json!(true)),
         (r#""{\"EdgeResponseStatus\": 404}""#, json!(false)),
@@ -82,14 +82,14 @@ fn evaluate_reports_each_line_of_a_stream() {
         (r#""{""#, Value::Null),
         (r#"{"EdgeResponseStatus": true}"#, Value::Null),
     ];
-    let input: String = lines.iter().map(|(line, _)| ask(line)).collect();
-    let found = answers(&["logpush", "evaluate", "--ndjson"], &input);
-    for ((line, result), answer) in lines.iter().zip(&found) {
+    let input: String = lines.iter().map(|(line, _)| request(line)).collect();
+    let answers = run_stream(&["logpush", "evaluate", "--ndjson"], &input);
+    for ((line, result), answer) in lines.iter().zip(&answers) {
         assert_eq!(answer["result"], *result, "{line}");
         assert_eq!(answer["error"].is_string(), result.is_null(), "{line}");
     }
     let unknown = format!("{{\"source\": {source}, \"line\": {{}}, \"missing\": \"unknown\"}}");
-    assert_eq!(answers(&["logpush", "evaluate", "--ndjson"], &unknown)[0]["result"], "unknown");
+    assert_eq!(run_stream(&["logpush", "evaluate", "--ndjson"], &unknown)[0]["result"], "unknown");
 }
 
 #[test]
@@ -101,8 +101,8 @@ fn try_prints_matching_lines_unchanged() {
     assert_eq!(stdout(&output), format!("{kept}\n"));
     assert!(stderr(&output).ends_with("5 lines: 1 kept, 2 dropped, 2 rejected\n"), "{}", stderr(&output));
     assert!(stderr(&output).contains("<stdin>: line 4 was rejected"));
-    let others = run(&["logpush", "try", "--dropped", SERVER_ERRORS, "-"], input);
-    assert_eq!(stdout(&others), format!("{dropped}\n{dropped}\n"));
+    let dropped_lines = run(&["logpush", "try", "--dropped", SERVER_ERRORS, "-"], input);
+    assert_eq!(stdout(&dropped_lines), format!("{dropped}\n{dropped}\n"));
     assert_eq!(run(&["logpush", "try", "{}"], "").status.code(), Some(1));
     assert_eq!(run(&["logpush", "try", "nowhere.json"], "").status.code(), Some(2));
     assert_eq!(run(&["logpush", "try", SERVER_ERRORS, "nowhere.ndjson"], "").status.code(), Some(2));
@@ -124,29 +124,29 @@ fn convert_round_trips_or_reports_losses() {
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!((&answer["ok"], &answer["text"]), (&json!(false), &Value::Null));
     // Bytes from 0, characters from 1.
-    let place = ["start", "end", "line", "column"].map(|member| answer["losses"][0][member].as_u64().unwrap());
-    assert_eq!(place, [22, 35, 1, 22]);
-    let carried = run(&["logpush", "convert", "--format", "json", SERVER_ERRORS], "");
-    let answer: Value = serde_json::from_str(&stdout(&carried)).unwrap();
+    let position = ["start", "end", "line", "column"].map(|member| answer["losses"][0][member].as_u64().unwrap());
+    assert_eq!(position, [22, 35, 1, 22]);
+    let converted = run(&["logpush", "convert", "--format", "json", SERVER_ERRORS], "");
+    let answer: Value = serde_json::from_str(&stdout(&converted)).unwrap();
     assert_eq!(answer, json!({"ok": true, "text": expression, "losses": []}));
-    for (wrong, code) in [("{", 1), ("http.hots eq \"a\"", 1), ("nonsense", 2), ("folder/filter.json", 2)] {
-        let output = run(&["logpush", "convert", wrong], "");
-        assert_eq!(output.status.code(), Some(code), "{wrong}");
-        assert!(stderr(&output).contains("error["), "{wrong}");
-        assert_eq!(stderr(&output).contains("there is no such file"), code == 2, "{wrong}");
+    for (invalid, code) in [("{", 1), ("http.hots eq \"a\"", 1), ("nonsense", 2), ("folder/filter.json", 2)] {
+        let output = run(&["logpush", "convert", invalid], "");
+        assert_eq!(output.status.code(), Some(code), "{invalid}");
+        assert!(stderr(&output).contains("error["), "{invalid}");
+        assert_eq!(stderr(&output).contains("there is no such file"), code == 2, "{invalid}");
     }
 }
 
 #[test]
 fn explain_describes_filters() {
-    let words = "Sends only lines where the edge response status is at least 500.";
-    assert_eq!(stdout(&run(&["logpush", "explain"], SERVER_ERRORS)), format!("{words}\n"));
+    let explanation = "Sends only lines where the edge response status is at least 500.";
+    assert_eq!(stdout(&run(&["logpush", "explain"], SERVER_ERRORS)), format!("{explanation}\n"));
     let output = run(&["logpush", "explain", "--format", "json"], SERVER_ERRORS);
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
-    assert_eq!((&answer[0]["ok"], &answer[0]["text"]), (&json!(true), &json!(words)));
-    let broken = run(&["logpush", "explain"], "{");
-    assert_eq!((broken.status.code(), stdout(&broken)), (Some(1), String::new()));
-    assert!(stderr(&broken).contains("error[unclosed-delimiter]"), "{}", stderr(&broken));
+    assert_eq!((&answer[0]["ok"], &answer[0]["text"]), (&json!(true), &json!(explanation)));
+    let invalid = run(&["logpush", "explain"], "{");
+    assert_eq!((invalid.status.code(), stdout(&invalid)), (Some(1), String::new()));
+    assert!(stderr(&invalid).contains("error[unclosed-delimiter]"), "{}", stderr(&invalid));
 }
 
 #[test]
@@ -161,17 +161,17 @@ fn sql_prints_a_query_or_rejects_the_job() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert!(stdout(&output).contains("\nWHERE ") && stdout(&output).contains(quoted), "{}", stdout(&output));
     }
-    let of_account = json!({"dataset": "workers_trace_events", "destination_conf": "gs://bucket"});
-    assert_eq!(sql(&of_account, "spark").status.code(), Some(0));
-    for (member, wrong) in [("filter", "{"), ("frequency", "never"), ("dataset", "nowhere")] {
-        let right = std::mem::replace(&mut job[member], json!(wrong));
+    let account_job = json!({"dataset": "workers_trace_events", "destination_conf": "gs://bucket"});
+    assert_eq!(sql(&account_job, "spark").status.code(), Some(0));
+    for (member, invalid) in [("filter", "{"), ("frequency", "never"), ("dataset", "nowhere")] {
+        let valid = std::mem::replace(&mut job[member], json!(invalid));
         let output = sql(&job, "spark");
         assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()), "{member}");
         // The error is the only output.
         let message = stderr(&output);
         assert!(message.starts_with(&format!("zonewright: /{member}: ")), "{message}");
         assert_eq!(message.matches("zonewright: ").count(), 1, "{message}");
-        job[member] = right;
+        job[member] = valid;
     }
     assert_eq!(run(&["logpush", "sql", "--dialect", "spark", "--location", "x"], "{").status.code(), Some(2));
     assert_eq!(run(&["logpush", "sql", "--dialect", "oracle", "--location", "x"], "{}").status.code(), Some(2));

@@ -1,6 +1,6 @@
 //! `zonewright migrate` for zone configurations.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod support;
 

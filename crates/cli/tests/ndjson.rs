@@ -5,7 +5,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
-    reason = "a test may fail"
+    reason = "tests may panic"
 )]
 
 mod support;
@@ -64,7 +64,7 @@ fn lints_are_reported_unless_allowed() {
 #[test]
 fn command_options_are_defaults_of_lines() {
     let input = "{\"source\":\"http.host matches \\\"a\\\"\"}\n{\"source\":\"http.host matches \\\"a\\\"\",\"plan\":\"business\"}";
-    let ok: Vec<Value> = answers(&["--plan", "free"], input).into_iter().map(|one| one["ok"].clone()).collect();
+    let ok: Vec<Value> = answers(&["--plan", "free"], input).into_iter().map(|answer| answer["ok"].clone()).collect();
     assert_eq!(ok, [json!(false), json!(true)]);
 }
 

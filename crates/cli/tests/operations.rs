@@ -1,7 +1,7 @@
 //! `zonewright serve` in operation: options from three sources, logs, monitoring, and shutdown.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod support;
 
@@ -291,8 +291,8 @@ fn shutdown_drains_in_order() {
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\"success\":true"), "{answer}");
     let log = service.wait_for_exit();
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
-    let place = |text: &str| log.find(text).unwrap_or_else(|| panic!("{text}: {log}"));
-    assert!(place("shutting down") < place("/filters") && place("/filters") < place(" ended"), "{log}");
+    let position = |text: &str| log.find(text).unwrap_or_else(|| panic!("{text}: {log}"));
+    assert!(position("shutting down") < position("/filters") && position("/filters") < position(" ended"), "{log}");
 }
 
 #[test]

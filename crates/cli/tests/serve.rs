@@ -5,7 +5,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
-    reason = "a test may fail"
+    reason = "tests may panic"
 )]
 
 mod support;
@@ -58,7 +58,7 @@ fn public_address_requires_non_demo_credentials() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
     let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
-    let refused = |expected: &str| {
+    let assert_rejected = |expected: &str| {
         let output = run(&public, "");
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
@@ -68,19 +68,19 @@ fn public_address_requires_non_demo_credentials() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stdout(&output)
     };
-    refused("there are no credentials yet");
+    assert_rejected("there are no credentials yet");
     assert!(first_line(&["serve", "--listen", "127.0.0.1:0", "--data", data]).starts_with("listening on "));
-    refused("the demo account is only for this machine");
+    assert_rejected("the demo account is only for this machine");
     // A token that the demo account created outlives its user, and still counts as a demo credential.
     admin(&["user", "create", "me@example.com"]);
     admin(&["user", "revoke", "demo@zonewright.example"]);
-    refused("the demo account is only for this machine");
+    assert_rejected("the demo account is only for this machine");
     let tokens: serde_json::Value = serde_json::from_str(&admin(&["token", "list", "--format", "json"])).unwrap();
     admin(&["token", "revoke", tokens[0]["id"].as_str().unwrap()]);
     assert!(first_line(&public).starts_with("listening on http://0.0.0.0:"));
     // Without the last credentials the service would be unusable, so it is refused again.
     admin(&["user", "revoke", "me@example.com"]);
-    refused("there are no credentials yet");
+    assert_rejected("there are no credentials yet");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn relay_needs_no_data_directory_and_leaks_no_secrets() {
     let (token, passphrase) = (file("token", "hush-token\n"), file("passphrase", "hush, a long one\n"));
     let (two, short) = (file("two", "a\nb\n"), file("short", "hush"));
     let https = "https://api.example.com/client/v4";
-    let wrong: [(&[&str], &str); 8] = [
+    let invalid: [(&[&str], &str); 8] = [
         (&["--relay-upstream", "http://api.example.com/client/v4"], "--relay-allow-http"),
         (&["--relay-upstream", "https://hush@api.example.com/client/v4"], "must not contain a user name"),
         (&["--relay-upstream", "https://api.example.com"], "must end with /client/v4"),
@@ -124,7 +124,7 @@ fn relay_needs_no_data_directory_and_leaks_no_secrets() {
         ),
         (&["--relay-upstream", https, "--relay-credentials-file", "/nowhere"], "cannot read /nowhere"),
     ];
-    for (arguments, expected) in wrong {
+    for (arguments, expected) in invalid {
         let output = run(&[&["serve", "--listen", "127.0.0.1:0"], arguments].concat(), "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let message = stderr(&output);

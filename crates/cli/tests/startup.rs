@@ -1,6 +1,6 @@
 //! Startup messages of `zonewright serve`: invalid configurations, unavailable databases, and options without effect.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod support;
 
@@ -98,10 +98,10 @@ fn invalid_toml_reports_position_and_fix() {
         ("max connections = 5\n", "line 1, column 5: ", forms),
         ("{\"listen\": \"x\"}\n", "line 1, column 1: ", forms),
     ];
-    for (text, place, remedy) in cases {
+    for (text, location, remedy) in cases {
         let stderr_text = config_file_errors(text);
         assert!(
-            stderr_text[0].starts_with(&format!("FILE, {place}")) && stderr_text[0].ends_with(remedy),
+            stderr_text[0].starts_with(&format!("FILE, {location}")) && stderr_text[0].ends_with(remedy),
             "{text}: {stderr_text:?}"
         );
         assert_eq!(stderr_text.len(), 1, "{stderr_text:?}");
@@ -237,7 +237,7 @@ fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
 #[test]
 fn unusable_database_is_reported_with_what_to_check() {
     let folder = TempDir::new().unwrap();
-    let wrong = postgres(Some(("28P01", "password authentication failed for user \"me\"")));
+    let wrong_password = postgres(Some(("28P01", "password authentication failed for user \"me\"")));
     let missing = postgres(Some(("3D000", "database \"zw\" does not exist")));
     for (address, expected) in [
         (
@@ -245,7 +245,7 @@ fn unusable_database_is_reported_with_what_to_check() {
             &["cannot resolve the database host `nowhere.invalid`", "check the host name"][..],
         ),
         (
-            format!("127.0.0.1:{wrong}"),
+            format!("127.0.0.1:{wrong_password}"),
             &[
                 "`zw` at 127.0.0.1:PORT rejected the user `me`",
                 "password authentication failed",
@@ -256,13 +256,13 @@ fn unusable_database_is_reported_with_what_to_check() {
     ] {
         let url = format!("postgres://me:hush@{address}/zw");
         let stderr_text = error_output(service(folder.path(), &["--database", &url]));
-        let redacted = stderr_text.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
+        let redacted = stderr_text.replace(&wrong_password.to_string(), "PORT").replace(&missing.to_string(), "PORT");
         for expected in expected {
             assert!(redacted.contains(expected), "{expected}: {redacted}");
         }
         assert!(!stderr_text.contains("hush"), "{stderr_text}");
         let stderr_text = error_output(zonewright(&["admin", "account", "create", "Mine", "--database", &url]));
-        let redacted = stderr_text.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
+        let redacted = stderr_text.replace(&wrong_password.to_string(), "PORT").replace(&missing.to_string(), "PORT");
         assert!(redacted.contains(expected[0]) && !stderr_text.contains("hush"), "{stderr_text}");
     }
 }
@@ -309,8 +309,8 @@ fn startup_without_accounts_explains_how_to_create_one() {
     let output = output_containing(service(folder.path(), &["--no-demo"]), "no client can authenticate");
     assert!(output.contains(commands), "{output}");
     let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
-    let refused = error_output(zonewright(&public));
-    assert!(refused.contains("there are no credentials yet") && refused.contains(commands), "{refused}");
+    let error = error_output(zonewright(&public));
+    assert!(error.contains("there are no credentials yet") && error.contains(commands), "{error}");
     for arguments in [&["account", "create", "Mine"][..], &["user", "create", "me@a.example"]] {
         assert!(run(&[&["admin", "--data", data], arguments].concat(), "").status.success());
     }

@@ -21,7 +21,7 @@ use zonewright_store::{StoreConfig, back_up, check, find_missing_database, repai
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    place: Given<Options>,
+    location: Given<Options>,
     #[command(subcommand)]
     command: Command,
 }
@@ -85,10 +85,10 @@ enum Command {
 }
 
 /// Runs the subcommand and returns the exit code of the process.
-pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
-    misspelled_variables::<serve::Options>(&serve::SECRET_VARIABLES).iter().for_each(|one| print_warning(one));
-    let place = match place.resolve_with_shared_file::<serve::Options>().and_then(Options::location) {
-        Ok(place) => place,
+pub(crate) fn run(Arguments { location, command }: Arguments) -> ExitCode {
+    misspelled_variables::<serve::Options>(&serve::SECRET_VARIABLES).iter().for_each(|warning| print_warning(warning));
+    let location = match location.resolve_with_shared_file::<serve::Options>().and_then(Options::location) {
+        Ok(location) => location,
         Err(problems) => {
             problems.iter().for_each(|problem| print_error(problem));
             return ExitCode::from(EXIT_USAGE);
@@ -96,16 +96,16 @@ pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
     };
     // The log shows the warning that the command waits for a database.
     start_log(&LogConfig { filter: LogFilter::warnings(), ..LogConfig::default() });
-    let done = if command.may_create_database() { Ok(()) } else { place.ensure_exists() };
+    let done = if command.may_create_database() { Ok(()) } else { location.ensure_exists() };
     let done = done.and_then(|()| match command {
-        Command::Account(command) => run_resource_command(&place, command.into()),
-        Command::User(command) => run_resource_command(&place, command.into()),
-        Command::Zone(command) => run_resource_command(&place, command.into()),
-        Command::Token(command) => run_resource_command(&place, command.into()),
-        Command::Audit(command) => block_on(audit::run(&place.data, &place.storage, command)),
-        Command::Backup { to } => write_backup(to, &place),
-        Command::Restore { from } => restore_backup(&from, &place),
-        Command::Check { repair } => check_database(&place, repair),
+        Command::Account(command) => run_resource_command(&location, command.into()),
+        Command::User(command) => run_resource_command(&location, command.into()),
+        Command::Zone(command) => run_resource_command(&location, command.into()),
+        Command::Token(command) => run_resource_command(&location, command.into()),
+        Command::Audit(command) => block_on(audit::run(&location.data, &location.storage, command)),
+        Command::Backup { to } => write_backup(to, &location),
+        Command::Restore { from } => restore_backup(&from, &location),
+        Command::Check { repair } => check_database(&location, repair),
     });
     done.unwrap_or_else(|problem| {
         print_error(&problem);
@@ -148,31 +148,31 @@ impl DatabaseLocation {
     }
 }
 
-fn run_resource_command(place: &DatabaseLocation, command: access::ResourceCommand) -> Result<ExitCode, String> {
-    block_on(access::run(&place.data, &place.storage, command))
+fn run_resource_command(location: &DatabaseLocation, command: access::ResourceCommand) -> Result<ExitCode, String> {
+    block_on(access::run(&location.data, &location.storage, command))
 }
 
-fn write_backup(to: PathBuf, place: &DatabaseLocation) -> Result<ExitCode, String> {
+fn write_backup(to: PathBuf, location: &DatabaseLocation) -> Result<ExitCode, String> {
     let file = if to.is_dir() {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         to.join(format!("zonewright-{seconds}.backup"))
     } else {
         to
     };
-    let rows = block_on(back_up(&place.data, &place.storage, &file))?;
+    let rows = block_on(back_up(&location.data, &location.storage, &file))?;
     let text = format!("{}: {rows} rows; the file contains secrets, so store it safely\n", file.display());
     Ok(write_stdout(&text, EXIT_OK))
 }
 
-fn restore_backup(from: &Path, place: &DatabaseLocation) -> Result<ExitCode, String> {
-    let rows = block_on(restore(&place.data, &place.storage, from))?;
+fn restore_backup(from: &Path, location: &DatabaseLocation) -> Result<ExitCode, String> {
+    let rows = block_on(restore(&location.data, &location.storage, from))?;
     Ok(write_stdout(&format!("{rows} rows restored\n"), EXIT_OK))
 }
 
 /// Checks the database, optionally after a repair. The exit code is 1 if a problem remains.
-fn check_database(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, String> {
+fn check_database(location: &DatabaseLocation, repairs: bool) -> Result<ExitCode, String> {
     if repairs {
-        match block_on(repair(&place.data, &place.storage))? {
+        match block_on(repair(&location.data, &location.storage))? {
             0 => {}
             // Written at once, because the check may fail. If this output fails, so does that of the check.
             lists => {
@@ -180,7 +180,7 @@ fn check_database(place: &DatabaseLocation, repairs: bool) -> Result<ExitCode, S
             }
         }
     }
-    let problems = block_on(check(&place.data, &place.storage))?;
+    let problems = block_on(check(&location.data, &location.storage))?;
     if problems.is_empty() {
         return Ok(write_stdout("no problems found\n", EXIT_OK));
     }

@@ -47,7 +47,7 @@ The exit code is 0 if every line got a response, whatever the responses.";
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: CheckInputArgs,
+    input_args: CheckInputArgs,
     #[command(flatten)]
     lints: LintArgs,
     #[command(flatten)]
@@ -66,10 +66,12 @@ struct FileReport {
 }
 
 impl FileReport {
-    /// Returns the exit code of the file, if diagnostics of severity `refused` and worse count as errors.
-    fn exit_code(&self, refused: Severity) -> u8 {
+    /// Returns the exit code of the file, if diagnostics of severity `min_severity` and worse count as errors.
+    fn exit_code(&self, min_severity: Severity) -> u8 {
         match &self.result {
-            Ok((_, diagnostics)) if diagnostics.iter().any(|one| one.severity <= refused) => EXIT_PROBLEMS,
+            Ok((_, diagnostics)) if diagnostics.iter().any(|diagnostic| diagnostic.severity <= min_severity) => {
+                EXIT_PROBLEMS
+            }
             Ok(_) => EXIT_OK,
             Err(_) => EXIT_USAGE,
         }
@@ -78,8 +80,8 @@ impl FileReport {
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let lint = arguments.lints.wanted();
-    if arguments.asked.ndjson {
+    let lint = arguments.lints.to_lint();
+    if arguments.input_args.ndjson {
         return ndjson::run(&["kind", "source", "phase", "plan"], |line, members| {
             let source = stream::source_member(line, members)?;
             let language = stream::language_members(line, members, arguments.language)?;
@@ -89,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         });
     }
     let options = Options { lint, ..arguments.language.to_options() };
-    check_files(&arguments.asked, "expression", |source| (check(source, &options).diagnostics, None))
+    check_files(&arguments.input_args, "expression", |source| (check(source, &options).diagnostics, None))
 }
 
 /// The files to check and the output format.
@@ -110,7 +112,7 @@ pub(super) struct CheckInputArgs {
 
 /// Checks files that contain one `noun` each; `check` returns the diagnostics, and the form if there are several.
 pub(super) fn check_files(
-    asked: &CheckInputArgs,
+    input_args: &CheckInputArgs,
     noun: &str,
     check: impl Fn(&str) -> (Vec<Diagnostic>, Option<&'static str>),
 ) -> ExitCode {
@@ -124,15 +126,15 @@ pub(super) fn check_files(
             Err(error) => FileReport { file, result: Err(error), form: None },
         }
     };
-    let reports: Vec<FileReport> = files_or_stdin(&asked.files).into_iter().map(report).collect();
+    let reports: Vec<FileReport> = files_or_stdin(&input_args.files).into_iter().map(report).collect();
     for report in &reports {
         if let Err(error) = &report.result {
             print_error(&format!("{}: {error}", display_name(&report.file)));
         }
     }
-    let refused = if asked.deny_warnings { Severity::Warning } else { Severity::Error };
-    let code = reports.iter().map(|report| report.exit_code(refused)).max().unwrap_or(EXIT_OK);
-    let text = match asked.format {
+    let min_severity = if input_args.deny_warnings { Severity::Warning } else { Severity::Error };
+    let code = reports.iter().map(|report| report.exit_code(min_severity)).max().unwrap_or(EXIT_OK);
+    let text = match input_args.format {
         OutputFormat::Text => reports_to_text(&reports, noun),
         OutputFormat::Json => reports_to_json(&reports),
     };
@@ -148,8 +150,10 @@ fn reports_to_text(reports: &[FileReport], noun: &str) -> String {
         let Ok((source, diagnostics)) = &report.result else { continue };
         checked += 1;
         for (severity, count) in &mut counts {
-            *count +=
-                diagnostics.iter().filter(|one| one.severity == *severity && one.code != TOO_MANY_DIAGNOSTICS).count();
+            *count += diagnostics
+                .iter()
+                .filter(|diagnostic| diagnostic.severity == *severity && diagnostic.code != TOO_MANY_DIAGNOSTICS)
+                .count();
         }
         if !diagnostics.is_empty() {
             text.push_str(&draw_all(source, display_name(&report.file), diagnostics, style));
@@ -165,7 +169,10 @@ fn reports_to_text(reports: &[FileReport], noun: &str) -> String {
         .map(|(severity, count)| pluralize(*count, severity.as_str()))
         .collect();
     let is_cut = |report: &FileReport| {
-        report.result.as_ref().is_ok_and(|(_, found)| found.iter().any(|one| one.code == TOO_MANY_DIAGNOSTICS))
+        report
+            .result
+            .as_ref()
+            .is_ok_and(|(_, found)| found.iter().any(|diagnostic| diagnostic.code == TOO_MANY_DIAGNOSTICS))
     };
     let found = if reports.iter().any(is_cut) { [found, vec!["and more".to_owned()]].concat() } else { found };
     let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };

@@ -110,7 +110,8 @@ pub(super) fn compile_program(name: &str, source: &str, options: &Options) -> Re
 fn answer_to_text(answer: &Verdict) -> String {
     match answer {
         Verdict::Yes { assumptions } => {
-            let granted: String = assumptions.iter().map(|one| format!("  assuming that {one}\n")).collect();
+            let granted: String =
+                assumptions.iter().map(|assumption| format!("  assuming that {assumption}\n")).collect();
             format!("yes\n{granted}")
         }
         Verdict::No(found) => {

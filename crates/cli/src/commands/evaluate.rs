@@ -99,8 +99,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     match evaluate(arguments) {
         Ok((text, code)) => write_stdout(&text, code),
-        Err(why) => {
-            print_error(&why);
+        Err(error) => {
+            print_error(&error);
             ExitCode::from(EXIT_USAGE)
         }
     }
@@ -115,8 +115,8 @@ fn evaluate(arguments: &Arguments) -> Result<(String, u8), String> {
         (Some(source), _) => ("<expression>".to_owned(), source.clone()),
         (None, Some(path)) => {
             let name = path.to_string_lossy().into_owned();
-            let source =
-                input::read_source(path, FILE_NOT_FOUND).map_err(|why| format!("{}: {why}", display_name(&name)))?;
+            let source = input::read_source(path, FILE_NOT_FOUND)
+                .map_err(|error| format!("{}: {error}", display_name(&name)))?;
             (display_name(&name).to_owned(), source)
         }
         (None, None) => return Err("expected an expression".to_owned()),
@@ -170,14 +170,14 @@ fn build_record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> 
         if record.list(name).is_some() {
             return Err(error_to_text("--list", &duplicate_list_error(name)));
         }
-        let items = read_list_items(Path::new(file)).map_err(|why| format!("{file}: {why}"))?;
+        let items = read_list_items(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
         record.set_list(name, parse_list_items(name, &items).map_err(|error| error_to_text(file, &error))?);
     }
     let mut notes = Vec::new();
     if let Some(path) = &arguments.request {
         let name = path.to_string_lossy();
         let text = input::read_bytes(path, har::MAX_BYTES, FILE_NOT_FOUND)
-            .map_err(|why| format!("{}: {why}", display_name(&name)))?;
+            .map_err(|error| format!("{}: {error}", display_name(&name)))?;
         let reading = if arguments.entry > 0 {
             let text = String::from_utf8_lossy(&text);
             har::read_entry(&text, arguments.entry).map(|request| request.write_fields(&mut record))

@@ -76,8 +76,8 @@ impl ConfigArgs {
 /// Reads the JSON of a file, or reports its errors and returns the exit code. `missing` is the error for a missing
 /// file.
 fn read_json(file: &Path, missing: &str, format: OutputFormat) -> Result<Value, ExitCode> {
-    let text = read_text(file, missing).map_err(|why| {
-        print_error(&format!("{}: {why}", display_name(&file.to_string_lossy())));
+    let text = read_text(file, missing).map_err(|error| {
+        print_error(&format!("{}: {error}", display_name(&file.to_string_lossy())));
         ExitCode::from(EXIT_USAGE)
     })?;
     json::parse(&text).map_err(|error| report_errors(file, &[error.rejection()], format))
@@ -91,7 +91,7 @@ struct InputError<'a> {
 }
 
 impl<'a> InputError<'a> {
-    fn of(rejection: &'a ValidationError) -> Self {
+    fn new(rejection: &'a ValidationError) -> Self {
         InputError { pointer: &rejection.pointer, message: &rejection.message }
     }
 }
@@ -104,7 +104,7 @@ struct InputErrors<'a> {
 fn report_errors(file: &Path, rejections: &[ValidationError], format: OutputFormat) -> ExitCode {
     if format == OutputFormat::Json {
         return write_stdout(
-            &to_pretty_json(&InputErrors { errors: rejections.iter().map(InputError::of).collect() }),
+            &to_pretty_json(&InputErrors { errors: rejections.iter().map(InputError::new).collect() }),
             EXIT_USAGE,
         );
     }
@@ -128,18 +128,18 @@ fn findings_to_text(findings: &[Finding]) -> String {
     ];
     let mut text = String::new();
     for (outcome, title) in ORDER {
-        let found: Vec<&Finding> = findings.iter().filter(|one| one.outcome == outcome).collect();
+        let found: Vec<&Finding> = findings.iter().filter(|finding| finding.outcome == outcome).collect();
         if found.is_empty() {
             continue;
         }
         text.push_str(&format!("{title}: {}\n", pluralize(found.len(), "setting")));
         // Settings with their defaults are only counted.
-        for one in found.iter().filter(|one| !one.is_default_setting()) {
-            text.push_str(&format!("  {}: {}\n    {}\n", one.name, one.message, pointers_to_text(one)));
-            if let Some(help) = &one.help {
+        for finding in found.iter().filter(|finding| !finding.is_default_setting()) {
+            text.push_str(&format!("  {}: {}\n    {}\n", finding.name, finding.message, pointers_to_text(finding)));
+            if let Some(help) = &finding.help {
                 text.push_str(&format!("    {help}\n"));
             }
-            if let Some(draft) = &one.draft {
+            if let Some(draft) = &finding.draft {
                 let body = draft.body.as_ref().map(|body| format!(" {body}")).unwrap_or_default();
                 text.push_str(&format!("    {} {}{body}\n", draft.method, draft.path));
             }

@@ -157,23 +157,23 @@ fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Rule
         if !listed.active {
             return (None, Fires::Inactive);
         }
-        let place = format!("{name}: rule {}", listed.index + 1);
-        match compile_program(&place, &listed.expression, &options) {
+        let location = format!("{name}: rule {}", listed.index + 1);
+        match compile_program(&location, &listed.expression, &options) {
             Ok(program) => (Some(Rule { program, is_terminating: listed.ends }), Fires::Error),
             Err(error) => {
-                print_error(&format!("{place}: {error}"));
+                print_error(&format!("{location}: {error}"));
                 (None, Fires::Error)
             }
         }
     };
     let (rules, otherwise): (Vec<Option<Rule>>, Vec<Fires>) = list.rules.iter().map(rule).unzip();
     let verdicts = never_fires(rules, &Budget { steps: arguments.steps });
-    let judged = list.rules.iter().zip(otherwise).zip(verdicts);
-    judged.map(|((listed, otherwise), verdict)| rule_verdict(listed, otherwise, verdict, &list.rules)).collect()
+    let rows = list.rules.iter().zip(otherwise).zip(verdicts);
+    rows.map(|((listed, otherwise), verdict)| rule_verdict(listed, otherwise, verdict, &list.rules)).collect()
 }
 
 fn rule_verdict(listed: &RuleEntry, otherwise: Fires, verdict: Option<Reachability>, all: &[RuleEntry]) -> RuleVerdict {
-    let mut judged = RuleVerdict {
+    let mut row = RuleVerdict {
         index: listed.index,
         name: listed.name.clone(),
         fires: otherwise,
@@ -185,38 +185,38 @@ fn rule_verdict(listed: &RuleEntry, otherwise: Fires, verdict: Option<Reachabili
     };
     match verdict {
         None => {}
-        Some(Reachability::Reachable(_)) => judged.fires = Fires::Yes,
+        Some(Reachability::Reachable(_)) => row.fires = Fires::Yes,
         Some(Reachability::Undecided(reason)) => {
-            judged.fires = Fires::Undecided;
-            judged.reason = Some(reason);
+            row.fires = Fires::Undecided;
+            row.reason = Some(reason);
         }
         Some(Reachability::Unreachable { proof, assumptions }) => {
-            judged.fires = Fires::Never;
-            judged.assumptions = Some(assumptions.iter().map(ToString::to_string).collect());
-            judged.why = Some(match proof {
+            row.fires = Fires::Never;
+            row.assumptions = Some(assumptions.iter().map(ToString::to_string).collect());
+            row.why = Some(match proof {
                 UnreachableReason::Unsatisfiable => Reason::Contradiction,
                 UnreachableReason::Shadowed { by } => {
-                    let places = by.iter().filter_map(|order| all.get(*order)).map(|other| other.index);
-                    judged.by = Some(places.collect());
+                    let indexes = by.iter().filter_map(|order| all.get(*order)).map(|other| other.index);
+                    row.by = Some(indexes.collect());
                     Reason::Shadowed
                 }
             });
         }
     }
-    judged
+    row
 }
 
 fn report_to_text(answer: &RuleListReport) -> String {
     let mut text: String = answer.notes.iter().map(|note| format!("note: {note}\n")).collect();
     for rule in &answer.rules {
-        let said = match (rule.fires, &rule.by, &rule.reason) {
+        let statement = match (rule.fires, &rule.by, &rule.reason) {
             (Fires::Never, Some(by), _) => format!("never fires: whenever it is true, {}", covering_rules_to_text(by)),
             (Fires::Never, None, _) => "never fires: it is never true".to_owned(),
             (Fires::Undecided, _, Some(reason)) => format!("is undecided: {reason}"),
             _ => continue,
         };
         let name = rule.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
-        text.push_str(&format!("rule {}{name} {said}\n  {}\n", rule.index + 1, truncate(&rule.expression)));
+        text.push_str(&format!("rule {}{name} {statement}\n  {}\n", rule.index + 1, truncate(&rule.expression)));
         for assumption in rule.assumptions.iter().flatten() {
             text.push_str(&format!("  assuming that {assumption}\n"));
         }
@@ -229,8 +229,8 @@ fn report_to_text(answer: &RuleListReport) -> String {
         (Fires::Inactive, "paused or disabled"),
         (Fires::Error, "with errors"),
     ];
-    let counts = kinds.iter().map(|(fires, words)| (count(*fires), words)).filter(|(count, _)| *count > 0);
-    let parts: Vec<String> = counts.map(|(count, words)| format!("{count} {words}")).collect();
+    let counts = kinds.iter().map(|(fires, phrase)| (count(*fires), phrase)).filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = counts.map(|(count, phrase)| format!("{count} {phrase}")).collect();
     let rules = pluralize(answer.rules.len(), "rule");
     match parts.as_slice() {
         [] => text.push_str(&format!("{rules}: every rule can fire\n")),

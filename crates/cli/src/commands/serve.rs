@@ -155,15 +155,15 @@ fn parse_socket_addr(text: &str) -> Result<SocketAddr, &'static str> {
 
 /// Validates that a directory exists. Otherwise, each job would fail separately at its first delivery.
 fn parse_existing_directory(path: PathBuf) -> Result<PathBuf, String> {
-    let shown = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-    let shown = shown.display();
+    let path_text = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+    let path_text = path_text.display();
     match std::fs::metadata(&path) {
         Ok(found) if found.is_dir() => Ok(path),
-        Ok(_) => Err(format!("{shown} is not a directory; name a directory in which jobs may write")),
+        Ok(_) => Err(format!("{path_text} is not a directory; name a directory in which jobs may write")),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(format!("there is no directory {shown}; create it, or name another one"))
+            Err(format!("there is no directory {path_text}; create it, or name another one"))
         }
-        Err(error) => Err(format!("cannot use {shown}: {error}")),
+        Err(error) => Err(format!("cannot use {path_text}: {error}")),
     }
 }
 
@@ -257,7 +257,7 @@ struct RelayArgs {
     /// Also relay to http:// on other machines, without encryption.
     #[arg(long)]
     relay_allow_http: bool,
-    /// File with the credentials that stay on the server: a token, or an e-mail address, a space, and a key.
+    /// File with the credentials that stay on the server: a token, or an email address, a space, and a key.
     #[arg(long, value_name = "FILE")]
     relay_credentials_file: Option<PathBuf>,
     /// File with the passphrase for logging in if the credentials stay on the server.
@@ -269,22 +269,22 @@ impl RelayArgs {
     /// Validates that the options are consistent; the error is a message. Options without an effect cause only a
     /// warning, because samples and containers set `data`.
     fn validate(&self, given: &[(String, String)]) -> Result<Option<String>, String> {
-        let places = |of: &dyn Fn(&str) -> bool| {
-            let places = given.iter().filter(|(name, _)| of(name)).map(|(_, place)| place.as_str());
-            places.collect::<Vec<_>>().join(", ")
+        let sources = |is_wanted: &dyn Fn(&str) -> bool| {
+            let sources = given.iter().filter(|(name, _)| is_wanted(name)).map(|(_, source)| source.as_str());
+            sources.collect::<Vec<_>>().join(", ")
         };
         if self.relay_upstream.is_some() {
-            let unused = places(&|name| OPTIONS_UNUSED_BY_RELAY.iter().any(|unused| name.starts_with(unused)));
+            let unused = sources(&|name| OPTIONS_UNUSED_BY_RELAY.iter().any(|unused| name.starts_with(unused)));
             let warning = || format!("a relay stores no data and ignores {unused}");
             return Ok((!unused.is_empty()).then(warning));
         }
-        let lonely = places(&|name| match name {
+        let relay_options = sources(&|name| match name {
             "relay-allow-http" => self.relay_allow_http,
             name => name.starts_with("relay-"),
         });
-        let requires_relay = |what: &str| format!("{what} requires --relay-upstream");
-        if !lonely.is_empty() {
-            return Err(requires_relay(&lonely));
+        let requires_relay = |option: &str| format!("{option} requires --relay-upstream");
+        if !relay_options.is_empty() {
+            return Err(requires_relay(&relay_options));
         }
         let secrets = SECRET_VARIABLES.map(|name| format!("{ENV_PREFIX}{name}"));
         let set = secrets.into_iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
@@ -296,8 +296,8 @@ impl RelayArgs {
         let [credentials, passphrase] = SECRET_VARIABLES;
         let credentials = read_secret(self.relay_credentials_file, credentials)?;
         let passphrase = read_secret(self.relay_passphrase_file, passphrase)?;
-        let kept = (credentials.as_deref(), passphrase.as_deref());
-        RelayConfig::new(&upstream, self.relay_allow_http, kept).map(Some).map_err(|error| error.to_string())
+        let secrets = (credentials.as_deref(), passphrase.as_deref());
+        RelayConfig::new(&upstream, self.relay_allow_http, secrets).map(Some).map_err(|error| error.to_string())
     }
 }
 
@@ -314,7 +314,7 @@ fn read_secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, 
 
 /// Runs the service until the process receives a signal to stop.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
-    misspelled_variables::<Options>(&SECRET_VARIABLES).iter().for_each(|one| print_warning(one));
+    misspelled_variables::<Options>(&SECRET_VARIABLES).iter().for_each(|warning| print_warning(warning));
     let config = match arguments.resolve().and_then(|complete| complete.config().map_err(|problem| vec![problem])) {
         Ok(config) => config,
         Err(problems) => {
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn requests_are_limited_where_other_machines_can_reach() {
         let usual = RateLimit::default().requests;
-        for (listen, words, expected) in [
+        for (listen, text, expected) in [
             ("127.0.0.1:1", &[][..], None),
             ("[::1]:1", &[], None),
             ("0.0.0.0:1", &[], Some(usual)),
@@ -360,9 +360,9 @@ mod tests {
             ("192.0.2.1:1", &["--rate-limit", "5"], Some(5)),
             ("127.0.0.1:1", &["--rate-limit", "5"], Some(5)),
         ] {
-            let line = Line::parse_from([&["zonewright"], words].concat());
+            let line = Line::parse_from([&["zonewright"], text].concat());
             let limit = line.callers.middleware(listen.parse().unwrap()).rate_limit;
-            assert_eq!(limit.map(|limit| limit.requests), expected, "{listen} {words:?}");
+            assert_eq!(limit.map(|limit| limit.requests), expected, "{listen} {text:?}");
         }
         let line = Line::parse_from(["zonewright", "--rate-limit", "5", "--rate-limit-period", "7"]);
         let limit = line.callers.middleware(([127, 0, 0, 1], 1).into()).rate_limit.unwrap();

@@ -64,8 +64,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
                 let report = run_tests(&source, &mut |file| read_sibling_file(path, file));
                 done.push((display_name(&name).to_owned(), source, report));
             }
-            Err(why) => {
-                print_error(&format!("{}: {why}", display_name(&name)));
+            Err(error) => {
+                print_error(&format!("{}: {error}", display_name(&name)));
                 unreadable = true;
             }
         }
@@ -105,7 +105,7 @@ fn summary(files: usize, counts: ResultCounts) -> String {
     let where_ = if files == 1 { "in the file" } else { "in the files" };
     let files = if files == 1 { String::new() } else { format!(" in {}", pluralize(files, "file")) };
     let mut parts = Vec::new();
-    let mut add = |count: usize, what: &str| parts.extend((count > 0).then(|| format!("{count} {what}")));
+    let mut add = |count: usize, noun: &str| parts.extend((count > 0).then(|| format!("{count} {noun}")));
     add(counts.passed, "passed");
     add(counts.failed, "failed");
     add(counts.errors, "could not be run");
@@ -129,11 +129,13 @@ fn render_report(name: &str, source: &str, report: &Report, style: RenderStyle) 
         add(draw_all(source, name, &report.diagnostics, style));
     }
     for test in &report.tests {
-        let errors: Vec<Diagnostic> = test.diagnostics.iter().filter(|one| one.is_error()).cloned().collect();
+        let errors: Vec<Diagnostic> =
+            test.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).cloned().collect();
         match &test.origin {
             _ if errors.is_empty() => {}
             ExpressionOrigin::Inline(offset) => {
-                let moved: Vec<Diagnostic> = errors.into_iter().map(|one| shift_diagnostic(one, *offset)).collect();
+                let moved: Vec<Diagnostic> =
+                    errors.into_iter().map(|diagnostic| shift_diagnostic(diagnostic, *offset)).collect();
                 add(draw_all(source, name, &moved, style));
             }
             ExpressionOrigin::Escaped => {

@@ -16,14 +16,14 @@ const MAX_SYNTAX_ERRORS: usize = 20;
 const SYNTAX_HELP: &str = "write an option as `log = \"warn\"`, `max-connections = 5`, `no-demo = true`, or \
                      `host = [\"a.example\", \"b.example\"]`";
 
-/// Reads the options that the file contains. It may contain the options `others`, which are ignored.
+/// Reads the options that the file contains. It may contain the options `ignored_options`, which are ignored.
 pub(super) fn read<'a>(
     arguments: &[&'a Arg],
-    others: &[&str],
+    ignored_options: &[&str],
     file: &Path,
     problems: &mut Vec<String>,
 ) -> OptionSource<'a> {
-    let (mut found, shown) = (Vec::new(), file.display());
+    let (mut found, path) = (Vec::new(), file.display());
     let text = match read_file(file) {
         Ok(text) => text,
         Err(reason) => {
@@ -31,12 +31,12 @@ pub(super) fn read<'a>(
             return OptionSource { found };
         }
     };
-    let names = arguments.iter().filter_map(|argument| argument.get_long()).chain(others.iter().copied());
+    let names = arguments.iter().filter_map(|argument| argument.get_long()).chain(ignored_options.iter().copied());
     let names: Vec<&str> = names.filter(|name| *name != CONFIG_OPTION).collect();
     let (document, errors) = DeTable::parse_recoverable(&text);
     if !errors.is_empty() {
         problems.extend(
-            syntax_error_messages(&text, &errors, &names).into_iter().map(|message| format!("{shown}, {message}")),
+            syntax_error_messages(&text, &errors, &names).into_iter().map(|message| format!("{path}, {message}")),
         );
         return OptionSource { found };
     }
@@ -44,7 +44,7 @@ pub(super) fn read<'a>(
     entries.sort_by_key(|(key, _)| key.span().start);
     for (key, value) in entries {
         let (name, place) =
-            (key.get_ref().as_ref(), format!("{shown}, line {}", line_column(&text, key.span().start).0));
+            (key.get_ref().as_ref(), format!("{path}, line {}", line_column(&text, key.span().start).0));
         let known = arguments.iter().find(|argument| argument.get_long() == Some(name) && name != CONFIG_OPTION);
         let Some((argument, option)) = known.and_then(|argument| Some((argument, argument.get_long()?))) else {
             if !names.contains(&name) {
@@ -62,16 +62,16 @@ pub(super) fn read<'a>(
 
 /// Reads the text of the file; the error is a message.
 fn read_file(file: &Path) -> Result<String, String> {
-    let shown = file.display();
-    let cannot = |error: std::io::Error| format!("cannot read {shown}: {error}");
+    let path = file.display();
+    let cannot = |error: std::io::Error| format!("cannot read {path}: {error}");
     let size = std::fs::metadata(file).map_err(cannot)?.len();
     if size > MAX_FILE_BYTES {
-        return Err(format!("cannot read {shown}: the file has {size} bytes; at most {MAX_FILE_BYTES} are allowed"));
+        return Err(format!("cannot read {path}: the file has {size} bytes; at most {MAX_FILE_BYTES} are allowed"));
     }
     String::from_utf8(std::fs::read(file).map_err(cannot)?).map_err(|error| {
         let right = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
         let line = 1 + right.iter().filter(|byte| **byte == b'\n').count();
-        format!("{shown}, line {line}: invalid UTF-8; save the file as UTF-8")
+        format!("{path}, line {line}: invalid UTF-8; save the file as UTF-8")
     })
 }
 
@@ -97,10 +97,10 @@ fn syntax_error_messages(text: &str, errors: &[Error], names: &[&str]) -> Vec<St
         }
         last = line;
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
-        let whole = text.lines().nth(line - 1).unwrap_or_default();
-        let help = match correct_line(whole, names) {
+        let line_text = text.lines().nth(line - 1).unwrap_or_default();
+        let help = match correct_line(line_text, names) {
             _ if message == "duplicate key" => "set each option only once; write a list in brackets".to_owned(),
-            Some(_) if DeTable::parse(whole).is_ok() => "a `]` or a quote is missing before this line".to_owned(),
+            Some(_) if DeTable::parse(line_text).is_ok() => "a `]` or a quote is missing before this line".to_owned(),
             Some(form) => format!("write `{form}`"),
             None => SYNTAX_HELP.to_owned(),
         };

@@ -27,16 +27,16 @@ struct Program {
 fn complete(flags: &[&str], file: Option<&str>) -> Result<Options, Vec<String>> {
     let mut flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
     flags.insert(0, "program".into());
-    let mut place = tempfile::NamedTempFile::new().unwrap();
+    let mut config_file = tempfile::NamedTempFile::new().unwrap();
     if let Some(text) = file {
-        place.write_all(text.as_bytes()).unwrap();
-        flags.extend(["--config".into(), place.path().as_os_str().to_owned()]);
+        config_file.write_all(text.as_bytes()).unwrap();
+        flags.extend(["--config".into(), config_file.path().as_os_str().to_owned()]);
     }
-    let shown = place.path().display().to_string();
+    let path = config_file.path().display().to_string();
     let result = Program::try_parse_from(flags).unwrap().given.resolve();
     result
         .map(|complete| Options { config: None, ..complete.options })
-        .map_err(|problems| problems.iter().map(|problem| problem.replace(&shown, "FILE")).collect())
+        .map_err(|problems| problems.iter().map(|problem| problem.replace(&path, "FILE")).collect())
 }
 
 fn options(number: u64, text: Option<&str>, name: &[&str], on: bool) -> Options {

@@ -24,7 +24,7 @@ impl AcknowledgedWrites {
     /// Creates a rule with a distinct filter.
     fn create(&mut self, api: &ApiClient) -> ApiResponse {
         // Long, so that the disk fills quickly.
-        let names: String = (0..40).map(|one| format!(" or http.host eq \"{one}.example\"")).collect();
+        let names: String = (0..40).map(|number| format!(" or http.host eq \"{number}.example\"")).collect();
         let expression = format!("cf.edge.server_port eq {}{names}", self.rules.len());
         let rule = json!([{"filter": {"expression": expression}, "action": "block", "paused": true}]);
         let answer = api.send("POST", &self.path("firewall/rules"), &rule);
@@ -56,22 +56,22 @@ impl AcknowledgedWrites {
 
     fn assert_delivered(&self, receiver: &Receiver) {
         wait_until(Duration::from_secs(30), "all lines delivered", || {
-            let taken: BTreeSet<String> = receiver.received_ids().into_iter().collect();
-            self.lines.iter().all(|line| taken.contains(line)).then_some(())
+            let received: BTreeSet<String> = receiver.received_ids().into_iter().collect();
+            self.lines.iter().all(|line| received.contains(line)).then_some(())
         });
     }
 }
 
 /// Repeats a call until it fails because the disk is full, and returns the error message.
-fn first_error(what: &str, mut call: impl FnMut() -> ApiResponse) -> Value {
+fn first_error(description: &str, mut call: impl FnMut() -> ApiResponse) -> Value {
     for _ in 0..2000 {
         let answer = call();
         if answer.status != 200 {
-            assert_eq!((answer.status, answer.code()), (503, 10503), "{what}: {:#}", answer.body);
+            assert_eq!((answer.status, answer.code()), (503, 10503), "{description}: {:#}", answer.body);
             return answer.body["errors"][0]["message"].clone();
         }
     }
-    panic!("{what}: the disk is never full");
+    panic!("{description}: the disk is never full");
 }
 
 fn assert_full_disk_is_reported_without_loss(disk: &SmallDisk) {

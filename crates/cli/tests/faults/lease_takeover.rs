@@ -100,7 +100,7 @@ fn migration_of_a_killed_process_is_completed_once_by_another() {
     let name = wait_until(Duration::from_secs(15), "a process starts to complete the migration", || {
         rows(&fleet.options[0], waiting).first().map(|row| row[0].clone())
     });
-    let killed = NAMES.iter().position(|one| *one == name).unwrap();
+    let killed = NAMES.iter().position(|candidate| *candidate == name).unwrap();
     fleet.services[killed].kill();
     let since = Instant::now();
     holder.kill().unwrap();
@@ -170,31 +170,31 @@ fn lines_of_a_killed_process_are_delivered_after_takeover_of_its_directory() {
         send(&fleet, number % 3);
     }
     wait_until(Duration::from_secs(20), "all lines delivered", || {
-        let taken = receiver.received_ids();
-        sent.iter().all(|line| taken.contains(line)).then_some(())
+        let received = receiver.received_ids();
+        sent.iter().all(|line| received.contains(line)).then_some(())
     });
     // No further lines arrive.
     std::thread::sleep(Duration::from_secs(2));
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     receiver.received_ids().into_iter().for_each(|line| *times.entry(line).or_default() += 1);
     for (line, times) in &times {
-        let most = if line.starts_with("c/") { 2 } else { 1 };
-        assert!(*times <= most, "{line} was delivered {times} times");
+        let max_copies = if line.starts_with("c/") { 2 } else { 1 };
+        assert!(*times <= max_copies, "{line} was delivered {times} times");
     }
     assert_eq!(times.len(), sent.len());
     for name in NAMES {
         let mut seen = Vec::new();
-        let of = |line: &String| line.starts_with(name).then(|| line.clone());
-        receiver.received_ids().iter().filter_map(of).for_each(|line| {
+        let sent_by_process = |line: &String| line.starts_with(name).then(|| line.clone());
+        receiver.received_ids().iter().filter_map(sent_by_process).for_each(|line| {
             if !seen.contains(&line) {
                 seen.push(line);
             }
         });
-        let in_order: Vec<String> = sent.iter().filter_map(of).collect();
+        let in_order: Vec<String> = sent.iter().filter_map(sent_by_process).collect();
         assert_eq!(seen, in_order, "lines of {name} came out of order");
     }
-    let refused = fleet.options[2].startup_error();
-    assert!(refused.contains("another service is using the data directory"), "{refused}");
+    let startup_error = fleet.options[2].startup_error();
+    assert!(startup_error.contains("another service is using the data directory"), "{startup_error}");
     fleet.options[0].assert_database_consistent();
 }
 

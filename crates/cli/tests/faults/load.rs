@@ -37,8 +37,8 @@ impl WriteOutcome {
     }
 
     /// Whether the outcome allows that the write is present, or that it is absent.
-    fn is_consistent_with(self, there: bool) -> bool {
-        self == WriteOutcome::Unknown || (self == WriteOutcome::Acknowledged) == there
+    fn is_consistent_with(self, is_stored: bool) -> bool {
+        self == WriteOutcome::Unknown || (self == WriteOutcome::Acknowledged) == is_stored
     }
 }
 
@@ -73,8 +73,8 @@ impl Workload {
         let (token, zone) = (options.token(), options.zone("load.example", "enterprise"));
         let job = json!({"dataset": "http_requests", "enabled": true, "name": "0",
             "output_options": {"field_names": ["RayID"]}, "destination_conf": receiver.destination()});
-        let made = service.api(&token).send("POST", &format!("/zones/{zone}/logpush/jobs"), &job).result();
-        let job = made["id"].as_u64().unwrap();
+        let created = service.api(&token).send("POST", &format!("/zones/{zone}/logpush/jobs"), &job).result();
+        let job = created["id"].as_u64().unwrap();
         drop(service);
         let names = vec![("0".to_owned(), WriteOutcome::Acknowledged)];
         let (rule_zones, rules, rulesets, lines, migrations) = Default::default();
@@ -164,8 +164,8 @@ impl Workload {
 
     /// Creates rules with distinct filters.
     fn create_rules(&self, api: &ApiClient, mark: &str) -> Option<ApiResponse> {
-        let rule = |place| {
-            let expression = format!("http.request.uri.path eq \"/{mark}/{place}\"");
+        let rule = |index| {
+            let expression = format!("http.request.uri.path eq \"/{mark}/{index}\"");
             json!({"filter": {"expression": expression}, "action": "block", "paused": true, "description": mark})
         };
         let rules: Vec<Value> = (0..RULES_PER_CREATE).map(rule).collect();
@@ -174,9 +174,9 @@ impl Workload {
 
     /// Replaces the rules of the entry point; the mark determines their number.
     fn change_ruleset(&self, api: &ApiClient, mark: &str) -> Option<ApiResponse> {
-        let rule = |place| {
+        let rule = |index| {
             json!({"action": "block", "description": mark,
-            "expression": format!("http.request.uri.path eq \"/{mark}/{place}\"")})
+            "expression": format!("http.request.uri.path eq \"/{mark}/{index}\"")})
         };
         let rules: Vec<Value> = (0..rule_count(mark)).map(rule).collect();
         let body = json!({"description": mark, "rules": rules});
@@ -192,7 +192,7 @@ impl Workload {
     }
 
     fn send_lines(&self, api: &ApiClient, mark: &str) -> Option<ApiResponse> {
-        let line = |place| json!({"RayID": format!("{mark}/{place}")}).to_string();
+        let line = |index| json!({"RayID": format!("{mark}/{index}")}).to_string();
         let lines: Vec<String> = (0..LINES_PER_BODY).map(line).collect();
         let answer = api.call("POST", &self.path("logpush/ingest/http_requests"), &lines.join("\n"))?;
         // The job must still be there.
@@ -212,20 +212,20 @@ impl Workload {
 
     fn assert_rules_persisted(&self) {
         let zones = format!("('{}')", self.rule_zones.join("', '"));
-        let of_zones = |what: &str| self.rows(&format!("select {what} and zone_id in {zones} group by 1"));
-        let there: BTreeMap<String, String> =
+        let of_zones = |columns: &str| self.rows(&format!("select {columns} and zone_id in {zones} group by 1"));
+        let stored: BTreeMap<String, String> =
             of_zones("description, cast(count(*) as text) from firewall_rules where 1 = 1")
                 .into_iter()
                 .map(|row| (row[0].clone(), row[1].clone()))
                 .collect();
         for (mark, outcome) in &self.rules {
-            let count = there.get(mark).map_or("0", String::as_str);
-            let whole = RULES_PER_CREATE.to_string();
-            assert!(count == "0" || count == whole, "{mark}: {count} rules of {RULES_PER_CREATE}");
-            assert!(outcome.is_consistent_with(count == whole), "{mark}: {outcome:?}, {count} rules");
+            let count = stored.get(mark).map_or("0", String::as_str);
+            let complete = RULES_PER_CREATE.to_string();
+            assert!(count == "0" || count == complete, "{mark}: {count} rules of {RULES_PER_CREATE}");
+            assert!(outcome.is_consistent_with(count == complete), "{mark}: {outcome:?}, {count} rules");
         }
         let marks: BTreeSet<&String> = self.rules.iter().map(|(mark, _)| mark).collect();
-        assert!(there.keys().all(|mark| marks.contains(mark)), "{there:?}");
+        assert!(stored.keys().all(|mark| marks.contains(mark)), "{stored:?}");
         let alone = of_zones(
             "id, expression from filters where not exists (select 1 from firewall_rules r where r.filter_id = filters.id)",
         );
@@ -233,7 +233,7 @@ impl Workload {
         let logged = self.query_count(&format!(
             "select count(*) from audit_log where action = 'firewall_rule.create' and scope in {zones}"
         ));
-        assert_eq!(logged, there.len() as u64 * RULES_PER_CREATE, "entries of the audit log");
+        assert_eq!(logged, stored.len() as u64 * RULES_PER_CREATE, "entries of the audit log");
     }
 
     fn assert_ruleset_persisted(&self) {
@@ -265,8 +265,8 @@ impl Workload {
         }
         assert_eq!(versions.len() as u64, last.min(50));
         let kept = self.rulesets.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Acknowledged).count() as u64;
-        let refused = self.rulesets.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Refused).count() as u64;
-        assert!(last >= kept && last <= self.rulesets.len() as u64 - refused, "version {last}, {kept} acknowledged");
+        let rejected = self.rulesets.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Refused).count() as u64;
+        assert!(last >= kept && last <= self.rulesets.len() as u64 - rejected, "version {last}, {kept} acknowledged");
     }
 
     fn assert_job_persisted(&self, api: &ApiClient) {
@@ -298,42 +298,42 @@ impl Workload {
     /// some lines again.
     pub(crate) fn assert_delivered(&self, starts: usize) {
         let missing = || {
-            let taken: BTreeSet<String> = self.receiver.received_ids().into_iter().collect();
+            let received: BTreeSet<String> = self.receiver.received_ids().into_iter().collect();
             let kept = self.lines.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Acknowledged);
-            let lines = kept.flat_map(|(mark, _)| (0..LINES_PER_BODY).map(move |place| format!("{mark}/{place}")));
-            lines.filter(|line| !taken.contains(line)).collect::<Vec<_>>()
+            let lines = kept.flat_map(|(mark, _)| (0..LINES_PER_BODY).map(move |index| format!("{mark}/{index}")));
+            lines.filter(|line| !received.contains(line)).collect::<Vec<_>>()
         };
         wait_until(Duration::from_secs(60), "all lines delivered", || missing().is_empty().then_some(()));
-        let taken = self.receiver.received_ids();
-        let refused: BTreeSet<&String> =
+        let received = self.receiver.received_ids();
+        let rejected: BTreeSet<&String> =
             self.lines.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Refused).map(|(mark, _)| mark).collect();
         let mut seen = BTreeSet::new();
-        let mut places = BTreeMap::new();
-        for line in &taken {
-            let (mark, place) = line.split_once('/').unwrap();
-            assert!(!refused.contains(&mark.to_owned()), "{line} was refused");
+        let mut indexes = BTreeMap::new();
+        for line in &received {
+            let (mark, index) = line.split_once('/').unwrap();
+            assert!(!rejected.contains(&mark.to_owned()), "{line} was refused");
             if seen.insert(line) {
                 // The lines of one body arrive in order.
-                let next: &mut u64 = places.entry(mark).or_default();
-                assert_eq!(place, next.to_string(), "{line} came out of order");
+                let next: &mut u64 = indexes.entry(mark).or_default();
+                assert_eq!(index, next.to_string(), "{line} came out of order");
                 *next += 1;
             }
         }
-        assert!(places.values().all(|count| *count == LINES_PER_BODY), "a body was delivered partially");
-        let backwards = self.count_redeliveries(&taken);
+        assert!(indexes.values().all(|count| *count == LINES_PER_BODY), "a body was delivered partially");
+        let backwards = self.count_redeliveries(&received);
         assert!(backwards <= starts, "{backwards} times lines were sent again, in {starts} starts");
     }
 
     /// Counts how often the receiver got earlier lines again.
-    fn count_redeliveries(&self, taken: &[String]) -> usize {
-        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    fn count_redeliveries(&self, received: &[String]) -> usize {
+        let mut first_positions: BTreeMap<&str, usize> = BTreeMap::new();
         let (mut last, mut steps) = (None, 0);
-        for line in taken {
-            let new = places.len();
-            let place = *places.entry(line).or_insert(new);
+        for line in received {
+            let new = first_positions.len();
+            let position = *first_positions.entry(line).or_insert(new);
             // Redelivered lines come in their original order; a line out of order starts another redelivery.
-            steps += usize::from(place != new && last != place.checked_sub(1));
-            last = Some(place);
+            steps += usize::from(position != new && last != position.checked_sub(1));
+            last = Some(position);
         }
         steps
     }
@@ -341,8 +341,13 @@ impl Workload {
     /// The number of acknowledged and other writes of each kind.
     pub(crate) fn summary(&self) -> String {
         let count = |writes: &WriteLog| {
-            let of = |outcome| writes.iter().filter(|(_, one)| *one == outcome).count();
-            format!("{}/{}/{}", of(WriteOutcome::Acknowledged), of(WriteOutcome::Refused), of(WriteOutcome::Unknown))
+            let count_of = |outcome| writes.iter().filter(|(_, actual)| *actual == outcome).count();
+            format!(
+                "{}/{}/{}",
+                count_of(WriteOutcome::Acknowledged),
+                count_of(WriteOutcome::Refused),
+                count_of(WriteOutcome::Unknown)
+            )
         };
         format!(
             "acknowledged/refused/unknown: {} combined creates, {} rulesets, {} jobs, {} bodies of lines, {} migrations",
@@ -376,10 +381,10 @@ fn rule_count(mark: &str) -> u64 {
 
 /// Asserts that the current state is the last acknowledged write, or was sent later, and was not rejected.
 fn assert_last_write_wins(writes: &WriteLog, mark: &str) {
-    let place = writes.iter().position(|(one, _)| one == mark);
-    let place = place.unwrap_or_else(|| panic!("{mark} was never sent"));
-    assert_ne!(writes[place].1, WriteOutcome::Refused, "{mark} was refused");
-    let later = writes[place + 1..].iter().find(|(_, outcome)| *outcome == WriteOutcome::Acknowledged);
+    let index = writes.iter().position(|(sent, _)| sent == mark);
+    let index = index.unwrap_or_else(|| panic!("{mark} was never sent"));
+    assert_ne!(writes[index].1, WriteOutcome::Refused, "{mark} was refused");
+    let later = writes[index + 1..].iter().find(|(_, outcome)| *outcome == WriteOutcome::Acknowledged);
     assert_eq!(later, None, "{mark} is current, although a later write was acknowledged");
 }
 

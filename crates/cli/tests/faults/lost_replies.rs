@@ -71,13 +71,13 @@ fn forward_to_database(mut from: TcpStream, mut to: UnixStream, cut: &Mutex<Faul
     while let Ok(length @ 1..) = from.read(&mut bytes) {
         let sent = &bytes[..length];
         let now = *cut.lock().unwrap();
-        let says = |what: &[u8]| sent.windows(what.len()).any(|word| word == what);
-        statements = if says(b"BEGIN\0") { 0 } else { statements + 1 };
+        let was_sent = |needle: &[u8]| sent.windows(needle.len()).any(|window| window == needle);
+        statements = if was_sent(b"BEGIN\0") { 0 } else { statements + 1 };
         // Lease renewals are a statement or two at intervals; the proxy forwards them.
-        let commits = says(b"COMMIT\0") && statements > 4;
+        let commits = was_sent(b"COMMIT\0") && statements > 4;
         match now {
             Fault::Closed | Fault::Gone => break,
-            Fault::BeforeLogAndClosed if says(b"firewall_rule.create") => {
+            Fault::BeforeLogAndClosed if was_sent(b"firewall_rule.create") => {
                 *cut.lock().unwrap() = Fault::Closed;
                 break;
             }
@@ -134,7 +134,7 @@ impl ProxiedZone {
 
     /// The number of rules with this mark, and of their entries in the audit log.
     fn count(&self, mark: &str) -> [u64; 2] {
-        let [there, logged] = [
+        let [stored, logged] = [
             format!(
                 "select cast(count(*) as text) from firewall_rules r join filters f on f.id = r.filter_id
                  where f.expression = 'http.host eq \"{mark}\"'"
@@ -145,7 +145,7 @@ impl ProxiedZone {
             ),
         ]
         .map(|statement| rows(&self.direct, &statement)[0][0].parse().unwrap());
-        [there, logged]
+        [stored, logged]
     }
 }
 

@@ -4,7 +4,7 @@
 //! With `ZONEWRIGHT_SOAK` set, the tests run a hundred rounds instead of a few.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod crashes;
 mod database_restarts;

@@ -38,14 +38,14 @@ fn unusable_paths_fail_startup_with_a_remedy() {
         ("zonewright.db", 0o000, 0o600, "data/zonewright.db", &[may, another]),
         ("lock", 0o444, 0o600, "data/lock", &[may, another]),
     ];
-    for (name, without, with, place, expected) in cases {
+    for (name, without, with, directory, expected) in cases {
         let path = if name.is_empty() { data.clone() } else { data.join(name) };
         set_mode(&path, without);
         let output = options(&data).startup_error();
         set_mode(&path, with);
         assert!(output.starts_with("zonewright: cannot serve: cannot use ") && output.lines().count() == 1, "{output}");
         assert!(
-            output.contains(place) && expected.iter().all(|part| output.contains(part)),
+            output.contains(directory) && expected.iter().all(|part| output.contains(part)),
             "{name} {without:o}: {output}"
         );
     }

@@ -43,9 +43,9 @@ fn command_as_postgres_user(program: &Path, holder: Option<&Child>) -> Command {
     }
     let other = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"].map(str::to_owned);
     let seeing = holder.map(|holder| ["nsenter".into(), format!("--mount=/proc/{}/ns/mnt", holder.id()), "--".into()]);
-    let words: Vec<String> = seeing.into_iter().flatten().chain(other).collect();
-    let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).arg(program);
+    let args: Vec<String> = seeing.into_iter().flatten().chain(other).collect();
+    let mut command = Command::new(&args[0]);
+    command.args(&args[1..]).arg(program);
     command
 }
 

@@ -9,27 +9,27 @@ use std::sync::{Arc, Mutex};
 pub(crate) struct Receiver {
     pub(crate) address: String,
     /// The IDs of all lines.
-    taken: Arc<Mutex<Vec<String>>>,
+    received_ids: Arc<Mutex<Vec<String>>>,
 }
 
 impl Receiver {
     pub(crate) fn start() -> Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
-        let taken = Arc::new(Mutex::new(Vec::new()));
-        let all = Arc::clone(&taken);
+        let received_ids = Arc::new(Mutex::new(Vec::new()));
+        let all = Arc::clone(&received_ids);
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let all = Arc::clone(&all);
                 std::thread::spawn(move || while receive_batch(&stream, &all).is_some() {});
             }
         });
-        Receiver { address, taken }
+        Receiver { address, received_ids }
     }
 
     /// The IDs of all lines, in the order of their arrival.
     pub(crate) fn received_ids(&self) -> Vec<String> {
-        self.taken.lock().unwrap().clone()
+        self.received_ids.lock().unwrap().clone()
     }
 
     /// The URL for `destination_conf`.

@@ -43,20 +43,20 @@ impl Options {
 
     /// The same with another log level.
     pub(crate) fn logging(mut self, level: &str) -> Options {
-        self.more.iter_mut().filter(|one| *one == "warn").for_each(|one| level.clone_into(one));
+        self.more.iter_mut().filter(|argument| *argument == "warn").for_each(|argument| level.clone_into(argument));
         self
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut words = self.before.clone();
-        words.push(binary());
-        words.extend(arguments.iter().map(|one| (*one).to_owned()));
-        words.extend(["--data".to_owned(), self.data.display().to_string()]);
+        let mut args = self.before.clone();
+        args.push(binary());
+        args.extend(arguments.iter().map(|argument| (*argument).to_owned()));
+        args.extend(["--data".to_owned(), self.data.display().to_string()]);
         if let Some(url) = &self.database {
-            words.extend(["--database".to_owned(), url.clone()]);
+            args.extend(["--database".to_owned(), url.clone()]);
         }
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).stdin(Stdio::null());
+        let mut command = Command::new(&args[0]);
+        command.args(&args[1..]).stdin(Stdio::null());
         command
     }
 
@@ -113,8 +113,8 @@ impl Options {
     pub(crate) fn zone(&self, name: &str, plan: &str) -> String {
         let output = self.admin(&["zone", "create", name, "--plan", plan, "--format", "json"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let made: Value = serde_json::from_slice(&output.stdout).unwrap();
-        made["zone"].as_str().unwrap().to_owned()
+        let created: Value = serde_json::from_slice(&output.stdout).unwrap();
+        created["zone"].as_str().unwrap().to_owned()
     }
 
     /// The token of the demo account.
@@ -232,14 +232,14 @@ pub(crate) fn exchange(address: &str, request: &str) -> Option<(u16, String)> {
 
 /// Decodes a chunked body; `None` when its end is missing.
 fn decode_chunked(mut text: &str) -> Option<String> {
-    let mut whole = String::new();
+    let mut response = String::new();
     loop {
         let (length, rest) = text.split_once("\r\n")?;
         let length = usize::from_str_radix(length, 16).ok()?;
         if length == 0 {
-            return Some(whole);
+            return Some(response);
         }
-        whole.push_str(rest.get(..length)?);
+        response.push_str(rest.get(..length)?);
         text = rest.get(length + 2..)?;
     }
 }
@@ -255,14 +255,14 @@ pub(crate) fn random(end: u64) -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish() % end
 }
 
-/// Waits until `look` returns a value.
-pub(crate) fn wait_until<T>(timeout: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+/// Waits until `poll` returns a value.
+pub(crate) fn wait_until<T>(timeout: Duration, condition: &str, mut poll: impl FnMut() -> Option<T>) -> T {
     let end = Instant::now() + timeout;
     loop {
-        if let Some(found) = look() {
+        if let Some(found) = poll() {
             return found;
         }
-        assert!(Instant::now() < end, "timed out: {what}");
+        assert!(Instant::now() < end, "timed out: {condition}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
@@ -277,6 +277,6 @@ pub(crate) fn rows(options: &Options, statement: &str) -> Vec<Vec<String>> {
         let mut connection = AnyConnection::connect(&url).await.unwrap();
         let rows = sqlx::query(AssertSqlSafe(statement.to_owned())).fetch_all(&mut connection).await.unwrap();
         connection.close().await.unwrap();
-        rows.iter().map(|row| (0..row.len()).map(|place| row.get::<String, _>(place)).collect()).collect()
+        rows.iter().map(|row| (0..row.len()).map(|column| row.get::<String, _>(column)).collect()).collect()
     })
 }

@@ -103,7 +103,7 @@ fn assert_intact(api: &ApiClient, version: i64) {
     }
     if version >= 7 {
         let rulesets = api.get(&format!("/accounts/{account}/rulesets")).result();
-        let custom = rulesets.as_array().unwrap().iter().find(|one| one["kind"] == json!("custom")).unwrap();
+        let custom = rulesets.as_array().unwrap().iter().find(|ruleset| ruleset["kind"] == json!("custom")).unwrap();
         let path = format!("/accounts/{account}/rulesets/{}", custom["id"].as_str().unwrap());
         assert_eq!(api.get(&format!("{path}/versions/1")).result()["rules"][0]["description"], json!("one"));
         assert_eq!(api.get(&path).result()["rules"][0]["description"], json!("two"));
@@ -135,13 +135,13 @@ fn assert_rules_intact(api: &ApiClient, path: &impl Fn(&str) -> String) {
     let bypass = rules.as_array().unwrap().iter().find(|rule| rule["action"] == json!("bypass")).unwrap();
     assert_eq!(bypass["products"], json!(["waf"]));
     let new = json!([{"filter": {"expression": "ssl"}, "action": "block"}]);
-    let made = api.send("POST", &path("firewall/rules"), &new).result();
+    let created = api.send("POST", &path("firewall/rules"), &new).result();
     assert_eq!(api.get(&path("filters")).body["result_info"]["total_count"], json!(4));
     api.send("DELETE", &path(&format!("firewall/rules/{}", first["id"].as_str().unwrap())), &json!({})).result();
     let last = api.get(&path("firewall/rules?per_page=5")).body;
     assert_eq!(last["result_info"]["total_count"], json!(3));
-    let there = last["result"].as_array().unwrap().iter().any(|rule| rule["id"] == made[0]["id"]);
-    assert!(there, "{last:#}");
+    let is_listed = last["result"].as_array().unwrap().iter().any(|rule| rule["id"] == created[0]["id"]);
+    assert!(is_listed, "{last:#}");
 }
 
 fn assert_jobs_intact(api: &ApiClient, of_zone: &str, of_account: &str) {
@@ -159,10 +159,10 @@ fn assert_jobs_intact(api: &ApiClient, of_zone: &str, of_account: &str) {
 
 fn assert_legacy_waf_intact(api: &ApiClient, path: &impl Fn(&str) -> String) {
     let packages = api.get(&path("firewall/waf/packages")).result();
-    let of = |mode: &str| {
-        packages.as_array().unwrap().iter().find(|one| one["detection_mode"] == json!(mode)).unwrap().clone()
+    let package_of_mode = |mode: &str| {
+        packages.as_array().unwrap().iter().find(|package| package["detection_mode"] == json!(mode)).unwrap().clone()
     };
-    let (scored, plain) = (of("anomaly"), of("traditional"));
+    let (scored, plain) = (package_of_mode("anomaly"), package_of_mode("traditional"));
     assert_eq!((&scored["sensitivity"], &scored["action_mode"]), (&json!("low"), &json!("simulate")));
     let plain = path(&format!("firewall/waf/packages/{}", plain["id"].as_str().unwrap()));
     assert_eq!(api.get(&format!("{plain}/rules/100554")).result()["mode"], json!("simulate"));
@@ -182,8 +182,8 @@ fn every_schema_version_upgrades_to_the_current_one() {
         for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["audit", "verify"]] {
             let output = options.admin(arguments);
             let message = String::from_utf8(output.stderr).unwrap();
-            let refused = !output.status.success() && message.contains("start the service once");
-            assert!(refused && message.contains(&format!("its schema version is {version},")), "{message}");
+            let is_rejected = !output.status.success() && message.contains("start the service once");
+            assert!(is_rejected && message.contains(&format!("its schema version is {version},")), "{message}");
         }
         // A backup is created before the upgrade starts.
         let backup = folder.path().join("backup");

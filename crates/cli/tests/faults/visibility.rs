@@ -82,11 +82,11 @@ fn change_by_another_process_is_seen_by_the_next_request() {
         assert_eq!(pair.plan(&first), plan);
     }
     for _ in 0..3 {
-        let made = pair.admin(&["token", "create", "short-lived", "--everything", "--format", "json"]);
-        let made: Value = serde_json::from_slice(&made).unwrap();
-        let api = pair.first.api(made["token"].as_str().unwrap());
+        let created = pair.admin(&["token", "create", "short-lived", "--everything", "--format", "json"]);
+        let created: Value = serde_json::from_slice(&created).unwrap();
+        let api = pair.first.api(created["token"].as_str().unwrap());
         pair.warm_up(&api);
-        pair.admin(&["token", "revoke", made["id"].as_str().unwrap()]);
+        pair.admin(&["token", "revoke", created["id"].as_str().unwrap()]);
         assert_ne!(api.get(&pair.path("")).status, 200, "a revoked token still works");
     }
     pair.warm_up(&first);
@@ -99,11 +99,11 @@ fn change_by_another_process_is_seen_by_the_next_request() {
 fn reads_reflect_every_previously_acknowledged_change() {
     let Some(pair) = Pair::start() else { return };
     let list = pair.path("/firewall/rules");
-    let (made, ended) = (AtomicU64::new(0), AtomicBool::new(false));
+    let (created, ended) = (AtomicU64::new(0), AtomicBool::new(false));
     let read = || {
         let api = pair.first.api(&pair.token);
         while !ended.load(Ordering::SeqCst) {
-            let least = made.load(Ordering::SeqCst);
+            let least = created.load(Ordering::SeqCst);
             let total = api.get(&list).body["result_info"]["total_count"].as_u64().unwrap();
             assert!(total >= least, "{total} of {least}");
         }
@@ -114,7 +114,7 @@ fn reads_reflect_every_previously_acknowledged_change() {
         for (round, api) in [&own, &other].into_iter().cycle().take(12).enumerate() {
             for number in 0..3 {
                 api.send("POST", &list, &rule(&format!("host-{round}-{number}"))).result();
-                made.fetch_add(1, Ordering::SeqCst);
+                created.fetch_add(1, Ordering::SeqCst);
             }
         }
         ended.store(true, Ordering::SeqCst);

@@ -1,6 +1,6 @@
 //! Runs the binary; shared by the tests of this directory.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 
 use std::io::Write;

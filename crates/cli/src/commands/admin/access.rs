@@ -46,7 +46,7 @@ pub(super) enum Account {
 pub(super) enum User {
     /// Create a user, or give a user a new key; the key is shown only once.
     Create {
-        /// E-mail address of the user.
+        /// Email address of the user.
         email: String,
         #[command(flatten)]
         whose: AccountArgs,
@@ -60,7 +60,7 @@ pub(super) enum User {
     },
     /// Delete a user and the key.
     Revoke {
-        /// E-mail address of the user.
+        /// Email address of the user.
         email: String,
     },
 }
@@ -189,7 +189,7 @@ fn parse_permission(name: &str) -> Result<Permission, String> {
 /// Runs the command on a database.
 pub(super) async fn run(data: &Path, storage: &StoreConfig, command: ResourceCommand) -> Result<ExitCode, String> {
     if let ResourceCommand::Token(Token::Permissions) = command {
-        let names: String = Permission::ALL.iter().map(|one| format!("{}\n", one.name())).collect();
+        let names: String = Permission::ALL.iter().map(|permission| format!("{}\n", permission.name())).collect();
         return Ok(write_stdout(&names, EXIT_OK));
     }
     let admin = Admin::open(data, storage).await.map_err(|error| error.to_string())?;
@@ -215,7 +215,9 @@ async fn run_account_command(admin: &Admin, command: Account) -> Result<String, 
         }
         Account::List { output } => {
             let accounts = admin.accounts().await?;
-            let row = |one: zonewright_api::zone::Account| vec![("account", one.id.into()), ("name", one.name.into())];
+            let row = |account: zonewright_api::zone::Account| {
+                vec![("account", account.id.into()), ("name", account.name.into())]
+            };
             Ok(format_records(&output, accounts.into_iter().map(row)))
         }
         Account::Delete { id, consent } => {
@@ -297,9 +299,9 @@ async fn run_token_command(admin: &Admin, command: Token) -> Result<String, Admi
                 zones: &zones,
                 expires: expires.as_deref(),
             };
-            let (kept, token) = admin.create_token(&new).await?;
-            let mut record: Vec<(&str, Cell)> = vec![("id", kept.id.into()), ("token", token.into())];
-            record.extend(kept.expires_on.map(|time| ("expires", time.into())));
+            let (token_info, token) = admin.create_token(&new).await?;
+            let mut record: Vec<(&str, Cell)> = vec![("id", token_info.id.into()), ("token", token.into())];
+            record.extend(token_info.expires_on.map(|time| ("expires", time.into())));
             Ok(format_record(&output, record))
         }
         Token::List { output } => {

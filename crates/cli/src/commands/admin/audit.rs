@@ -40,8 +40,8 @@ pub(super) struct List {
     /// Entries before this time.
     #[arg(long, value_name = "TIME")]
     before: Option<String>,
-    /// Entries of the user with this e-mail address.
-    #[arg(long, value_name = "E-MAIL")]
+    /// Entries of the user with this email address.
+    #[arg(long, value_name = "EMAIL")]
     actor_email: Option<String>,
     /// Entries of this action, such as filter.create.
     #[arg(long, value_name = "TYPE")]
@@ -96,9 +96,9 @@ fn entry_to_text(entry: &AuditLog) -> String {
         None if metadata.log != entry.owner.id => &metadata.log,
         None => "",
     };
-    let words = [&entry.when, &entry.actor.id, &entry.action.kind, &resource.id, zone, &metadata.request_id];
-    let words: Vec<&str> = words.into_iter().map(|word| if word.is_empty() { "-" } else { word }).collect();
-    let mut text = format!("{}\n", words.join("  "));
+    let columns = [&entry.when, &entry.actor.id, &entry.action.kind, &resource.id, zone, &metadata.request_id];
+    let columns: Vec<&str> = columns.into_iter().map(|column| if column.is_empty() { "-" } else { column }).collect();
+    let mut text = format!("{}\n", columns.join("  "));
     for (name, value) in [("before", &entry.old_value), ("after", &entry.new_value)] {
         if let Some(value) = value {
             text.push_str(&format!("  {name:<6}  {}\n", escape_control_chars(&value.to_string())));
@@ -109,8 +109,8 @@ fn entry_to_text(entry: &AuditLog) -> String {
 
 /// Escapes characters of client data in JSON that would disturb a terminal.
 fn escape_control_chars(json: &str) -> String {
-    let shown = |c: char| if is_unsafe_for_terminal(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
-    json.chars().map(shown).collect()
+    let escape = |c: char| if is_unsafe_for_terminal(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    json.chars().map(escape).collect()
 }
 
 /// Runs the command on a database.
@@ -140,8 +140,8 @@ pub(super) async fn run(data: &Path, storage: &StoreConfig, command: AuditComman
 
 /// Reads the ends of logs from a file that `verify` wrote, in either format.
 fn read_known_heads(file: &Path) -> Result<Vec<LogHead>, String> {
-    let shown = file.display();
-    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let path = file.display();
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {path}: {error}"))?;
     let lines: Vec<String> = match serde_json::from_str::<Value>(&text) {
         Ok(value) => {
             let ends = value.get("ends").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -150,9 +150,9 @@ fn read_known_heads(file: &Path) -> Result<Vec<LogHead>, String> {
         Err(_) => text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect(),
     };
     if lines.is_empty() {
-        return Err(format!("{shown} contains no log ends; create it with `zonewright admin audit verify`"));
+        return Err(format!("{path} contains no log ends; create it with `zonewright admin audit verify`"));
     }
-    lines.iter().map(|line| line.parse().map_err(|reason| format!("{shown}: {reason}"))).collect()
+    lines.iter().map(|line| line.parse().map_err(|reason| format!("{path}: {reason}"))).collect()
 }
 
 fn report_to_json(report: &LogReport) -> Value {

@@ -104,14 +104,14 @@ pub(crate) fn outcome_to_json(
         Outcome::Unknown { fields } => fields,
         _ => &[],
     };
-    let mut places = Positions::new(source);
+    let mut positions = Positions::new(source);
     let mut step = |step: &TraceRow| {
-        let place = places.position_at(step.span.start);
+        let position = positions.position_at(step.span.start);
         TraceStepOutput {
             start: step.span.start,
             end: step.span.end,
-            line: place.line,
-            column: place.column,
+            line: position.line,
+            column: position.column,
             text: step.span.text(source),
             truth: truth_name(step.truth),
             value: step.value.clone(),

@@ -68,7 +68,7 @@ fn read_record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Rec
     if let Some(missing) = stream::missing_member(line, members)? {
         record.set_missing(missing);
     }
-    let refused = |error: Error| {
+    let to_answer = |error: Error| {
         let help = error.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
         LineError::new(format!("{error}{help}"))
     };
@@ -78,7 +78,7 @@ fn read_record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Rec
         None => LineError::new("`record` is missing"),
     })?;
     let lists = object("lists")?;
-    let given = RequestInput { fields: Some(&fields), lists: lists.as_ref(), request: None };
-    given.write_to(&mut record).map_err(refused)?;
+    let request_input = RequestInput { fields: Some(&fields), lists: lists.as_ref(), request: None };
+    request_input.write_to(&mut record).map_err(to_answer)?;
     Ok(record)
 }

@@ -24,17 +24,17 @@ source is the text of the filter. The option --dataset replaces a dataset that i
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: CheckInputArgs,
+    input_args: CheckInputArgs,
     #[command(flatten)]
     lints: Lints,
     #[command(flatten)]
-    of: DatasetArgs,
+    dataset_args: DatasetArgs,
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let options = Options { lint: arguments.lints.to_lint(), ..arguments.of.to_options() };
-    if arguments.asked.ndjson {
+    let options = Options { lint: arguments.lints.to_lint(), ..arguments.dataset_args.to_options() };
+    if arguments.input_args.ndjson {
         return ndjson::run(&["source", "dataset"], |line, members| {
             let source = stream::source_member(line, members)?;
             let dataset = stream::dataset_member(line, members)?.unwrap_or(options.dataset);
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             Ok((source, diagnostics))
         });
     }
-    check_files(&arguments.asked, "filter", |source| {
+    check_files(&arguments.input_args, "filter", |source| {
         let form = match parse(source).encoding {
             Encoding::Object => "object",
             Encoding::Escaped => ESCAPED,

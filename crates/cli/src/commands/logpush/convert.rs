@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
     #[command(flatten)]
-    of: DatasetArgs,
+    dataset_args: DatasetArgs,
 }
 
 /// Runs the subcommand.
@@ -46,12 +46,12 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let read = if is_file { read_filter(&arguments.text) } else { Ok(("<text>".to_owned(), arguments.text.clone())) };
     let (name, source) = match read {
         Ok(read) => read,
-        Err(why) => {
-            print_error(&why);
+        Err(error) => {
+            print_error(&error);
             return ExitCode::from(EXIT_USAGE);
         }
     };
-    match convert(&source, arguments.of) {
+    match convert(&source, arguments.dataset_args) {
         Ok(conversion) => {
             let code = if conversion.text.is_some() { EXIT_OK } else { EXIT_PROBLEMS };
             write_stdout(&conversion_to_text(&source, &conversion, arguments.format), code)
@@ -74,13 +74,13 @@ fn looks_like_path(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_part)
 }
 
-fn convert(source: &str, of: DatasetArgs) -> Result<Conversion, Vec<Diagnostic>> {
+fn convert(source: &str, dataset_args: DatasetArgs) -> Result<Conversion, Vec<Diagnostic>> {
     if source.trim_start().starts_with(['{', '[', '"']) {
-        let checked = check(source, &of.to_options());
+        let checked = check(source, &dataset_args.to_options());
         return checked.program.map(|program| to_expression(&program)).ok_or(checked.diagnostics);
     }
     let checked = zonewright_expression::check(source, &zonewright_expression::Options::default());
-    checked.program.map(|program| from_expression(&program, of.dataset)).ok_or(checked.diagnostics)
+    checked.program.map(|program| from_expression(&program, dataset_args.dataset)).ok_or(checked.diagnostics)
 }
 
 #[derive(Serialize)]
@@ -100,12 +100,12 @@ struct LossOutput<'a> {
 }
 
 fn conversion_to_text(source: &str, conversion: &Conversion, format: OutputFormat) -> String {
-    let mut places = Positions::new(source);
+    let mut positions = Positions::new(source);
     let mut losses: Vec<LossOutput<'_>> = Vec::new();
     for loss in &conversion.losses {
-        let place = places.position_at(loss.span.start);
+        let position = positions.position_at(loss.span.start);
         let (start, end) = (loss.span.start, loss.span.end);
-        losses.push(LossOutput { message: &loss.message, start, end, line: place.line, column: place.column });
+        losses.push(LossOutput { message: &loss.message, start, end, line: position.line, column: position.column });
     }
     if format == OutputFormat::Json {
         return to_pretty_json(&ConversionOutput {
@@ -114,8 +114,8 @@ fn conversion_to_text(source: &str, conversion: &Conversion, format: OutputForma
             losses,
         });
     }
-    for one in &losses {
-        print_error(&format!("line {}, column {}: {}", one.line, one.column, one.message));
+    for loss in &losses {
+        print_error(&format!("line {}, column {}: {}", loss.line, loss.column, loss.message));
     }
     conversion.text.as_ref().map_or(String::new(), |text| format!("{text}\n"))
 }

@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["filter", "line", "trace", "format"])]
     ndjson: bool,
     #[command(flatten)]
-    of: DatasetArgs,
+    dataset_args: DatasetArgs,
 }
 
 /// Runs the subcommand.
@@ -64,8 +64,8 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let Some(argument) = &arguments.filter else { return run_stream(arguments) };
     match evaluate(arguments, argument) {
         Ok((text, code)) => write_stdout(&text, code),
-        Err(why) => {
-            print_error(&why);
+        Err(error) => {
+            print_error(&error);
             ExitCode::from(EXIT_USAGE)
         }
     }
@@ -76,7 +76,7 @@ fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), Strin
     if argument == "-" && arguments.line.as_os_str() == "-" {
         return Err("the filter and the line cannot both be read from standard input".to_owned());
     }
-    let checked = check(&source, &arguments.of.to_options());
+    let checked = check(&source, &arguments.dataset_args.to_options());
     let Some(program) = checked.program else {
         let text = match arguments.format {
             OutputFormat::Text => draw_all(&source, &name, &checked.diagnostics, style_for(&std::io::stdout())),
@@ -87,7 +87,7 @@ fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), Strin
     let file = arguments.line.to_string_lossy();
     let file = input::display_name(&file);
     let line = input::read_bytes(&arguments.line, input::MAX_INPUT_BYTES, "there is no such file")
-        .map_err(|why| format!("{file}: {why}"))?;
+        .map_err(|error| format!("{file}: {error}"))?;
     let trace = program.trace(&line, arguments.missing).map_err(|error| format!("{file}: {error}"))?;
     let steps: Vec<output::TraceRow> = trace.steps.iter().map(to_trace_row).collect();
     let steps = arguments.trace.then_some(steps.as_slice());
@@ -114,12 +114,12 @@ struct Answer<'a> {
 }
 
 /// The compiled filter of the previous line, because most streams evaluate one filter on many lines.
-type Last = Option<(String, &'static Dataset, Result<Program, String>)>;
+type CachedProgram = Option<(String, &'static Dataset, Result<Program, String>)>;
 
 fn run_stream(arguments: &Arguments) -> ExitCode {
-    let mut last: Last = None;
+    let mut cached: CachedProgram = None;
     stream::run(
-        |line, members| answer_line(line, members, arguments, &mut last),
+        |line, members| answer_line(line, members, arguments, &mut cached),
         |id, error| to_json_line(&Answer { id, result: Json::Null, error: Some(error) }),
     )
 }
@@ -128,19 +128,19 @@ fn answer_line(
     line: &[u8],
     members: &Members<'_>,
     arguments: &Arguments,
-    last: &mut Last,
+    cached: &mut CachedProgram,
 ) -> Result<String, LineError> {
     stream::reject_unknown_members(members, &MEMBERS)?;
     let source = stream::source_member(line, members)?;
-    let dataset = stream::dataset_member(line, members)?.unwrap_or(arguments.of.dataset);
+    let dataset = stream::dataset_member(line, members)?.unwrap_or(arguments.dataset_args.dataset);
     let missing = stream::missing_member(line, members)?.unwrap_or(arguments.missing);
     let log = log_line(line, members)?;
-    if last.as_ref().is_none_or(|(text, of, _)| *text != source || *of != dataset) {
+    if cached.as_ref().is_none_or(|(text, cached_dataset, _)| *text != source || *cached_dataset != dataset) {
         let checked = check(&source, &Options { dataset, ..Options::default() });
         let program = checked.program.ok_or_else(|| stream::first_error(&source, &checked.diagnostics));
-        *last = Some((source, dataset, program));
+        *cached = Some((source, dataset, program));
     }
-    let (result, error) = match last {
+    let (result, error) = match cached {
         Some((_, _, Ok(program))) => match program.evaluate(log.as_bytes(), missing) {
             Ok(outcome) => (output::result_to_json(&outcome), None),
             Err(error) => (Json::Null, Some(format!("`line`: {error}"))),

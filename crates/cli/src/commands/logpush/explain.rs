@@ -22,11 +22,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
     #[command(flatten)]
-    of: DatasetArgs,
+    dataset_args: DatasetArgs,
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let options = arguments.of.to_options();
+    let options = arguments.dataset_args.to_options();
     explain_files(&arguments.files, arguments.format, |source| explain(source, &options))
 }

@@ -17,11 +17,11 @@ fn for_each_line_of(
 ) -> io::Result<()> {
     let mut line = Vec::new();
     let mut number = 0;
-    while let Some(whole) = read_line(&mut input, &mut line)? {
+    while let Some(is_complete) = read_line(&mut input, &mut line)? {
         number += 1;
         let line = if number == 1 { input::without_byte_order_mark(&line) } else { &line };
-        if !whole || !line.trim_ascii().is_empty() {
-            each(number, whole.then_some(line))?;
+        if !is_complete || !line.trim_ascii().is_empty() {
+            each(number, is_complete.then_some(line))?;
         }
     }
     Ok(())

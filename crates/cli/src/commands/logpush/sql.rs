@@ -53,8 +53,8 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         .and_then(|text| serde_json::from_slice(&text).map_err(|error| format!("the job is not valid JSON: {error}")));
     let body: serde_json::Value = match read {
         Ok(body) => body,
-        Err(why) => {
-            print_error(&format!("{}: {why}", input::display_name(&name)));
+        Err(error) => {
+            print_error(&format!("{}: {error}", input::display_name(&name)));
             return ExitCode::from(EXIT_USAGE);
         }
     };

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = missing_value_parser(), default_value = "absent")]
     missing: MissingPolicy,
     #[command(flatten)]
-    of: DatasetArgs,
+    dataset_args: DatasetArgs,
 }
 
 /// The numbers of lines by outcome.
@@ -57,12 +57,12 @@ struct LineCounts {
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let (name, source) = match read_filter(&arguments.filter) {
         Ok(read) => read,
-        Err(why) => {
-            print_error(&why);
+        Err(error) => {
+            print_error(&error);
             return ExitCode::from(EXIT_USAGE);
         }
     };
-    let checked = check(&source, &arguments.of.to_options());
+    let checked = check(&source, &arguments.dataset_args.to_options());
     let Some(program) = checked.program else {
         print_stderr(&draw_all(&source, &name, &checked.diagnostics, style_for(&io::stderr())));
         return ExitCode::from(EXIT_PROBLEMS);
@@ -75,8 +75,8 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     for path in files {
         let shown_path = path.to_string_lossy();
         let tried = lines::for_each_line(path, |number, line| {
-            let place = format_args!("{}: line {number}", display_name(&shown_path));
-            filter_line(&program, arguments, &place, line, &mut counts, &mut out)
+            let location = format_args!("{}: line {number}", display_name(&shown_path));
+            filter_line(&program, arguments, &location, line, &mut counts, &mut out)
         });
         match tried {
             // The reader closed the pipe.
@@ -102,13 +102,13 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
 fn filter_line(
     program: &Program,
     arguments: &Arguments,
-    place: &std::fmt::Arguments<'_>,
+    location: &std::fmt::Arguments<'_>,
     line: Option<&[u8]>,
     counts: &mut LineCounts,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let Some(line) = line else {
-        report_rejection(counts, place, "longer than 16 MiB");
+        report_rejection(counts, location, "longer than 16 MiB");
         return Ok(());
     };
     let kept = match program.evaluate(line, arguments.missing) {
@@ -119,7 +119,7 @@ fn filter_line(
         }
         Ok(_) => false,
         Err(error) => {
-            report_rejection(counts, place, &error.to_string());
+            report_rejection(counts, location, &error.to_string());
             return Ok(());
         }
     };
@@ -135,11 +135,11 @@ fn filter_line(
     Ok(())
 }
 
-/// Counts a rejected line; `place` is its file and its number.
-fn report_rejection(counts: &mut LineCounts, place: &std::fmt::Arguments<'_>, why: &str) {
+/// Counts a rejected line; `location` is its file and its number.
+fn report_rejection(counts: &mut LineCounts, location: &std::fmt::Arguments<'_>, error: &str) {
     counts.rejected += 1;
     if counts.rejected <= MAX_LISTED_REJECTIONS {
-        print_error(&format!("{place} was rejected: {why}"));
+        print_error(&format!("{location} was rejected: {error}"));
     }
 }
 

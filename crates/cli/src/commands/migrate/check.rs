@@ -20,7 +20,7 @@ the findings that block the migration or need support.";
 #[command(after_long_help = format!("{CONFIGURATION_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    of: ConfigArgs,
+    config_args: ConfigArgs,
     /// Check for the first phase, in which fewer zones can migrate.
     #[arg(long)]
     phase_one: bool,
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let config = match arguments.of.read_config(arguments.format) {
+    let config = match arguments.config_args.read_config(arguments.format) {
         Ok(config) => config,
         Err(code) => return code,
     };

@@ -26,7 +26,7 @@ output is {\"errors\": [{\"pointer\", \"message\"}]}.";
 #[command(after_long_help = format!("{CONFIGURATION_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    of: ConfigArgs,
+    config_args: ConfigArgs,
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
@@ -43,7 +43,7 @@ pub(super) struct PlanOutput<'a> {
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let config = match arguments.of.read_config(arguments.format) {
+    let config = match arguments.config_args.read_config(arguments.format) {
         Ok(config) => config,
         Err(code) => return code,
     };

@@ -20,7 +20,7 @@ errors.";
 #[command(after_long_help = format!("{CONFIGURATION_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    of: ConfigArgs,
+    config_args: ConfigArgs,
     /// Format of the report.
     #[arg(long, value_enum, default_value = "markdown")]
     format: ReportFormatArg,
@@ -39,7 +39,7 @@ enum ReportFormatArg {
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let reading = if arguments.format == ReportFormatArg::Json { OutputFormat::Json } else { OutputFormat::Text };
-    let config = match arguments.of.read_config(reading) {
+    let config = match arguments.config_args.read_config(reading) {
         Ok(config) => config,
         Err(code) => return code,
     };
