@@ -1,6 +1,6 @@
 //! The page of every diagnostic code: its structure, and that its examples produce the code.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -28,8 +28,8 @@ const ENGINES: [Engine; 2] = [
         folder: "expression",
         codes: code::ALL,
         kind: "expression",
-        diagnostics: |source, words, lint| {
-            let mut options = expression::options(words)?;
+        diagnostics: |source, option_text, lint| {
+            let mut options = expression::options(option_text)?;
             options.lint = lint.then(Lint::default);
             Ok(expression::diagnostics(source, &options))
         },
@@ -39,8 +39,8 @@ const ENGINES: [Engine; 2] = [
         folder: "logpush",
         codes: logpush_code::ALL,
         kind: "filter",
-        diagnostics: |source, words, lint| {
-            let mut options = logpush::options(words)?;
+        diagnostics: |source, option_text, lint| {
+            let mut options = logpush::options(option_text)?;
             options.lint = lint.then(Lint::default);
             Ok(logpush::diagnostics(source, &options))
         },
@@ -69,7 +69,7 @@ fn read_page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
         other => Err(format!("a paragraph on one line expected, not {other:?}")),
     };
     let block = |piece: Option<MarkdownBlock>| match piece {
-        Some(MarkdownBlock::Block(block)) if block.holds == engine.kind => Ok(block),
+        Some(MarkdownBlock::Block(block)) if block.kind == engine.kind => Ok(block),
         other => Err(format!("a block `{}` expected, not {other:?}", engine.kind)),
     };
     heading(&mut pieces, 1, name)?;

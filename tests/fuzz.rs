@@ -3,7 +3,7 @@
 //! `ZONEWRIGHT_SOAK=100` runs a hundred times as many mutations. `ZONEWRIGHT_CORPUS=DIRECTORY` writes the seeds into
 //! a directory, as the initial corpus of a fuzzer.
 
-#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 use serde_json::{Value, json};
 use std::path::Path;
@@ -71,7 +71,7 @@ fn hostile_filters_report_expected_codes() {
             fuzz_filter::assert_editor_services_at(&source, source.len() / 2, &options);
             fuzz_filter::assert_editor_services_at(&source, source.len(), &options);
             println!("{:?}", start.elapsed());
-            let mut codes: Vec<_> = found.iter().map(|one| one.code).collect();
+            let mut codes: Vec<_> = found.iter().map(|diagnostic| diagnostic.code).collect();
             codes.dedup();
             codes.truncate(9);
             codes
@@ -146,9 +146,9 @@ fn hostile_expressions_report_expected_codes() {
             let next = fuzz::check_and_assert("ssl", &Options::default());
             assert!(next.is_empty(), "the next call gives {next:?}");
             let mut codes: Vec<_> = Vec::new();
-            for one in found {
-                if !codes.contains(&one.code) {
-                    codes.push(one.code);
+            for diagnostic in found {
+                if !codes.contains(&diagnostic.code) {
+                    codes.push(diagnostic.code);
                 }
             }
             codes
@@ -163,10 +163,10 @@ fn hostile_expressions_report_expected_codes() {
 /// Superlinear comparisons between conditions would show here.
 #[test]
 fn lints_of_large_expressions_finish_in_seconds() {
-    let chain = |one: &dyn Fn(usize) -> String, between: &str| {
-        let mut text = one(0);
+    let chain = |condition: &dyn Fn(usize) -> String, between: &str| {
+        let mut text = condition(0);
         for n in 1.. {
-            let next = format!("{between}{}", one(n));
+            let next = format!("{between}{}", condition(n));
             if text.len() + next.len() > MAX_BYTES - 200 {
                 return text;
             }
@@ -253,7 +253,7 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 /// The texts of all blocks of a directory with one text per block, and of those with one text per line.
-fn seeds_in(folder: &str, whole: &[&str], lines: &[&str]) -> Vec<Vec<u8>> {
+fn seeds_in(folder: &str, whole_files: &[&str], lines: &[&str]) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
@@ -261,8 +261,8 @@ fn seeds_in(folder: &str, whole: &[&str], lines: &[&str]) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for piece in paths.iter().flat_map(|path| read(&std::fs::read_to_string(path).unwrap())) {
         let MarkdownBlock::Block(block) = piece else { continue };
-        match block.holds.as_str() {
-            kind if whole.contains(&kind) => seeds.push(block.text.into_bytes()),
+        match block.kind.as_str() {
+            kind if whole_files.contains(&kind) => seeds.push(block.text.into_bytes()),
             kind if lines.contains(&kind) => {
                 seeds.extend(block.text.lines().filter_map(|line| line.split(" ⇒").next()).map(Vec::from));
             }

@@ -3,7 +3,7 @@
 //! `UPDATE=1 cargo test -p zonewright-tests --test logpush` writes the results of the engine into the files; read the
 //! diff before you keep it.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
 
 use std::iter::Peekable;
 use zonewright_diagnostic::Diagnostic;
@@ -49,18 +49,18 @@ impl CaseRunner<'_> {
                 }
             };
             self.cases.set_position(block.line, &heading);
-            if block.holds == "line" {
+            if block.kind == "line" {
                 self.line.clone_from(&block.text);
                 answered.push(MarkdownBlock::Block(block));
                 continue;
             }
-            if block.holds == "job" {
+            if block.kind == "job" {
                 answered.extend(self.job(block, &mut pieces));
                 continue;
             }
-            let list = LINE_BLOCKS.iter().find(|(kind, _)| *kind == block.holds);
+            let list = LINE_BLOCKS.iter().find(|(kind, _)| *kind == block.kind);
             let checked = self.options(&block.options);
-            match block.holds.as_str() {
+            match block.kind.as_str() {
                 "filter" => {
                     let mut answers = Vec::new();
                     while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_answer) {
@@ -75,11 +75,11 @@ impl CaseRunner<'_> {
                 "refused" => answered.push(MarkdownBlock::Block(self.run_diagnostic_lines(block, &checked, true))),
                 "suspicious" => answered.push(MarkdownBlock::Block(self.run_diagnostic_lines(block, &checked, false))),
                 _ if list.is_some() => {
-                    let ask = list.map(|(_, ask)| *ask).unwrap();
-                    answered.push(MarkdownBlock::Block(self.run_lines(block, &checked, ask)));
+                    let answer_fn = list.map(|(_, answer_fn)| *answer_fn).unwrap();
+                    answered.push(MarkdownBlock::Block(self.run_lines(block, &checked, answer_fn)));
                 }
                 _ => {
-                    self.cases.fail(&format!("`{}` is not a block of this directory", block.holds));
+                    self.cases.fail(&format!("`{}` is not a block of this directory", block.kind));
                     answered.push(MarkdownBlock::Block(block));
                 }
             }
@@ -87,8 +87,8 @@ impl CaseRunner<'_> {
         answered
     }
 
-    fn options(&self, words: &str) -> Options {
-        options(words).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place))
+    fn options(&self, option_text: &str) -> Options {
+        options(option_text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.location))
     }
 
     /// A filter with the answer blocks below it.
@@ -99,21 +99,21 @@ impl CaseRunner<'_> {
         let changed = fixed != block.text;
         let source = block.text.clone();
         let mut pieces = vec![MarkdownBlock::Block(block)];
-        for (kind, got) in [
+        for (kind, actual) in [
             ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
             ("fixed", changed.then_some(fixed)),
         ] {
-            let expected = answers.iter().find(|answer| answer.holds == kind).map(|answer| answer.text.clone());
-            self.cases.compare(kind, &source, expected.as_deref(), got.as_deref());
-            pieces.extend(got.map(|got| MarkdownBlock::Block(Block::new(kind, got))));
+            let expected = answers.iter().find(|answer| answer.kind == kind).map(|answer| answer.text.clone());
+            self.cases.compare(kind, &source, expected.as_deref(), actual.as_deref());
+            pieces.extend(actual.map(|actual| MarkdownBlock::Block(Block::new(kind, actual))));
         }
         self.cases.count();
         for answer in answers {
-            let Some((kind, ask)) = ANSWER_BLOCKS.iter().find(|(kind, _)| *kind == answer.holds) else { continue };
-            let case = Case { source: &source, words: &answer.options, options: checked, line: &self.line };
-            let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
-            self.compare(kind, &source, Some(&answer.text), got.as_deref());
-            pieces.extend(got.map(|text| MarkdownBlock::Block(Block { text, ..answer.clone() })));
+            let Some((kind, answer_fn)) = ANSWER_BLOCKS.iter().find(|(kind, _)| *kind == answer.kind) else { continue };
+            let case = Case { source: &source, option_text: &answer.options, options: checked, line: &self.line };
+            let actual = answer_fn(&case).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.location));
+            self.compare(kind, &source, Some(&answer.text), actual.as_deref());
+            pieces.extend(actual.map(|text| MarkdownBlock::Block(Block { text, ..answer.clone() })));
         }
         pieces
     }
@@ -122,28 +122,29 @@ impl CaseRunner<'_> {
     /// `rendered`.
     fn job(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = MarkdownBlock>>) -> Vec<MarkdownBlock> {
         let job = JobCase::read(&block.options, &block.text)
-            .unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
+            .unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.location));
         let source = block.text.clone();
         let mut answered = vec![MarkdownBlock::Block(block)];
         let mut below = Vec::new();
         while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_about_a_job) {
             below.push(answer);
         }
-        let given = |kind: &str| below.iter().find(|answer| answer.holds == kind);
-        if let (Some(lines), Some(expected)) = (given("line"), given("rendered")) {
-            let got = job.rendered(&lines.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
-            self.compare("rendered", &source, Some(&expected.text), Some(&got));
+        let find_answer = |kind: &str| below.iter().find(|answer| answer.kind == kind);
+        if let (Some(lines), Some(expected)) = (find_answer("line"), find_answer("rendered")) {
+            let actual =
+                job.rendered(&lines.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.location));
+            self.compare("rendered", &source, Some(&expected.text), Some(&actual));
             answered.push(MarkdownBlock::Block(lines.clone()));
-            answered.push(MarkdownBlock::Block(Block { text: got, ..expected.clone() }));
+            answered.push(MarkdownBlock::Block(Block { text: actual, ..expected.clone() }));
             return answered;
         }
         let errors = job.errors();
-        let expected = given("errors").map(|answer| answer.text.as_str());
+        let expected = find_answer("errors").map(|answer| answer.text.as_str());
         self.compare("errors", &source, expected, errors.as_deref());
-        answered.extend(errors.map(|got| MarkdownBlock::Block(Block::new("errors", got))));
-        if let (Some(expected), Some(got)) = (given("settings"), job.settings()) {
-            self.compare("settings", &source, Some(&expected.text), Some(&got));
-            answered.push(MarkdownBlock::Block(Block { text: got, ..expected.clone() }));
+        answered.extend(errors.map(|actual| MarkdownBlock::Block(Block::new("errors", actual))));
+        if let (Some(expected), Some(actual)) = (find_answer("settings"), job.settings()) {
+            self.compare("settings", &source, Some(&expected.text), Some(&actual));
+            answered.push(MarkdownBlock::Block(Block { text: actual, ..expected.clone() }));
         }
         answered
     }
@@ -159,38 +160,39 @@ impl CaseRunner<'_> {
         }
     }
 
-    /// Cases of one line with all diagnostics: with errors when `refused` is set, else with lints only.
-    fn run_diagnostic_lines(&mut self, block: Block, checked: &Options, refused: bool) -> Block {
+    /// Cases of one line with all diagnostics: with errors when `expects_errors` is set, else with lints only.
+    fn run_diagnostic_lines(&mut self, block: Block, checked: &Options, expects_errors: bool) -> Block {
         let mut lines = Vec::new();
         for (source, expected) in split_answers(&block.text) {
             let found = diagnostics(source, checked);
-            let got = summarize_diagnostics(source, &found);
-            if found.is_empty() || found.iter().any(Diagnostic::is_error) != refused {
-                let got = if refused { "accepted" } else { "rejected, or has no diagnostics" };
-                self.cases.fail(&format!("{source}\n  is {got}"));
+            let actual = summarize_diagnostics(source, &found);
+            if found.is_empty() || found.iter().any(Diagnostic::is_error) != expects_errors {
+                let actual = if expects_errors { "accepted" } else { "rejected, or has no diagnostics" };
+                self.cases.fail(&format!("{source}\n  is {actual}"));
             }
-            self.compare(&block.holds, source, Some(expected), Some(&got));
-            lines.push(format!("{source} ⇒ {got}"));
+            self.compare(&block.kind, source, Some(expected), Some(&actual));
+            lines.push(format!("{source} ⇒ {actual}"));
         }
         Block { text: lines.join("\n"), ..block }
     }
 
     /// One case per line, with the expected answer after the arrow.
-    fn run_lines(&mut self, block: Block, checked: &Options, ask: AnswerFn) -> Block {
+    fn run_lines(&mut self, block: Block, checked: &Options, answer_fn: AnswerFn) -> Block {
         let mut lines = Vec::new();
         for (source, expected) in split_answers(&block.text) {
-            let case = Case { source, words: &block.options, options: checked, line: &self.line };
-            let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {source}: {problem}", self.cases.place));
-            let got = got.unwrap_or_default().replace('\n', "␊");
-            self.compare(&block.holds, source, Some(expected), Some(&got));
-            lines.push(format!("{source} ⇒ {got}").trim_end().to_owned());
+            let case = Case { source, option_text: &block.options, options: checked, line: &self.line };
+            let actual =
+                answer_fn(&case).unwrap_or_else(|problem| panic!("{}: {source}: {problem}", self.cases.location));
+            let actual = actual.unwrap_or_default().replace('\n', "␊");
+            self.compare(&block.kind, source, Some(expected), Some(&actual));
+            lines.push(format!("{source} ⇒ {actual}").trim_end().to_owned());
         }
         Block { text: lines.join("\n"), ..block }
     }
 
-    fn compare(&mut self, what: &str, source: &str, expected: Option<&str>, got: Option<&str>) {
+    fn compare(&mut self, block_name: &str, source: &str, expected: Option<&str>, actual: Option<&str>) {
         self.cases.count();
-        self.cases.compare(what, source, expected, got);
+        self.cases.compare(block_name, source, expected, actual);
     }
 }
 
@@ -201,11 +203,11 @@ fn split_answers(text: &str) -> impl Iterator<Item = (&str, &str)> {
 
 fn is_answer(piece: &MarkdownBlock) -> bool {
     let MarkdownBlock::Block(block) = piece else { return false };
-    let own = ["diagnostics", "fixed"].contains(&block.holds.as_str());
-    own || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.holds)
+    let own = ["diagnostics", "fixed"].contains(&block.kind.as_str());
+    own || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.kind)
 }
 
 fn is_about_a_job(piece: &MarkdownBlock) -> bool {
     let MarkdownBlock::Block(block) = piece else { return false };
-    ["errors", "settings", "line", "rendered"].contains(&block.holds.as_str())
+    ["errors", "settings", "line", "rendered"].contains(&block.kind.as_str())
 }

@@ -3,7 +3,7 @@
 //! `UPDATE=1 cargo test -p zonewright-tests --test migration` writes the results of the engine into the files; read
 //! the diff before you keep it.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use serde_json::{Value, json};
 use std::iter::Peekable;
@@ -13,7 +13,7 @@ use zonewright_api::ruleset::{
 use zonewright_migration::{MigrationPhase, check_eligibility};
 use zonewright_tests::case_files::{CaseReport, run};
 use zonewright_tests::markdown::{Block, MarkdownBlock};
-use zonewright_tests::migration::{ANSWER_BLOCKS, Case, config, problems};
+use zonewright_tests::migration::{ANSWER_BLOCKS, Case, config, format_errors};
 use zonewright_tests::migration_promises::plan_and_check_invariants;
 
 /// A lower number of cases means that files are missing.
@@ -40,7 +40,7 @@ impl CaseRunner<'_> {
             match piece {
                 MarkdownBlock::Block(block) => {
                     self.cases.set_position(block.line, &heading);
-                    match block.holds.as_str() {
+                    match block.kind.as_str() {
                         "base" => self.base = serde_json::from_str(&block.text).unwrap(),
                         "zone" => {
                             answered.extend(self.zone(block, &mut pieces));
@@ -68,13 +68,13 @@ impl CaseRunner<'_> {
         let read = config(base, &source);
         let mut answered = vec![MarkdownBlock::Block(block)];
         while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_answer) {
-            let got = match &read {
-                Ok(_) if answer.holds == "problems" => None,
-                Ok(config) => Some(self.answer(&answer, &Case { config, words: &answer.options })),
-                Err(errors) => (answer.holds == "problems").then(|| problems(errors)),
+            let actual = match &read {
+                Ok(_) if answer.kind == "problems" => None,
+                Ok(config) => Some(self.answer(&answer, &Case { config, options: &answer.options })),
+                Err(errors) => (answer.kind == "problems").then(|| format_errors(errors)),
             };
-            self.cases.compare(&answer.holds, &source, Some(&answer.text), got.as_deref());
-            answered.extend(got.map(|text| MarkdownBlock::Block(Block { text, ..answer })));
+            self.cases.compare(&answer.kind, &source, Some(&answer.text), actual.as_deref());
+            answered.extend(actual.map(|text| MarkdownBlock::Block(Block { text, ..answer })));
         }
         if answered.len() == 1 {
             self.cases.fail("the zone has no answer block");
@@ -86,17 +86,19 @@ impl CaseRunner<'_> {
     }
 
     fn answer(&mut self, answer: &Block, case: &Case<'_>) -> String {
-        let ask = ANSWER_BLOCKS.iter().find(|(kind, _)| *kind == answer.holds).map(|(_, ask)| ask);
-        ask.map_or_else(|| Err("unknown answer block".to_owned()), |ask| ask(case)).unwrap_or_else(|problem| {
-            self.cases.fail(&problem);
-            problem
-        })
+        let answer_fn = ANSWER_BLOCKS.iter().find(|(kind, _)| *kind == answer.kind).map(|(_, answer_fn)| answer_fn);
+        answer_fn.map_or_else(|| Err("unknown answer block".to_owned()), |answer_fn| answer_fn(case)).unwrap_or_else(
+            |problem| {
+                self.cases.fail(&problem);
+                problem
+            },
+        )
     }
 }
 
 fn is_answer(piece: &MarkdownBlock) -> bool {
     let MarkdownBlock::Block(block) = piece else { return false };
-    block.holds == "problems" || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.holds)
+    block.kind == "problems" || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.kind)
 }
 
 /// Superlinear work takes hours here; linear work takes seconds.
@@ -123,9 +125,9 @@ fn large_configuration_is_planned_in_linear_time() {
         ("groups", many(&|index| json!({"id": id(index % 7), "name": "Cloudflare Specials", "mode": "off"}))),
         ("rules", many(&|index| json!({"id": (100_000 + index % 5_000).to_string(), "mode": "off"}))),
         ("overrides", many(&|index| json!({"id": id(index), "urls": vec!["example.com/*"; 10]}))),
-        ("firewall_rules", many(&|at| bypass(id(at)))),
-        ("firewall_rules", many(&|at| bypass(id(at % 7)))),
-        ("firewall_rules", many(&|at| json!({"id": id(at), "action": "block", "filter": filter}))),
+        ("firewall_rules", many(&|index| bypass(id(index)))),
+        ("firewall_rules", many(&|index| bypass(id(index % 7)))),
+        ("firewall_rules", many(&|index| json!({"id": id(index), "action": "block", "filter": filter}))),
         ("page_rules", many(&|index| page_rule(index, "*example.com/*"))),
         ("page_rules", many(&apart)),
         ("page_rules", turned_on),
@@ -138,9 +140,9 @@ fn large_configuration_is_planned_in_linear_time() {
         let start = std::time::Instant::now();
         let plan = zonewright_migration::plan(&config);
         let failing = check_eligibility(&config, MigrationPhase::One);
-        let taken = start.elapsed();
-        println!("{name}: {taken:?}, {} findings, {} blockers", plan.findings.len(), failing.len());
-        assert!(taken.as_secs() < 60, "{name}: {taken:?}");
+        let elapsed = start.elapsed();
+        println!("{name}: {elapsed:?}, {} findings, {} blockers", plan.findings.len(), failing.len());
+        assert!(elapsed.as_secs() < 60, "{name}: {elapsed:?}");
     }
 }
 
@@ -199,9 +201,9 @@ fn npm_types_declare_every_rule_member() {
         expected.sort();
         assert_eq!(expected, found, "{interface}");
     }
-    let (_, words) = TYPE_DECLARATIONS.split_once("  type RulesetAction =\n    | ").unwrap();
-    let (words, _) = words.split_once(';').unwrap();
+    let (_, actions) = TYPE_DECLARATIONS.split_once("  type RulesetAction =\n    | ").unwrap();
+    let (actions, _) = actions.split_once(';').unwrap();
     let names: Vec<String> = RulesetAction::ALL.iter().map(|action| format!("\"{}\"", action.name())).collect();
-    assert_eq!(words.split("\n    | ").collect::<Vec<_>>(), names);
+    assert_eq!(actions.split("\n    | ").collect::<Vec<_>>(), names);
     assert!(TYPE_DECLARATIONS.contains("    action: RulesetAction;\n"));
 }

@@ -4,7 +4,7 @@
 //! retired words of the glossary, and sentences that begin with "Who", "Whoever", "What" or "Whatever" without being
 //! questions. `PROSE_UNDER=crates/store cargo test -p zonewright-tests --test prose` reads one folder only.
 
-#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;
@@ -106,9 +106,9 @@ fn retired_words(glossary: &str) -> Vec<String> {
 /// Whether the text has the word, and not only a longer one that contains it.
 fn has_word(text: &str, word: &str) -> bool {
     let in_a_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    text.match_indices(word).any(|(at, _)| {
-        let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let after = text.get(at + word.len()..).and_then(|after| after.chars().next());
+    text.match_indices(word).any(|(index, _)| {
+        let before = text.get(..index).and_then(|before| before.chars().next_back());
+        let after = text.get(index + word.len()..).and_then(|after| after.chars().next());
         !before.is_some_and(in_a_word) && !after.is_some_and(in_a_word)
     })
 }
@@ -163,9 +163,9 @@ fn literals(path: &str, text: &str) -> Vec<(usize, String)> {
 fn sentences(paragraph: &str) -> impl Iterator<Item = &str> {
     let mut rest = paragraph;
     std::iter::from_fn(move || {
-        let is_end = |at: usize| rest.get(..at).is_some_and(|before| before.ends_with(['.', '?', '!', ':']));
-        let end = rest.match_indices(' ').map(|(at, _)| at).find(|at| is_end(*at));
-        let (sentence, after) = end.map_or((rest, ""), |at| rest.split_at(at));
+        let is_end = |index: usize| rest.get(..index).is_some_and(|before| before.ends_with(['.', '?', '!', ':']));
+        let end = rest.match_indices(' ').map(|(index, _)| index).find(|index| is_end(*index));
+        let (sentence, after) = end.map_or((rest, ""), |index| rest.split_at(index));
         rest = after.trim_start();
         (!sentence.is_empty()).then_some(sentence)
     })

@@ -3,7 +3,7 @@
 //! `UPDATE=1 cargo test -p zonewright-tests --test spec` writes the results of the engine into the files; read the
 //! diff before you keep it.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
 
 use zonewright_expression::{Options, Record};
 use zonewright_tests::equivalence;
@@ -42,7 +42,7 @@ impl CaseRunner {
     fn run_file(&mut self, file: &str, pieces: Vec<MarkdownBlock>) -> Vec<MarkdownBlock> {
         let mut answered = Vec::new();
         let mut name = String::new();
-        let mut given = Record::default();
+        let mut record = Record::default();
         let mut pieces = pieces.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
@@ -51,55 +51,55 @@ impl CaseRunner {
                     answered.push(piece);
                 }
                 MarkdownBlock::Block(block) => {
-                    let place = format!("{file}:{} {name}", block.line);
-                    if block.holds == "record" {
-                        given = read_record(&block.options, &block.text)
-                            .unwrap_or_else(|problem| panic!("{place}: {problem}"));
+                    let location = format!("{file}:{} {name}", block.line);
+                    if block.kind == "record" {
+                        record = read_record(&block.options, &block.text)
+                            .unwrap_or_else(|problem| panic!("{location}: {problem}"));
                         answered.push(MarkdownBlock::Block(block));
                         continue;
                     }
-                    if let "formats" | "explanations" = block.holds.as_str() {
-                        answered.push(MarkdownBlock::Block(self.run_short_lines(&place, block)));
+                    if let "formats" | "explanations" = block.kind.as_str() {
+                        answered.push(MarkdownBlock::Block(self.run_short_lines(&location, block)));
                         continue;
                     }
-                    let options = options(&block.options).unwrap_or_else(|problem| panic!("{place}: {problem}"));
-                    match block.holds.as_str() {
+                    let options = options(&block.options).unwrap_or_else(|problem| panic!("{location}: {problem}"));
+                    match block.kind.as_str() {
                         "expression" => {
                             let mut answers = Vec::new();
                             while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_answer) {
                                 answers.push(answer);
                             }
-                            answered.extend(self.expression(&place, block, &options, &answers));
+                            answered.extend(self.expression(&location, block, &options, &answers));
                         }
                         "expressions" => {
-                            self.run_accepted_lines(&place, &block, &options);
+                            self.run_accepted_lines(&location, &block, &options);
                             answered.push(MarkdownBlock::Block(block));
                         }
                         "refused" => {
-                            answered.push(MarkdownBlock::Block(self.run_refused_lines(&place, block, &options)))
+                            answered.push(MarkdownBlock::Block(self.run_refused_lines(&location, block, &options)))
                         }
                         "equivalent" | "subsumes" => {
-                            let ask = |question: &str| equivalence::verdict(&block.holds, question, &options);
-                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&place, &block, ask)));
+                            let answer_line = |question: &str| equivalence::verdict(&block.kind, question, &options);
+                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&location, &block, answer_line)));
                         }
                         "complete" | "hover" | "signature" => {
-                            let ask = |marked: &str| at_cursor(&block.holds, marked, &options);
-                            let ask = |marked: &str| ask(marked).ok_or_else(|| "no cursor".to_owned());
-                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&place, &block, ask)));
+                            let answer_line = |marked: &str| at_cursor(&block.kind, marked, &options);
+                            let answer_line = |marked: &str| answer_line(marked).ok_or_else(|| "no cursor".to_owned());
+                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&location, &block, answer_line)));
                         }
                         "evaluated" => {
-                            let ask = |source: &str| {
-                                let got = evaluate(source, &options, &given);
-                                if got.starts_with("refused") { Err(got) } else { Ok(got) }
+                            let answer_line = |source: &str| {
+                                let actual = evaluate(source, &options, &record);
+                                if actual.starts_with("refused") { Err(actual) } else { Ok(actual) }
                             };
-                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&place, &block, ask)));
+                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&location, &block, answer_line)));
                         }
                         "suspicious" => {
-                            answered.push(MarkdownBlock::Block(self.run_suspicious_lines(&place, block, &options)))
+                            answered.push(MarkdownBlock::Block(self.run_suspicious_lines(&location, block, &options)))
                         }
                         "diagnostics" | "fixed" | "formatted" | "explained" => {
                             self.has_format_error = true;
-                            self.failures.push(format!("{place}: the block does not follow an expression"));
+                            self.failures.push(format!("{location}: the block does not follow an expression"));
                         }
                         _ => answered.push(MarkdownBlock::Block(block)),
                     }
@@ -110,7 +110,7 @@ impl CaseRunner {
         answered
     }
 
-    fn expression(&mut self, place: &str, block: Block, options: &Options, answers: &[Block]) -> Vec<MarkdownBlock> {
+    fn expression(&mut self, location: &str, block: Block, options: &Options, answers: &[Block]) -> Vec<MarkdownBlock> {
         let found = diagnostics(&block.text, options);
         let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
         let fixed = apply_fixes(&block.text, options);
@@ -118,100 +118,105 @@ impl CaseRunner {
         let mut pieces = Vec::new();
         let source = block.text.clone();
         pieces.push(MarkdownBlock::Block(block));
-        for (kind, got) in [
+        for (kind, actual) in [
             ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
             ("fixed", changed.then_some(fixed)),
         ] {
-            let expected = answers.iter().find(|answer| answer.holds == kind).map(|answer| answer.text.clone());
-            self.compare(&format!("{place} ({kind})"), &source, expected.as_deref(), got.as_deref());
-            pieces.extend(got.map(|got| MarkdownBlock::Block(Block::new(kind, got))));
+            let expected = answers.iter().find(|answer| answer.kind == kind).map(|answer| answer.text.clone());
+            self.compare(&format!("{location} ({kind})"), &source, expected.as_deref(), actual.as_deref());
+            pieces.extend(actual.map(|actual| MarkdownBlock::Block(Block::new(kind, actual))));
         }
         // Two comparisons count as one case.
         self.cases -= 1;
-        for answer in answers.iter().filter(|answer| matches!(answer.holds.as_str(), "formatted" | "explained")) {
-            let place = format!("{place} ({} {})", answer.holds, answer.options);
-            let got = format_explain::answer(&answer.holds, &answer.options, &source, options);
-            let got = got.unwrap_or_else(|problem| panic!("{place}: {problem}"));
-            self.compare(&place, &source, Some(&answer.text), got.as_deref());
-            pieces.extend(got.map(|text| MarkdownBlock::Block(Block { text, ..answer.clone() })));
+        for answer in answers.iter().filter(|answer| matches!(answer.kind.as_str(), "formatted" | "explained")) {
+            let location = format!("{location} ({} {})", answer.kind, answer.options);
+            let actual = format_explain::answer(&answer.kind, &answer.options, &source, options);
+            let actual = actual.unwrap_or_else(|problem| panic!("{location}: {problem}"));
+            self.compare(&location, &source, Some(&answer.text), actual.as_deref());
+            pieces.extend(actual.map(|text| MarkdownBlock::Block(Block { text, ..answer.clone() })));
         }
         pieces
     }
 
     /// Short cases: an expression and its result on each line.
-    fn run_short_lines(&mut self, place: &str, block: Block) -> Block {
+    fn run_short_lines(&mut self, location: &str, block: Block) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (source, expected) = text.split_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
-            let got = format_explain::short_answer(&block.holds, &block.options, source);
-            let got = got.unwrap_or_else(|problem| panic!("{place}: {problem}"));
-            self.compare(place, source, Some(expected), Some(&got));
-            lines.push(format!("{source} ⇒ {got}"));
+            let actual = format_explain::short_answer(&block.kind, &block.options, source);
+            let actual = actual.unwrap_or_else(|problem| panic!("{location}: {problem}"));
+            self.compare(location, source, Some(expected), Some(&actual));
+            lines.push(format!("{source} ⇒ {actual}"));
         }
         Block { text: lines.join("\n"), ..block }
     }
 
-    fn run_accepted_lines(&mut self, place: &str, block: &Block, options: &Options) {
+    fn run_accepted_lines(&mut self, location: &str, block: &Block, options: &Options) {
         for source in block.text.lines() {
             let found = diagnostics(source, options);
             let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(source, diagnostic)).collect();
             self.has_format_error |= !lines.is_empty();
-            self.compare(place, source, None, Some(lines.join("\n")).as_deref().filter(|text| !text.is_empty()));
+            self.compare(location, source, None, Some(lines.join("\n")).as_deref().filter(|text| !text.is_empty()));
         }
     }
 
-    fn run_refused_lines(&mut self, place: &str, block: Block, options: &Options) -> Block {
-        self.run_diagnostic_lines(place, block, options, true)
+    fn run_refused_lines(&mut self, location: &str, block: Block, options: &Options) -> Block {
+        self.run_diagnostic_lines(location, block, options, true)
     }
 
-    fn run_suspicious_lines(&mut self, place: &str, block: Block, options: &Options) -> Block {
-        self.run_diagnostic_lines(place, block, options, false)
+    fn run_suspicious_lines(&mut self, location: &str, block: Block, options: &Options) -> Block {
+        self.run_diagnostic_lines(location, block, options, false)
     }
 
-    /// Cases of one line with all diagnostics: with errors when `refused` is set, else with lints only.
-    fn run_diagnostic_lines(&mut self, place: &str, block: Block, options: &Options, refused: bool) -> Block {
+    /// Cases of one line with all diagnostics: with errors when `expects_errors` is set, else with lints only.
+    fn run_diagnostic_lines(&mut self, location: &str, block: Block, options: &Options, expects_errors: bool) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (source, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
             let found = diagnostics(source, options);
-            let got = summarize_diagnostics(source, &found);
-            if found.is_empty() || found.iter().any(|diagnostic| diagnostic.is_error()) != refused {
+            let actual = summarize_diagnostics(source, &found);
+            if found.is_empty() || found.iter().any(|diagnostic| diagnostic.is_error()) != expects_errors {
                 self.has_format_error = true;
-                let got = if refused { "accepted" } else { "rejected, or has no diagnostics" };
-                self.failures.push(format!("{place}\n  {source}\n  is {got}"));
+                let actual = if expects_errors { "accepted" } else { "rejected, or has no diagnostics" };
+                self.failures.push(format!("{location}\n  {source}\n  is {actual}"));
             }
-            self.compare(place, source, Some(expected), Some(&got));
-            lines.push(format!("{source} ⇒ {got}"));
+            self.compare(location, source, Some(expected), Some(&actual));
+            lines.push(format!("{source} ⇒ {actual}"));
         }
         Block { text: lines.join("\n"), ..block }
     }
 
     /// One case per line, with the expected answer after the arrow.
-    fn run_answer_lines(&mut self, place: &str, block: &Block, ask: impl Fn(&str) -> Result<String, String>) -> Block {
+    fn run_answer_lines(
+        &mut self,
+        location: &str,
+        block: &Block,
+        answer_line: impl Fn(&str) -> Result<String, String>,
+    ) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (question, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
-            let got = ask(question).unwrap_or_else(|problem| {
+            let actual = answer_line(question).unwrap_or_else(|problem| {
                 self.has_format_error = true;
                 problem
             });
-            self.compare(place, question, Some(expected), Some(&got));
-            lines.push(format!("{question} ⇒ {got}").trim_end().to_owned());
+            self.compare(location, question, Some(expected), Some(&actual));
+            lines.push(format!("{question} ⇒ {actual}").trim_end().to_owned());
         }
         Block { text: lines.join("\n"), ..block.clone() }
     }
 
-    fn compare(&mut self, place: &str, source: &str, expected: Option<&str>, got: Option<&str>) {
+    fn compare(&mut self, location: &str, source: &str, expected: Option<&str>, actual: Option<&str>) {
         self.cases += 1;
-        if expected != got {
+        if expected != actual {
             let show = |text: Option<&str>| text.unwrap_or("nothing").replace('\n', "\n            ");
-            let (expected, got) = (show(expected), show(got));
-            self.failures.push(format!("{place}\n  {source}\n  expected: {expected}\n  got:      {got}"));
+            let (expected, actual) = (show(expected), show(actual));
+            self.failures.push(format!("{location}\n  {source}\n  expected: {expected}\n  got:      {actual}"));
         }
     }
 }
 
 fn is_answer(piece: &MarkdownBlock) -> bool {
     let MarkdownBlock::Block(block) = piece else { return false };
-    matches!(block.holds.as_str(), "diagnostics" | "fixed" | "formatted" | "explained")
+    matches!(block.kind.as_str(), "diagnostics" | "fixed" | "formatted" | "explained")
 }

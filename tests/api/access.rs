@@ -56,7 +56,7 @@ const ROUTE_PERMISSIONS: [(&str, &[&str], u64); 13] = [
 
 /// A token with the permissions of the other route groups, and a token with read access to the last of these groups.
 async fn tokens(app: &TestApp, families: &[&str]) -> (String, String) {
-    let foreign = |one: &Permission| !families.contains(&one.name().rsplit_once(' ').unwrap().0);
+    let foreign = |permission: &Permission| !families.contains(&permission.name().rsplit_once(' ').unwrap().0);
     let others: Vec<Permission> = Permission::ALL.into_iter().filter(foreign).collect();
     let reads = Permission::from_name(&format!("{} Read", families.last().unwrap())).unwrap();
     let (_, none) = token(app, &others, &[]).await;
@@ -69,10 +69,10 @@ async fn every_route_without_its_permission_is_rejected() {
     let app = TestApp::start().await;
     let mut known = BTreeMap::new();
     let mut tried = 0;
-    for one in operations() {
-        let words: Vec<&str> = one.path.split('/').skip(1).collect();
-        let rest = match words.as_slice() {
-            [owner, _, rest @ ..] if one.path.contains("_id}") => [&[*owner][..], rest].concat().join("/"),
+    for operation in operations() {
+        let segments: Vec<&str> = operation.path.split('/').skip(1).collect();
+        let rest = match segments.as_slice() {
+            [owner, _, rest @ ..] if operation.path.contains("_id}") => [&[*owner][..], rest].concat().join("/"),
             _ => continue,
         };
         let found = ROUTE_PERMISSIONS.iter().find(|(start, ..)| rest.starts_with(start));
@@ -81,24 +81,34 @@ async fn every_route_without_its_permission_is_rejected() {
         if families.is_empty() {
             continue;
         }
-        let reads = one.method == "get";
+        let reads = operation.method == "get";
         let kinds = if reads { &["Read", "Write"][..] } else { &["Write"] };
         let names = families.iter().flat_map(|family| kinds.iter().map(move |kind| format!("{family} {kind}")));
         let names: Vec<String> = names.filter(|name| Permission::from_name(name).is_some()).collect();
-        let named = one.what["security"].as_array().unwrap().iter().filter_map(|one| one.get("token"));
-        assert_eq!(named.map(|one| one[0].as_str().unwrap()).collect::<Vec<_>>(), names, "{} {}", one.method, one.path);
+        let named = operation.definition["security"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|requirement| requirement.get("token"));
+        assert_eq!(
+            named.map(|groups| groups[0].as_str().unwrap()).collect::<Vec<_>>(),
+            names,
+            "{} {}",
+            operation.method,
+            operation.path
+        );
         if !known.contains_key(families) {
             known.insert(*families, tokens(&app, families).await);
         }
         let (none, reader) = &known[families];
-        let path = address(one)
+        let path = address(operation)
             .replace(EXAMPLE_ZONE, zone_id(&app, "blocked.example"))
             .replace(EXAMPLE_ACCOUNT, &app.demo.account_id);
-        let method = one.method.to_uppercase();
+        let method = operation.method.to_uppercase();
         send(&app, none, &method, &path, "").await.assert_errors(403, &[(*code, "")]);
         let answer = send(&app, reader, &method, &path, "").await;
-        let refused = answer.status == 403 && answer.body["errors"][0]["code"] == *code;
-        assert_eq!(refused, !reads, "{method} {path}: {answer:?}");
+        let is_rejected = answer.status == 403 && answer.body["errors"][0]["code"] == *code;
+        assert_eq!(is_rejected, !reads, "{method} {path}: {answer:?}");
         tried += 1;
     }
     assert!(tried > 100, "{tried}");
@@ -116,14 +126,14 @@ async fn write_permission_includes_read() {
 #[tokio::test]
 async fn token_for_one_zone_sees_no_other_zone() {
     let app = TestApp::start().await;
-    let [one, other] = ["enterprise.example", "blocked.example"].map(|name| zone_id(&app, name).clone());
+    let [first, second] = ["enterprise.example", "blocked.example"].map(|name| zone_id(&app, name).clone());
     let grants = [Permission::FirewallServicesRead, Permission::LogsRead];
-    let (_, secret) = token(&app, &grants, std::slice::from_ref(&one)).await;
+    let (_, secret) = token(&app, &grants, std::slice::from_ref(&first)).await;
     let zones = send(&app, &secret, "GET", "/client/v4/zones", "").await;
-    assert_eq!((zones.pluck("id"), &zones.body["result_info"]["total_count"]), (vec![json!(one)], &json!(1)));
-    assert_eq!(send(&app, &secret, "GET", &format!("/client/v4/zones/{one}/filters"), "").await.status, 200);
+    assert_eq!((zones.pluck("id"), &zones.body["result_info"]["total_count"]), (vec![json!(first)], &json!(1)));
+    assert_eq!(send(&app, &secret, "GET", &format!("/client/v4/zones/{first}/filters"), "").await.status, 200);
     for path in ["", "/filters"] {
-        let answer = send(&app, &secret, "GET", &format!("/client/v4/zones/{other}{path}"), "").await;
+        let answer = send(&app, &secret, "GET", &format!("/client/v4/zones/{second}{path}"), "").await;
         answer.assert_errors(404, &[(7003, "")]);
     }
     // It does not see jobs of the account either.
@@ -135,8 +145,8 @@ async fn token_for_the_account_reads_account_jobs() {
     let app = TestApp::start().await;
     let (_, reader) = token(&app, &[Permission::LogsRead], &[]).await;
     assert_eq!(send(&app, &reader, "GET", &app.account("/logpush/jobs"), "").await.status, 200);
-    let refused = send(&app, &reader, "POST", &app.account("/logpush/jobs"), "{}").await;
-    refused.assert_errors(403, &[(10000, "")]);
+    let rejection = send(&app, &reader, "POST", &app.account("/logpush/jobs"), "{}").await;
+    rejection.assert_errors(403, &[(10000, "")]);
 }
 
 #[tokio::test]
@@ -203,7 +213,7 @@ async fn concurrent_revocations_succeed_once() {
     let (tokens, users) = (tokio::join!(token(), token(), token()), tokio::join!(user(), user(), user()));
     for (revoked, action) in [(tokens, "token.revoke"), (users, "user.revoke")] {
         let revoked = [revoked.0, revoked.1, revoked.2];
-        assert_eq!(revoked.iter().filter(|one| one.is_ok()).count(), 1, "{action}: {revoked:?}");
+        assert_eq!(revoked.iter().filter(|result| result.is_ok()).count(), 1, "{action}: {revoked:?}");
         let logged = app.get(&app.account(&format!("/audit_logs?action.type={action}"))).await;
         assert_eq!(logged.body["result_info"]["total_count"], json!(1), "{action}");
     }
@@ -255,8 +265,8 @@ async fn user_has_all_permissions_in_own_account_only() {
         app.send(request.header("x-auth-key", key).body(Body::empty()).unwrap()).await
     };
     with(&first, format!("/client/v4/zones/{zone}")).await.assert_errors(403, &[(9103, "")]);
-    let mine = with(&second, format!("/client/v4/zones/{zone}")).await;
-    assert_eq!(mine.body["result"]["name"], "mine.example");
+    let own_zone = with(&second, format!("/client/v4/zones/{zone}")).await;
+    assert_eq!(own_zone.body["result"]["name"], "mine.example");
     with(&second, app.zone("")).await.assert_errors(404, &[(7003, "")]);
     app.get(&format!("/client/v4/zones/{zone}")).await.assert_errors(404, &[(7003, "")]);
     admin.revoke_user("me@mine.example").await.unwrap();
@@ -271,7 +281,7 @@ async fn admin_rejects_invalid_or_duplicate_objects() {
     let foreign = admin.create_account("Other").await.unwrap().id;
     let pro = zonewright_expression::schema::Tier::Pro;
     let zone = admin.create_zone(&foreign, "other.example", pro).await.unwrap();
-    let refused = [
+    let rejection = [
         admin.create_account("a\nb").await.map(drop),
         admin.create_zone(account, "enterprise.example", pro).await.map(drop),
         admin.create_zone(ID, "a.example", pro).await.map(drop),
@@ -279,7 +289,7 @@ async fn admin_rejects_invalid_or_duplicate_objects() {
         admin.set_user(&foreign, &app.demo.email).await.map(drop),
         admin.revoke_user("nobody@example.com").await,
     ];
-    for result in refused {
+    for result in rejection {
         assert!(result.is_err(), "{result:?}");
     }
     let reads = [Permission::ZoneRead];

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 
-/// Sends the e-mail address and API key of the user instead of the token.
+/// Sends the email address and API key of the user instead of the token.
 async fn with_key(app: &TestApp, path: &str) -> TestResponse {
     let request = Request::get(path).header("host", "localhost").header("x-auth-email", &app.demo.email);
     app.send(request.header("x-auth-key", &app.demo.key).body(Body::empty()).unwrap()).await

@@ -53,19 +53,19 @@ use Method as M;
 async fn filter_and_rule_changes_are_logged() {
     let app = TestApp::start().await;
     let (filters, rules) = (app.zone("/filters"), app.zone("/firewall/rules"));
-    let made =
+    let created =
         send_and_assert_audit_actions(&app, M::POST, &filters, json!([{"expression": "ssl"}]), &["filter.create"])
             .await;
-    let id = made.id();
-    let one = format!("{filters}/{id}");
+    let id = created.id();
+    let object_path = format!("{filters}/{id}");
     let paused = json!({"id": id, "expression": "ssl", "paused": true});
-    send_and_assert_audit_actions(&app, M::PUT, &one, paused.clone(), &["filter.update"]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &object_path, paused.clone(), &["filter.update"]).await;
     let entry = entries(&app).await.pop().unwrap();
     assert_eq!((&entry["oldValueJson"]["paused"], &entry["newValueJson"]["paused"]), (&json!(false), &json!(true)));
     assert_eq!(entry["resource"], json!({"id": id, "type": "filter"}));
     assert_eq!(entry["metadata"]["zone_name"], "blocked.example");
     send_and_assert_audit_actions(&app, M::PUT, &filters, json!([paused]), &["filter.update"]).await;
-    send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["filter.delete"]).await;
+    send_and_assert_audit_actions(&app, M::DELETE, &object_path, Value::Null, &["filter.delete"]).await;
     let id =
         send_and_assert_audit_actions(&app, M::POST, &filters, json!([{"expression": "not ssl"}]), &["filter.create"])
             .await
@@ -76,13 +76,14 @@ async fn filter_and_rule_changes_are_logged() {
 
     let both = ["filter.create", "firewall_rule.create"];
     let new = |expression: &str| json!([{"filter": {"expression": expression}, "action": "block"}]);
-    let made = send_and_assert_audit_actions(&app, M::POST, &rules, new("ssl"), &both).await;
-    let (id, filter) = (made.id(), made.body["result"][0]["filter"].clone());
-    let one = format!("{rules}/{id}");
+    let created = send_and_assert_audit_actions(&app, M::POST, &rules, new("ssl"), &both).await;
+    let (id, filter) = (created.id(), created.body["result"][0]["filter"].clone());
+    let object_path = format!("{rules}/{id}");
     let update = json!({"id": id, "filter": filter, "action": "allow"});
-    send_and_assert_audit_actions(&app, M::PUT, &one, update.clone(), &["firewall_rule.update"]).await;
+    send_and_assert_audit_actions(&app, M::PUT, &object_path, update.clone(), &["firewall_rule.update"]).await;
     send_and_assert_audit_actions(&app, M::PUT, &rules, json!([update]), &["firewall_rule.update"]).await;
-    send_and_assert_audit_actions(&app, M::PATCH, &one, json!({"priority": 3}), &["firewall_rule.update"]).await;
+    send_and_assert_audit_actions(&app, M::PATCH, &object_path, json!({"priority": 3}), &["firewall_rule.update"])
+        .await;
     send_and_assert_audit_actions(
         &app,
         M::PATCH,
@@ -91,10 +92,11 @@ async fn filter_and_rule_changes_are_logged() {
         &["firewall_rule.update"],
     )
     .await;
-    let gone = ["firewall_rule.delete", "filter.delete"];
-    send_and_assert_audit_actions(&app, M::DELETE, &one, json!({"delete_filter_if_unused": true}), &gone).await;
+    let deletions = ["firewall_rule.delete", "filter.delete"];
+    send_and_assert_audit_actions(&app, M::DELETE, &object_path, json!({"delete_filter_if_unused": true}), &deletions)
+        .await;
     let id = send_and_assert_audit_actions(&app, M::POST, &rules, new("ssl"), &both).await.id();
-    send_and_assert_audit_actions(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &gone[..1]).await;
+    send_and_assert_audit_actions(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &deletions[..1]).await;
     send_and_assert_audit_actions(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &[]).await;
     send_and_assert_audit_actions(&app, M::POST, "/client/v4/filters/validate-expr", json!({"expression": "ssl"}), &[])
         .await;
@@ -108,29 +110,29 @@ async fn ruleset_changes_are_logged() {
         let custom = |kind: &str| json!({"name": "x", "kind": kind, "phase": "http_request_firewall_custom", "rules": [rule.clone()]});
         let kind = if root.contains("/zones/") { "zone" } else { "custom" };
         let id = send_and_assert_audit_actions(&app, M::POST, &root, custom(kind), &["ruleset.create"]).await.id();
-        let one = format!("{root}/{id}");
-        send_and_assert_audit_actions(&app, M::PUT, &one, json!({"rules": []}), &["ruleset.update"]).await;
-        let made = send_and_assert_audit_actions(
+        let object_path = format!("{root}/{id}");
+        send_and_assert_audit_actions(&app, M::PUT, &object_path, json!({"rules": []}), &["ruleset.update"]).await;
+        let created = send_and_assert_audit_actions(
             &app,
             M::POST,
-            &format!("{one}/rules"),
+            &format!("{object_path}/rules"),
             rule.clone(),
             &["ruleset_rule.create"],
         )
         .await;
-        let rule = format!("{one}/rules/{}", made.body["result"]["rules"][0]["id"].as_str().unwrap());
+        let rule = format!("{object_path}/rules/{}", created.body["result"]["rules"][0]["id"].as_str().unwrap());
         send_and_assert_audit_actions(&app, M::PATCH, &rule, json!({"enabled": false}), &["ruleset_rule.update"]).await;
         send_and_assert_audit_actions(&app, M::DELETE, &rule, Value::Null, &["ruleset_rule.delete"]).await;
         send_and_assert_audit_actions(
             &app,
             M::DELETE,
-            &format!("{one}/versions/1"),
+            &format!("{object_path}/versions/1"),
             Value::Null,
             &["ruleset_version.delete"],
         )
         .await;
-        send_and_assert_audit_actions(&app, M::DELETE, &format!("{one}?dry_run=true"), Value::Null, &[]).await;
-        send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["ruleset.delete"]).await;
+        send_and_assert_audit_actions(&app, M::DELETE, &format!("{object_path}?dry_run=true"), Value::Null, &[]).await;
+        send_and_assert_audit_actions(&app, M::DELETE, &object_path, Value::Null, &["ruleset.delete"]).await;
         let entry = format!("{root}/phases/http_request_firewall_custom/entrypoint");
         send_and_assert_audit_actions(&app, M::PUT, &entry, json!({"rules": []}), &["ruleset.create"]).await;
         send_and_assert_audit_actions(&app, M::PUT, &entry, json!({"description": "d"}), &["ruleset.update"]).await;
@@ -142,8 +144,8 @@ async fn small_ruleset_change_writes_a_small_audit_entry() {
     let app = TestApp::start().await;
     let path = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint");
     let rule = |number: usize| json!({"action": "block", "expression": format!("http.host eq \"{}\"", "a".repeat(2_000)), "ref": format!("{number}")});
-    let made = app.put(&path, json!({"rules": (0..50).map(rule).collect::<Vec<_>>()})).await;
-    assert_eq!(made.status, 200, "{made:?}");
+    let created = app.put(&path, json!({"rules": (0..50).map(rule).collect::<Vec<_>>()})).await;
+    assert_eq!(created.status, 200, "{created:?}");
     send_and_assert_audit_actions(&app, M::PUT, &path, json!({"name": "n1"}), &["ruleset.update"]).await;
     let entry = entries(&app).await.pop().unwrap();
     assert!(entry.to_string().len() < 4_000, "{}", entry.to_string().len());
@@ -151,19 +153,19 @@ async fn small_ruleset_change_writes_a_small_audit_entry() {
     assert_eq!((&old["name"], &new["name"]), (&json!("default"), &json!("n1")));
     assert_eq!((&old["version"], &new["version"]), (&json!("1"), &json!("2")));
     for side in [old, new] {
-        assert_eq!((&side["id"], &side["rules"], &side["rules_count"]), (&json!(made.id()), &json!([]), &json!(50)));
+        assert_eq!((&side["id"], &side["rules"], &side["rules_count"]), (&json!(created.id()), &json!([]), &json!(50)));
     }
     assert_eq!(old["rules_digest"], new["rules_digest"]);
     // One rule is changed, one deleted, one added.
-    let mut rules = made.body["result"]["rules"].as_array().unwrap().clone();
+    let mut rules = created.body["result"]["rules"].as_array().unwrap().clone();
     rules[3]["enabled"] = json!(false);
-    let gone = rules.remove(7);
+    let removed = rules.remove(7);
     rules.push(rule(50));
     send_and_assert_audit_actions(&app, M::PUT, &path, json!({ "rules": rules }), &["ruleset.update"]).await;
     let entry = entries(&app).await.pop().unwrap();
     assert!(entry.to_string().len() < 20_000, "{}", entry.to_string().len());
     let (old, new) = (&entry["oldValueJson"]["rules"], &entry["newValueJson"]["rules"]);
-    assert_eq!((&old[0]["enabled"], &new[0]["enabled"], &old[1]), (&json!(true), &json!(false), &gone));
+    assert_eq!((&old[0]["enabled"], &new[0]["enabled"], &old[1]), (&json!(true), &json!(false), &removed));
     assert_eq!((&new[1]["ref"], &new[2]), (&json!("50"), &Value::Null));
     assert_ne!(entry["oldValueJson"]["rules_digest"], entry["newValueJson"]["rules_digest"]);
     let report = verify_audit_log(app.folder.path(), &app.storage(), &[]).await.unwrap();
@@ -179,10 +181,10 @@ async fn page_rule_and_legacy_waf_changes_are_logged() {
         "actions": [{"id": "waf", "value": "off"}]
     });
     let id = send_and_assert_audit_actions(&app, M::POST, &rules, new.clone(), &["page_rule.create"]).await.id();
-    let one = format!("{rules}/{id}");
-    send_and_assert_audit_actions(&app, M::PUT, &one, new, &["page_rule.update"]).await;
-    send_and_assert_audit_actions(&app, M::PATCH, &one, json!({"priority": 2}), &["page_rule.update"]).await;
-    send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["page_rule.delete"]).await;
+    let object_path = format!("{rules}/{id}");
+    send_and_assert_audit_actions(&app, M::PUT, &object_path, new, &["page_rule.update"]).await;
+    send_and_assert_audit_actions(&app, M::PATCH, &object_path, json!({"priority": 2}), &["page_rule.update"]).await;
+    send_and_assert_audit_actions(&app, M::DELETE, &object_path, Value::Null, &["page_rule.delete"]).await;
 
     let packages = [
         (package(&app, CORE, ""), json!({"sensitivity": "low", "action_mode": "simulate"}), "waf_package.update"),
@@ -204,10 +206,11 @@ async fn page_rule_and_legacy_waf_changes_are_logged() {
     }
     let overrides = app.zone("/firewall/waf/overrides");
     let new = json!({"urls": ["a.example/*"], "rules": {"100015": "disable"}});
-    let made = send_and_assert_audit_actions(&app, M::POST, &overrides, new, &["waf_override.create"]).await;
-    let one = format!("{overrides}/{}", made.id());
-    send_and_assert_audit_actions(&app, M::PUT, &one, made.body["result"].clone(), &["waf_override.update"]).await;
-    send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["waf_override.delete"]).await;
+    let created = send_and_assert_audit_actions(&app, M::POST, &overrides, new, &["waf_override.create"]).await;
+    let object_path = format!("{overrides}/{}", created.id());
+    send_and_assert_audit_actions(&app, M::PUT, &object_path, created.body["result"].clone(), &["waf_override.update"])
+        .await;
+    send_and_assert_audit_actions(&app, M::DELETE, &object_path, Value::Null, &["waf_override.delete"]).await;
 }
 
 #[tokio::test]
@@ -246,15 +249,15 @@ async fn log_push_job_changes_are_logged() {
     for (jobs, dataset) in [(app.zone("/logpush/jobs"), "http_requests"), (app.account("/logpush/jobs"), "audit_logs")]
     {
         let new = json!({"dataset": dataset, "destination_conf": destination});
-        let made = send_and_assert_audit_actions(&app, M::POST, &jobs, new, &["logpush_job.create"]).await;
-        let one = format!("{jobs}/{}", made.body["result"]["id"]);
-        send_and_assert_audit_actions(&app, M::PUT, &one, json!({"name": "x"}), &["logpush_job.update"]).await;
+        let created = send_and_assert_audit_actions(&app, M::POST, &jobs, new, &["logpush_job.create"]).await;
+        let object_path = format!("{jobs}/{}", created.body["result"]["id"]);
+        send_and_assert_audit_actions(&app, M::PUT, &object_path, json!({"name": "x"}), &["logpush_job.update"]).await;
         let entry = entries(&app).await.pop().unwrap();
         let kept = "s3://logs/a?region=us-west-2&access-key-id=***&secret-access-key=***";
         assert_eq!(entry["newValueJson"]["destination_conf"], kept);
         assert_eq!((&entry["oldValueJson"]["name"], &entry["newValueJson"]["name"]), (&Value::Null, &json!("x")));
-        send_and_assert_audit_actions(&app, M::DELETE, &one, Value::Null, &["logpush_job.delete"]).await;
-        assert_eq!(app.delete(&one).await.status, 404);
+        send_and_assert_audit_actions(&app, M::DELETE, &object_path, Value::Null, &["logpush_job.delete"]).await;
+        assert_eq!(app.delete(&object_path).await.status, 404);
     }
     // Read requests change nothing.
     let body = json!({ "destination_conf": destination });
@@ -271,7 +274,7 @@ async fn rejected_request_writes_no_audit_entry() {
     let app = TestApp::start().await;
     app.create_filter("ssl").await;
     let before = entries(&app).await;
-    let refused = [
+    let rejection = [
         app.post(&app.zone("/filters"), json!([{"expression": "ssl"}])).await,
         app.post(&app.zone("/firewall/rules"), json!([{"filter": {"expression": "nonsense"}, "action": "block"}]))
             .await,
@@ -280,7 +283,7 @@ async fn rejected_request_writes_no_audit_entry() {
         app.delete(&app.zone("/firewall/waf/overrides/0123456789abcdef0123456789abcdef")).await,
         app.delete(&app.zone("/logpush/jobs/99")).await,
     ];
-    assert!(refused.iter().all(|answer| answer.status >= 400), "{refused:?}");
+    assert!(rejection.iter().all(|answer| answer.status >= 400), "{rejection:?}");
     // A request without an effect writes no entry either.
     for path in [app.zone("/filters"), app.zone("/firewall/rules")] {
         for method in [M::POST, M::PUT, M::PATCH, M::DELETE] {
@@ -315,17 +318,17 @@ async fn audit_log_contains_no_secret() {
     let nowhere = DESTINATIONS.into_iter().filter(|address| !address.contains("{}"));
     for address in nowhere.chain(EXTRA_DESTINATIONS) {
         let new = json!({"dataset": "http_requests", "destination_conf": address});
-        let made = app.post(&jobs, new).await;
-        // Some of them are invalid, and a rejected job leaves nothing.
-        if made.status == 200 {
+        let created = app.post(&jobs, new).await;
+        // Some of them are invalid, and a rejected job leaves no audit entry.
+        if created.status == 200 {
             kept += 1;
-            let one = format!("{jobs}/{}", made.body["result"]["id"]);
+            let object_path = format!("{jobs}/{}", created.body["result"]["id"]);
             assert_eq!(
-                app.put(&one, json!({ "destination_conf": address, "name": "b" })).await.status,
+                app.put(&object_path, json!({ "destination_conf": address, "name": "b" })).await.status,
                 200,
                 "{address}"
             );
-            assert_eq!(app.delete(&one).await.status, 200);
+            assert_eq!(app.delete(&object_path).await.status, 200);
         }
     }
     assert!(kept >= 10, "{kept}");

@@ -70,14 +70,14 @@ async fn pages_contain_every_entry_once_in_both_directions() {
     oldest.reverse();
     assert_eq!(newest, oldest);
     for direction in ["desc", "asc"] {
-        let whole = ids(&get(&app, &format!("?direction={direction}")).await);
+        let all_ids = ids(&get(&app, &format!("?direction={direction}")).await);
         let mut found = Vec::new();
         for page in 1..=5 {
             let answer = get(&app, &format!("?direction={direction}&per_page=5&page={page}")).await;
             assert_eq!(answer.body["result_info"]["total_pages"], 5);
             found.extend(ids(&answer));
         }
-        assert_eq!(found, whole, "{direction}");
+        assert_eq!(found, all_ids, "{direction}");
     }
     assert_eq!(ids(&get(&app, "?per_page=5&page=6").await), Vec::<String>::new());
     assert_eq!(ids(&get(&app, "?page=18446744073709551615").await), Vec::<String>::new());
@@ -172,9 +172,9 @@ async fn audit_log_filters_by_time_zone_actor_and_action() {
         assert!(found.len() == expected || query.contains("page=2"), "{query}: {found:#?}");
     }
     assert_eq!(get(&app, &format!("?id={id}")).await.body["result"][0], all[3]);
-    let made = get(&app, "?action.type=user.set_key").await.body["result"][0].clone();
-    assert_eq!(made["actor"], json!({"id": "admin", "type": "admin"}));
-    assert_eq!((&made["interface"], &made["newValueJson"]), (&json!("CLI"), &json!({"email": "me@a.example"})));
+    let entry = get(&app, "?action.type=user.set_key").await.body["result"][0].clone();
+    assert_eq!(entry["actor"], json!({"id": "admin", "type": "admin"}));
+    assert_eq!((&entry["interface"], &entry["newValueJson"]), (&json!("CLI"), &json!({"email": "me@a.example"})));
     let deleted = get(&app, "?action.type=filter.delete").await.body["result"][0].clone();
     assert_eq!(deleted["actor"]["email"], app.demo.email);
 }
@@ -197,9 +197,9 @@ async fn oversized_values_are_omitted_from_pages_and_returned_by_id() {
     assert_eq!((all.len(), &answer.body["result_info"]["total_count"]), (13, &json!(13)));
     let size = answer.body.to_string().len();
     assert!(size < 20 << 20, "{size}");
-    let (whole, left): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["omitted"].is_null());
-    assert!(whole.len() > 4 && left.len() > 2, "{} {}", whole.len(), left.len());
-    assert!(whole.iter().all(|entry| entry["newValue"].is_string() && entry["newValueJson"].is_object()));
+    let (complete, left): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["omitted"].is_null());
+    assert!(complete.len() > 4 && left.len() > 2, "{} {}", complete.len(), left.len());
+    assert!(complete.iter().all(|entry| entry["newValue"].is_string() && entry["newValueJson"].is_object()));
     assert_eq!(all[12]["newValueJson"]["expression"], "ssl", "small values stay, at any position");
     for entry in left {
         let message = entry["metadata"]["omitted"].as_str().unwrap();
@@ -250,7 +250,7 @@ async fn audit_log_requires_account_read_permission() {
     let account = &app.demo.account_id;
     let zone = std::slice::from_ref(&app.demo.zone_id);
     let others: Vec<Permission> =
-        Permission::ALL.into_iter().filter(|one| *one != Permission::AccountSettingsRead).collect();
+        Permission::ALL.into_iter().filter(|permission| *permission != Permission::AccountSettingsRead).collect();
     let reads = [Permission::AccountSettingsRead];
     let new = |permissions, zones| NewToken { name: "t", account_id: account, permissions, zones, expires: None };
     assert!(admin.create_token(&new(&reads, zone)).await.is_err(), "the permission is not available for a zone");

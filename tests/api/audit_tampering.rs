@@ -110,12 +110,12 @@ async fn altering_any_column_is_detected() {
         assert!(report.problems.contains(&expected), "{column}: {report:#?}");
         let problems = check(app.folder.path(), &app.storage()).await.unwrap();
         assert!(problems.iter().any(|problem| problem.description == expected), "{column}: {problems:?}");
-        let at = match column {
+        let position = match column {
             "scope" => format!("scope = '{other}'"),
             "seq" => format!("scope = '{zone}' and seq = 99"),
             _ => format!("scope = '{zone}' and seq = 3"),
         };
-        tamper(&app, &format!("update audit_log set {column} = {before} where {at}")).await;
+        tamper(&app, &format!("update audit_log set {column} = {before} where {position}")).await;
         assert_eq!(verify(&app, &[]).await.problems, Vec::<String>::new(), "{column}");
     }
 }

@@ -76,11 +76,11 @@ async fn wrong_credentials_are_rejected() {
     let key = "0".repeat(37);
     let path = app.zone("/filters");
     with(&app, &path, &[("authorization", &token)]).await.assert_errors(403, &[(10000, "")]);
-    let wrong: [&Headers; 2] = [
+    let invalid: [&Headers; 2] = [
         &[("x-auth-email", &app.demo.email), ("x-auth-key", &key)],
         &[("x-auth-email", "other@example.com"), ("x-auth-key", &app.demo.key)],
     ];
-    for headers in wrong {
+    for headers in invalid {
         with(&app, &path, headers).await.assert_errors(403, &[(9103, "")]);
     }
 }

@@ -67,8 +67,8 @@ async fn backup_restores_everything_into_either_database() {
             assert_eq!(list_restored(&data, &storage, &app, rest).await, app.get(&app.zone(rest)).await.body["result"]);
         }
         // The database is no longer empty.
-        let again = restore(&data, &storage, &file).await.unwrap_err();
-        assert!(again.contains("the database is not empty"), "{again}");
+        let error = restore(&data, &storage, &file).await.unwrap_err();
+        assert!(error.contains("the database is not empty"), "{error}");
     }
 }
 
@@ -131,22 +131,22 @@ async fn backup_never_overwrites_an_existing_file() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let app = TestApp::start().await;
     let storage = app.database.storage(Timeouts::default());
-    let place = |name: &str| app.folder.path().join(name);
-    std::fs::write(place("a.backup.new"), "left by a crash").unwrap();
-    std::fs::set_permissions(place("a.backup.new"), PermissionsExt::from_mode(0o644)).unwrap();
-    std::fs::write(place("others"), "theirs").unwrap();
-    symlink(place("others"), place("b.backup.new")).unwrap();
+    let path = |name: &str| app.folder.path().join(name);
+    std::fs::write(path("a.backup.new"), "left by a crash").unwrap();
+    std::fs::set_permissions(path("a.backup.new"), PermissionsExt::from_mode(0o644)).unwrap();
+    std::fs::write(path("others"), "theirs").unwrap();
+    symlink(path("others"), path("b.backup.new")).unwrap();
     for name in ["a.backup", "b.backup"] {
-        back_up(app.folder.path(), &storage, &place(name)).await.unwrap();
-        let made = std::fs::symlink_metadata(place(name)).unwrap();
-        assert!(made.is_file() && made.permissions().mode() & 0o777 == 0o600, "{name}: {made:?}");
+        back_up(app.folder.path(), &storage, &path(name)).await.unwrap();
+        let metadata = std::fs::symlink_metadata(path(name)).unwrap();
+        assert!(metadata.is_file() && metadata.permissions().mode() & 0o777 == 0o600, "{name}: {metadata:?}");
     }
-    assert_eq!(std::fs::read_to_string(place("a.backup.new")).unwrap(), "left by a crash");
-    assert_eq!(std::fs::read_to_string(place("others")).unwrap(), "theirs");
+    assert_eq!(std::fs::read_to_string(path("a.backup.new")).unwrap(), "left by a crash");
+    assert_eq!(std::fs::read_to_string(path("others")).unwrap(), "theirs");
     // A dangling link counts as an existing file.
-    symlink(place("nowhere"), place("c.backup")).unwrap();
-    let error = back_up(app.folder.path(), &storage, &place("c.backup")).await.unwrap_err();
-    assert!(error.contains("already exists") && !place("nowhere").exists(), "{error}");
+    symlink(path("nowhere"), path("c.backup")).unwrap();
+    let error = back_up(app.folder.path(), &storage, &path("c.backup")).await.unwrap_err();
+    assert!(error.contains("already exists") && !path("nowhere").exists(), "{error}");
 }
 
 #[tokio::test]
@@ -157,14 +157,14 @@ async fn concurrent_backups_to_one_path_create_one_file() {
     for number in 0..5 {
         let file = folder.path().join(format!("{number}.backup"));
         let attempt = async || {
-            let made = back_up(app.folder.path(), &storage, &file).await;
+            let result = back_up(app.folder.path(), &storage, &file).await;
             // A backup that reports an existing file finds it complete.
-            if made.is_ok() {
+            if result.is_ok() {
                 restore(&folder.path().join(number.to_string()), &StoreConfig::default(), &file).await.unwrap();
             }
-            made.is_ok()
+            result.is_ok()
         };
-        assert_eq!(<[bool; 2]>::from(tokio::join!(attempt(), attempt())).iter().filter(|made| **made).count(), 1);
+        assert_eq!(<[bool; 2]>::from(tokio::join!(attempt(), attempt())).iter().filter(|result| **result).count(), 1);
         let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         assert_eq!(names.filter(|name| name.to_string_lossy().ends_with(".new")).count(), 0);
     }
@@ -173,14 +173,14 @@ async fn concurrent_backups_to_one_path_create_one_file() {
 #[tokio::test]
 async fn truncated_backup_is_rejected_without_side_effects() {
     let (app, file) = backed_up().await;
-    let whole = std::fs::read_to_string(&file).unwrap();
-    let lines: Vec<&str> = whole.lines().collect();
+    let content = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = content.lines().collect();
     let cases = [
         (String::new(), "incomplete"),
         ("{}\n".to_owned(), "not a backup"),
         (lines[..lines.len() - 1].join("\n"), "incomplete"),
-        (whole.replace("\"ssl\"", "\"not ssl\""), "checksum"),
-        (format!("{whole}x\n"), "after its end marker"),
+        (content.replace("\"ssl\"", "\"not ssl\""), "checksum"),
+        (format!("{content}x\n"), "after its end marker"),
     ];
     for (text, expected) in cases {
         let folder = TempDir::new().unwrap();

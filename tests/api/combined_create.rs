@@ -147,7 +147,7 @@ async fn rule_3_6_filter_is_persisted_when_the_rule_quota_is_exceeded() {
     let kept = app.get(&app.zone_of("free", "/filters?expression=192.0.2.6")).await.id();
     assert_eq!(answer.body["errors"][0]["meta"], json!({ "filter_id": kept }));
     let pointers: Vec<&Value> =
-        answer.body["messages"].as_array().unwrap().iter().map(|one| &one["source"]["pointer"]).collect();
+        answer.body["messages"].as_array().unwrap().iter().map(|message| &message["source"]["pointer"]).collect();
     assert_eq!(pointers, ["/0/filter", "/1/filter"]);
     assert_eq!(answer.body["messages"][1]["meta"]["filter_id"], json!(kept));
     assert_eq!(app.get(&rules).await.body["result_info"]["total_count"], json!(4));
@@ -188,8 +188,8 @@ async fn single_object_is_accepted_as_an_array_of_one() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone("/firewall/rules"), rule("ssl")).await;
     assert_eq!((answer.status, answer.body["result"].as_array().map(Vec::len)), (200, Some(1)));
-    let refused = app.post(&app.zone("/firewall/rules"), rule("ssl")).await;
-    refused.assert_errors(400, &[(10202, "/filter/expression")]);
+    let rejection = app.post(&app.zone("/firewall/rules"), rule("ssl")).await;
+    rejection.assert_errors(400, &[(10202, "/filter/expression")]);
 }
 
 #[tokio::test]

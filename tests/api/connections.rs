@@ -41,7 +41,7 @@ impl Service {
     async fn exchange(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect().await;
         stream.write_all(bytes).await.unwrap();
-        rest(&mut stream).await
+        read_to_end(&mut stream).await
     }
 
     async fn assert_responsive(&self) {
@@ -63,7 +63,7 @@ async fn address(folder: &Path) -> String {
 }
 
 /// Reads until the other end closes or resets the connection.
-async fn rest(stream: &mut TcpStream) -> String {
+async fn read_to_end(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let reading = async {
         let mut buffer = [0; 4096];
@@ -86,13 +86,16 @@ async fn header_timeout_closes_the_connection() {
     let mut silent = service.connect().await;
     let mut slow = service.connect().await;
     slow.write_all(b"GET /healthz HTTP/1.1\r\nhost: local").await.unwrap();
-    let mut kept = service.connect().await;
-    kept.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+    let mut keep_alive = service.connect().await;
+    keep_alive.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
     for stream in [&mut silent, &mut slow] {
-        let answer = rest(stream).await;
+        let answer = read_to_end(stream).await;
         assert!(!answer.contains("200 OK"), "{answer}");
     }
-    assert!(rest(&mut kept).await.ends_with("ok\n"), "the request is answered, and the idle connection is closed");
+    assert!(
+        read_to_end(&mut keep_alive).await.ends_with("ok\n"),
+        "the request is answered, and the idle connection is closed"
+    );
     assert!((1..10).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
 
     // A byte at intervals does not extend the timeout.
@@ -111,10 +114,10 @@ async fn header_timeout_closes_the_connection() {
 #[tokio::test]
 async fn oversized_or_malformed_requests_are_rejected() {
     let service = Service::start(ConnectionLimits::default()).await;
-    let long = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "a".repeat(100_000));
-    let many = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "x: y\r\n".repeat(101));
+    let long_header = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "a".repeat(100_000));
+    let many_headers = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "x: y\r\n".repeat(101));
     let address = format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "a".repeat(70_000));
-    for (request, statuses) in [(long, &["431 "][..]), (many, &["431 "]), (address, &["414 ", "431 "])] {
+    for (request, statuses) in [(long_header, &["431 "][..]), (many_headers, &["431 "]), (address, &["414 ", "431 "])] {
         let answer = service.exchange(request.as_bytes()).await;
         let status = answer.strip_prefix("HTTP/1.1 ").unwrap_or_default();
         assert!(statuses.iter().any(|expected| status.starts_with(expected)), "{answer}");
@@ -130,11 +133,11 @@ async fn oversized_or_malformed_requests_are_rejected() {
 async fn half_closed_idle_connection_is_closed() {
     let service = Service::start(ConnectionLimits::default()).await;
     let start = Instant::now();
-    for beginning in ["", "GET /", "POST /client/v4/zones HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n["] {
+    for prefix in ["", "GET /", "POST /client/v4/zones HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n["] {
         let mut stream = service.connect().await;
-        stream.write_all(beginning.as_bytes()).await.unwrap();
+        stream.write_all(prefix.as_bytes()).await.unwrap();
         stream.shutdown().await.unwrap();
-        rest(&mut stream).await;
+        read_to_end(&mut stream).await;
     }
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     service.assert_responsive().await;
@@ -177,7 +180,7 @@ async fn half_closed_client_still_gets_its_response() {
         let mut stream = service.connect().await;
         stream.write_all(request.as_bytes()).await.unwrap();
         stream.shutdown().await.unwrap();
-        let answer = rest(&mut stream).await;
+        let answer = read_to_end(&mut stream).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {answer}");
     }
     service.assert_responsive().await;
@@ -202,15 +205,15 @@ async fn oversized_content_length_is_413_before_the_body_is_sent() {
     let file = std::fs::read_to_string(service.folder.path().join("demo-credentials.json")).unwrap();
     let file: serde_json::Value = serde_json::from_str(&file).unwrap();
     let token = file["token"].as_str().unwrap();
-    for more in ["", "expect: 100-continue\r\n"] {
+    for extra_header in ["", "expect: 100-continue\r\n"] {
         let head = format!(
             "POST /client/v4/filters/validate-expr HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
-             content-length: 99999999\r\n{more}\r\n"
+             content-length: 99999999\r\n{extra_header}\r\n"
         );
         let mut stream = service.connect().await;
         stream.write_all(head.as_bytes()).await.unwrap();
         let start = Instant::now();
-        let answer = rest(&mut stream).await;
+        let answer = read_to_end(&mut stream).await;
         assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
         assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }

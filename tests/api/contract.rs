@@ -28,19 +28,19 @@ pub(crate) struct Operation {
     pub(crate) document: &'static Value,
     pub(crate) path: &'static str,
     pub(crate) method: &'static str,
-    pub(crate) what: &'static Value,
+    pub(crate) definition: &'static Value,
 }
 
 impl Operation {
     /// Its path with the names of its parameters.
     pub(crate) fn address(&self) -> String {
-        let base = self.what.pointer("/servers/0/url").unwrap_or(&self.document["servers"][0]["url"]);
+        let base = self.definition.pointer("/servers/0/url").unwrap_or(&self.document["servers"][0]["url"]);
         format!("{}{}", base.as_str().unwrap().trim_end_matches('/'), self.path)
     }
 
     /// Whether it is outside of `/client/v4`.
     pub(crate) fn is_outside_client_api(&self) -> bool {
-        self.what.get("servers").is_some()
+        self.definition.get("servers").is_some()
     }
 }
 
@@ -53,21 +53,26 @@ pub(crate) fn operations() -> impl Iterator<Item = Operation> {
 pub(crate) fn operations_of(document: &'static Value) -> impl Iterator<Item = Operation> {
     let paths = document["paths"].as_object().unwrap().iter();
     paths.flat_map(move |(path, item)| {
-        item.as_object().unwrap().iter().map(move |(method, what)| Operation { document, path, method, what })
+        item.as_object().unwrap().iter().map(move |(method, definition)| Operation {
+            document,
+            path,
+            method,
+            definition,
+        })
     })
 }
 
 /// The operation for a path and a method; of two matches, the one with more literal segments.
 fn find(document: &'static Value, method: &Method, path: &str) -> Option<Operation> {
-    let words: Vec<&str> = path.split('/').collect();
+    let segments: Vec<&str> = path.split('/').collect();
     let fits = |template: &str| {
         let parts: Vec<&str> = template.split('/').collect();
-        let fit = |(part, word): (&&str, &&str)| part == word || (part.starts_with('{') && !word.is_empty());
-        parts.len() == words.len() && parts.iter().zip(&words).all(fit)
+        let fit = |(part, segment): (&&str, &&str)| part == segment || (part.starts_with('{') && !segment.is_empty());
+        parts.len() == segments.len() && parts.iter().zip(&segments).all(fit)
     };
     let method = method.as_str().to_lowercase();
-    let fitting = operations_of(document).filter(|one| one.method == method && fits(&one.address()));
-    fitting.min_by_key(|one| one.path.matches('{').count())
+    let fitting = operations_of(document).filter(|operation| operation.method == method && fits(&operation.address()));
+    fitting.min_by_key(|operation| operation.path.matches('{').count())
 }
 
 /// Panics when a response does not match the document. Operations that are not in the document, such as other
@@ -83,14 +88,14 @@ pub(crate) fn check(document: &'static Value, method: &Method, uri: &str, answer
 /// The same as [`check`] for the responses that a relay produces itself.
 pub(crate) fn check_relay_response(document: &'static Value, method: &Method, uri: &str, answer: &TestResponse) {
     let path = uri.split('?').next().unwrap();
-    if find(document, method, path).is_some_and(|one| one.what["tags"][0] == "Operations") {
+    if find(document, method, path).is_some_and(|operation| operation.definition["tags"][0] == "Operations") {
         check(document, method, uri, answer);
     }
 }
 
 fn problems_of(operation: Operation, status: u16, headers: &HeaderMap, body: &Value) -> Vec<String> {
     let Some(response) = response(operation, status) else {
-        return vec![format!("{} does not describe {status}", operation.what["operationId"])];
+        return vec![format!("{} does not describe {status}", operation.definition["operationId"])];
     };
     let Some(content) = response.get("content") else {
         let empty = *body == Value::String(String::new());
@@ -106,7 +111,7 @@ fn problems_of(operation: Operation, status: u16, headers: &HeaderMap, body: &Va
         if !description.contains(&code) {
             found.push(format!(
                 "{} does not name the code {code} at {status}: {description}",
-                operation.what["operationId"]
+                operation.definition["operationId"]
             ));
         }
     }
@@ -115,7 +120,7 @@ fn problems_of(operation: Operation, status: u16, headers: &HeaderMap, body: &Va
 
 /// The description of a status of an operation.
 pub(crate) fn response(operation: Operation, status: u16) -> Option<&'static Value> {
-    let response = operation.what["responses"].get(status.to_string())?;
+    let response = operation.definition["responses"].get(status.to_string())?;
     Some(response.get("$ref").map_or(response, |reference| follow_reference(operation.document, reference).unwrap()))
 }
 
@@ -133,47 +138,47 @@ fn follow_reference(document: &'static Value, reference: &Value) -> Option<&'sta
 }
 
 /// Adds the violations of a schema by a value. An unknown keyword is a panic, so that none is skipped.
-pub(crate) fn validate(schema: &'static Value, value: &Value, at: &str, found: &mut Vec<String>) {
+pub(crate) fn validate(schema: &'static Value, value: &Value, pointer: &str, found: &mut Vec<String>) {
     if let (Some(names), Some(members)) = (property_names(schema), value.as_object()) {
         let unknown = members.keys().filter(|name| !names.contains(name.as_str()));
-        found.extend(unknown.map(|name| format!("{at}/{name} is not described")));
+        found.extend(unknown.map(|name| format!("{pointer}/{name} is not described")));
     }
-    each_keyword(schema, value, at, found);
+    each_keyword(schema, value, pointer, found);
 }
 
-fn each_keyword(schema: &'static Value, value: &Value, at: &str, found: &mut Vec<String>) {
+fn each_keyword(schema: &'static Value, value: &Value, pointer: &str, found: &mut Vec<String>) {
     let Some(keywords) = schema.as_object() else { return };
-    for (keyword, asked) in keywords {
+    for (keyword, constraint) in keywords {
         let count =
             || value.as_str().map(|text| text.chars().count()).or(value.as_array().map(Vec::len)).unwrap_or(0) as u64;
         let right = match keyword.as_str() {
             "$ref" => {
-                each_keyword(resolve_reference(schema), value, at, found);
+                each_keyword(resolve_reference(schema), value, pointer, found);
                 true
             }
-            "type" => match asked {
+            "type" => match constraint {
                 Value::Array(kinds) => kinds.iter().any(|kind| has_type(kind, value)),
                 kind => has_type(kind, value),
             },
-            "const" => asked == value,
-            "enum" => asked.as_array().unwrap().contains(value),
-            "minimum" => value.as_f64().is_none_or(|number| number >= asked.as_f64().unwrap()),
-            "maximum" => value.as_f64().is_none_or(|number| number <= asked.as_f64().unwrap()),
-            "minLength" => !value.is_string() || count() >= asked.as_u64().unwrap(),
-            "maxLength" => !value.is_string() || count() <= asked.as_u64().unwrap(),
-            "minItems" => !value.is_array() || count() >= asked.as_u64().unwrap(),
-            "maxItems" => !value.is_array() || count() <= asked.as_u64().unwrap(),
+            "const" => constraint == value,
+            "enum" => constraint.as_array().unwrap().contains(value),
+            "minimum" => value.as_f64().is_none_or(|number| number >= constraint.as_f64().unwrap()),
+            "maximum" => value.as_f64().is_none_or(|number| number <= constraint.as_f64().unwrap()),
+            "minLength" => !value.is_string() || count() >= constraint.as_u64().unwrap(),
+            "maxLength" => !value.is_string() || count() <= constraint.as_u64().unwrap(),
+            "minItems" => !value.is_array() || count() >= constraint.as_u64().unwrap(),
+            "maxItems" => !value.is_array() || count() <= constraint.as_u64().unwrap(),
             "required" => value.as_object().is_none_or(|members| {
-                asked.as_array().unwrap().iter().all(|name| members.contains_key(name.as_str().unwrap()))
+                constraint.as_array().unwrap().iter().all(|name| members.contains_key(name.as_str().unwrap()))
             }),
-            "oneOf" => asked.as_array().unwrap().iter().filter(|choice| is_valid(choice, value)).count() == 1,
-            "anyOf" => asked.as_array().unwrap().iter().any(|choice| is_valid(choice, value)),
+            "oneOf" => constraint.as_array().unwrap().iter().filter(|choice| is_valid(choice, value)).count() == 1,
+            "anyOf" => constraint.as_array().unwrap().iter().any(|choice| is_valid(choice, value)),
             "allOf" => {
-                asked.as_array().unwrap().iter().for_each(|part| each_keyword(part, value, at, found));
+                constraint.as_array().unwrap().iter().for_each(|part| each_keyword(part, value, pointer, found));
                 true
             }
             "properties" | "additionalProperties" | "propertyNames" | "items" => {
-                validate_children(keyword, keywords, asked, value, at, found);
+                validate_children(keyword, keywords, constraint, value, pointer, found);
                 true
             }
             keyword => {
@@ -182,7 +187,7 @@ fn each_keyword(schema: &'static Value, value: &Value, at: &str, found: &mut Vec
             }
         };
         if !right {
-            found.push(format!("{at} is {value}, which violates {keyword} {asked}"));
+            found.push(format!("{pointer} is {value}, which violates {keyword} {constraint}"));
         }
     }
 }
@@ -190,25 +195,25 @@ fn each_keyword(schema: &'static Value, value: &Value, at: &str, found: &mut Vec
 fn validate_children(
     keyword: &str,
     keywords: &'static Map<String, Value>,
-    asked: &'static Value,
+    constraint: &'static Value,
     value: &Value,
-    at: &str,
+    pointer: &str,
     found: &mut Vec<String>,
 ) {
     let own = keywords.get("properties").and_then(Value::as_object);
     for (name, member) in value.as_object().into_iter().flatten() {
-        let at = format!("{at}/{name}");
+        let pointer = format!("{pointer}/{name}");
         match keyword {
-            "properties" if asked.get(name).is_some() => validate(&asked[name], member, &at, found),
+            "properties" if constraint.get(name).is_some() => validate(&constraint[name], member, &pointer, found),
             "additionalProperties" if own.is_none_or(|own| !own.contains_key(name)) => {
-                validate(asked, member, &at, found)
+                validate(constraint, member, &pointer, found)
             }
-            "propertyNames" => validate(asked, &Value::String(name.clone()), &at, found),
+            "propertyNames" => validate(constraint, &Value::String(name.clone()), &pointer, found),
             _ => {}
         }
     }
     for (number, item) in value.as_array().into_iter().flatten().enumerate().filter(|_| keyword == "items") {
-        validate(asked, item, &format!("{at}/{number}"), found);
+        validate(constraint, item, &format!("{pointer}/{number}"), found);
     }
 }
 

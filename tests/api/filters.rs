@@ -21,8 +21,8 @@ async fn single_object_is_accepted_as_an_array_of_one() {
     let app = TestApp::start().await;
     let answer = app.post(&app.zone("/filters"), json!({"expression": "ssl"})).await;
     answer.assert_result(json!([{"id": "[id]", "expression": "ssl", "paused": false}]));
-    let refused = app.post(&app.zone("/filters"), json!({"expression": "http.hots eq \"a\""})).await;
-    refused.assert_errors(400, &[(10016, "/expression")]);
+    let rejection = app.post(&app.zone("/filters"), json!({"expression": "http.hots eq \"a\""})).await;
+    rejection.assert_errors(400, &[(10016, "/expression")]);
 }
 
 #[tokio::test]
@@ -118,10 +118,10 @@ async fn filter_in_use_cannot_be_deleted() {
     let id = app.create_filter("ssl").await;
     let path = app.zone(&format!("/filters/{id}"));
     let rule = app.post(&app.zone("/firewall/rules"), json!([{"filter": {"id": id}, "action": "block"}])).await.id();
-    let refused = app.delete(&path).await;
-    refused.assert_errors(400, &[(10104, "")]);
-    assert_eq!(refused.message(), "the filter is in use by 1 firewall rule; delete the rules first");
-    assert_eq!(refused.body["errors"][0]["meta"], json!({ "id": id }));
+    let rejection = app.delete(&path).await;
+    rejection.assert_errors(400, &[(10104, "")]);
+    assert_eq!(rejection.message(), "the filter is in use by 1 firewall rule; delete the rules first");
+    assert_eq!(rejection.body["errors"][0]["meta"], json!({ "id": id }));
     app.delete(&app.zone(&format!("/firewall/rules/{rule}"))).await;
     assert_eq!(app.delete(&path).await.status, 200);
 }
@@ -157,8 +157,8 @@ async fn list_filters_by_query_parameters() {
         assert_eq!(answer.body["result"].as_array().map(Vec::len), Some(expected), "{query} {answer:?}");
         assert_eq!(answer.body["result_info"]["total_count"], json!(expected), "{query}");
     }
-    let wrong = app.get(&app.zone(&format!("/filters?paused=maybe&page=x&expression={}", "a".repeat(5000)))).await;
-    wrong.assert_errors(400, &[(10015, ""), (10015, ""), (10015, "")]);
+    let rejection = app.get(&app.zone(&format!("/filters?paused=maybe&page=x&expression={}", "a".repeat(5000)))).await;
+    rejection.assert_errors(400, &[(10015, ""), (10015, ""), (10015, "")]);
 }
 
 #[tokio::test]
@@ -181,10 +181,10 @@ async fn filter_limit_of_a_zone_is_enforced() {
     let filters: Vec<_> = (0..999).map(filter).collect();
     let path = app.zone_of("free", "/filters");
     assert_eq!(app.post(&path, json!(filters)).await.status, 200);
-    let refused = app.post(&path, json!([filter(1000), filter(1001)])).await;
-    refused.assert_errors(400, &[(10103, "/1")]);
+    let rejection = app.post(&path, json!([filter(1000), filter(1001)])).await;
+    rejection.assert_errors(400, &[(10103, "/1")]);
     let limit = "exceeded the maximum number of filters (1000) of the Free plan; delete filters that no rule uses";
-    assert_eq!(refused.message(), limit);
+    assert_eq!(rejection.message(), limit);
     let id = app.post(&path, json!([filter(1000)])).await.id();
     let rules = app.zone_of("free", "/firewall/rules");
     let rule = json!([

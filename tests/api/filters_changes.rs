@@ -123,9 +123,9 @@ async fn bulk_delete_reads_ids_from_query_or_body() {
     app.delete(&format!("{path}?id=")).await.assert_result(json!([]));
     app.delete(&format!("{path}?id={UNKNOWN_ID}")).await.assert_result(json!([]));
     for (query, expected) in [("id=xyz", 1), (&*format!("id={}&id=xyz&id=%00", ids[0]), 2)] {
-        let refused = app.delete(&format!("{path}?{query}")).await;
-        refused.assert_errors(400, &vec![(10015, ""); expected]);
-        assert!(refused.message().contains("`id` must be 32 lowercase hexadecimal digits, not `xyz`"));
+        let rejection = app.delete(&format!("{path}?{query}")).await;
+        rejection.assert_errors(400, &vec![(10015, ""); expected]);
+        assert!(rejection.message().contains("`id` must be 32 lowercase hexadecimal digits, not `xyz`"));
     }
     assert_eq!(app.total("/filters").await, 6);
     let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}&id={}", ids[1], ids[0], ids[1])).await;
@@ -153,9 +153,9 @@ async fn bulk_delete_with_a_used_filter_deletes_none() {
     let (free, used) = (app.create_filter("ssl").await, app.create_filter("not ssl").await);
     let rule = json!({"filter": {"id": used}, "action": "block"});
     app.post(&app.zone("/firewall/rules"), json!([rule, rule])).await;
-    let refused = app.delete(&app.zone(&format!("/filters?id={free}&id={used}"))).await;
-    refused.assert_errors(400, &[(10104, "")]);
-    assert_eq!(refused.message(), "the filter is in use by 2 firewall rules; delete the rules first");
-    assert_eq!(refused.body["errors"][0]["meta"], json!({ "id": used }));
+    let rejection = app.delete(&app.zone(&format!("/filters?id={free}&id={used}"))).await;
+    rejection.assert_errors(400, &[(10104, "")]);
+    assert_eq!(rejection.message(), "the filter is in use by 2 firewall rules; delete the rules first");
+    assert_eq!(rejection.body["errors"][0]["meta"], json!({ "id": used }));
     assert_eq!(app.total("/filters").await, 2);
 }

@@ -66,16 +66,17 @@ async fn client_can_send_back_a_rule_that_it_read() {
     app.post(&app.zone("/firewall/rules"), body).await;
     for list in ["/filters", "/firewall/rules"] {
         let read = app.get(&app.zone(list)).await.body["result"].clone();
-        let one = app.put(&app.zone(&format!("{list}/{}", read[0]["id"].as_str().unwrap())), read[0].clone()).await;
-        assert_eq!(one.status, 200, "{one:?}");
-        let many = app.put(&app.zone(list), read.clone()).await;
-        assert_eq!(many.status, 200, "{many:?}");
+        let response =
+            app.put(&app.zone(&format!("{list}/{}", read[0]["id"].as_str().unwrap())), read[0].clone()).await;
+        assert_eq!(response.status, 200, "{response:?}");
+        let updated = app.put(&app.zone(list), read.clone()).await;
+        assert_eq!(updated.status, 200, "{updated:?}");
         let without_time = |mut rule: Value| {
             rule.as_object_mut().unwrap().remove("modified_on");
             rule
         };
-        assert_eq!(without_time(one.body["result"].clone()), without_time(read[0].clone()));
-        assert_eq!(without_time(many.body["result"][0].clone()), without_time(read[0].clone()));
+        assert_eq!(without_time(response.body["result"].clone()), without_time(read[0].clone()));
+        assert_eq!(without_time(updated.body["result"][0].clone()), without_time(read[0].clone()));
     }
 }
 
@@ -84,9 +85,9 @@ async fn array_create_reports_the_duplicate_in_error_meta() {
     let app = TestApp::start().await;
     let body = json!([{"filter": {"expression": "ssl"}, "action": "block"}]);
     app.post(&app.zone("/firewall/rules"), body.clone()).await;
-    let refused = app.post(&app.zone("/filters"), json!([{"expression": "ssl"}])).await;
-    refused.assert_errors(400, &[(10102, "/0/expression")]);
-    let id = &refused.body["errors"][0]["meta"]["id"];
-    let again = app.post(&app.zone("/firewall/rules"), json!([{"filter": {"id": id}, "action": "block"}])).await;
-    assert_eq!(again.status, 200);
+    let rejection = app.post(&app.zone("/filters"), json!([{"expression": "ssl"}])).await;
+    rejection.assert_errors(400, &[(10102, "/0/expression")]);
+    let id = &rejection.body["errors"][0]["meta"]["id"];
+    let retried = app.post(&app.zone("/firewall/rules"), json!([{"filter": {"id": id}, "action": "block"}])).await;
+    assert_eq!(retried.status, 200);
 }

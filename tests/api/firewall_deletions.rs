@@ -23,15 +23,15 @@ async fn delete_filter_if_unused_deletes_the_filter_with_its_last_rule() {
     let app = TestApp::start().await;
     let (filter, rules) = with_rules(&app, 3).await;
     let path = |index: usize| app.zone(&format!("/firewall/rules/{}", rules[index]));
-    let asked = json!({"delete_filter_if_unused": true});
+    let options = json!({"delete_filter_if_unused": true});
     // Other rules still use it.
-    let kept = delete_with(&app, &path(0), asked.clone()).await;
+    let kept = delete_with(&app, &path(0), options.clone()).await;
     assert_eq!((kept.status, &kept.body["result"]), (200, &json!({"id": rules[0]})));
     assert_eq!(delete_with(&app, &path(1), json!({"delete_filter_if_unused": false})).await.status, 200);
     assert_eq!(app.total("/filters").await, 1);
-    let gone = delete_with(&app, &path(2), asked).await;
+    let response = delete_with(&app, &path(2), options).await;
     let expected = json!({"id": rules[2], "filter": {"id": filter, "deleted": true}});
-    assert_eq!((gone.status, &gone.body["result"]), (200, &expected));
+    assert_eq!((response.status, &response.body["result"]), (200, &expected));
     assert_eq!(app.total("/filters").await, 0);
     app.get(&app.zone(&format!("/filters/{filter}"))).await.assert_errors(404, &[(10001, "")]);
 }
@@ -61,8 +61,8 @@ async fn bulk_delete_ignores_unknown_ids() {
     let path = app.zone("/firewall/rules");
     app.delete(&path).await.assert_result(json!([]));
     app.delete(&format!("{path}?id={UNKNOWN_ID}&id=")).await.assert_result(json!([]));
-    let refused = app.delete(&format!("{path}?id={}&id=nobody&id=%00", rules[0])).await;
-    refused.assert_errors(400, &[(10015, ""), (10015, "")]);
+    let rejection = app.delete(&format!("{path}?id={}&id=nobody&id=%00", rules[0])).await;
+    rejection.assert_errors(400, &[(10015, ""), (10015, "")]);
     delete_with(&app, &path, json!({"id": [rules[0], "nobody"]})).await.assert_errors(400, &[(10015, "/id/1")]);
     assert_eq!(app.total("/firewall/rules").await, 4);
     let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}", rules[2], rules[0])).await;

@@ -76,8 +76,8 @@ async fn list_filters_by_query_parameters() {
         assert_eq!(answer.body["result"].as_array().map(Vec::len), Some(expected), "{query}");
         assert_eq!(answer.body["result_info"]["total_count"], json!(expected), "{query}");
     }
-    let wrong = [("action=blo", "action"), ("paused=1", "paused"), ("description=a%00", "description")];
-    for (query, name) in wrong {
+    let invalid = [("action=blo", "action"), ("paused=1", "paused"), ("description=a%00", "description")];
+    for (query, name) in invalid {
         let answer = app.get(&app.zone(&format!("/firewall/rules?{query}"))).await;
         answer.assert_errors(400, &[(10015, "")]);
         assert!(answer.message().starts_with(&format!("`{name}` ")), "{}", answer.message());

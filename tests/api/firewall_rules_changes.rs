@@ -151,7 +151,7 @@ async fn update_validates_actions_and_products_against_the_plan() {
         ("free", json!({"action": "bypass", "products": ["rateLimit"]}), None),
         ("pro", json!({"action": "bypass", "products": ["waf", "zoneLockdown"]}), None),
     ];
-    for (number, (plan, mut update, refused)) in cases.into_iter().enumerate() {
+    for (number, (plan, mut update, is_rejected)) in cases.into_iter().enumerate() {
         let (id, filter) = create_rule(&app, plan, rule(number)).await;
         update["filter"] = json!({"id": filter});
         update["id"] = json!(id);
@@ -161,7 +161,7 @@ async fn update_validates_actions_and_products_against_the_plan() {
             (app.put(&format!("{path}/{id}"), update.clone()).await, ""),
         ];
         for (answer, before) in answers {
-            match refused {
+            match is_rejected {
                 Some(pointer) => answer.assert_errors(400, &[(10015, &format!("{before}{pointer}"))]),
                 None => assert_eq!(answer.status, 200, "{plan} {update}"),
             }
@@ -186,9 +186,9 @@ async fn resumed_rules_count_toward_the_quota() {
         let (id, filter) = &paused[index];
         json!({"id": id, "filter": {"id": filter}, "action": "block"})
     };
-    let refused = app.put(&format!("{rules}/{}", paused[0].0), resumed(0)).await;
-    refused.assert_errors(400, &[(10103, "")]);
-    assert_eq!(refused.message(), "exceeded the maximum number of active firewall rules (5) of the Free plan");
+    let rejection = app.put(&format!("{rules}/{}", paused[0].0), resumed(0)).await;
+    rejection.assert_errors(400, &[(10103, "")]);
+    assert_eq!(rejection.message(), "exceeded the maximum number of active firewall rules (5) of the Free plan");
     // In a full zone, active rules can stay active.
     assert_eq!(app.put(&rules, json!([update(&active[0], false)])).await.status, 200);
     // Pausing one rule frees space for one rule, in any order, and not for two.

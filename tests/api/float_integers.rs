@@ -41,15 +41,15 @@ async fn response_with_floating_point_integers_can_be_sent_back() {
             assert_eq!((answer.status, &answer.body["result"]["priority"]), (200, &body["priority"]), "{answer:?}");
             continue;
         }
-        let made = app.post(&list, floating(&body)).await;
-        assert_eq!(made.status, 200, "{path} {made:?}");
+        let created = app.post(&list, floating(&body)).await;
+        assert_eq!(created.status, 200, "{path} {created:?}");
         let first = |value: &Value| value.get(0).unwrap_or(value).clone();
-        let made = first(&made.body["result"]);
-        let id = made["id"].as_str().map_or(made["id"].to_string(), str::to_owned);
-        let one = format!("{list}/{id}");
-        let read = app.get(&one).await.body["result"].clone();
+        let created = first(&created.body["result"]);
+        let id = created["id"].as_str().map_or(created["id"].to_string(), str::to_owned);
+        let item_path = format!("{list}/{id}");
+        let read = app.get(&item_path).await.body["result"].clone();
         assert!(!read.to_string().contains(".0,") && !read.to_string().contains(".0}"), "{read}");
-        let again = app.put(&one, floating(&read)).await;
+        let again = app.put(&item_path, floating(&read)).await;
         assert_eq!(again.status, 200, "{path} {again:?}");
         let without_time = |mut value: Value| {
             value.as_object_mut().unwrap().remove("modified_on");
@@ -63,13 +63,14 @@ async fn response_with_floating_point_integers_can_be_sent_back() {
 async fn query_parameters_accept_floating_point_integers() {
     let app = TestApp::start().await;
     let packages = app.get(&app.zone_of("enterprise", "/firewall/waf/packages")).await;
-    let package = packages.body["result"].as_array().unwrap().iter().find(|one| one["detection_mode"] == "traditional");
+    let package =
+        packages.body["result"].as_array().unwrap().iter().find(|package| package["detection_mode"] == "traditional");
     let groups = app
         .zone_of("enterprise", &format!("/firewall/waf/packages/{}/groups", package.unwrap()["id"].as_str().unwrap()));
     let count = app.get(&groups).await.body["result"][0]["rules_count"].as_u64().unwrap();
     for query in [format!("rules_count={count}"), format!("rules_count={count}.0")] {
         let found = app.get(&format!("{groups}?{query}")).await.pluck("rules_count");
-        assert!(!found.is_empty() && found.iter().all(|one| *one == json!(count)), "{query} {found:?}");
+        assert!(!found.is_empty() && found.iter().all(|value| *value == json!(count)), "{query} {found:?}");
     }
     app.get(&format!("{groups}?rules_count=many")).await.assert_errors(400, &[(10015, "")]);
     for (query, right) in [

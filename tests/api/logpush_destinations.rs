@@ -14,14 +14,14 @@ const RIGHT: [&str; 6] = [
 const WRONG: [&str; 6] =
     ["", "nonsense", "s3://bucket/logs", "loki://example.com", "file:///logs", "http://example.com/"];
 
-fn places(app: &TestApp, rest: &str) -> [String; 2] {
+fn job_paths(app: &TestApp, rest: &str) -> [String; 2] {
     [app.zone(rest), app.account(rest)]
 }
 
 #[tokio::test]
 async fn destination_is_validated_as_for_a_job() {
     let app = TestApp::start().await;
-    for path in places(&app, "/logpush/validate/destination") {
+    for path in job_paths(&app, "/logpush/validate/destination") {
         for address in RIGHT {
             let answer = app.post(&path, json!({ "destination_conf": address })).await;
             let expected = json!({"valid": true, "message": ""});
@@ -69,7 +69,7 @@ async fn destination_exists_when_a_job_of_the_owner_uses_it_with_any_secrets() {
         ("nonsense", false),
     ];
     for (address, exists) in cases {
-        for (path, here) in places(&app, "/logpush/validate/destination/exists").iter().zip([true, false]) {
+        for (path, here) in job_paths(&app, "/logpush/validate/destination/exists").iter().zip([true, false]) {
             let answer = app.post(path, json!({ "destination_conf": address })).await;
             answer.assert_result(json!({"exists": exists && here}));
         }
@@ -115,7 +115,7 @@ async fn malformed_validation_request_is_rejected() {
     ];
     for (rest, member) in questions {
         let pointer = format!("/{member}");
-        for path in places(&app, rest) {
+        for path in job_paths(&app, rest) {
             let bodies: [(Value, &str); 5] = [
                 (json!({}), &pointer),
                 (json!({ member: null }), &pointer),

@@ -102,11 +102,11 @@ async fn unknown_transformer_is_rejected() {
 #[tokio::test]
 async fn unknown_job_is_404() {
     let app = TestApp::start().await;
-    for (place, jobs) in [("zone", app.zone(JOBS)), ("account", app.account(JOBS))] {
+    for (owner, jobs) in [("zone", app.zone(JOBS)), ("account", app.account(JOBS))] {
         let path = format!("{jobs}/235658");
         for answer in [app.get(&path).await, app.put(&path, json!({})).await, app.delete(&path).await] {
             answer.assert_errors(404, &[(10001, "")]);
-            assert_eq!(answer.message(), format!("there is no job `235658` in this {place}"));
+            assert_eq!(answer.message(), format!("there is no job `235658` in this {owner}"));
         }
         for id in ["x", "-1", "+1", "01", "1.0", "18446744073709551616", "0123456789abcdef0123456789abcdef"] {
             app.get(&format!("{jobs}/{id}")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
@@ -240,9 +240,9 @@ async fn malformed_bodies_are_rejected() {
     ];
     for (name, value) in hostile {
         let answer = app.post(&path, with(json!({ name: value }))).await;
-        let shown: String = value.to_string().chars().take(60).collect();
-        assert_eq!(answer.status, 400, "{name} {shown}");
-        assert!(answer.body.to_string().len() < 50_000, "{name} {shown}");
+        let excerpt: String = value.to_string().chars().take(60).collect();
+        assert_eq!(answer.status, 400, "{name} {excerpt}");
+        assert!(answer.body.to_string().len() < 50_000, "{name} {excerpt}");
     }
     app.get(&path).await.assert_result(json!([]));
 }

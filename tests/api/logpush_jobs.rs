@@ -126,8 +126,8 @@ async fn section_5_token_and_key_authenticate_and_others_are_rejected() {
         let keyed = request().header("x-auth-email", &app.demo.email).header("x-auth-key", &app.demo.key);
         assert_eq!(app.send(keyed.body("".into()).unwrap()).await.status, 200);
         app.send(request().body("".into()).unwrap()).await.assert_errors(400, &[(9106, "")]);
-        let wrong = request().header("authorization", format!("Bearer {}", "a".repeat(40)));
-        app.send(wrong.body("".into()).unwrap()).await.assert_errors(403, &[(10000, "")]);
+        let invalid = request().header("authorization", format!("Bearer {}", "a".repeat(40)));
+        app.send(invalid.body("".into()).unwrap()).await.assert_errors(403, &[(10000, "")]);
     }
 }
 
@@ -245,9 +245,9 @@ async fn rejected_update_changes_nothing() {
 async fn deleted_job_is_404_and_its_id_is_never_reused() {
     let app = TestApp::start().await;
     for (number, (path, dataset)) in [1, 3].into_iter().zip(scopes(&app)) {
-        let one = create_job(&app, &path, job(dataset)).await;
-        app.delete(&one).await.assert_result(json!({"id": number}));
-        for answer in [app.get(&one).await, app.delete(&one).await] {
+        let created = create_job(&app, &path, job(dataset)).await;
+        app.delete(&created).await.assert_result(json!({"id": number}));
+        for answer in [app.get(&created).await, app.delete(&created).await] {
             answer.assert_errors(404, &[(10001, "")]);
         }
         assert_eq!(create_job(&app, &path, job(dataset)).await, format!("{path}/{}", number + 1));
@@ -270,7 +270,7 @@ async fn jobs_survive_a_restart() {
 async fn concurrent_creates_never_exceed_the_job_limit() {
     let app = TestApp::start().await;
     for (path, dataset) in scopes(&app) {
-        let (mut created, mut refused) = (0, 0);
+        let (mut created, mut rejected) = (0, 0);
         let mut requests = tokio::task::JoinSet::new();
         for _ in 0..12 {
             let request = app.request(axum::http::Method::POST, &path, job(dataset).to_string());
@@ -279,11 +279,11 @@ async fn concurrent_creates_never_exceed_the_job_limit() {
         while let Some(response) = requests.join_next().await {
             match response.unwrap().unwrap().status().as_u16() {
                 200 => created += 1,
-                400 => refused += 1,
+                400 => rejected += 1,
                 other => panic!("{other}"),
             }
         }
-        assert_eq!((created, refused), (4, 8));
+        assert_eq!((created, rejected), (4, 8));
         assert_eq!(app.get(&path).await.body["result"].as_array().map(Vec::len), Some(4));
     }
 }
@@ -320,10 +320,10 @@ async fn create_warns_about_ineffective_settings() {
         for (name, value) in members.as_object().unwrap() {
             body[name] = value.clone();
         }
-        let made = app.post(&app.zone(JOBS), body).await;
-        let path = format!("{}/{}", app.zone(JOBS), made.body["result"]["id"]);
+        let created_object = app.post(&app.zone(JOBS), body).await;
+        let path = format!("{}/{}", app.zone(JOBS), created_object.body["result"]["id"]);
         let changed = app.put(&path, json!({"name": "another"})).await;
-        for answer in [made, changed] {
+        for answer in [created_object, changed] {
             assert_eq!((answer.status, &answer.body["errors"]), (200, &json!([])), "{answer:?}");
             let messages = answer.body["messages"].as_array().unwrap();
             assert_eq!(messages.len(), usize::from(expected.is_some()), "{messages:?}");

@@ -71,9 +71,9 @@ async fn invalid_challenge_is_rejected() {
         let job = |address: &str, token: &str| json!({"dataset": "firewall_events", "destination_conf": address, "ownership_challenge": token});
         let answer = app.post(&jobs, job(FOLDER, &token)).await;
         assert_eq!((answer.status, answer.body["result"].get("ownership_challenge")), (200, None), "{answer:?}");
-        let refused = app.post(&jobs, job("file:///other", &token)).await;
-        refused.assert_errors(400, &[(1002, "/ownership_challenge")]);
-        assert_eq!(refused.message(), "incorrect ownership challenge: it is for another destination");
+        let rejection = app.post(&jobs, job("file:///other", &token)).await;
+        rejection.assert_errors(400, &[(1002, "/ownership_challenge")]);
+        assert_eq!(rejection.message(), "incorrect ownership challenge: it is for another destination");
         let path = format!("{jobs}/{}", answer.body["result"]["id"]);
         app.put(&path, json!({"ownership_challenge": "x"})).await.assert_errors(400, &[(1002, "/ownership_challenge")]);
         assert_eq!(app.put(&path, json!({"ownership_challenge": token})).await.status, 200);
@@ -171,9 +171,9 @@ async fn destination_is_tested_only_when_configured() {
 
     std::fs::write(root.join("blocked"), "").unwrap();
     let expected = "error validating destination: error writing object: error uploading: ";
-    let refused = app.post(&jobs, job(true, "file:///blocked/logs")).await;
-    refused.assert_errors(400, &[(1002, "/destination_conf")]);
-    assert!(refused.message().starts_with(expected), "{}", refused.message());
+    let rejection = app.post(&jobs, job(true, "file:///blocked/logs")).await;
+    rejection.assert_errors(400, &[(1002, "/destination_conf")]);
+    assert!(rejection.message().starts_with(expected), "{}", rejection.message());
     let answer = app.post(&validate, json!({"destination_conf": "file:///blocked/logs"})).await;
     assert_eq!(answer.body["result"]["valid"], json!(false));
     assert!(answer.body["result"]["message"].as_str().unwrap().starts_with(expected), "{answer:?}");

@@ -40,9 +40,9 @@ pub(crate) fn assert_chain(entries: &[Value], writers: u64) {
 }
 
 async fn job(app: &TestApp, settings: Value) -> String {
-    let made = app.post(&app.zone("/logpush/jobs"), settings).await;
-    assert_eq!(made.status, 200, "{made:?}");
-    format!("{}/{}", app.zone("/logpush/jobs"), made.body["result"]["id"])
+    let created = app.post(&app.zone("/logpush/jobs"), settings).await;
+    assert_eq!(created.status, 200, "{created:?}");
+    format!("{}/{}", app.zone("/logpush/jobs"), created.body["result"]["id"])
 }
 
 /// Sends the updates concurrently; every response is 200.

@@ -19,9 +19,14 @@ fn documents() -> impl Iterator<Item = &'static Value> {
 }
 
 /// The path of an operation, with the examples of its parameters.
-pub(crate) fn address(one: Operation) -> String {
-    let mut address = one.address();
-    for parameter in one.what["parameters"].as_array().into_iter().flatten().filter(|one| one["in"] == "path") {
+pub(crate) fn address(operation: Operation) -> String {
+    let mut address = operation.address();
+    for parameter in operation.definition["parameters"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|parameter| parameter["in"] == "path")
+    {
         let example = parameter["example"].to_string();
         let name = parameter["name"].as_str().unwrap();
         address = address.replace(&format!("{{{name}}}"), example.trim_matches('"'));
@@ -42,10 +47,10 @@ async fn document_is_served_without_credentials() {
 #[tokio::test]
 async fn document_has_every_method_of_every_path() {
     let app = TestApp::start_with_config(|config| config.middleware.metrics = true).await;
-    for one in operations() {
-        let path = one.path;
+    for operation in operations() {
+        let path = operation.path;
         for method in ["get", "post", "put", "patch", "delete"] {
-            let request = app.request(method.to_uppercase().parse().unwrap(), &address(one), "");
+            let request = app.request(method.to_uppercase().parse().unwrap(), &address(operation), "");
             let answer = app.send(request).await;
             let is_there = answer.status != 405;
             // Transformers have one response for every request.
@@ -65,13 +70,13 @@ async fn relay_documents_have_every_method_of_every_path() {
         TestRelay::with_stored_credentials("http://127.0.0.1:1"),
     ];
     for relay in relays {
-        for one in operations_of(relay.document) {
+        for operation in operations_of(relay.document) {
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
-                let request = Request::builder().method(method).uri(address(one)).header("host", "127.0.0.1:1");
+                let request = Request::builder().method(method).uri(address(operation)).header("host", "127.0.0.1:1");
                 let answer = relay.send(request.body(Body::empty()).unwrap()).await;
                 let is_there = answer.status != 405;
-                let described = relay.document["paths"][one.path].get(method.to_lowercase()).is_some();
-                assert_eq!(is_there, described, "{method} {}: {answer:?}", one.path);
+                let described = relay.document["paths"][operation.path].get(method.to_lowercase()).is_some();
+                assert_eq!(is_there, described, "{method} {}: {answer:?}", operation.path);
             }
         }
     }
@@ -80,10 +85,12 @@ async fn relay_documents_have_every_method_of_every_path() {
 #[test]
 fn relay_documents_list_forwarded_and_own_operations() {
     let names = |document| -> BTreeSet<String> {
-        let ours = |one: &Operation| one.what["tags"][0] == "Extensions" || one.is_outside_client_api();
+        let is_extension = |operation: &Operation| {
+            operation.definition["tags"][0] == "Extensions" || operation.is_outside_client_api()
+        };
         operations_of(document)
-            .filter(|one| !ours(one))
-            .map(|one| format!("{} {}", one.method, one.address()))
+            .filter(|operation| !is_extension(operation))
+            .map(|operation| format!("{} {}", operation.method, operation.address()))
             .collect()
     };
     for relay in &*RELAYS {
@@ -93,12 +100,12 @@ fn relay_documents_list_forwarded_and_own_operations() {
             let other = &DOCUMENT["components"]["schemas"][name];
             assert!(other.is_null() || other == schema, "{name} differs from the service's schema");
         }
-        let ours = operations_of(relay)
+        let own_operations = operations_of(relay)
             .filter(Operation::is_outside_client_api)
-            .map(|one| format!("{} {}", one.method, one.path));
+            .map(|operation| format!("{} {}", operation.method, operation.path));
         let session = ["get", "post", "delete"].map(|method| format!("{method} /relay/session"));
         let watched = ["docs/api", "healthz", "metrics", "readyz"].map(|path| format!("get /{path}"));
-        assert_eq!(ours.collect::<BTreeSet<_>>(), session.into_iter().chain(watched).collect());
+        assert_eq!(own_operations.collect::<BTreeSet<_>>(), session.into_iter().chain(watched).collect());
     }
 }
 
@@ -130,14 +137,16 @@ fn names_and_tags(document: &'static Value) {
         document["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
     let mut names = BTreeSet::new();
     let mut used = BTreeSet::new();
-    for one in operations_of(document) {
-        let name = one.what["operationId"].as_str().unwrap();
+    for operation in operations_of(document) {
+        let name = operation.definition["operationId"].as_str().unwrap();
         assert!(names.insert(name), "{name} is used twice");
-        let summary = one.what["summary"].as_str().unwrap_or_else(|| panic!("{name} has no summary"));
+        let summary = operation.definition["summary"].as_str().unwrap_or_else(|| panic!("{name} has no summary"));
         assert!(!summary.contains('§') && !summary.contains('\n'), "{name}: {summary}");
-        let [tag] = one.what["tags"].as_array().unwrap().as_slice() else { panic!("{name} has several tags") };
+        let [tag] = operation.definition["tags"].as_array().unwrap().as_slice() else {
+            panic!("{name} has several tags")
+        };
         used.insert(tag.as_str().unwrap());
-        for parameter in one.what["parameters"].as_array().into_iter().flatten() {
+        for parameter in operation.definition["parameters"].as_array().into_iter().flatten() {
             assert!(parameter["description"].is_string() && parameter["schema"].is_object(), "{name}: {parameter}");
         }
     }
@@ -146,20 +155,20 @@ fn names_and_tags(document: &'static Value) {
 
 #[test]
 fn each_operation_lists_its_permissions() {
-    let known: BTreeSet<&str> = Permission::ALL.iter().map(|one| one.name()).collect();
-    for one in operations() {
-        let requirements = one.what.get("security").unwrap_or(&DOCUMENT["security"]).as_array().unwrap();
-        let named = requirements.iter().filter_map(|one| one.get("token")?.as_array()).flatten();
+    let known: BTreeSet<&str> = Permission::ALL.iter().map(|permission| permission.name()).collect();
+    for operation in operations() {
+        let requirements = operation.definition.get("security").unwrap_or(&DOCUMENT["security"]).as_array().unwrap();
+        let named = requirements.iter().filter_map(|requirement| requirement.get("token")?.as_array()).flatten();
         let named: Vec<&str> = named.map(|name| name.as_str().unwrap()).collect();
         assert!(named.iter().all(|name| known.contains(name)), "{named:?}");
-        let owned = one.path.starts_with("/zones/") || one.path.starts_with("/accounts/");
+        let owned = operation.path.starts_with("/zones/") || operation.path.starts_with("/accounts/");
         // Every token may verify itself.
-        let owned = owned && !one.path.ends_with("/tokens/verify");
-        assert_eq!(!named.is_empty(), owned, "{} {}", one.method, one.path);
+        let owned = owned && !operation.path.ends_with("/tokens/verify");
+        assert_eq!(!named.is_empty(), owned, "{} {}", operation.method, operation.path);
         let writes: Vec<&&str> = named.iter().filter(|name| name.ends_with(" Write")).collect();
         // Accounts and the audit log are read-only.
-        let written = owned && !["/{account_id}", "/audit_logs"].iter().any(|end| one.path.ends_with(end));
-        assert!(!written || !writes.is_empty(), "{} {}", one.method, one.path);
+        let written = owned && !["/{account_id}", "/audit_logs"].iter().any(|end| operation.path.ends_with(end));
+        assert!(!written || !writes.is_empty(), "{} {}", operation.method, operation.path);
     }
 }
 
@@ -190,7 +199,7 @@ fn references_resolve_and_every_schema_is_used() {
 /// Types with equal names would share one schema in the document.
 #[test]
 fn schema_names_are_unique() {
-    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut locations: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let mut folders = vec![root.join("api/src"), root.join("server/src")];
     while let Some(folder) = folders.pop() {
@@ -201,17 +210,17 @@ fn schema_names_are_unique() {
             } else if path.extension().is_some_and(|ending| ending == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 for name in shapes(&text) {
-                    places.entry(name).or_default().push(path.display().to_string());
+                    locations.entry(name).or_default().push(path.display().to_string());
                 }
             }
         }
     }
-    assert!(places.len() > 50, "{places:?}");
-    for (name, places) in places {
+    assert!(locations.len() > 50, "{locations:?}");
+    for (name, locations) in locations {
         assert_eq!(
-            places.len(),
+            locations.len(),
             1,
-            "{name} is a schema in {places:?}: give one of them another name with `schema(as = …)`"
+            "{name} is a schema in {locations:?}: give one of them another name with `schema(as = …)`"
         );
     }
 }
@@ -242,10 +251,13 @@ fn shapes(text: &str) -> Vec<String> {
 #[test]
 fn request_examples_match_their_schemas() {
     let mut bodies = 0;
-    for one in documents().flat_map(operations_of) {
-        let name = one.what["operationId"].as_str().unwrap();
-        for parameter in
-            one.what["parameters"].as_array().into_iter().flatten().filter(|one| one.get("example").is_some())
+    for operation in documents().flat_map(operations_of) {
+        let name = operation.definition["operationId"].as_str().unwrap();
+        for parameter in operation.definition["parameters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|parameter| parameter.get("example").is_some())
         {
             // Of parameters, which are parsed from text, numbers are compared as numbers.
             let mut found = Vec::new();
@@ -254,8 +266,8 @@ fn request_examples_match_their_schemas() {
             validate(Box::leak(Box::new(schema)), &parameter["example"], "", &mut found);
             assert!(found.is_empty(), "{name} {}: {found:?}", parameter["name"]);
         }
-        let Some(content) = one.what.pointer("/requestBody/content/application~1json") else {
-            let is_plain = one.what.get("requestBody").is_none_or(|_| name.ends_with("ingest"));
+        let Some(content) = operation.definition.pointer("/requestBody/content/application~1json") else {
+            let is_plain = operation.definition.get("requestBody").is_none_or(|_| name.ends_with("ingest"));
             assert!(is_plain, "{name} has a different body");
             continue;
         };
@@ -269,11 +281,11 @@ fn request_examples_match_their_schemas() {
 
 #[test]
 fn response_examples_match_their_schemas() {
-    let mut shown = 0;
-    for one in documents().flat_map(operations_of) {
-        let name = one.what["operationId"].as_str().unwrap();
-        for status in one.what["responses"].as_object().unwrap().keys() {
-            let described = response(one, status.parse().unwrap()).unwrap();
+    let mut count = 0;
+    for operation in documents().flat_map(operations_of) {
+        let name = operation.definition["operationId"].as_str().unwrap();
+        for status in operation.definition["responses"].as_object().unwrap().keys() {
+            let described = response(operation, status.parse().unwrap()).unwrap();
             assert!(described["description"].is_string(), "{name} {status}");
             for content in
                 described.get("content").and_then(Value::as_object).into_iter().flat_map(|content| content.values())
@@ -282,11 +294,11 @@ fn response_examples_match_their_schemas() {
                 let mut found = Vec::new();
                 validate(&content["schema"], example, "", &mut found);
                 assert!(found.is_empty(), "{name} {status}: {found:?}");
-                shown += 1;
+                count += 1;
             }
         }
     }
-    assert!(shown > 100, "{shown}");
+    assert!(count > 100, "{count}");
 }
 
 #[tokio::test]
@@ -318,8 +330,8 @@ fn assert_shows_all(document: &'static Value, page: TestResponse, style: TestRes
     for never in ["<script", " style=", " onclick", "http://", "https://"] {
         assert!(!html.contains(never), "{never}");
     }
-    for one in operations_of(document) {
-        let id = one.what["operationId"].as_str().unwrap();
+    for operation in operations_of(document) {
+        let id = operation.definition["operationId"].as_str().unwrap();
         assert_eq!(html.matches(&format!("<article id=\"{id}\">")).count(), 1, "{id}");
     }
     let mut ids = BTreeSet::new();

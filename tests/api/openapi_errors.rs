@@ -48,9 +48,9 @@ pub(crate) async fn common_errors() -> Map<String, Value> {
     ]);
     let mut found = Map::new();
     for answer in answers {
-        let shown = fixture.to_documented(&answer).await;
+        let documented = fixture.to_documented(&answer).await;
         assert!(answer.status >= 400, "{answer:?}");
-        assert!(found.insert(answer.status.to_string(), shown).is_none(), "{answer:?}");
+        assert!(found.insert(answer.status.to_string(), documented).is_none(), "{answer:?}");
     }
     found.extend(trigger_relay_errors().await);
     let described = [&*DOCUMENT].into_iter().chain(&*crate::contract::RELAYS);

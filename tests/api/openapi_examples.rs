@@ -89,18 +89,18 @@ impl ExampleFixture {
         let rules =
             json!([{"action": "block", "expression": "http.host eq \"old.example.com\"", "description": "Old"}]);
         let entry_point = "/rulesets/phases/http_request_firewall_custom/entrypoint";
-        let mut made = self.put(entry_point, json!({"rules": rules})).await;
+        let mut response = self.put(entry_point, json!({"rules": rules})).await;
         let mut path = entry_point.to_owned();
         if !in_zone {
             self.put(entry_point, json!({"description": "First"})).await;
             let body =
                 json!({"name": "Mine", "kind": "custom", "phase": "http_request_firewall_custom", "rules": rules});
-            made = self.post("/rulesets", body).await;
-            path = format!("/rulesets/{}", made.id());
+            response = self.post("/rulesets", body).await;
+            path = format!("/rulesets/{}", response.id());
         }
         self.put(&path, json!({"description": "Second"})).await;
-        self.names.push((RULESET, made.id()));
-        self.names.push((RULESET_RULE, made.body["result"]["rules"][0]["id"].as_str().unwrap().to_owned()));
+        self.names.push((RULESET, response.id()));
+        self.names.push((RULESET_RULE, response.body["result"]["rules"][0]["id"].as_str().unwrap().to_owned()));
     }
 
     async fn post(&self, rest: &str, body: Value) -> TestResponse {
@@ -117,16 +117,19 @@ impl ExampleFixture {
 
     /// Replaces the IDs of the document by the actual ones.
     pub(crate) fn to_actual(&self, text: &str) -> String {
-        self.names.iter().fold(text.to_owned(), |text, (shown, real)| text.replace(shown, real))
+        self.names.iter().fold(text.to_owned(), |text, (example_name, real)| text.replace(example_name, real))
     }
 
     /// Replaces the actual values of a response by those of the document.
     pub(crate) async fn to_documented(&self, answer: &TestResponse) -> Value {
-        let text = self.names.iter().fold(answer.body.to_string(), |text, (shown, real)| text.replace(real, shown));
+        let text = self
+            .names
+            .iter()
+            .fold(answer.body.to_string(), |text, (example_name, real)| text.replace(real, example_name));
         let mut constant: BTreeSet<String> = CATALOGUE.get_or_init(|| self.catalogue()).await.clone();
-        constant.extend(self.names.iter().map(|(shown, _)| (*shown).to_owned()));
-        let mut made = BTreeMap::new();
-        normalize(&serde_json::from_str(&text).unwrap(), &constant, &mut made)
+        constant.extend(self.names.iter().map(|(example_name, _)| (*example_name).to_owned()));
+        let mut generated = BTreeMap::new();
+        normalize(&serde_json::from_str(&text).unwrap(), &constant, &mut generated)
     }
 
     /// IDs that are the same in every service.
@@ -143,9 +146,9 @@ impl ExampleFixture {
             collect_ids(&self.app.get(&format!("{zone}{path}")).await.body["result"], &mut found);
         }
         let rulesets = self.app.get(&format!("{zone}/rulesets")).await;
-        let managed = rulesets.body["result"].as_array().unwrap().iter().filter(|one| one["kind"] == "managed");
-        managed.for_each(|one| collect_ids(one, &mut found));
-        found.retain(|one| !zone.contains(one));
+        let managed = rulesets.body["result"].as_array().unwrap().iter().filter(|ruleset| ruleset["kind"] == "managed");
+        managed.for_each(|id| collect_ids(id, &mut found));
+        found.retain(|id| !zone.contains(id));
         found
     }
 }
@@ -173,12 +176,12 @@ fn collect_ids(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 /// Replaces the varying values of a response, and truncates long lists and maps.
-fn normalize(value: &Value, constant: &BTreeSet<String>, made: &mut BTreeMap<String, String>) -> Value {
+fn normalize(value: &Value, constant: &BTreeSet<String>, generated: &mut BTreeMap<String, String>) -> Value {
     match value {
         Value::String(text) if is_id(text) && !constant.contains(text) => {
             // Any text in the format of an ID that is not constant.
-            let number = (made.len() as u128 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-            json!(made.entry(text.clone()).or_insert_with(|| format!("{number:032x}")))
+            let number = (generated.len() as u128 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+            json!(generated.entry(text.clone()).or_insert_with(|| format!("{number:032x}")))
         }
         Value::String(text)
             if [20, 24, 27, 30].contains(&text.len()) && text.starts_with("20") && text.ends_with('Z') =>
@@ -188,13 +191,15 @@ fn normalize(value: &Value, constant: &BTreeSet<String>, made: &mut BTreeMap<Str
         Value::String(text) if text.contains("/ownership-challenge-") => {
             json!("team/20261122/ownership-challenge-4d7a9c1e.txt")
         }
-        Value::Array(items) => items.iter().take(MAX_SHOWN_ITEMS).map(|item| normalize(item, constant, made)).collect(),
+        Value::Array(items) => {
+            items.iter().take(MAX_SHOWN_ITEMS).map(|item| normalize(item, constant, generated)).collect()
+        }
         Value::Object(members) => {
             let few = if members.len() > MAX_SHOWN_MEMBERS { 2 } else { MAX_SHOWN_MEMBERS };
             let mut members: Map<String, Value> = members
                 .iter()
                 .take(few)
-                .map(|(name, member)| (name.clone(), normalize(member, constant, made)))
+                .map(|(name, member)| (name.clone(), normalize(member, constant, generated)))
                 .collect();
             normalize_audit_entry(&mut members);
             Value::Object(members)
@@ -205,9 +210,9 @@ fn normalize(value: &Value, constant: &BTreeSet<String>, made: &mut BTreeMap<Str
 
 /// Replaces the varying values of an audit entry.
 fn normalize_audit_entry(members: &mut Map<String, Value>) {
-    let shown = ["5f".repeat(32), "3d".repeat(32), "9f2c4e6a8b0d1357".to_owned()];
-    for (name, shown) in ["hash", "rules_digest", "request_id"].into_iter().zip(shown) {
-        members.entry(name).and_modify(|text| *text = json!(shown));
+    let example_value = ["5f".repeat(32), "3d".repeat(32), "9f2c4e6a8b0d1357".to_owned()];
+    for (name, example_value) in ["hash", "rules_digest", "request_id"].into_iter().zip(example_value) {
+        members.entry(name).and_modify(|text| *text = json!(example_value));
     }
     for (text, value) in [("oldValue", "oldValueJson"), ("newValue", "newValueJson")] {
         if let Some(value) = members.get(value).map(Value::to_string) {
@@ -228,10 +233,10 @@ struct Change {
 }
 
 /// Sends the example of an operation.
-async fn send(fixture: &ExampleFixture, one: Operation, change: &Change) -> TestResponse {
-    let mut address = one.address();
+async fn send(fixture: &ExampleFixture, operation: Operation, change: &Change) -> TestResponse {
+    let mut address = operation.address();
     let mut query = String::new();
-    for parameter in one.what["parameters"].as_array().into_iter().flatten() {
+    for parameter in operation.definition["parameters"].as_array().into_iter().flatten() {
         let Some(example) = parameter.get("example") else { continue };
         let (name, text) =
             (parameter["name"].as_str().unwrap(), example.as_str().map_or_else(|| example.to_string(), str::to_owned));
@@ -247,18 +252,21 @@ async fn send(fixture: &ExampleFixture, one: Operation, change: &Change) -> Test
         address = address.replace(from, to);
     }
     let query = change.query.map_or(query, str::to_owned);
-    let content =
-        one.what.pointer("/requestBody/content").and_then(Value::as_object).and_then(|content| content.values().next());
+    let content = operation
+        .definition
+        .pointer("/requestBody/content")
+        .and_then(Value::as_object)
+        .and_then(|content| content.values().next());
     let example = change.body.as_ref().or_else(|| content.map(|content| &content["example"]));
     let body = example.map(|example| example.as_str().map_or_else(|| example.to_string(), str::to_owned));
-    let method = one.method.to_uppercase().parse().unwrap();
+    let method = operation.method.to_uppercase().parse().unwrap();
     let mut request = fixture.app.request(
         method,
         &format!("{}{query}", fixture.to_actual(&address)),
         fixture.to_actual(&body.unwrap_or_default()),
     );
     // Operations that tokens may not call are sent with an API key.
-    if one.what["security"] == json!([{"email": [], "key": []}]) {
+    if operation.definition["security"] == json!([{"email": [], "key": []}]) {
         let demo = &fixture.app.demo;
         request.headers_mut().remove("authorization");
         request.headers_mut().insert("x-auth-email", demo.email.parse().unwrap());
@@ -322,27 +330,31 @@ async fn every_example_gets_the_documented_response() {
     let errors = documented_errors();
     // Reads come first and deletions last; changes and deletions of rulesets have a separate fixture.
     let mut all: Vec<Operation> = operations().collect();
-    all.sort_by_key(|one| (one.method != "get", one.method == "delete"));
-    for one in all {
-        let name = one.what["operationId"].as_str().unwrap();
+    all.sort_by_key(|operation| (operation.method != "get", operation.method == "delete"));
+    for operation in all {
+        let name = operation.definition["operationId"].as_str().unwrap();
         let own: Vec<&(&str, u16, Change)> = errors.iter().filter(|(operation, ..)| *operation == name).collect();
-        let alone = one.method == "delete" || (one.method != "get" && one.path.contains("/rulesets"));
-        let kind = format!("{} {}", one.path.starts_with("/accounts/"), one.path.contains("/overrides"));
+        let alone = operation.method == "delete" || (operation.method != "get" && operation.path.contains("/rulesets"));
+        let kind = format!("{} {}", operation.path.starts_with("/accounts/"), operation.path.contains("/overrides"));
         if alone || !fixtures.contains_key(&kind) {
-            fixtures.insert(kind.clone(), ExampleFixture::create(one.path).await);
+            fixtures.insert(kind.clone(), ExampleFixture::create(operation.path).await);
         }
         let fixture = &fixtures[&kind];
         for (_, status, change) in &own {
-            let answer = send(fixture, one, change).await;
+            let answer = send(fixture, operation, change).await;
             assert_eq!(answer.status, *status, "{name}: {answer:?}");
-            let shown = fixture.to_documented(&answer).await;
-            found.entry(name.to_owned()).or_default().insert(status.to_string(), shown);
+            let documented = fixture.to_documented(&answer).await;
+            found.entry(name.to_owned()).or_default().insert(status.to_string(), documented);
         }
-        let right: Vec<&String> =
-            one.what["responses"].as_object().unwrap().keys().filter(|status| status.starts_with('2')).collect();
+        let right: Vec<&String> = operation.definition["responses"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .filter(|status| status.starts_with('2'))
+            .collect();
         assert!(right.len() == 1 || !own.is_empty(), "{name} is never answered");
         for status in right {
-            let answer = send(fixture, one, &Change::default()).await;
+            let answer = send(fixture, operation, &Change::default()).await;
             assert_eq!(answer.status.to_string(), *status, "{name}: {answer:?}");
             // The document, its page and the metrics are excluded.
             let is_short = answer.body.as_str().is_none_or(|text| text.len() < 100);

@@ -26,10 +26,10 @@ async fn page_rule_is_created_changed_replaced_and_deleted() {
         "actions": [{"id": "waf", "value": "off"}],
         "priority": 1, "status": "active", "created_on": "[time]", "modified_on": "[time]"
     }));
-    let one = path(&app, &format!("/{}", created.id()));
-    assert_eq!(app.get(&one).await.body["result"], created.body["result"]);
+    let item_path = path(&app, &format!("/{}", created.id()));
+    assert_eq!(app.get(&item_path).await.body["result"], created.body["result"]);
     // PATCH preserves members that are not sent; PUT resets them.
-    let changed = app.patch(&one, json!({"priority": 7, "actions": [{"id": "disable_security"}]})).await;
+    let changed = app.patch(&item_path, json!({"priority": 7, "actions": [{"id": "disable_security"}]})).await;
     let mut expected = created.body["result"].clone();
     expected["priority"] = json!(7);
     expected["actions"] = json!([{"id": "disable_security"}]);
@@ -39,18 +39,18 @@ async fn page_rule_is_created_changed_replaced_and_deleted() {
     body["id"] = json!(UNKNOWN_ID);
     body["created_on"] = json!("0001-01-01T00:00:00Z");
     body.as_object_mut().unwrap().remove("status");
-    let replaced = app.put(&one, body).await;
+    let replaced = app.put(&item_path, body).await;
     let result = &replaced.body["result"];
     assert_eq!((replaced.status, &result["priority"], &result["status"]), (200, &json!(1), &json!("disabled")));
     assert_eq!((&result["id"], &result["created_on"]), (&expected["id"], &expected["created_on"]));
     let app = app.restart().await;
-    assert_eq!(app.get(&one).await.body["result"], *result);
-    app.delete(&one).await.assert_result(json!({"id": "[id]"}));
+    assert_eq!(app.get(&item_path).await.body["result"], *result);
+    app.delete(&item_path).await.assert_result(json!({"id": "[id]"}));
     let answers = [
-        app.get(&one).await,
-        app.delete(&one).await,
-        app.put(&one, page_rule_body("c")).await,
-        app.patch(&one, json!({"priority": 1})).await,
+        app.get(&item_path).await,
+        app.delete(&item_path).await,
+        app.put(&item_path, page_rule_body("c")).await,
+        app.patch(&item_path, json!({"priority": 1})).await,
     ];
     for answer in answers {
         answer.assert_errors(404, &[(1002, "")]);
@@ -135,22 +135,26 @@ async fn invalid_page_rules_are_rejected() {
         .assert_errors(400, &[(10014, "/status")]);
     assert_eq!(app.get(&path(&app, "")).await.pluck("id").len(), 0);
 
-    let one = path(&app, &format!("/{}", app.post(&path(&app, ""), page_rule_body("a")).await.id()));
-    app.patch(&one, json!({})).await.assert_errors(400, &[(1004, "")]);
-    app.patch(&one, json!({"status": "off", "actions": null})).await.assert_errors(400, &[(1004, "/status")]);
-    app.put(&one, json!({"status": "active"})).await.assert_errors(400, &[(1004, "/targets"), (1004, "/actions")]);
+    let item_path = path(&app, &format!("/{}", app.post(&path(&app, ""), page_rule_body("a")).await.id()));
+    app.patch(&item_path, json!({})).await.assert_errors(400, &[(1004, "")]);
+    app.patch(&item_path, json!({"status": "off", "actions": null})).await.assert_errors(400, &[(1004, "/status")]);
+    app.put(&item_path, json!({"status": "active"}))
+        .await
+        .assert_errors(400, &[(1004, "/targets"), (1004, "/actions")]);
     app.get(&path(&app, "/x")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
-    app.get(&app.zone_of("pro", &one[one.find("/pagerules").unwrap()..])).await.assert_errors(404, &[(1002, "")]);
+    app.get(&app.zone_of("pro", &item_path[item_path.find("/pagerules").unwrap()..]))
+        .await
+        .assert_errors(404, &[(1002, "")]);
 }
 
 #[tokio::test]
 async fn duplicate_pattern_is_rejected() {
     let app = TestApp::start().await;
     let first = app.post(&path(&app, ""), page_rule_body("a/*")).await.id();
-    let refused = app.post(&path(&app, ""), page_rule_body("a/*")).await;
-    refused.assert_errors(400, &[(1004, "/targets/0/constraint/value")]);
+    let rejection = app.post(&path(&app, ""), page_rule_body("a/*")).await;
+    rejection.assert_errors(400, &[(1004, "/targets/0/constraint/value")]);
     let expected = format!("Your zone already has an existing page rule with that URL: `{first}`");
-    assert_eq!(refused.message(), expected);
+    assert_eq!(rejection.message(), expected);
     let second = path(&app, &format!("/{}", app.post(&path(&app, ""), page_rule_body("b/*")).await.id()));
     app.put(&second, page_rule_body("a/*")).await.assert_errors(400, &[(1004, "/targets/0/constraint/value")]);
     assert_eq!(app.put(&second, page_rule_body("b/*")).await.status, 200, "the pattern of the rule itself is accepted");

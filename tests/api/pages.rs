@@ -79,8 +79,8 @@ async fn pages_of_a_list_with_gaps_contain_every_item_once() {
     }
     assert_eq!(ids.len(), 3000);
     // A whole block, the ends of others, and single items.
-    let gone = |n: usize| (950..2100).contains(&n) || n.is_multiple_of(7) || n >= 2990;
-    let (deleted, kept): (Vec<_>, Vec<_>) = ids.into_iter().enumerate().partition(|(n, _)| gone(*n));
+    let is_deleted = |n: usize| (950..2100).contains(&n) || n.is_multiple_of(7) || n >= 2990;
+    let (deleted, kept): (Vec<_>, Vec<_>) = ids.into_iter().enumerate().partition(|(n, _)| is_deleted(*n));
     for some in deleted.chunks(1000) {
         let body: Vec<&Value> = some.iter().map(|(_, id)| id).collect();
         let answer = app.send(app.request(Method::DELETE, &app.zone("/filters"), json!(body).to_string())).await;

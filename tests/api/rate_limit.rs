@@ -75,14 +75,14 @@ async fn wrong_credentials_are_counted_by_ip_address() {
 #[tokio::test]
 async fn valid_credentials_are_not_limited_by_failed_logins_from_the_same_address() {
     let app = start(5).await;
-    let mut mine = app.request(Method::GET, &app.zone("/filters"), "");
-    mine.headers_mut().insert("x-forwarded-for", "203.0.113.7".parse().unwrap());
-    assert_eq!(app.send(mine).await.status, 200);
+    let mut request = app.request(Method::GET, &app.zone("/filters"), "");
+    request.headers_mut().insert("x-forwarded-for", "203.0.113.7".parse().unwrap());
+    assert_eq!(app.send(request).await.status, 200);
     for number in 0..6 {
         app.send(request_with_wrong_token(&app, number, "203.0.113.7")).await;
     }
     assert_eq!(app.send(request_with_wrong_token(&app, 6, "203.0.113.7")).await.status, 429);
-    let mut mine = app.request(Method::GET, &app.zone("/filters"), "");
-    mine.headers_mut().insert("x-forwarded-for", "203.0.113.7".parse().unwrap());
-    assert_eq!(rate_limit_headers(&app.send(mine).await), (200, Some("\"default\";r=3;t=300")));
+    let mut request = app.request(Method::GET, &app.zone("/filters"), "");
+    request.headers_mut().insert("x-forwarded-for", "203.0.113.7".parse().unwrap());
+    assert_eq!(rate_limit_headers(&app.send(request).await), (200, Some("\"default\";r=3;t=300")));
 }

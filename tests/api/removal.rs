@@ -37,10 +37,10 @@ async fn downgrade_keeps_objects_over_the_quota() {
     assert!(admin.set_plan(&admin.zone(&zone.id).await.unwrap(), Tier::Free).await.is_err());
     assert_eq!(app.get(&app.zone("")).await.body["result"]["plan"]["legacy_id"], json!("free"));
     assert_eq!(app.total("/firewall/rules").await, 8);
-    let refused = app.post(&app.zone("/firewall/rules"), json!([rule(9)])).await;
-    assert_eq!(refused.status, 400, "{refused:?}");
-    let one = format!("/firewall/rules/{}", created.id());
-    assert_eq!(app.delete(&app.zone(&one)).await.status, 200);
+    let rejection = app.post(&app.zone("/firewall/rules"), json!([rule(9)])).await;
+    assert_eq!(rejection.status, 400, "{rejection:?}");
+    let rule_path = format!("/firewall/rules/{}", created.id());
+    assert_eq!(app.delete(&app.zone(&rule_path)).await.status, 200);
     admin.set_plan(&admin.zone(&zone.id).await.unwrap(), Tier::Business).await.unwrap();
     admin.close().await;
     assert_eq!(app.post(&app.zone("/firewall/rules"), json!([rule(10)])).await.status, 200);
@@ -101,10 +101,10 @@ async fn zone_deletion_deletes_everything_but_its_audit_log() {
 }
 
 /// Executes a statement and commits while another writer waits for the lock.
-async fn commit_during_wait(mut others: AnyConnection, statement: String) {
+async fn commit_during_wait(mut connection: AnyConnection, statement: String) {
     sleep(Duration::from_millis(500)).await;
-    others.execute(AssertSqlSafe(format!("{statement}; commit"))).await.unwrap();
-    others.close().await.unwrap();
+    connection.execute(AssertSqlSafe(format!("{statement}; commit"))).await.unwrap();
+    connection.close().await.unwrap();
 }
 
 #[tokio::test]
@@ -125,23 +125,23 @@ async fn request_blocked_by_zone_deletion_gets_404() {
     ];
     for (method, rest, body) in requests {
         let zone = admin.create_zone(&app.demo.account_id, "gone.example", Tier::Enterprise).await.unwrap();
-        let others = app.lock_row("zones", &zone).await;
+        let connection = app.lock_row("zones", &zone).await;
         let request = app.request(method, &format!("/client/v4/zones/{zone}{rest}"), body.to_string());
-        let gone = commit_during_wait(others, format!("delete from zones where id = '{zone}'"));
-        let (answer, ()) = tokio::join!(app.send(request), gone);
+        let deletion = commit_during_wait(connection, format!("delete from zones where id = '{zone}'"));
+        let (answer, ()) = tokio::join!(app.send(request), deletion);
         assert_eq!(answer.status, 404, "{rest}: {answer:?}");
         answer.assert_errors(404, &[(7003, "")]);
     }
     let zone = admin.create_zone(&app.demo.account_id, "gone.example", Tier::Enterprise).await.unwrap();
-    let gone = admin.zone(&zone).await.unwrap();
+    let deletion = admin.zone(&zone).await.unwrap();
     // A cached zone may be stale.
-    admin.set_plan(&gone, Tier::Business).await.unwrap();
-    admin.set_plan(&gone, Tier::Free).await.unwrap();
+    admin.set_plan(&deletion, Tier::Business).await.unwrap();
+    admin.set_plan(&deletion, Tier::Free).await.unwrap();
     let log = read_log(app.folder.path(), &app.storage(), LogQuery { limit: 1, ..Default::default() }).await.unwrap();
     assert_eq!(log[0].old_value_json.as_ref().unwrap()["plan"], json!("business"));
-    admin.delete_zone(&gone).await.unwrap();
+    admin.delete_zone(&deletion).await.unwrap();
     let before = entries(&app).await;
-    assert!(admin.set_plan(&gone, Tier::Pro).await.is_err());
+    assert!(admin.set_plan(&deletion, Tier::Pro).await.is_err());
     assert_eq!(entries(&app).await, before, "nothing was changed");
     admin.close().await;
     assert_consistent(&app).await;
@@ -160,9 +160,9 @@ async fn token_creation_racing_zone_deletion_fails() {
         zones: &zones,
         expires: None,
     };
-    let gone =
+    let deletion =
         commit_during_wait(app.lock_row("accounts", account).await, format!("delete from zones where id = '{zone}'"));
-    let (made, ()) = tokio::join!(admin.create_token(&new), gone);
+    let (made, ()) = tokio::join!(admin.create_token(&new), deletion);
     assert!(made.is_err(), "{:?}", made.map(|(token, _)| token));
 
     // In the reverse order, a token is created while a zone is about to be deleted.

@@ -26,16 +26,16 @@ fn entry_point(phase: &str) -> String {
 #[tokio::test]
 async fn executed_custom_ruleset_cannot_be_deleted() {
     let app = TestApp::start().await;
-    let made = create(&app, custom("mine")).await;
-    made.assert_result(json!({
+    let created = create(&app, custom("mine")).await;
+    created.assert_result(json!({
         "id": "[id]", "name": "mine", "description": "d", "kind": "custom", "phase": "http_request_firewall_custom",
         "version": "1", "last_updated": "[time]",
         "rules": [{"id": "[id]", "version": "1", "action": "block", "expression": "ssl", "description": "",
             "ref": "[id]", "enabled": true, "last_updated": "[time]"}]
     }));
-    let id = made.id();
+    let id = created.id();
     let path = app.account(&format!("/rulesets/{id}"));
-    assert_eq!(app.get(&path).await.body, made.body);
+    assert_eq!(app.get(&path).await.body, created.body);
     let root = app.account(&entry_point("http_request_firewall_custom"));
     let executed = app.put(&root, executing(&id)).await;
     assert_eq!(executed.body["result"]["kind"], "root");
@@ -44,12 +44,16 @@ async fn executed_custom_ruleset_cannot_be_deleted() {
     let own: Vec<Value> = listed.pluck("kind").into_iter().filter(|kind| kind != "managed").collect();
     assert_eq!(own, ["custom", "root"]);
     assert!(listed.pluck("rules").iter().all(Value::is_null));
-    let refused = app.delete(&path).await;
-    refused.assert_errors(400, &[(20120, "")]);
-    assert!(refused.message().ends_with("` executes this ruleset; delete that rule first"), "{}", refused.message());
+    let rejection = app.delete(&path).await;
+    rejection.assert_errors(400, &[(20120, "")]);
+    assert!(
+        rejection.message().ends_with("` executes this ruleset; delete that rule first"),
+        "{}",
+        rejection.message()
+    );
     app.put(&root, json!({"rules": []})).await;
-    let gone = app.delete(&path).await;
-    assert_eq!((gone.status, &gone.body), (204, &json!("")));
+    let deletion = app.delete(&path).await;
+    assert_eq!((deletion.status, &deletion.body), (204, &json!("")));
     app.get(&path).await.assert_errors(404, &[(10001, "")]);
     app.delete(&path).await.assert_errors(404, &[(10001, "")]);
     app.put(&root, executing(&id)).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/id")]);
@@ -63,14 +67,14 @@ async fn executed_custom_ruleset_cannot_be_deleted() {
 #[tokio::test]
 async fn update_changes_only_the_sent_members() {
     let app = TestApp::start().await;
-    let made = create(&app, custom("mine")).await;
-    let path = app.account(&format!("/rulesets/{}", made.id()));
+    let created = create(&app, custom("mine")).await;
+    let path = app.account(&format!("/rulesets/{}", created.id()));
     let described = app.put(&path, json!({"description": "new"})).await.body["result"].clone();
     assert_eq!((&described["description"], &described["version"]), (&json!("new"), &json!("2")));
-    assert_eq!(described["rules"], made.body["result"]["rules"]);
+    assert_eq!(described["rules"], created.body["result"]["rules"]);
     // The response can be sent back.
-    let again = app.put(&path, described.clone()).await.body["result"].clone();
-    assert_eq!((&again["rules"], &again["version"]), (&described["rules"], &json!("3")));
+    let updated_again = app.put(&path, described.clone()).await.body["result"].clone();
+    assert_eq!((&updated_again["rules"], &updated_again["version"]), (&described["rules"], &json!("3")));
     let emptied = app.put(&path, json!({"rules": [], "description": ""})).await.body["result"].clone();
     assert_eq!(
         (&emptied["name"], &emptied["description"], &emptied["rules"]),
@@ -86,21 +90,21 @@ async fn second_entry_point_of_a_phase_is_rejected() {
     let app = TestApp::start().await;
     for (path, kind) in [(app.zone("/rulesets"), "zone"), (app.account("/rulesets"), "root")] {
         let body = json!({"name": "mine", "kind": kind, "phase": "http_ratelimit", "rules": []});
-        let made = app.post(&path, body.clone()).await;
-        assert_eq!(made.status, 200, "{made:?}");
-        let refused = app.post(&path, body).await;
-        refused.assert_errors(400, &[(20217, "/kind")]);
+        let created = app.post(&path, body.clone()).await;
+        assert_eq!(created.status, 200, "{created:?}");
+        let rejection = app.post(&path, body).await;
+        rejection.assert_errors(400, &[(20217, "/kind")]);
         let message = format!(
             "'{kind}' is not a valid value for kind because exceeded maximum number of {kind} rulesets for phase \
              http_ratelimit"
         );
-        assert_eq!(refused.message(), message);
+        assert_eq!(rejection.message(), message);
         let by_phase =
             app.get(&format!("{}{}", path.trim_end_matches("/rulesets"), entry_point("http_ratelimit"))).await;
-        assert_eq!(by_phase.id(), made.id());
+        assert_eq!(by_phase.id(), created.id());
         // A deleted entry point can be created again.
-        assert_eq!(app.delete(&format!("{path}/{}", made.id())).await.status, 204);
-        assert_eq!(app.get(&path).await.pluck("kind").iter().filter(|one| *one == kind).count(), 0);
+        assert_eq!(app.delete(&format!("{path}/{}", created.id())).await.status, 204);
+        assert_eq!(app.get(&path).await.pluck("kind").iter().filter(|other| *other == kind).count(), 0);
     }
 }
 
@@ -243,13 +247,14 @@ async fn unrelated_rulesets_are_not_read() {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
     // References are still validated.
-    let mut wrong = executing(&small);
-    wrong["rules"][0]["action_parameters"]["overrides"] = json!({"rules": [{"id": "0".repeat(32), "enabled": false}]});
-    app.put(&root, wrong).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/overrides/rules/0/id")]);
+    let mut invalid = executing(&small);
+    invalid["rules"][0]["action_parameters"]["overrides"] =
+        json!({"rules": [{"id": "0".repeat(32), "enabled": false}]});
+    app.put(&root, invalid).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/overrides/rules/0/id")]);
     let skip =
         json!({"action": "skip", "expression": "ssl", "action_parameters": {"rules": {small: ["0".repeat(32)]}}});
-    let refused = app.put(&root, json!({"rules": [skip]})).await;
-    assert_eq!((refused.status, &refused.body["errors"][0]["code"]), (400, &json!(20120)), "{refused:?}");
+    let rejection = app.put(&root, json!({"rules": [skip]})).await;
+    assert_eq!((rejection.status, &rejection.body["errors"][0]["code"]), (400, &json!(20120)), "{rejection:?}");
 }
 
 #[tokio::test]
@@ -278,8 +283,8 @@ async fn old_versions_are_stored_and_deletable() {
     }
     app.delete(&format!("{by_id}/versions/3")).await.assert_errors(400, &[(20120, "")]);
     assert_eq!(app.delete(&format!("{by_id}/versions/2?dry_run=true")).await.status, 204);
-    let gone = app.delete(&format!("{by_id}/versions/2")).await;
-    assert_eq!((gone.status, &gone.body), (204, &json!("")));
+    let deletion = app.delete(&format!("{by_id}/versions/2")).await;
+    assert_eq!((deletion.status, &deletion.body), (204, &json!("")));
     app.delete(&format!("{by_id}/versions/2")).await.assert_errors(404, &[(10001, "")]);
     app.delete(&format!("{path}/versions/1")).await.assert_errors(405, &[(10405, "")]);
     assert_eq!(app.get(&format!("{by_id}/versions")).await.pluck("version"), ["1", "3"]);

@@ -17,9 +17,9 @@ async fn before_a_migration_only_disabled_rules_are_accepted() {
         let rulesets = app.zone_named(name, "/rulesets");
         let new = |enabled: bool| json!({"name": "x", "kind": "zone", "phase": "http_request_firewall_managed", "rules": [execute(enabled)]});
         app.post(&rulesets, new(true)).await.assert_errors(400, &[(10304, "/rules/0/enabled")]);
-        let made = app.post(&rulesets, new(false)).await;
-        assert_eq!(made.status, 200, "{made:?}");
-        let (path, rule) = (format!("{rulesets}/{}", made.id()), made.body["result"]["rules"][0]["id"].clone());
+        let created = app.post(&rulesets, new(false)).await;
+        assert_eq!(created.status, 200, "{created:?}");
+        let (path, rule) = (format!("{rulesets}/{}", created.id()), created.body["result"]["rules"][0]["id"].clone());
         let rule = format!("{path}/rules/{}", rule.as_str().unwrap());
         app.put(&path, json!({"rules": [execute(false), execute(true)]}))
             .await
@@ -30,7 +30,7 @@ async fn before_a_migration_only_disabled_rules_are_accepted() {
         // A rule without `enabled` is enabled.
         let bare = json!({"action": "execute", "expression": "true", "action_parameters": {"id": MANAGED}});
         app.patch(&rule, bare).await.assert_errors(400, &[(10304, "/enabled")]);
-        assert_eq!(app.get(&path).await.body["result"], made.body["result"]);
+        assert_eq!(app.get(&path).await.body["result"], created.body["result"]);
         assert_eq!(app.post(&format!("{path}/rules"), execute(false)).await.status, 200);
         assert_eq!(app.patch(&rule, json!({"position": {"after": ""}})).await.status, 200);
         assert_eq!(app.delete(&rule).await.status, 200);
@@ -43,8 +43,8 @@ async fn before_a_migration_only_disabled_rules_are_accepted() {
 async fn enterprise_zone_saves_rules_without_starting_a_migration() {
     let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "enterprise.example");
-    let made = zone.put("", &json!({"rules": [execute(true)]})).await;
-    let path = app.zone_named("enterprise.example", &format!("/rulesets/{}", made.id()));
+    let created = zone.put("", &json!({"rules": [execute(true)]})).await;
+    let path = app.zone_named("enterprise.example", &format!("/rulesets/{}", created.id()));
     assert_eq!(app.post(&format!("{path}/rules"), execute(true)).await.status, 200);
     assert_eq!(zone.status().await, ["start", "enabled", "enabled"]);
     // Only the path of the entry point accepts migration steps.
@@ -72,9 +72,9 @@ async fn other_phases_do_not_affect_the_migration() {
 async fn etag_of_the_configuration_is_checked_at_the_entry_point() {
     let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "enterprise.example");
-    let made = zone.put("", &json!({"rules": [execute(true)]})).await;
-    let path = app.zone_named("enterprise.example", &format!("/rulesets/{}", made.id()));
-    let tag = made.headers["etag"].clone();
+    let created = zone.put("", &json!({"rules": [execute(true)]})).await;
+    let path = app.zone_named("enterprise.example", &format!("/rulesets/{}", created.id()));
+    let tag = created.headers["etag"].clone();
     assert_eq!(app.get(&path).await.headers["etag"], tag);
     assert_eq!(app.put(&path, json!({"description": "x"})).await.status, 200);
     zone.put_if_match(tag.to_str().unwrap(), "", &json!({"rules": []})).await.assert_errors(412, &[(10412, "")]);

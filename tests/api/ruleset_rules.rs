@@ -17,9 +17,9 @@ impl CustomRules {
     async fn start() -> CustomRules {
         let app = TestApp::start().await;
         let rules: Vec<Value> = ["a", "b", "c"].map(rule).to_vec();
-        let made = app.put(&app.zone(CUSTOM), json!({ "rules": rules })).await;
-        assert_eq!(made.status, 200, "{made:?}");
-        let id = made.id();
+        let created = app.put(&app.zone(CUSTOM), json!({ "rules": rules })).await;
+        assert_eq!(created.status, 200, "{created:?}");
+        let id = created.id();
         CustomRules { app, id }
     }
 
@@ -27,14 +27,14 @@ impl CustomRules {
         self.app.zone(&format!("/rulesets/{}{rest}", self.id))
     }
 
-    async fn whole(&self) -> Value {
+    async fn fetch_ruleset(&self) -> Value {
         self.app.get(&self.path("")).await.body["result"].clone()
     }
 
     /// The ID of the rule with this reference.
     async fn rule(&self, reference: &str) -> String {
-        let whole = self.whole().await;
-        let rules = whole["rules"].as_array().unwrap();
+        let ruleset = self.fetch_ruleset().await;
+        let rules = ruleset["rules"].as_array().unwrap();
         rules.iter().find(|rule| rule["ref"] == reference).unwrap()["id"].as_str().unwrap().to_owned()
     }
 
@@ -64,23 +64,23 @@ fn order(answer: &TestResponse) -> String {
 async fn position_determines_the_index_of_a_rule() {
     let rules = CustomRules::start().await;
     let [a, b, c] = [rules.rule("a").await, rules.rule("b").await, rules.rule("c").await];
-    let at = |name: &str, position: Value| {
+    let rule_at_position = |name: &str, position: Value| {
         let mut rule = rule(name);
         rule["position"] = position;
         rule
     };
     assert_eq!(order(&rules.post(rule("d")).await), "abcd");
-    assert_eq!(order(&rules.post(at("e", json!({"before": ""}))).await), "eabcd");
-    assert_eq!(order(&rules.post(at("f", json!({"after": ""}))).await), "eabcdf");
-    assert_eq!(order(&rules.post(at("g", json!({"before": b}))).await), "eagbcdf");
-    assert_eq!(order(&rules.post(at("h", json!({"after": b}))).await), "eagbhcdf");
-    assert_eq!(order(&rules.post(at("i", json!({"index": 1}))).await), "ieagbhcdf");
-    assert_eq!(order(&rules.post(at("j", json!({"index": 10}))).await), "ieagbhcdfj");
+    assert_eq!(order(&rules.post(rule_at_position("e", json!({"before": ""}))).await), "eabcd");
+    assert_eq!(order(&rules.post(rule_at_position("f", json!({"after": ""}))).await), "eabcdf");
+    assert_eq!(order(&rules.post(rule_at_position("g", json!({"before": b}))).await), "eagbcdf");
+    assert_eq!(order(&rules.post(rule_at_position("h", json!({"after": b}))).await), "eagbhcdf");
+    assert_eq!(order(&rules.post(rule_at_position("i", json!({"index": 1}))).await), "ieagbhcdf");
+    assert_eq!(order(&rules.post(rule_at_position("j", json!({"index": 10}))).await), "ieagbhcdfj");
     assert_eq!(order(&rules.patch("a", json!({"position": {"after": c}})).await), "iegbhcadfj");
     assert_eq!(order(&rules.patch("j", json!({"position": {"index": 2}})).await), "ijegbhcadf");
     assert_eq!(order(&rules.patch("i", json!({"position": {"after": ""}})).await), "jegbhcadfi");
     assert_eq!(order(&rules.patch("i", json!({"position": {"before": a}})).await), "jegbhciadf");
-    let whole = rules.whole().await;
+    let whole = rules.fetch_ruleset().await;
     assert_eq!(whole["version"], "12");
     assert!(
         whole["rules"].as_array().unwrap().iter().all(|rule| rule["version"] == "1"),
@@ -95,11 +95,11 @@ async fn position_determines_the_index_of_a_rule() {
         (json!({"index": 0}), "/position/index"),
         (json!({"index": 12}), "/position/index"),
     ] {
-        rules.post(at("k", position.clone())).await.assert_errors(400, &[(20120, pointer)]);
+        rules.post(rule_at_position("k", position.clone())).await.assert_errors(400, &[(20120, pointer)]);
     }
     rules.patch("a", json!({"position": {"before": a}})).await.assert_errors(400, &[(20120, "/position/before")]);
     rules.patch("a", json!({"position": {"index": 11}})).await.assert_errors(400, &[(20120, "/position/index")]);
-    assert_eq!(rules.whole().await, whole);
+    assert_eq!(rules.fetch_ruleset().await, whole);
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn deletion_returns_the_remaining_rules() {
     let path = rules.path(&format!("/rules/{id}"));
     rules.app.delete(&format!("{path}?dry_run=true")).await.assert_result(Value::Null);
     assert_eq!(order(&rules.app.delete(&path).await), "ac");
-    assert_eq!(rules.whole().await["version"], "2");
+    assert_eq!(rules.fetch_ruleset().await["version"], "2");
     rules.app.delete(&path).await.assert_errors(404, &[(10001, "")]);
     rules.app.patch(&path, json!({"enabled": true})).await.assert_errors(404, &[(10001, "")]);
     rules.app.delete(&rules.path("/rules/b")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
@@ -152,7 +152,7 @@ async fn deletion_returns_the_remaining_rules() {
 #[tokio::test]
 async fn dry_run_returns_and_persists_nothing() {
     let rules = CustomRules::start().await;
-    let before = rules.whole().await;
+    let before = rules.fetch_ruleset().await;
     let (id, b) = (rules.id.clone(), rules.rule("b").await);
     let app = &rules.app;
     let new = json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": []});
@@ -171,9 +171,9 @@ async fn dry_run_returns_and_persists_nothing() {
         assert!(!answer.headers.contains_key("etag"), "a dry run has no entity tag");
     }
     assert_eq!(app.delete(&rules.path("?dry_run=true")).await.status, 204);
-    assert_eq!(rules.whole().await, before);
+    assert_eq!(rules.fetch_ruleset().await, before);
     let listed = app.get(&app.zone("/rulesets")).await.pluck("id");
-    assert_eq!(listed.iter().filter(|one| **one == id).count(), 1);
+    assert_eq!(listed.iter().filter(|other| **other == id).count(), 1);
     app.get(&app.zone("/rulesets/phases/http_ratelimit/entrypoint")).await.assert_errors(404, &[(10003, "")]);
     assert_eq!(app.get(&rules.path("/versions")).await.pluck("version"), ["1"]);
     // Invalid changes are rejected.
@@ -232,16 +232,16 @@ async fn every_change_honors_if_match() {
         for tag in ["\"x\"", "*"] {
             send(Method::POST, root.clone(), new("n"), tag.to_owned()).await.assert_errors(412, &[(10412, "")]);
         }
-        let made = app.post(&root, new("n")).await;
-        assert_eq!(made.status, 200, "{made:?}");
-        let one = format!("{root}/{}", made.id());
-        let rule = format!("{one}/rules/{}", made.body["result"]["rules"][0]["id"].as_str().unwrap());
-        let changed = app.put(&one, json!({"description": "d"})).await;
+        let created = app.post(&root, new("n")).await;
+        assert_eq!(created.status, 200, "{created:?}");
+        let rule_path = format!("{root}/{}", created.id());
+        let rule = format!("{rule_path}/rules/{}", created.body["result"]["rules"][0]["id"].as_str().unwrap());
+        let changed = app.put(&rule_path, json!({"description": "d"})).await;
         let tag = |answer: &TestResponse| answer.headers["etag"].to_str().unwrap().to_owned();
         let mut changes = vec![
-            (Method::PUT, one.clone(), json!({"rules": []})),
-            (Method::DELETE, one.clone(), Value::Null),
-            (Method::POST, format!("{one}/rules"), skip.clone()),
+            (Method::PUT, rule_path.clone(), json!({"rules": []})),
+            (Method::DELETE, rule_path.clone(), Value::Null),
+            (Method::POST, format!("{rule_path}/rules"), skip.clone()),
             (Method::PATCH, rule.clone(), json!({"enabled": false})),
             (Method::DELETE, rule, Value::Null),
         ];
@@ -249,22 +249,23 @@ async fn every_change_honors_if_match() {
             changes.push((Method::PUT, format!("{root}/phases/{phase}/entrypoint"), json!({"rules": []})));
         }
         for (method, path, body) in changes {
-            for tag in ["\"x\"".to_owned(), tag(&made), String::new()] {
+            for tag in ["\"x\"".to_owned(), tag(&created), String::new()] {
                 send(method.clone(), path.clone(), body.clone(), tag).await.assert_errors(412, &[(10412, "")]);
             }
         }
         // To delete a version, the tag of that version or of the current ruleset must match.
-        for wanted in ["\"x\"", ""] {
-            let deleted = send(Method::DELETE, format!("{one}/versions/1"), Value::Null, wanted.to_owned()).await;
+        for if_match in ["\"x\"", ""] {
+            let deleted =
+                send(Method::DELETE, format!("{rule_path}/versions/1"), Value::Null, if_match.to_owned()).await;
             deleted.assert_errors(412, &[(10412, "")]);
         }
-        assert_eq!(app.get(&one).await.body["result"], changed.body["result"], "{kind}");
-        assert_eq!(app.get(&format!("{one}/versions")).await.pluck("version"), ["1", "2"]);
-        assert_eq!(app.put(&one, json!({"description": "e"})).await.status, 200);
-        let version = app.get(&format!("{one}/versions/1")).await;
-        for (number, wanted) in [("1", tag(&version)), ("2", tag(&app.get(&one).await))] {
-            let path = format!("{one}/versions/{number}");
-            assert_eq!(send(Method::DELETE, path, Value::Null, wanted).await.status, 204, "{kind}");
+        assert_eq!(app.get(&rule_path).await.body["result"], changed.body["result"], "{kind}");
+        assert_eq!(app.get(&format!("{rule_path}/versions")).await.pluck("version"), ["1", "2"]);
+        assert_eq!(app.put(&rule_path, json!({"description": "e"})).await.status, 200);
+        let version = app.get(&format!("{rule_path}/versions/1")).await;
+        for (number, etag) in [("1", tag(&version)), ("2", tag(&app.get(&rule_path).await))] {
+            let path = format!("{rule_path}/versions/{number}");
+            assert_eq!(send(Method::DELETE, path, Value::Null, etag).await.status, 204, "{kind}");
         }
     }
 }
@@ -289,7 +290,7 @@ async fn concurrent_rule_changes_are_all_persisted() {
     for task in tasks {
         assert_eq!(task.await.unwrap(), 200);
     }
-    let whole = rules.whole().await;
+    let whole = rules.fetch_ruleset().await;
     assert_eq!(whole["version"], "13", "each change creates a version");
     for rule in whole["rules"].as_array().unwrap() {
         assert_eq!((&rule["enabled"], &rule["action"]), (&json!(false), &json!("log")), "{rule}");
@@ -302,10 +303,10 @@ async fn custom_rule_limit_depends_on_the_plan() {
     let app = TestApp::start().await;
     let path = app.zone_of("free", CUSTOM);
     let rules = |count: usize| json!({"rules": (0..count).map(|n| rule(&n.to_string())).collect::<Vec<_>>()});
-    let refused = app.put(&path, rules(6)).await;
-    refused.assert_errors(400, &[(20217, "/rules")]);
+    let rejection = app.put(&path, rules(6)).await;
+    rejection.assert_errors(400, &[(20217, "/rules")]);
     let message = "exceeded maximum number of rules for phase 'http_request_firewall_custom': 6 out of 5";
-    assert_eq!(refused.message(), message);
+    assert_eq!(rejection.message(), message);
     let id = app.put(&path, rules(5)).await.id();
     let one_more = app.zone_of("free", &format!("/rulesets/{id}/rules"));
     app.post(&one_more, rule("x")).await.assert_errors(400, &[(20217, "")]);

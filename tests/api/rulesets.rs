@@ -142,7 +142,7 @@ async fn every_error_has_a_code_and_pointer() {
     };
     let overriding = |id: &str, overrides: Value| executing(json!({"id": id, "overrides": overrides}));
     let id = "0123456789abcdef0123456789abcdef";
-    let at = "/rules/0/action_parameters";
+    let pointer = "/rules/0/action_parameters";
     let cases: Vec<(Value, Vec<(u64, String)>)> = vec![
         (json!([]), vec![(10014, String::new())]),
         (json!({}), vec![(10014, "/rules".into())]),
@@ -171,8 +171,8 @@ async fn every_error_has_a_code_and_pointer() {
         (with("action", json!("block")), vec![(20120, "/rules/0/action".into())]),
         (with("action", json!("allow")), vec![(20120, "/rules/0/action".into())]),
         (with("action", json!("bypass")), vec![(20120, "/rules/0/action".into())]),
-        (with("action_parameters", Value::Null), vec![(20113, at.into())]),
-        (with("action_parameters", json!([])), vec![(10014, at.into())]),
+        (with("action_parameters", Value::Null), vec![(20113, pointer.into())]),
+        (with("action_parameters", json!([])), vec![(10014, pointer.into())]),
         (with("logging", json!({"enabled": 1})), vec![(10014, "/rules/0/logging/enabled".into())]),
         (with("ratelimit", json!({})), vec![(20120, "/rules/0/ratelimit".into())]),
         (with("exposed_credential_check", json!({})), vec![(20120, "/rules/0/exposed_credential_check".into())]),
@@ -180,22 +180,22 @@ async fn every_error_has_a_code_and_pointer() {
             rule(json!({"action": "execute", "expression": "true", "action_parameters": {"id": CORE}, "logging": {}})),
             vec![(20018, "/rules/0/logging".into())],
         ),
-        (executing(json!({})), vec![(10014, format!("{at}/id"))]),
+        (executing(json!({})), vec![(10014, format!("{pointer}/id"))]),
         (
             executing(json!({"id": id, "version": "3", "matched_data": {}, "ruleset": "current"})),
             vec![
-                (10014, format!("{at}/ruleset")),
-                (20120, format!("{at}/id")),
-                (20120, format!("{at}/version")),
-                (10014, format!("{at}/matched_data/public_key")),
+                (10014, format!("{pointer}/ruleset")),
+                (20120, format!("{pointer}/id")),
+                (20120, format!("{pointer}/version")),
+                (10014, format!("{pointer}/matched_data/public_key")),
             ],
         ),
         (
             overriding(MANAGED, json!({"action": "execute", "enabled": 1, "sensitivity_level": "low"})),
             vec![
-                (20120, format!("{at}/overrides/sensitivity_level")),
-                (20120, format!("{at}/overrides/action")),
-                (10014, format!("{at}/overrides/enabled")),
+                (20120, format!("{pointer}/overrides/sensitivity_level")),
+                (20120, format!("{pointer}/overrides/action")),
+                (10014, format!("{pointer}/overrides/enabled")),
             ],
         ),
         (
@@ -205,10 +205,10 @@ async fn every_error_has_a_code_and_pointer() {
             {"category": "php"}], "rules": 1}),
             ),
             vec![
-                (20120, format!("{at}/overrides/categories/0/category")),
-                (10014, format!("{at}/overrides/categories/1/category")),
-                (20120, format!("{at}/overrides/categories/3/category")),
-                (10014, format!("{at}/overrides/rules")),
+                (20120, format!("{pointer}/overrides/categories/0/category")),
+                (10014, format!("{pointer}/overrides/categories/1/category")),
+                (20120, format!("{pointer}/overrides/categories/3/category")),
+                (10014, format!("{pointer}/overrides/rules")),
             ],
         ),
         (
@@ -218,42 +218,42 @@ async fn every_error_has_a_code_and_pointer() {
             {"id": SCORE, "action": "simulate"}]}),
             ),
             vec![
-                (20120, format!("{at}/overrides/rules/0/id")),
-                (20120, format!("{at}/overrides/rules/1/score_threshold")),
-                (20120, format!("{at}/overrides/rules/2/action")),
-                (20120, format!("{at}/overrides/rules/2/id")),
+                (20120, format!("{pointer}/overrides/rules/0/id")),
+                (20120, format!("{pointer}/overrides/rules/1/score_threshold")),
+                (20120, format!("{pointer}/overrides/rules/2/action")),
+                (20120, format!("{pointer}/overrides/rules/2/id")),
             ],
         ),
         (
             overriding(MANAGED, json!({"rules": [{"id": "23ee7cebe6e8443e99ecf932ab579455", "score_threshold": 5}]})),
-            vec![(20120, format!("{at}/overrides/rules/0/score_threshold"))],
+            vec![(20120, format!("{pointer}/overrides/rules/0/score_threshold"))],
         ),
-        (skipping(json!({})), vec![(10014, at.into())]),
-        (skipping(json!({"ruleset": "all"})), vec![(20120, format!("{at}/ruleset"))]),
+        (skipping(json!({})), vec![(10014, pointer.into())]),
+        (skipping(json!({"ruleset": "all"})), vec![(20120, format!("{pointer}/ruleset"))]),
         (
             skipping(json!({"ruleset": "current", "rulesets": [CORE], "rules": {}})),
-            vec![(20120, format!("{at}/rulesets")), (20120, format!("{at}/rules"))],
+            vec![(20120, format!("{pointer}/rulesets")), (20120, format!("{pointer}/rules"))],
         ),
         (
             skipping(json!({"rulesets": [CORE, CORE, id, 1], "phases": ["http_ratelimit"]})),
             vec![
-                (20120, format!("{at}/rulesets/1")),
-                (20120, format!("{at}/rulesets/2")),
-                (10014, format!("{at}/rulesets/3")),
-                (20120, format!("{at}/phases")),
+                (20120, format!("{pointer}/rulesets/1")),
+                (20120, format!("{pointer}/rulesets/2")),
+                (10014, format!("{pointer}/rulesets/3")),
+                (20120, format!("{pointer}/phases")),
             ],
         ),
         (
             skipping(json!({"rules": {id: [], CORE: [SCORE, "981176"], MANAGED: 1}})),
             vec![
-                (20120, format!("{at}/rules/{id}")),
-                (20120, format!("{at}/rules/{CORE}/1")),
-                (10014, format!("{at}/rules/{MANAGED}")),
+                (20120, format!("{pointer}/rules/{id}")),
+                (20120, format!("{pointer}/rules/{CORE}/1")),
+                (10014, format!("{pointer}/rules/{MANAGED}")),
             ],
         ),
         (
             skipping(json!({"phases": ["x"], "products": ["WAF"]})),
-            vec![(20120, format!("{at}/phases/0")), (20120, format!("{at}/products/0"))],
+            vec![(20120, format!("{pointer}/phases/0")), (20120, format!("{pointer}/products/0"))],
         ),
         (
             json!({"rules": [{"id": id, "action": "skip", "expression": "ssl", "action_parameters": {"ruleset": "current"}},

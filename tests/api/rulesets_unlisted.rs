@@ -1,4 +1,4 @@
-//! Rules and categories of managed rulesets that the catalogue does not list: accepted with a warning.
+//! Rules and categories of managed rulesets that the catalog does not list: accepted with a warning.
 
 use crate::app::{TestApp, TestResponse};
 use serde_json::{Value, json};
@@ -35,9 +35,9 @@ async fn unlisted_managed_rule_warns_and_malformed_one_is_rejected() {
     assert_eq!((rule.status, pointers(&rule)), (200, vec!["/action_parameters/overrides/rules/0/id".to_owned()]));
 
     for malformed in ["100001", "0123456789ABCDEF0123456789ABCDEF", ""] {
-        let refused = app.put(&path(&app), json!({"rules": [execute(malformed)]})).await;
-        refused.assert_errors(400, &[(20120, "/rules/0/action_parameters/overrides/rules/0/id")]);
-        assert!(refused.message().contains("32 hexadecimal digits"), "{}", refused.message());
+        let rejection = app.put(&path(&app), json!({"rules": [execute(malformed)]})).await;
+        rejection.assert_errors(400, &[(20120, "/rules/0/action_parameters/overrides/rules/0/id")]);
+        assert!(rejection.message().contains("32 hexadecimal digits"), "{}", rejection.message());
     }
 }
 
@@ -55,21 +55,24 @@ async fn unlisted_category_warns_and_repeated_one_is_rejected() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|one| (one["source"]["pointer"].as_str().unwrap(), one["message"].as_str().unwrap()))
+        .map(|message| (message["source"]["pointer"].as_str().unwrap(), message["message"].as_str().unwrap()))
         .collect();
-    let at = "/rules/0/action_parameters/overrides/categories";
+    let pointer = "/rules/0/action_parameters/overrides/categories";
     let unchecked = "of the Cloudflare Managed Ruleset is not in the catalog of this version, so it could not be \
                      checked whether it exists";
     assert_eq!(
         messages,
         [
-            (&*format!("{at}/1/category"), &*format!("the category `wordpres` {unchecked}; did you mean `wordpress`?")),
-            (&*format!("{at}/2/category"), &*format!("the category `of-tomorrow` {unchecked}")),
+            (
+                &*format!("{pointer}/1/category"),
+                &*format!("the category `wordpres` {unchecked}; did you mean `wordpress`?")
+            ),
+            (&*format!("{pointer}/2/category"), &*format!("the category `of-tomorrow` {unchecked}")),
         ]
     );
     let rules = &app.get(&path(&app)).await.body["result"]["rules"];
     assert_eq!(rules[0]["action_parameters"]["overrides"]["categories"][2]["category"], json!("of-tomorrow"));
 
-    let refused = app.put(&path(&app), execute(&["of-tomorrow", "of-tomorrow"])).await;
-    refused.assert_errors(400, &[(20120, &format!("{at}/1/category"))]);
+    let rejection = app.put(&path(&app), execute(&["of-tomorrow", "of-tomorrow"])).await;
+    rejection.assert_errors(400, &[(20120, &format!("{pointer}/1/category"))]);
 }

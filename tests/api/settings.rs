@@ -23,9 +23,9 @@ async fn invalid_setting_values_are_rejected() {
     let app = TestApp::start().await;
     let path = app.zone("/settings/waf");
     for body in [json!({}), json!({"value": true}), json!({"value": "On"}), json!({"value": null})] {
-        let refused = app.patch(&path, body).await;
-        refused.assert_errors(400, &[(1007, "/value")]);
-        assert!(refused.message().starts_with("Invalid value for zone setting waf"), "{}", refused.message());
+        let rejection = app.patch(&path, body).await;
+        rejection.assert_errors(400, &[(1007, "/value")]);
+        assert!(rejection.message().starts_with("Invalid value for zone setting waf"), "{}", rejection.message());
     }
     app.patch(&path, json!("on")).await.assert_errors(400, &[(10014, "")]);
     app.patch(&path, json!({"value": "off", "enabled": false})).await.assert_errors(400, &[(10014, "/enabled")]);

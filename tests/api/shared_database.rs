@@ -126,20 +126,20 @@ async fn combined_creates_across_processes_form_one_list_and_one_log() {
     let list = fleet.zone("blocked.example", "/firewall/rules");
     let (_, answer) = fleet.send(1, Method::GET, &list, String::new()).await;
     assert_eq!(answer["result_info"]["total_count"], json!(61));
-    let places = "select count(distinct r.seq) from firewall_rules r join zones z on z.id = r.zone_id
+    let statement = "select count(distinct r.seq) from firewall_rules r join zones z on z.id = r.zone_id
                   where z.name = 'blocked.example'";
-    assert_eq!(fleet.query_count(places).await, 61);
+    assert_eq!(fleet.query_count(statement).await, 61);
     fleet.assert_consistent().await;
 }
 
 /// Runs the futures concurrently.
-async fn join_all<F: Future>(all: impl Iterator<Item = F>) -> Vec<F::Output> {
-    let mut waiting: Vec<_> = all.map(|one| (Box::pin(one), None)).collect();
+async fn join_all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let mut waiting: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
     std::future::poll_fn(|context| {
         let mut ready = true;
-        for (one, done) in &mut waiting {
+        for (future, done) in &mut waiting {
             if done.is_none() {
-                match one.as_mut().poll(context) {
+                match future.as_mut().poll(context) {
                     std::task::Poll::Ready(output) => *done = Some(output),
                     std::task::Poll::Pending => ready = false,
                 }
@@ -183,8 +183,8 @@ async fn job_delivers_lines_that_any_process_ingests() {
     let target = format!("file://{}", fleet.folder.path().join("files/out").display());
     let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": target,
                      "output_options": {"field_names": ["RayID"]}});
-    let (status, made) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
-    assert_eq!(status, 200, "{made:#}");
+    let (status, created) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
+    assert_eq!(status, 200, "{created:#}");
     // The same line for each process: one batch must not replace another.
     for which in 0..3 {
         let line = json!({"RayID": "same"}).to_string();
@@ -198,7 +198,7 @@ async fn job_delivers_lines_that_any_process_ingests() {
         assert!(round < 400, "{:?}", fleet.delivered());
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    let job = format!("{jobs}/{}", made["result"]["id"]);
+    let job = format!("{jobs}/{}", created["result"]["id"]);
     assert_eq!(fleet.send(1, Method::DELETE, &job, String::new()).await.0, 200);
     for which in 0..3 {
         let (_, answer) = fleet.send(which, Method::POST, &ingest, json!({"RayID": "late"}).to_string()).await;
@@ -212,8 +212,8 @@ async fn fifty_concurrent_updates_across_processes_all_succeed() {
     let Some(fleet) = ProcessGroup::start().await else { return };
     let jobs = fleet.zone("blocked.example", "/logpush/jobs");
     let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": "file:///out"});
-    let (_, made) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
-    let job = format!("{jobs}/{}", made["result"]["id"]);
+    let (_, created) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
+    let job = format!("{jobs}/{}", created["result"]["id"]);
     let update = |writer: u64| fleet.send(writer as usize, Method::PUT, &job, update_of(writer).to_string());
     for (status, answer) in join_all((0..50).map(update)).await {
         assert_eq!(status, 200, "{answer:#}");
@@ -237,12 +237,12 @@ async fn data_directory_is_exclusive_across_machines() {
     let claim = "insert into leases (name, holder, until) values ($1, 'elsewhere', $2)";
     let name = format!("data folder {}", identity.trim());
     sqlx::query(claim).bind(&name).bind(i64::MAX).execute(&mut connection).await.unwrap();
-    let refused = App::open_with_config(
+    let startup_error = App::open_with_config(
         &test_config(folder.path().join("a"), &storage, config(folder.path()), Duration::ZERO),
         "",
     )
     .await;
-    assert!(refused.is_err_and(|error| error.to_string().contains("another service is using")));
+    assert!(startup_error.is_err_and(|error| error.to_string().contains("another service is using")));
     sqlx::query("update leases set until = 0 where name = $1").bind(&name).execute(&mut connection).await.unwrap();
     open(folder.path(), "a", &storage).await;
 }
@@ -260,14 +260,14 @@ async fn terminated_connections_lose_no_acknowledged_write() {
             sqlx::query(kill).execute(&mut connection).await.unwrap();
         }
     });
-    let (mut kept, mut refused, mut number) = (Vec::new(), 0, 0);
+    let (mut kept, mut rejected, mut number) = (Vec::new(), 0, 0);
     while !killer.is_finished() {
         let texts: Vec<String> = (0..6).map(|n| format!("cf.edge.server_port eq {}", number + n)).collect();
         for (status, answer) in join_all(texts.iter().enumerate().map(|(which, text)| fleet.create(which, text))).await
         {
             match status {
                 200 => kept.push(answer["result"][0]["id"].as_str().unwrap().to_owned()),
-                503 => refused += 1,
+                503 => rejected += 1,
                 _ => assert_eq!(answer["errors"][0]["code"], json!(10504), "{answer:#}"),
             }
         }
@@ -277,7 +277,7 @@ async fn terminated_connections_lose_no_acknowledged_write() {
         }
     }
     killer.await.unwrap();
-    assert!(refused > 0 && !kept.is_empty(), "{refused} refused, {} kept", kept.len());
+    assert!(rejected > 0 && !kept.is_empty(), "{rejected} refused, {} kept", kept.len());
     assert_eq!(fleet.create(0, "ssl").await.0, 200, "the next request works");
     for id in kept {
         let rule = fleet.zone("blocked.example", &format!("/firewall/rules/{id}"));

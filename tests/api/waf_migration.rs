@@ -18,16 +18,17 @@ async fn check_reports_whether_a_zone_can_migrate() {
         ("blocked.example", false, false, vec![(10301, "/overrides/0"), (10301, "/overrides/1")]),
         ("support.example", false, true, vec![(10302, "/firewall_rules/0")]),
     ];
-    for (name, one, two, messages) in cases {
+    for (name, phase_one, phase_two, messages) in cases {
         let zone = zone(&app, name);
         let first = zone.get("/waf_migration/check").await;
-        assert_eq!(first.body["result"], json!({"compatible": one, "migration_state": "start"}), "{name}");
+        assert_eq!(first.body["result"], json!({"compatible": phase_one, "migration_state": "start"}), "{name}");
         let second = zone.get("/waf_migration/check?phase_two=1").await;
         assert_eq!((second.status, &second.body["errors"]), (200, &json!([])), "{name}");
-        assert_eq!(second.body["result"], json!({"compatible": two, "migration_state": "start"}), "{name}");
+        assert_eq!(second.body["result"], json!({"compatible": phase_two, "migration_state": "start"}), "{name}");
         let found = second.body["messages"].as_array().unwrap().iter();
-        let found: Vec<_> =
-            found.map(|one| (one["code"].as_u64().unwrap(), one["source"]["pointer"].as_str().unwrap())).collect();
+        let found: Vec<_> = found
+            .map(|message| (message["code"].as_u64().unwrap(), message["source"]["pointer"].as_str().unwrap()))
+            .collect();
         assert_eq!(found, messages, "{name}");
     }
 }
@@ -232,8 +233,8 @@ async fn rule_3_without_phase_two_the_conditions_of_phase_one_apply() {
     let execute = json!({"action": "execute", "expression": "true",
         "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}});
     let body = json!({"rules": [execute]});
-    let refused = zone.put("?waf_migration=pending", &body).await;
-    refused.assert_errors(400, &[(10301, "/packages/1/sensitivity")]);
+    let rejection = zone.put("?waf_migration=pending", &body).await;
+    rejection.assert_errors(400, &[(10301, "/packages/1/sensitivity")]);
     let packages = zone.get("/firewall/waf/packages").await;
     let core = packages.body["result"][1]["id"].as_str().unwrap();
     let path = app.zone_named("business.example", &format!("/firewall/waf/packages/{core}"));
@@ -248,9 +249,9 @@ async fn rule_4_validation_requires_enterprise() {
     let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     for name in ["pro.example", "business.example"] {
         let zone = zone(&app, name);
-        let refused = zone.put(VALIDATION, &zone.config().await).await;
-        refused.assert_errors(400, &[(10303, "")]);
-        assert!(refused.message().contains("Enterprise"), "{}", refused.message());
+        let rejection = zone.put(VALIDATION, &zone.config().await).await;
+        rejection.assert_errors(400, &[(10303, "")]);
+        assert!(rejection.message().contains("Enterprise"), "{}", rejection.message());
         assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
     }
     let free = zone(&app, "free.example");
@@ -268,9 +269,9 @@ async fn rule_5_migrated_zone_has_no_waf_setting() {
     zone.put(PENDING, &zone.config().await).await;
     zone.until_complete().await;
     for value in ["off", "on"] {
-        let refused = app.patch(&app.zone_named("pro.example", "/settings/waf"), json!({ "value": value })).await;
-        refused.assert_errors(400, &[(1015, "")]);
-        assert!(refused.message().contains("no global switch"), "{}", refused.message());
+        let rejection = app.patch(&app.zone_named("pro.example", "/settings/waf"), json!({ "value": value })).await;
+        rejection.assert_errors(400, &[(1015, "")]);
+        assert!(rejection.message().contains("no global switch"), "{}", rejection.message());
         assert_eq!(zone.status().await, ["complete", "disabled", "enabled"]);
     }
     let setting = zone.get("/settings/waf").await.body["result"].clone();

@@ -92,9 +92,13 @@ async fn invalid_rules_do_not_advance_the_migration() {
     body["rules"][last]["action_parameters"]["id"] = json!("0123456789abcdef0123456789abcdef");
     let pointer = format!("/rules/{last}/action_parameters/id");
     for query in [VALIDATION, PENDING, ""] {
-        let refused = zone.put(query, &body).await;
-        assert_eq!((refused.status, refused.body["errors"][0]["code"].as_u64()), (400, Some(20120)), "{refused:?}");
-        assert_eq!(refused.body["errors"][0]["source"]["pointer"], pointer);
+        let rejection = zone.put(query, &body).await;
+        assert_eq!(
+            (rejection.status, rejection.body["errors"][0]["code"].as_u64()),
+            (400, Some(20120)),
+            "{rejection:?}"
+        );
+        assert_eq!(rejection.body["errors"][0]["source"]["pointer"], pointer);
         assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
         zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
     }
@@ -158,8 +162,8 @@ async fn changes_that_leave_a_pending_zone_unprotected_are_rejected() {
     let target = json!([{"target": "url", "constraint": {"operator": "matches", "value": "pro.example/a/*"}}]);
     let rule = json!({"targets": target, "actions": [{"id": "waf", "value": "on"}], "status": "active"});
     app.post(&app.zone_of("pro", "/pagerules"), rule).await.assert_errors(400, &[(10303, "")]);
-    let shown = app.get(&switch).await;
-    assert_eq!(shown.body["result"]["value"], "off", "nothing was persisted");
+    let switch_state = app.get(&switch).await;
+    assert_eq!(switch_state.body["result"]["value"], "off", "nothing was persisted");
 
     // Overrides and skip rules can disable all rules too.
     let execute = |overrides: Value| {
@@ -186,19 +190,19 @@ async fn bypass_of_all_requests_in_a_pending_zone_cannot_be_removed() {
     let app = TestApp::start_migrating(Duration::from_secs(60)).await;
     let rules = app.zone_of("pro", "/firewall/rules");
     let bypass = json!([{"action": "bypass", "products": ["waf"], "filter": {"expression": "ssl or not ssl"}}]);
-    let made = app.post(&rules, bypass).await;
-    assert_eq!(made.status, 200, "{made:?}");
-    let rule = made.body["result"][0].clone();
+    let created_object = app.post(&rules, bypass).await;
+    assert_eq!(created_object.status, 200, "{created_object:?}");
+    let rule = created_object.body["result"][0].clone();
     let (id, filter) = (rule["id"].as_str().unwrap(), rule["filter"].clone());
     let entry_point = app.zone_of("pro", "/rulesets/phases/http_request_firewall_managed/entrypoint");
     let pending = app.put(&format!("{entry_point}?waf_migration=pending&phase_two=1"), json!({"rules": []})).await;
     assert_eq!(pending.status, 200, "{pending:?}");
 
-    let one = format!("{rules}/{id}");
-    app.delete(&one).await.assert_errors(400, &[(10303, "")]);
+    let rule_path = format!("{rules}/{id}");
+    app.delete(&rule_path).await.assert_errors(400, &[(10303, "")]);
     let mut paused = rule.clone();
     paused["paused"] = json!(true);
-    app.put(&one, paused).await.assert_errors(400, &[(10303, "")]);
+    app.put(&rule_path, paused).await.assert_errors(400, &[(10303, "")]);
     let mut narrow = filter.clone();
     narrow["expression"] = json!("ssl");
     let filter = app.zone_of("pro", &format!("/filters/{}", filter["id"].as_str().unwrap()));
@@ -208,7 +212,7 @@ async fn bypass_of_all_requests_in_a_pending_zone_cannot_be_removed() {
         "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}});
     assert_eq!(app.put(&entry_point, json!({"rules": [execute]})).await.status, 200);
     assert_eq!(app.put(&filter, narrow).await.status, 200);
-    assert_eq!(app.delete(&one).await.status, 200);
+    assert_eq!(app.delete(&rule_path).await.status, 200);
 }
 
 #[tokio::test]
@@ -219,13 +223,13 @@ async fn bypass_rules_over_the_skip_limit_do_not_unprotect_a_pending_zone() {
         let expression = if number == 0 { "ssl or not ssl".to_owned() } else { format!("ip.src eq 192.0.2.{number}") };
         json!({"action": "bypass", "products": ["waf"], "filter": {"expression": expression}})
     };
-    let present = app.get(&format!("{rules}?per_page=100")).await.body["result"].as_array().unwrap().clone();
+    let existing = app.get(&format!("{rules}?per_page=100")).await.body["result"].as_array().unwrap().clone();
     let counts = |rule: &&Value| rule["products"].as_array().is_some_and(|products| products.contains(&json!("waf")));
-    let there = present.iter().filter(counts).count();
+    let count = existing.iter().filter(counts).count();
     // The maximum that can be migrated, one of which matches all requests; with one more, none would become a skip
     // rule.
-    let made = app.post(&rules, (there..200).map(|number| bypass(number - there)).collect()).await;
-    assert_eq!(made.status, 200, "{made:?}");
+    let created_object = app.post(&rules, (count..200).map(|number| bypass(number - count)).collect()).await;
+    assert_eq!(created_object.status, 200, "{created_object:?}");
     let entry_point = app.zone_named("enterprise.example", "/rulesets/phases/http_request_firewall_managed/entrypoint");
     let step = format!("{entry_point}?waf_migration=pending&phase_two=1");
     let pending = app.put(&step, json!({"rules": []})).await;
@@ -233,7 +237,7 @@ async fn bypass_rules_over_the_skip_limit_do_not_unprotect_a_pending_zone() {
     app.post(&rules, json!([bypass(255)])).await.assert_errors(400, &[(10303, "")]);
     assert_eq!(
         app.get(&format!("{rules}?per_page=5")).await.body["result_info"]["total_count"],
-        present.len() + 200 - there
+        existing.len() + 200 - count
     );
     // Other rules are not affected.
     let block = json!([{"action": "block", "filter": {"expression": "ip.src eq 192.0.2.255"}}]);
@@ -253,8 +257,8 @@ async fn migration_step_is_rejected_on_other_paths() {
     let ruleset = app.zone(&format!("/rulesets/{}?waf_migration=pending", created.id()));
     let other = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint?waf_migration=pending");
     for path in [ruleset, other] {
-        let refused = app.put(&path, json!({"rules": []})).await;
-        refused.assert_errors(400, &[(10015, "")]);
-        assert!(refused.message().contains("`waf_migration` has no effect here"), "{refused:?}");
+        let rejection = app.put(&path, json!({"rules": []})).await;
+        rejection.assert_errors(400, &[(10015, "")]);
+        assert!(rejection.message().contains("`waf_migration` has no effect here"), "{rejection:?}");
     }
 }

@@ -35,9 +35,9 @@ async fn stale_etag_is_412() {
     assert_eq!(zone.status().await[0], "start");
     app.patch(&path, json!({"value": "on"})).await;
     assert_eq!(zone.put_if_match(&format!("\"x\", {tag}"), VALIDATION, &body).await.status, 200);
-    let present = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
+    let current_etag = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
     assert_eq!(zone.put_if_match("*", VALIDATION, &body).await.status, 200);
-    zone.put_if_match(&present, VALIDATION, &body).await.assert_errors(412, &[(10412, "")]);
+    zone.put_if_match(&current_etag, VALIDATION, &body).await.assert_errors(412, &[(10412, "")]);
     assert_eq!(zone.put_if_match(zone.etag().await.trim_matches('"'), PENDING, &body).await.status, 200);
 }
 
@@ -46,7 +46,7 @@ async fn etag_covers_settings_state_and_entry_point() {
     let app = TestApp::start_migrating(Duration::from_secs(2)).await;
     let zone = zone(&app, "enterprise.example");
     let config = zone.config().await;
-    let refused = async |tag: &str, changed: &str| {
+    let assert_rejected = async |tag: &str, changed: &str| {
         for query in [VALIDATION, PENDING, "", "?dry_run=true"] {
             let late = zone.put_if_match(tag, query, &config).await;
             late.assert_errors(412, &[(10412, "")]);
@@ -56,23 +56,26 @@ async fn etag_covers_settings_state_and_entry_point() {
     // Two clients have read the same state; the second update is rejected, whatever the first one changed.
     let start = zone.etag().await;
     assert_eq!(zone.put_if_match(&start, VALIDATION, &config).await.status, 200);
-    refused(&start, "migration state, entry point").await;
+    assert_rejected(&start, "migration state, entry point").await;
     let first = zone.etag().await;
     assert_eq!(zone.put_if_match(&first, VALIDATION, &config).await.status, 200);
-    refused(&first, "(entry point)").await;
+    assert_rejected(&first, "(entry point)").await;
     let second = zone.etag().await;
-    let present = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
-    assert!(second.ends_with(&format!("-validation-{}", present.trim_start_matches('"'))), "{second} {present}");
+    let current_etag = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
+    assert!(
+        second.ends_with(&format!("-validation-{}", current_etag.trim_start_matches('"'))),
+        "{second} {current_etag}"
+    );
     let fingerprint = second.trim_matches('"').split('-').next().unwrap();
-    refused(fingerprint, "does not match the current state; read it again").await;
-    refused(&format!("\"{fingerprint}\""), "does not match the current state; read it again").await;
+    assert_rejected(fingerprint, "does not match the current state; read it again").await;
+    assert_rejected(&format!("\"{fingerprint}\""), "does not match the current state; read it again").await;
     assert_eq!(zone.put_if_match(&second, PENDING, &config).await.status, 200);
     let pending = zone.etag().await;
     zone.until_complete().await;
     for tag in [&start, &first, &second] {
-        refused(tag, "migration state, entry point").await;
+        assert_rejected(tag, "migration state, entry point").await;
     }
-    refused(&pending, "(migration state)").await;
+    assert_rejected(&pending, "(migration state)").await;
     assert_eq!(zone.put_if_match(&zone.etag().await, "", &config).await.status, 200);
 }
 
@@ -98,14 +101,14 @@ async fn one_of_concurrent_conditional_updates_succeeds() {
                 tower::ServiceExt::oneshot(router, request).await.unwrap().status().as_u16()
             }));
         }
-        let mut taken = Vec::new();
+        let mut winners = Vec::new();
         for (number, task) in tasks.into_iter().enumerate() {
             let status = task.await.unwrap();
             assert!([200, 412].contains(&status), "{status}");
-            taken.extend((status == 200).then(|| format!("writer {number}")));
+            winners.extend((status == 200).then(|| format!("writer {number}")));
         }
         let entry_point = zone.get(ENTRY_POINT).await.body["result"].clone();
-        assert_eq!(taken, [entry_point["name"].as_str().unwrap()]);
+        assert_eq!(winners, [entry_point["name"].as_str().unwrap()]);
         assert_eq!(entry_point["version"], (round + 1).to_string());
         assert_eq!(zone.status().await, [state, "enabled", "enabled"]);
     }
@@ -135,20 +138,20 @@ async fn concurrent_updates_advance_the_migration_once() {
                 (number, status)
             }));
         }
-        let mut taken = Vec::new();
+        let mut accepted = Vec::new();
         for task in tasks {
             let (number, status) = task.await.unwrap();
             // 409 for a concurrent update, 400 for one that came too late to validate.
             assert!([200, 400, 409].contains(&status), "{status}");
             assert!(status != 400 || queries[number % 2] == VALIDATION, "{number}");
-            taken.extend((status == 200).then_some(number));
+            accepted.extend((status == 200).then_some(number));
         }
         let entry_point = zone.get(ENTRY_POINT).await.body["result"].clone();
-        let names: Vec<_> = taken.iter().map(|number| format!("writer {number}")).collect();
+        let names: Vec<_> = accepted.iter().map(|number| format!("writer {number}")).collect();
         assert!(names.iter().any(|name| *name == entry_point["name"].as_str().unwrap()), "{entry_point}");
-        assert_eq!(entry_point["version"], taken.len().to_string(), "every accepted update was saved completely");
+        assert_eq!(entry_point["version"], accepted.len().to_string(), "every accepted update was saved completely");
         let state = zone.status().await;
-        let pending = taken.iter().any(|number| queries[number % 2] == PENDING);
+        let pending = accepted.iter().any(|number| queries[number % 2] == PENDING);
         assert_eq!(state, [if pending { "pending" } else { "validation" }, "enabled", "enabled"].map(str::to_owned));
     }
 }
@@ -174,12 +177,12 @@ async fn every_planned_configuration_is_accepted_unchanged() {
         let config = zone.config().await;
         let saved = zone.put(PENDING, &config).await;
         assert_eq!(saved.status, 200, "{saved:?}");
-        let (mut got, mut sent) = (saved.body["result"]["rules"].clone(), config["rules"].clone());
-        for rule in got.as_array_mut().unwrap().iter_mut().chain(sent.as_array_mut().unwrap()) {
+        let (mut saved_rules, mut sent_rules) = (saved.body["result"]["rules"].clone(), config["rules"].clone());
+        for rule in saved_rules.as_array_mut().unwrap().iter_mut().chain(sent_rules.as_array_mut().unwrap()) {
             let rule = rule.as_object_mut().unwrap();
             rule.retain(|name, _| !["id", "version", "ref", "last_updated"].contains(&name.as_str()));
             rule["action_parameters"].as_object_mut().unwrap().remove("version");
         }
-        assert_eq!(got, sent, "{name}");
+        assert_eq!(saved_rules, sent_rules, "{name}");
     }
 }

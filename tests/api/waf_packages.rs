@@ -65,10 +65,10 @@ async fn sensitivity_and_action_change_together_or_alone() {
     let path = package(&app, CORE, "");
     assert_eq!(settings(&app.get(&path).await), (json!("off"), json!("simulate")));
     // Sending back the response changes nothing.
-    let mut whole = app.get(&path).await.body["result"].clone();
-    whole["sensitivity"] = json!("high");
-    whole["action_mode"] = json!("challenge");
-    assert_eq!(settings(&app.patch(&path, whole).await), (json!("high"), json!("challenge")));
+    let mut package_body = app.get(&path).await.body["result"].clone();
+    package_body["sensitivity"] = json!("high");
+    package_body["action_mode"] = json!("challenge");
+    assert_eq!(settings(&app.patch(&path, package_body).await), (json!("high"), json!("challenge")));
     let other = app.get(&app.zone_named("support.example", &format!("/firewall/waf/packages/{CORE}"))).await;
     assert_eq!(settings(&other), (json!("high"), json!("challenge")), "zones do not share settings");
 }
@@ -76,9 +76,9 @@ async fn sensitivity_and_action_change_together_or_alone() {
 #[tokio::test]
 async fn invalid_package_changes_are_rejected() {
     let app = TestApp::start().await;
-    let refused = app.patch(&package(&app, MANAGED, ""), json!({"sensitivity": "low"})).await;
-    refused.assert_errors(400, &[(1027, "")]);
-    assert_eq!(refused.message(), "Only anomaly WAF packages can have their package attributes updated");
+    let rejection = app.patch(&package(&app, MANAGED, ""), json!({"sensitivity": "low"})).await;
+    rejection.assert_errors(400, &[(1027, "")]);
+    assert_eq!(rejection.message(), "Only anomaly WAF packages can have their package attributes updated");
     let path = package(&app, CORE, "");
     let cases = [
         (json!([]), vec![(10014, "")]),

@@ -54,9 +54,9 @@ async fn invalid_rule_changes_are_rejected() {
         (CORE, "960032", json!({"mode": "block"}), (10015, "/mode")),
     ];
     for (parent, id, body, error) in cases {
-        let refused = app.patch(&package(&app, parent, &format!("/rules/{id}")), body).await;
-        refused.assert_errors(400, &[error]);
-        assert!(refused.message().starts_with("Invalid or missing WAF Rule mode"), "{}", refused.message());
+        let rejection = app.patch(&package(&app, parent, &format!("/rules/{id}")), body).await;
+        rejection.assert_errors(400, &[error]);
+        assert!(rejection.message().starts_with("Invalid or missing WAF Rule mode"), "{}", rejection.message());
     }
     app.patch(&package(&app, MANAGED, "/rules/100531"), json!(null)).await.assert_errors(400, &[(10014, "")]);
     let unknown = app.patch(&package(&app, MANAGED, "/rules/1"), json!({"mode": "block"})).await;

@@ -132,7 +132,7 @@ async fn zone_list_can_be_filtered_and_ordered() {
     let plans: Vec<_> =
         plans.body["result"].as_array().unwrap().iter().map(|zone| &zone["plan"]["legacy_id"]).collect();
     assert_eq!(plans, ["free", "pro", "business", "enterprise", "enterprise"]);
-    for wrong in [
+    for invalid in [
         "status=gone",
         "order=size",
         "direction=up",
@@ -142,7 +142,7 @@ async fn zone_list_can_be_filtered_and_ordered() {
         "name=contains:",
         "type=half",
     ] {
-        app.get(&format!("/client/v4/zones?{wrong}")).await.assert_errors(400, &[(10015, "")]);
+        app.get(&format!("/client/v4/zones?{invalid}")).await.assert_errors(400, &[(10015, "")]);
     }
 }
 

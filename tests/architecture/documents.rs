@@ -104,7 +104,7 @@ fn cited_assumptions(source: &str) -> Vec<String> {
     names.into_iter().filter(is_name).collect()
 }
 
-/// Why a link of a page leads nowhere.
+/// Returns why a link of a page is broken.
 fn problem(page: &str, link: &str) -> Option<&'static str> {
     if ["https://", "http://", "mailto:"].iter().any(|scheme| link.starts_with(scheme)) {
         return None;
@@ -204,7 +204,7 @@ fn documented_commands(page: &str) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     for block in read(page) {
         match block {
-            MarkdownBlock::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.holds.as_str()) => {
+            MarkdownBlock::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.kind.as_str()) => {
                 lines.extend(block.text.replace("\\\n", " ").lines().map(str::to_owned));
             }
             MarkdownBlock::Line(line) => lines.extend(line.split('`').skip(1).step_by(2).map(str::to_owned)),

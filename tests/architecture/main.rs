@@ -3,7 +3,7 @@
 //!
 //! [`modules`] holds the module graph of each crate, and [`papers`] checks the documents.
 
-#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod documents;
 mod modules;

@@ -1,7 +1,7 @@
 //! Modules import each other in one direction.
 //!
 //! The children of a module form a graph: one node for each child with everything below it, one edge for each
-//! path in one child that names an item of another. [`imports_form_no_circle`] requires that each graph is acyclic.
+//! path in one child that names an item of another. [`imports_are_acyclic`] requires that each graph is acyclic.
 //! A module may import from its own ancestors.
 
 use super::{files, has_ending, text};
@@ -9,41 +9,41 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemMod, UseTree, Visibility};
 
-/// Circles that stay: the crate, two children of one module, and the reason.
+/// Cycles that are allowed: the crate, two children of one module, and the reason.
 const EXCEPTIONS: &[(&str, &str, &str, &str)] = &[];
 
 /// The path of a module or an item, from the root of its crate.
 type ModulePath = Vec<String>;
 
 #[test]
-fn imports_form_no_circle() {
-    let mut circles = Vec::new();
+fn imports_are_acyclic() {
+    let mut cycles = Vec::new();
     for (name, folder) in crates() {
-        for circle in Modules::read(&folder).cycles() {
-            let allowed = EXCEPTIONS.iter().any(|(krate, one, other, _)| {
-                *krate == name && [one, other].iter().all(|child| circle.members.contains(**child))
+        for cycle in Modules::read(&folder).cycles() {
+            let allowed = EXCEPTIONS.iter().any(|(krate, first, second, _)| {
+                *krate == name && [first, second].iter().all(|child| cycle.members.contains(**child))
             });
             if !allowed {
-                circles.push(format!("{name}: {circle}"));
+                cycles.push(format!("{name}: {cycle}"));
             }
         }
     }
-    assert!(circles.is_empty(), "import circles:\n{}", circles.join("\n"));
+    assert!(cycles.is_empty(), "import cycles:\n{}", cycles.join("\n"));
 }
 
 #[test]
-fn a_circle_through_a_re_export_is_found() {
+fn cycle_through_a_reexport_is_found() {
     let modules = Modules::from_sources([
         ("", "mod a; mod b; pub use b::Second;"),
         ("a", "use crate::Second; pub struct First;"),
         ("b", "pub struct Second(super::a::First);"),
     ]);
-    let circles: Vec<_> = modules.cycles().into_iter().map(|circle| circle.members).collect();
-    assert_eq!(circles, [BTreeSet::from(["a".to_owned(), "b".to_owned()])]);
+    let cycles: Vec<_> = modules.cycles().into_iter().map(|cycle| cycle.members).collect();
+    assert_eq!(cycles, [BTreeSet::from(["a".to_owned(), "b".to_owned()])]);
 }
 
 #[test]
-fn imports_from_ancestors_and_in_tests_form_no_circle() {
+fn imports_from_ancestors_and_in_tests_form_no_cycle() {
     let modules = Modules::from_sources([
         ("", "mod a; mod b; pub struct Root;"),
         ("a", "mod inner; pub struct First; fn call() { inner::run() }"),
@@ -77,13 +77,13 @@ struct Modules {
 }
 
 /// Children of one module that import each other.
-struct Circle {
+struct ImportCycle {
     parent: ModulePath,
     members: BTreeSet<String>,
     imports: Vec<String>,
 }
 
-impl std::fmt::Display for Circle {
+impl std::fmt::Display for ImportCycle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let members: Vec<_> = self.members.iter().map(String::as_str).collect();
         write!(f, "in `{}`: {}", self.parent.join("::"), members.join(", "))?;
@@ -160,10 +160,10 @@ impl Modules {
         Some((module, rest))
     }
 
-    fn cycles(&self) -> Vec<Circle> {
+    fn cycles(&self) -> Vec<ImportCycle> {
         let mut graphs: BTreeMap<ModulePath, Vec<(String, String, String)>> = BTreeMap::new();
         for (from, to) in self.imports() {
-            let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+            let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
             // Without a child on both sides, one of the two is an ancestor of the other.
             let (Some(child), Some(other)) = (from.get(common), to.get(common)) else { continue };
             let import = format!("`{}` imports from `{}`", from.join("::"), to.join("::"));
@@ -174,7 +174,7 @@ impl Modules {
 }
 
 /// The strongly connected parts of a graph that have more than one node.
-fn cycles_of(parent: &ModulePath, edges: &[(String, String, String)]) -> Vec<Circle> {
+fn cycles_of(parent: &ModulePath, edges: &[(String, String, String)]) -> Vec<ImportCycle> {
     let mut reachable: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (from, ..) in edges {
         let (mut found, mut waiting) = (BTreeSet::new(), vec![from.as_str()]);
@@ -185,9 +185,9 @@ fn cycles_of(parent: &ModulePath, edges: &[(String, String, String)]) -> Vec<Cir
         reachable.insert(from, found);
     }
     let reaches = |from: &str, to: &str| reachable.get(from).is_some_and(|found| found.contains(to));
-    let mut circles: Vec<Circle> = Vec::new();
+    let mut cycles: Vec<ImportCycle> = Vec::new();
     for node in reachable.keys().filter(|node| reaches(node, node)) {
-        if circles.iter().any(|circle| circle.members.contains(*node)) {
+        if cycles.iter().any(|cycle| cycle.members.contains(*node)) {
             continue;
         }
         let members: BTreeSet<String> = reachable
@@ -197,9 +197,9 @@ fn cycles_of(parent: &ModulePath, edges: &[(String, String, String)]) -> Vec<Cir
             .collect();
         let inside = edges.iter().filter(|(from, to, _)| members.contains(from) && members.contains(to));
         let imports: BTreeSet<String> = inside.map(|(_, _, import)| import.clone()).collect();
-        circles.push(Circle { parent: parent.clone(), members, imports: imports.into_iter().collect() });
+        cycles.push(ImportCycle { parent: parent.clone(), members, imports: imports.into_iter().collect() });
     }
-    circles
+    cycles
 }
 
 /// Collects the paths of one file. Tests inside it are skipped.

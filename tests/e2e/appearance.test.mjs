@@ -12,7 +12,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 // The directory for screenshots; without it, none are taken.
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
-const it = withService(async ({ credentials }) => {
+const harness = withService(async ({ credentials }) => {
   if (shots) await mkdir(shots, { recursive: true });
   const { base_url: base, token, zone_id: zone } = credentials;
   const send = (rules) => fetch(`${base}/zones/${zone}/firewall/rules`, {
@@ -46,9 +46,9 @@ for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     const narrow = width === 360;
     test(`every page is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
-      const { page, context, complaints } = await openPage(it.browser, it.service.url, { width, height: narrow ? 740 : 800, scheme });
-      const name = (what) => `${what}-${scheme}-${width}`;
-      const pane = (word) => (narrow ? page.getByRole("button", { name: word }).click() : undefined);
+      const { page, context, complaints } = await openPage(harness.browser, harness.service.url, { width, height: narrow ? 740 : 800, scheme });
+      const name = (view) => `${view}-${scheme}-${width}`;
+      const pane = (label) => (narrow ? page.getByRole("button", { name: label }).click() : undefined);
       await page.getByText("single-quotes").first().waitFor({ state: narrow ? "attached" : "visible" });
       await expectAccessible(page, name("expressions"));
       await page.getByRole("button", { name: "single-quotes" }).click();
@@ -73,7 +73,7 @@ for (const scheme of ["light", "dark"]) {
       await page.getByRole("link", { name: "Rules" }).click();
       await page.getByText("Connect to see your rules and filters").waitFor();
       await expectAccessible(page, name("rules-offline"));
-      await connect(page, it.service.credentials);
+      await connect(page, harness.service.credentials);
       await expectAccessible(page, name("settings"));
       await page.getByRole("link", { name: "Rules" }).click();
       await page.getByText("Partner feed").waitFor();
@@ -99,7 +99,7 @@ for (const scheme of ["light", "dark"]) {
 }
 
 test("every page is readable with forced colors", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
   await page.emulateMedia({ forcedColors: "active" });
   await expectAccessible(page, "expressions-forced");
   assert.deepEqual(complaints(), []);

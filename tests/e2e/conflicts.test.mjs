@@ -6,12 +6,12 @@ import { expectAccessible } from "./support/appearance.mjs";
 import { rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
-const it = withService();
-const { open: openJobs, api: jobs, clear } = jobsOf(it);
-const { open: openRules, api: call } = rulesOf(it);
+const harness = withService();
+const { open: openJobs, api: jobs, clear } = jobsOf(harness);
+const { open: openRules, api: call } = rulesOf(harness);
 const timeout = { timeout: 120_000 };
 
-const conflict = (page, what) => page.getByRole("alert").filter({ hasText: `Someone else changed this ${what} while you were editing it` });
+const conflict = (page, noun) => page.getByRole("alert").filter({ hasText: `Someone else changed this ${noun} while you were editing it` });
 
 for (const [width, choice] of [[1280, "Discard my changes"], [1280, "Overwrite"], [360, "Overwrite"]]) {
   test(`a rule changed by another user asks before overwriting (${width} px, ${choice})`, timeout, async () => {

@@ -27,13 +27,13 @@ function record() {
 const ndjson = (records) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
 const rays = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line).RayID);
 
-/** Waits until `look` returns a truthy value. */
-async function waitUntil(what, look, seconds = 30) {
+/** Waits until `poll` returns a truthy value. */
+async function waitUntil(description, poll, seconds = 30) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found) return found;
-    assert.ok(Date.now() < end, `timed out: ${what}`);
+    assert.ok(Date.now() < end, `timed out: ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -49,9 +49,9 @@ function api(service) {
   return {
     async job(settings) {
       const job = { dataset: "http_requests", enabled: true, filter: FILTER, output_options: { field_names: ["RayID"] }, ...settings };
-      const made = await call("POST", "/jobs", JSON.stringify(job));
-      assert.ok(made.success, JSON.stringify(made));
-      return made.result.id;
+      const created = await call("POST", "/jobs", JSON.stringify(job));
+      assert.ok(created.success, JSON.stringify(created));
+      return created.result.id;
     },
     getJob: async (id) => (await call("GET", `/jobs/${id}`)).result,
     ingest: (text, headers) => call("POST", "/ingest/http_requests", text, headers),

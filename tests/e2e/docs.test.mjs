@@ -11,10 +11,10 @@ import { withService } from "./support/setup.mjs";
 import { policy } from "./support/static.mjs";
 
 let relay;
-const it = withService(async (service) => {
+const harness = withService(async (service) => {
   const options = ["--listen", "127.0.0.1:0", "--relay-upstream", `${service.url}/client/v4`];
   for (const [name, text] of [["credentials", service.credentials.token], ["passphrase", "a long passphrase"]]) {
-    const file = join(it.data, name);
+    const file = join(harness.data, name);
     await writeFile(file, text, { mode: 0o600 });
     options.push(`--relay-${name}-file`, file);
   }
@@ -25,8 +25,8 @@ after(() => relay?.stop());
 /** Checks a page with all examples and lists of contents expanded, because collapsed content is not checked. */
 async function expectDocsAccessible(url, scheme, width, name) {
   const options = { width, height: 740, scheme, navigation: "Contents" };
-  const { page, context, complaints } = await openPage(it.browser, `${url}/docs/api`, options);
-  await page.evaluate(() => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
+  const { page, context, complaints } = await openPage(harness.browser, `${url}/docs/api`, options);
+  await page.evaluate(() => document.querySelectorAll("details").forEach((element) => { element.open = true; }));
   await expectAccessible(page, `${name}-${scheme}-${width}`);
   assert.deepEqual(complaints(), []);
   await context.close();
@@ -34,7 +34,7 @@ async function expectDocsAccessible(url, scheme, width, name) {
 
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
-    test(`the docs page is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, () => expectDocsAccessible(it.service.url, scheme, width, "docs"));
+    test(`the docs page is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, () => expectDocsAccessible(harness.service.url, scheme, width, "docs"));
   }
 }
 
@@ -42,7 +42,7 @@ test("the docs page of a relay is accessible", { timeout: 180_000 }, () => expec
 
 test("the contents of the docs page link to operations and to the OpenAPI document", { timeout: 60_000 }, async () => {
   const options = { navigation: "Contents" };
-  const { page, context, complaints } = await openPage(it.browser, `${it.service.url}/docs/api`, options);
+  const { page, context, complaints } = await openPage(harness.browser, `${harness.service.url}/docs/api`, options);
   const contents = page.getByRole("navigation", { name: "Contents" });
   await contents.getByText("Operations", { exact: true }).click();
   await contents.getByRole("link", { name: "Liveness probe" }).click();
@@ -55,7 +55,7 @@ test("the contents of the docs page link to operations and to the OpenAPI docume
 });
 
 test("the app is served with the documented policy", async () => {
-  for (const { url } of [it.service, relay]) {
+  for (const { url } of [harness.service, relay]) {
     assert.equal((await fetch(url)).headers.get("content-security-policy"), policy);
   }
 });

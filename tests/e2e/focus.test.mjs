@@ -7,9 +7,9 @@ import { button, completeChecklist, migrationsOf, readZone, step } from "./suppo
 import { connect, emptyZone } from "./support/service.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
-const it = withService();
+const harness = withService();
 const host = withFiles();
-const { open: openMigration } = migrationsOf(it);
+const { open: openMigration } = migrationsOf(harness);
 const timeout = { timeout: 120_000 };
 
 /** Fails when no element has the focus after rendering. */
@@ -21,9 +21,9 @@ async function expectFocusKept(page, after) {
 
 for (const width of [1280, 360]) {
   test(`sending, cancelling and deleting rules keep the focus at ${width} px`, timeout, async () => {
-    const { page, context } = await openPage(it.browser, it.service.url, { width, height: 740 });
-    await connect(page, it.service.credentials);
-    await page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
+    const { page, context } = await openPage(harness.browser, harness.service.url, { width, height: 740 });
+    await connect(page, harness.service.credentials);
+    await page.locator("#zone").selectOption(emptyZone(harness.service.credentials).id);
     await page.getByRole("link", { name: "Rules" }).click();
     if (width === 360) await page.locator(".pane-tabs").getByRole("button", { name: "New rule" }).click();
     await fillEditor(page, `http.host eq "focus${width}.example.com"`, "Expression of the filter");

@@ -75,9 +75,9 @@ test("completion details on a narrow screen cover no other row", { timeout: 60_0
   await list.waitFor();
   await info.waitFor();
   await page.waitForTimeout(300);
-  const [rows, words] = [await list.boundingBox(), await info.boundingBox()];
-  assert.ok(words.y >= rows.y + rows.height - 1 || words.y + words.height <= rows.y + 1, JSON.stringify([rows, words]));
-  assert.ok(words.x >= 0 && words.x + words.width <= 360, JSON.stringify(words));
+  const [listBox, details] = [await list.boundingBox(), await info.boundingBox()];
+  assert.ok(details.y >= listBox.y + listBox.height - 1 || details.y + details.height <= listBox.y + 1, JSON.stringify([listBox, details]));
+  assert.ok(details.x >= 0 && details.x + details.width <= 360, JSON.stringify(details));
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -111,9 +111,9 @@ test("the help key shows and announces help until Escape is pressed", { timeout:
 test("hovering shows documentation and problems together", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(chromium.browser, host.url);
   await fillEditor(page, 'ip.geoip.country eq "DE"');
-  const word = page.locator(".zw-field").first();
-  await word.waitFor();
-  const box = await word.boundingBox();
+  const token = page.locator(".zw-field").first();
+  await token.waitFor();
+  const box = await token.boundingBox();
   await page.mouse.move(box.x + 20, box.y + box.height / 2);
   await page.mouse.move(box.x + 22, box.y + box.height / 2);
   await page.locator(".zw-docs").getByText("deprecated name of the client's country").waitFor();

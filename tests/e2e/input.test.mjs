@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { withFiles } from "./support/setup.mjs";
 
-const it = withFiles();
+const harness = withFiles();
 
 const texts = {
   "100 kB of conditions": 'http.host eq "a" or '.repeat(5_000),
@@ -22,7 +22,7 @@ const texts = {
 
 for (const [name, text] of Object.entries(texts)) {
   test(`${name} leaves the page usable`, { timeout: 120_000 }, async () => {
-    const { page, context, complaints } = await openPage(it.browser, it.host.url);
+    const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
     await fillEditor(page, text);
     await page.locator(".problem").first().waitFor({ timeout: 30_000 });
     await fillEditor(page, "ssl");
@@ -34,21 +34,21 @@ for (const [name, text] of Object.entries(texts)) {
 }
 
 test("all safe fixes are applied and undone in one step", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
-  const wrong = "http.host eq 'a' or http.referer eq 'b' or http.user_agent = \"c\"";
-  await fillEditor(page, wrong);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
+  const invalid = "http.host eq 'a' or http.referer eq 'b' or http.user_agent = \"c\"";
+  await fillEditor(page, invalid);
   await page.getByRole("button", { name: /^Apply safe fixes/ }).click();
   await page.getByText("No problems found.").waitFor();
   assert.equal(await editor(page).innerText(), 'http.host eq "a" or http.referer eq "b" or http.user_agent == "c"');
   await editor(page).click();
   await page.keyboard.press("ControlOrMeta+z");
-  assert.equal(await editor(page).innerText(), wrong);
+  assert.equal(await editor(page).innerText(), invalid);
   assert.deepEqual(complaints(), []);
   await context.close();
 });
 
 test("offsets after an emoji are correct", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, `http.host eq "😀😀" and http.user_agent eq 'ü'`);
   await page.getByRole("button", { name: /^Fix/ }).first().click();
   await page.getByText("No problems found.").waitFor();
@@ -60,7 +60,7 @@ test("offsets after an emoji are correct", { timeout: 60_000 }, async () => {
 });
 
 test("completions are distinguishable on a narrow screen", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url, { width: 360, height: 740 });
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url, { width: 360, height: 740 });
   for (const begun of ["cf.bot_management.", "http.request.body.", "starts"]) {
     await fillEditor(page, "");
     await page.keyboard.type(begun);

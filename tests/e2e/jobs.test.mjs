@@ -10,7 +10,7 @@ import { withFiles, withService } from "./support/setup.mjs";
 
 const SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCY";
 
-const it = withService(undefined, (data) => {
+const harness = withService(undefined, (data) => {
   const folder = join(data, "logs");
   mkdirSync(folder);
   return ["--logpush-files", folder];
@@ -22,7 +22,7 @@ const secretIsHidden = async (page) => {
   assert.ok(!text.includes(SECRET), "the secret is visible on the page");
 };
 
-const { open, api, clear } = jobsOf(it);
+const { open, api, clear } = jobsOf(harness);
 
 test("a job is created, changed, disabled and deleted with errors at their fields", { timeout: 180_000 }, async () => {
   const { page, context, complaints } = await open();
@@ -32,18 +32,18 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await page.keyboard.type("new job");
   await page.keyboard.press("Enter");
   await page.getByLabel("Name", { exact: true }).fill("to bucket");
-  const wrong = (name) => page.locator(".field.wrong").filter({ has: page.getByLabel(name, { exact: true }) }).locator(".field-error");
-  await wrong("Name").getByText("letters, digits").waitFor();
+  const fieldError = (name) => page.locator(".field.wrong").filter({ has: page.getByLabel(name, { exact: true }) }).locator(".field-error");
+  await fieldError("Name").getByText("letters, digits").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("to-bucket");
-  await wrong("Name").waitFor({ state: "detached" });
+  await fieldError("Name").waitFor({ state: "detached" });
 
   // An invalid destination.
   await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
   await page.getByLabel("Folder", { exact: true }).fill("edge/{DAY}");
-  await wrong("Folder").getByText("DATE").waitFor();
+  await fieldError("Folder").getByText("DATE").waitFor();
   await page.getByRole("button", { name: "Create job" }).click();
   await page.getByText("Nothing was sent").waitFor();
-  await wrong("Region").getByText("is missing").waitFor();
+  await fieldError("Region").getByText("is missing").waitFor();
   // The first invalid field has the focus.
   await page.waitForFunction(() => document.querySelector(".field.wrong")?.contains(document.activeElement));
   await page.getByLabel("Folder", { exact: true }).fill("edge/{DATE}");
@@ -90,7 +90,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await preview.getByText(`1 record, ${line.length} bytes`).waitFor();
   assert.equal((await preview.locator(".batch").innerText()).trim(), line.replace("\n", "\\n"));
   await page.getByLabel("Sample rate", { exact: true }).fill("many");
-  await wrong("Sample rate").getByText("number").waitFor();
+  await fieldError("Sample rate").getByText("number").waitFor();
   await page.getByLabel("Sample rate", { exact: true }).fill("");
 
   // The code to copy does not contain the secret.
@@ -263,8 +263,8 @@ for (const scheme of ["light", "dark"]) {
         error_message: "the folder firewall could not be made: permission denied",
       });
       const { page, context, complaints } = await open({ width, height: narrow ? 740 : 800, scheme });
-      const name = (what) => `jobs-${what}-${scheme}-${width}`;
-      const pane = (word) => (narrow ? page.getByRole("group", { name: "Pane" }).getByRole("button", { name: word }).click() : undefined);
+      const name = (view) => `jobs-${view}-${scheme}-${width}`;
+      const pane = (label) => (narrow ? page.getByRole("group", { name: "Pane" }).getByRole("button", { name: label }).click() : undefined);
       await row(page, "errors-to-archive").waitFor();
       await page.route("**/logpush/jobs", async (route) => {
         if (route.request().method() !== "GET") return route.continue();

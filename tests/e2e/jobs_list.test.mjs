@@ -7,12 +7,12 @@ import { fillEditor } from "./support/browser.mjs";
 import { jobsOf, row, toast } from "./support/jobs.mjs";
 import { withService } from "./support/setup.mjs";
 
-const it = withService(undefined, (data) => {
+const harness = withService(undefined, (data) => {
   const folder = join(data, "logs");
   mkdirSync(folder);
   return ["--logpush-files", folder];
 });
-const { open, api, clear } = jobsOf(it);
+const { open, api, clear } = jobsOf(harness);
 
 test("jobs of the account are listed, created and deleted separately from those of the zone", { timeout: 120_000 }, async () => {
   await clear();
@@ -32,7 +32,7 @@ test("jobs of the account are listed, created and deleted separately from those 
   await page.getByLabel("Provider").selectOption("file");
   await page.getByLabel("Folder", { exact: true }).fill("audit/{DATE}");
   await page.getByRole("tab", { name: "Copy as" }).click();
-  const { account_id: account } = it.service.credentials;
+  const { account_id: account } = harness.service.credentials;
   await page.getByRole("region", { name: "curl" }).getByText(`/accounts/${account}/logpush/jobs`).waitFor();
   assert.match(await page.getByRole("region", { name: "Terraform" }).innerText(), new RegExp(`account_id\\s+= "${account}"`));
   await page.getByRole("button", { name: "Create job" }).click();
@@ -97,13 +97,13 @@ test("every member can be edited and each error leads to its field", { timeout: 
   await page.getByLabel("Bucket", { exact: true }).fill("example logs");
   await fillEditor(page, '{"where":{"key":"EdgeResponseStatus","operator":"gte","value":500}}', "Filter of the job");
   await page.getByRole("button", { name: "Create job" }).click();
-  const focusedId = (id) => page.waitForFunction((wanted) => document.activeElement?.id === wanted, id);
-  const places = summary.getByRole("button");
-  await places.nth(0).click();
+  const focusedId = (id) => page.waitForFunction((expectedId) => document.activeElement?.id === expectedId, id);
+  const steps = summary.getByRole("button");
+  await steps.nth(0).click();
   await focusedId("destination-bucket");
-  await places.nth(1).click();
+  await steps.nth(1).click();
   await focusedId("destination-region");
-  await places.nth(2).click();
+  await steps.nth(2).click();
   await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute("aria-label") === "Filter of the job");
   await page.getByLabel("Provider").selectOption("https");
   await page.getByLabel("Host and path", { exact: true }).fill("logs.example.com/{DATE}");
@@ -120,8 +120,8 @@ test("the visible list refreshes automatically and keeps the focus", { timeout: 
   const created = await api("POST", "", { name: "first", destination_conf: "file:///first", enabled: false });
   const { page, context, complaints } = await open();
   await row(page, "first").waitFor();
-  let asked = 0;
-  page.on("request", (request) => { asked += /logpush\/jobs$/.test(request.url()) ? 1 : 0; });
+  let requestCount = 0;
+  page.on("request", (request) => { requestCount += /logpush\/jobs$/.test(request.url()) ? 1 : 0; });
   await page.clock.install();
   const refreshed = page.waitForResponse(/logpush\/jobs$/);
   await page.getByRole("button", { name: "Refresh" }).click();
@@ -136,10 +136,10 @@ test("the visible list refreshes automatically and keeps the focus", { timeout: 
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Edit job renamed");
   // The page is hidden: no request is sent.
   await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));
-  const before = asked;
+  const before = requestCount;
   await page.clock.fastForward(120_000);
   await page.waitForTimeout(300);
-  assert.equal(asked, before);
+  assert.equal(requestCount, before);
   await api("DELETE", `/${created.id}`);
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { value: false, configurable: true });

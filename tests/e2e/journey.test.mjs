@@ -5,13 +5,13 @@ import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { connect, startService } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
-const it = withService();
+const harness = withService();
 
 const list = (page) => page.getByRole("table", { name: "Rules" });
 
 test("an invalid expression is fixed, sent and listed, and its rule survives a restart", { timeout: 180_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
 
   await page.getByRole("link", { name: "Expressions" }).click();
   await editor(page).click();
@@ -34,10 +34,10 @@ test("an invalid expression is fixed, sent and listed, and its rule survives a r
   assert.deepEqual(complaints(), []);
   await context.close();
 
-  await it.service.stop();
-  it.service = await startService(it.data, it.service.address);
-  const again = await openPage(it.browser, it.service.url);
-  await connect(again.page, it.service.credentials);
+  await harness.service.stop();
+  harness.service = await startService(harness.data, harness.service.address);
+  const again = await openPage(harness.browser, harness.service.url);
+  await connect(again.page, harness.service.credentials);
   await again.page.getByRole("link", { name: "Rules" }).click();
   const kept = list(again.page).getByRole("row").filter({ hasText: "Journey" });
   await kept.waitFor();
@@ -58,8 +58,8 @@ test("an invalid expression is fixed, sent and listed, and its rule survives a r
 });
 
 test("an invalid rule is rejected before sending with the message of the service", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   let sent = 0;
   page.on("request", (request) => (sent += request.method() === "POST" ? 1 : 0));
@@ -71,8 +71,8 @@ test("an invalid rule is rejected before sending with the message of the service
   const local = (await problem.locator(".problem-message").innerText()).replace(/^error /i, "");
   assert.equal(sent, 0);
 
-  const answer = await page.request.post(`${it.service.credentials.base_url}/zones/${it.service.credentials.zone_id}/firewall/rules`, {
-    headers: { authorization: `Bearer ${it.service.credentials.token}` },
+  const answer = await page.request.post(`${harness.service.credentials.base_url}/zones/${harness.service.credentials.zone_id}/firewall/rules`, {
+    headers: { authorization: `Bearer ${harness.service.credentials.token}` },
     data: [{ action: "block", filter: { expression: "http.hots eq \"a\"" } }],
   });
   const { errors } = await answer.json();
@@ -95,8 +95,8 @@ test("an invalid rule is rejected before sending with the message of the service
 });
 
 test("an empty filter and a code frame of the service are shown once as plain text", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   const form = page.getByRole("form", { name: "New rule" });
   await form.getByRole("button", { name: "Create rule" }).click();
@@ -123,8 +123,8 @@ test("an empty filter and a code frame of the service are shown once as plain te
 });
 
 test("an error of the service is shown at its field", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   const name = "Expression of the filter";
   for (const expected of ["Rule created", "The rule was not created"]) {
@@ -147,7 +147,7 @@ test("an error of the service is shown at its field", { timeout: 120_000 }, asyn
 });
 
 test("a remote service is shown by its host, whatever the name of its account", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, `${it.service.url}/#/settings`);
+  const { page, context, complaints } = await openPage(harness.browser, `${harness.service.url}/#/settings`);
   const zone = { id: "0".repeat(32), name: "real.example", status: "active", paused: false, account: { id: "1".repeat(32), name: "Demo" }, plan: { name: "Free", legacy_id: "free" } };
   await page.route("https://api.example.com/**", (route) => route.fulfill({
     headers: { "access-control-allow-origin": "*", "access-control-allow-headers": "authorization" },
@@ -162,7 +162,7 @@ test("a remote service is shown by its host, whatever the name of its account", 
 });
 
 test("wrong credentials, a wrong URL and an unreachable service have distinct messages", { timeout: 120_000 }, async () => {
-  const { page, context } = await openPage(it.browser, `${it.service.url}/#/settings`);
+  const { page, context } = await openPage(harness.browser, `${harness.service.url}/#/settings`);
   const tryIt = async () => page.getByRole("button", { name: "Test connection" }).click();
   await page.getByLabel("Token", { exact: true }).fill("x".repeat(40));
   await tryIt();

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { withFiles } from "./support/setup.mjs";
 
-const it = withFiles();
+const harness = withFiles();
 
 /** Name or text of the focused element. */
 const focused = (page) => page.evaluate(() => {
@@ -23,7 +23,7 @@ async function tabTo(page, name, key = "Tab") {
 }
 
 test("skip link, editor, fix, divider, dialog and pages work by keyboard alone", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   await page.keyboard.press("Tab");
   assert.equal(await focused(page), "Skip to content");
   await page.keyboard.press("Enter");

@@ -7,10 +7,10 @@ import { migrationsOf, readZone } from "./support/migration.mjs";
 import { rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
-const it = withService();
-const { open: openJobs, api: jobs, clear } = jobsOf(it);
-const { open: openRules, api: call } = rulesOf(it);
-const { open: openMigration } = migrationsOf(it);
+const harness = withService();
+const { open: openJobs, api: jobs, clear } = jobsOf(harness);
+const { open: openRules, api: call } = rulesOf(harness);
+const { open: openMigration } = migrationsOf(harness);
 const timeout = { timeout: 120_000 };
 const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden";
 
@@ -37,15 +37,15 @@ const newJob = (name, more = {}) => jobs("POST", "", { name, dataset: "http_requ
 
 /** Deletes the first object and opens the dialog of the second one before the response arrives. */
 async function deleteThenAsk(page, first, second, options) {
-  const held = await holdRequest(page, "DELETE", options);
+  const pending = await holdRequest(page, "DELETE", options);
   const dialog = page.getByRole("dialog");
   await first.click();
   await button(dialog, "Delete").click();
-  await held.arrived;
+  await pending.arrived;
   await button(dialog, "Cancel").click();
   await second.click();
   await button(dialog, "Cancel").waitFor();
-  held.release();
+  pending.release();
   return dialog;
 }
 
@@ -130,11 +130,11 @@ test("a rule edited during a change keeps the newer input", timeout, async () =>
   const { page, context } = await openRules();
   await button(page, "Edit rule edited-late").click();
   await field(page, "Paused").check();
-  const held = await holdRequest(page, "PUT");
+  const pending = await holdRequest(page, "PUT");
   await button(page, "Save changes").click();
-  await held.arrived;
+  await pending.arrived;
   await page.getByLabel("Priority").fill("7");
-  held.release();
+  pending.release();
   await toast(page, "Rule updated");
   await page.getByRole("heading", { name: "Edit rule" }).waitFor();
   assert.equal(await page.getByLabel("Priority").inputValue(), "7");
@@ -152,9 +152,9 @@ test("a rule edited after a lost response keeps the newer input when it is looke
   const { page, context } = await openRules();
   await button(page, "Edit rule edited-lost").click();
   await field(page, "Paused").check();
-  const held = await holdRequest(page, "PUT", { lost: true });
+  const pending = await holdRequest(page, "PUT", { lost: true });
   await button(page, "Save changes").click();
-  held.release();
+  pending.release();
   await page.getByText("We don't know whether the rule was updated").waitFor();
   await page.getByLabel("Priority").fill("many");
   await call("PUT", `/firewall/rules/${rule.id}`, { action: "block", description: "edited-lost", paused: true, filter: { id: rule.filter.id } });
@@ -172,11 +172,11 @@ test("a job edited during a change keeps the newer input", timeout, async () => 
   const { page, context } = await openJobs();
   await button(page, "Edit job edited").click();
   await field(page, "Name").fill("sent");
-  const held = await holdRequest(page, "PUT");
+  const pending = await holdRequest(page, "PUT");
   await button(page, "Save changes").click();
-  await held.arrived;
+  await pending.arrived;
   await field(page, "Name").fill("newer");
-  held.release();
+  pending.release();
   await toast(page, "Job updated");
   assert.equal(await field(page, "Name").inputValue(), "newer");
   await button(page, "Save changes").click();
@@ -191,11 +191,11 @@ test("a job edited back during a change is a change again", timeout, async () =>
   const { page, context } = await openJobs();
   await button(page, "Edit job original").click();
   await field(page, "Name").fill("sent");
-  const held = await holdRequest(page, "PUT");
+  const pending = await holdRequest(page, "PUT");
   await button(page, "Save changes").click();
-  await held.arrived;
+  await pending.arrived;
   await field(page, "Name").fill("original");
-  held.release();
+  pending.release();
   await toast(page, "Job updated");
   assert.equal((await jobs("GET", `/${id}`)).name, "sent");
   await button(page, "Save changes").click();
@@ -212,11 +212,11 @@ test("a job edited after an overwrite keeps the members that others saved", time
   await field(page, "Name").fill("sent");
   await jobs("PUT", `/${id}`, { max_upload_records: 5000 });
   await button(page, "Save changes").click();
-  const held = await holdRequest(page, "PUT");
+  const pending = await holdRequest(page, "PUT");
   await button(page, "Overwrite").click();
-  await held.arrived;
+  await pending.arrived;
   await field(page, "Name").fill("newer");
-  held.release();
+  pending.release();
   await toast(page, "Job updated");
   await button(page, "Save changes").click();
   await button(page, "Save changes").waitFor({ state: "detached" });
@@ -233,18 +233,18 @@ async function createJob(page, name) {
   await page.getByLabel("Region").fill("eu-west-1");
   await page.getByLabel("Access key ID", { exact: false }).first().fill("AKIAZ5GM3KQWLB7XTPDN");
   await field(page, "Secret access key").fill("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
-  const held = await holdRequest(page, "POST");
+  const pending = await holdRequest(page, "POST");
   await button(page, "Create job").click();
-  await held.arrived;
-  return held;
+  await pending.arrived;
+  return pending;
 }
 
 test("a new job edited during its creation becomes a change", timeout, async () => {
   await clear();
   const { page, context } = await openJobs();
-  const held = await createJob(page, "created");
+  const pending = await createJob(page, "created");
   await field(page, "Name").fill("newer");
-  held.release();
+  pending.release();
   await toast(page, "Job created");
   assert.equal(await field(page, "Name").inputValue(), "newer");
   await button(page, "Save changes").click();
@@ -256,11 +256,11 @@ test("a new job edited during its creation becomes a change", timeout, async () 
 test("a new job started during another creation stays a new job", timeout, async () => {
   await clear();
   const { page, context } = await openJobs();
-  const held = await createJob(page, "created");
+  const pending = await createJob(page, "created");
   await button(page, "Discard").click();
   await button(page, "New job").first().click();
   await field(page, "Name").fill("another");
-  held.release();
+  pending.release();
   await toast(page, "Job created");
   assert.equal(await field(page, "Name").inputValue(), "another");
   await button(page, "Create job").waitFor();
@@ -271,11 +271,11 @@ test("a job created while another one is edited is not started again", timeout, 
   await clear();
   await newJob("present");
   const { page, context } = await openJobs();
-  const held = await createJob(page, "created");
+  const pending = await createJob(page, "created");
   await button(page, "Back to jobs").click();
   await button(page, "Edit job present").click();
   await field(page, "Name").fill("changed");
-  held.release();
+  pending.release();
   await toast(page, "Job created");
   assert.equal(await field(page, "Name").inputValue(), "changed");
   await button(page, "Discard").click();
@@ -286,11 +286,11 @@ test("a job created while another one is edited is not started again", timeout, 
 test("a new rule edited during its creation keeps the newer input", timeout, async () => {
   const { page, context } = await openRules();
   await fillEditor(page, 'http.host eq "created-late.example.com"', "Expression of the filter");
-  const held = await holdRequest(page, "POST");
+  const pending = await holdRequest(page, "POST");
   await button(page, "Create rule").click();
-  await held.arrived;
+  await pending.arrived;
   await page.getByLabel("Description").fill("newer");
-  held.release();
+  pending.release();
   await toast(page, "Rule created");
   assert.equal(await page.getByLabel("Description").inputValue(), "newer");
   await context.close();

@@ -6,12 +6,12 @@ import { callEmptyZone } from "./support/rules.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
-const it = withService();
+const harness = withService();
 
 test("an empty list has instructions, a long list has pages and each zone has its own list", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
-  const zone = emptyZone(it.service.credentials).id;
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
+  const zone = emptyZone(harness.service.credentials).id;
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(zone);
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByText("No rules yet").waitFor();
@@ -22,7 +22,7 @@ test("an empty list has instructions, a long list has pages and each zone has it
     description: `Rule ${index + 1}`,
     filter: { expression: `http.host eq "host-${index + 1}.example"` },
   }));
-  await callEmptyZone(it.service, "POST", "/firewall/rules", rules);
+  await callEmptyZone(harness.service, "POST", "/firewall/rules", rules);
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("1 to 25 of 30 rules").waitFor();
   const rows = page.getByRole("table", { name: "Rules" }).getByRole("row");
@@ -34,7 +34,7 @@ test("an empty list has instructions, a long list has pages and each zone has it
   await page.getByRole("button", { name: "Previous" }).click();
   await page.getByText("1 to 25 of 30 rules").waitFor();
 
-  const others = it.service.credentials.zones?.[1];
+  const others = harness.service.credentials.zones?.[1];
   if (others) {
     await page.getByRole("combobox", { name: "Zone" }).selectOption(others.id);
     await page.getByText("No rules yet").waitFor();
@@ -45,9 +45,9 @@ test("an empty list has instructions, a long list has pages and each zone has it
 });
 
 test("one filter serves two rules", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
-  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(it.service.credentials).id);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
+  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(harness.service.credentials).id);
   await page.getByRole("link", { name: "Rules" }).click();
   const form = page.getByRole("form", { name: "New rule" });
   await form.getByRole("button", { name: "Existing filter" }).click();
@@ -74,16 +74,16 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   // A filter belongs to one zone.
   await filter.getByRole("button", { name: /^Use filter/ }).click();
   await form.getByText('http.host eq "host-1.example"').waitFor();
-  await page.getByRole("combobox", { name: "Zone" }).selectOption(it.service.credentials.zones[1].id);
+  await page.getByRole("combobox", { name: "Zone" }).selectOption(harness.service.credentials.zones[1].id);
   await form.getByText("No filter is selected. Press Use").waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();
 });
 
 test("rules are checked with the plan of the zone, not with the plan in the header", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
-  const free = it.service.credentials.zones.find((zone) => zone.plan === "free");
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
+  const free = harness.service.credentials.zones.find((zone) => zone.plan === "free");
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(free.id);
   const plan = page.getByRole("combobox", { name: "Plan" });
   assert.equal(await plan.inputValue(), "free");
@@ -96,8 +96,8 @@ test("rules are checked with the plan of the zone, not with the plan in the head
 });
 
 test("a stopped service shows an error and the page stays usable", { timeout: 120_000 }, async () => {
-  const { page, context } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
+  const { page, context } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
   await page.route("**/firewall/rules?*", (route) => route.abort("connectionrefused"));
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByText("The list could not be loaded").waitFor();

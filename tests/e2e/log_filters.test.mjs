@@ -12,9 +12,9 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 const shots = process.env.ZONEWRIGHT_SHOTS;
 if (shots) await mkdir(shots, { recursive: true });
 
-const it = withFiles();
+const harness = withFiles();
 
-const open = (options) => openPage(it.browser, `${it.host.url}#/log-filters`, options);
+const open = (options) => openPage(harness.browser, `${harness.host.url}#/log-filters`, options);
 
 test("a first visit shows an error with its fix, and malformed JSON is fixed without changing the rows", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await open();
@@ -68,7 +68,7 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
   const keys = async (...names) => {
     for (const name of names) await page.keyboard.press(name);
   };
-  const focused = (name) => page.waitForFunction((wanted) => document.activeElement?.getAttribute("aria-label") === wanted, name);
+  const focused = (name) => page.waitForFunction((expectedLabel) => document.activeElement?.getAttribute("aria-label") === expectedLabel, name);
   await panel(page).getByRole("button", { name: "Add condition" }).first().focus();
   await keys("Enter");
   await focused("Condition: field");
@@ -146,8 +146,8 @@ test("a selection is shown in all views", { timeout: 60_000 }, async () => {
   await expectNoProblems(page);
   const chosen = panel(page).locator(".build-row.chosen");
   const marked = () => page.evaluate(() => [...document.querySelector(".editor-host").shadowRoot.querySelectorAll(".zw-chosen")]
-    .map((one) => one.textContent).join(""));
-  const sentence = (words, on) => panel(page).locator(`.sentence-text[aria-pressed=${on}]`).filter({ hasText: words });
+    .map((element) => element.textContent).join(""));
+  const sentence = (text, on) => panel(page).locator(`.sentence-text[aria-pressed=${on}]`).filter({ hasText: text });
   await sentence("500", "false").click();
   await sentence("500", "true").waitFor();
   assert.equal(await chosen.getAttribute("aria-label"), "Condition 2");
@@ -263,9 +263,9 @@ test("every recipe is valid for its dataset and the palette runs the commands of
     await panel(page).locator(".sentence").first().waitFor();
   }
   assert.equal(await page.getByRole("combobox", { name: "Dataset" }).inputValue(), "workers_trace_events");
-  const give = async (words) => {
+  const give = async (text) => {
     await page.keyboard.press("Control+k");
-    await page.keyboard.type(words);
+    await page.keyboard.type(text);
     await page.keyboard.press("Enter");
   };
   await give("minify filter");
@@ -306,8 +306,8 @@ for (const scheme of ["light", "dark"]) {
     const narrow = width === 360;
     test(`the page of log filters is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
       const { page, context, complaints } = await open({ width, height: narrow ? 740 : 800, scheme });
-      const name = (what) => `${what}-${scheme}-${width}`;
-      const pane = (word) => (narrow ? page.getByRole("button", { name: word, exact: true }).click() : undefined);
+      const name = (view) => `${view}-${scheme}-${width}`;
+      const pane = (label) => (narrow ? page.getByRole("button", { name: label, exact: true }).click() : undefined);
       await page.getByText("unknown-operator").first().waitFor();
       await expectAccessible(page, name("first"));
       await page.getByRole("button", { name: "Recipes" }).click();
@@ -332,13 +332,13 @@ for (const scheme of ["light", "dark"]) {
       await expectAccessible(page, name("nested"));
       await pane("Tools");
       await expectAccessible(page, name("nested-build"));
-      for (const word of ["Test", "Copy as", "Convert"]) {
-        await tool(page, word);
-        if (word === "Test") await panel(page).getByRole("button", { name: /^Dropped/ }).click();
+      for (const label of ["Test", "Copy as", "Convert"]) {
+        await tool(page, label);
+        if (label === "Test") await panel(page).getByRole("button", { name: /^Dropped/ }).click();
         await page.waitForTimeout(300);
-        await expectAccessible(page, name(word.replace(" ", "-").toLowerCase()));
-        await panel(page).evaluate((one) => one.scrollTo(0, one.scrollHeight));
-        if (shots) await page.screenshot({ path: join(shots, `log-filters-${name(word.replace(" ", "-").toLowerCase())}-end.png`) });
+        await expectAccessible(page, name(label.replace(" ", "-").toLowerCase()));
+        await panel(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        if (shots) await page.screenshot({ path: join(shots, `log-filters-${name(label.replace(" ", "-").toLowerCase())}-end.png`) });
       }
       await pane("Editor");
       await fill(page, '{"where": {"and": [');

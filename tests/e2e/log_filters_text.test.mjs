@@ -5,8 +5,8 @@ import { editor, openPage } from "./support/browser.mjs";
 import { condition, expectNoProblems, fill, filter, json, panel, tool, verdict, waitForFilter } from "./support/log_filters.mjs";
 import { withFiles } from "./support/setup.mjs";
 
-const it = withFiles();
-const open = (options) => openPage(it.browser, `${it.host.url}#/log-filters`, options);
+const harness = withFiles();
+const open = (options) => openPage(harness.browser, `${harness.host.url}#/log-filters`, options);
 
 test("a pasted filter of another dataset and a pasted expression are recognized", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
@@ -27,32 +27,32 @@ test("a pasted filter of another dataset and a pasted expression are recognized"
 
 test("undo reverts typed letters together and restores a removed row", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
-  const [one, two] = [condition("ClientRequestHost", "eq", "a"), condition("ClientCountry", "eq", "de")];
-  await fill(page, JSON.stringify({ where: { and: [one, two] } }));
+  const [first, second] = [condition("ClientRequestHost", "eq", "a"), condition("ClientCountry", "eq", "de")];
+  await fill(page, JSON.stringify({ where: { and: [first, second] } }));
   await expectNoProblems(page);
   const value = panel(page).getByRole("textbox", { name: "Condition 1: value" });
   await value.click();
   await page.keyboard.press("End");
   await page.keyboard.type("bcdef");
-  await waitForFilter(page, { and: [{ ...one, value: "abcdef" }, two] });
+  await waitForFilter(page, { and: [{ ...first, value: "abcdef" }, second] });
   await editor(page, "Filter").focus();
   // A pause separates undo steps, and a busy machine pauses: the test requires fewer steps than letters.
-  const held = async () => (await filter(page)).where.and[0].value;
+  const currentValue = async () => (await filter(page)).where.and[0].value;
   let steps = 0;
-  while ((await held()) !== "a") {
+  while ((await currentValue()) !== "a") {
     await page.keyboard.press("ControlOrMeta+z");
     steps += 1;
-    assert.ok(steps < 4, `after ${steps} steps: ${await held()}`);
+    assert.ok(steps < 4, `after ${steps} steps: ${await currentValue()}`);
   }
   for (; steps > 0; steps -= 1) await page.keyboard.press("ControlOrMeta+y");
-  await waitForFilter(page, { and: [{ ...one, value: "abcdef" }, two] });
+  await waitForFilter(page, { and: [{ ...first, value: "abcdef" }, second] });
 
   await panel(page).getByRole("button", { name: "Condition 2: more actions" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
-  await waitForFilter(page, { and: [{ ...one, value: "abcdef" }] });
+  await waitForFilter(page, { and: [{ ...first, value: "abcdef" }] });
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.endsWith(": more actions"));
   await page.keyboard.press("ControlOrMeta+z");
-  await waitForFilter(page, { and: [{ ...one, value: "abcdef" }, two] });
+  await waitForFilter(page, { and: [{ ...first, value: "abcdef" }, second] });
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -81,7 +81,7 @@ test("a shared link contains the filter and its dataset, and warns about secrets
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
   assert.match(link, /#\/log-filters\?f=[\w-]+$/);
 
-  const other = await openPage(it.browser, link);
+  const other = await openPage(harness.browser, link);
   await other.page.locator(".toast").filter({ hasText: "Opened the shared filter" }).waitFor();
   await other.page.waitForFunction(() => location.hash === "#/log-filters");
   assert.equal(await json(other.page), text);

@@ -8,10 +8,10 @@ import { button, migrationsOf, readZone } from "./support/migration.mjs";
 import { rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
-const it = withService();
-const { open: openJobs, api: jobs, clear } = jobsOf(it);
-const { open: openRules, api: call } = rulesOf(it);
-const { open: openMigration } = migrationsOf(it);
+const harness = withService();
+const { open: openJobs, api: jobs, clear } = jobsOf(harness);
+const { open: openRules, api: call } = rulesOf(harness);
+const { open: openMigration } = migrationsOf(harness);
 const timeout = { timeout: 120_000 };
 const expression = "Expression of the filter";
 

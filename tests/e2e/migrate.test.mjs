@@ -32,7 +32,7 @@ after(async () => {
 });
 
 /** The shell code block that contains a fragment. */
-const block = (fragment) => codeBlocks(page, "sh").find((one) => one.includes(fragment));
+const block = (fragment) => codeBlocks(page, "sh").find((text) => text.includes(fragment));
 
 function shell(commands, variables = {}) {
   const { base_url: BASE, token: TOKEN } = service.credentials;
@@ -56,7 +56,7 @@ for (const [name, [code, summary]] of Object.entries(EXPECTED)) {
     const [exitCode, output] = await shell("zonewright migrate check zone.json");
     assert.deepEqual([exitCode, output.slice(0, summary.length)], [code, summary]);
     const { findings } = JSON.parse((await shell("zonewright migrate plan zone.json --format json"))[1]);
-    assert.deepEqual(findings.filter((one) => one.code === "not-given"), []);
+    assert.deepEqual(findings.filter((finding) => finding.code === "not-given"), []);
   });
 }
 

@@ -7,9 +7,9 @@ import { expectAccessible } from "./support/appearance.mjs";
 import { button, completeChecklist, expected, migrationsOf, goTo, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
-const it = withService(undefined, () => ["--migration-delay", "3"]);
+const harness = withService(undefined, () => ["--migration-delay", "3"]);
 const host = withFiles();
-const { api, open, signIn, status, finishMigration } = migrationsOf(it);
+const { api, open, signIn, status, finishMigration } = migrationsOf(harness);
 
 test("an Enterprise zone completes all steps and a reload resumes at the current one", { timeout: 240_000 }, async () => {
   const zone = "enterprise.example";
@@ -152,7 +152,7 @@ for (const scheme of ["light", "dark"]) {
     test(`the page of the migration is accessible (${scheme}, ${width} px)`, { timeout: 240_000 }, async () => {
       const size = { width, height: width === 360 ? 740 : 800, scheme };
       const { page, context } = await openPage(host.browser, `${host.host.url}#/migration`, size);
-      const name = (what) => `migration-${what.toLowerCase().replaceAll(" ", "-")}-${scheme}-${width}`;
+      const name = (view) => `migration-${view.toLowerCase().replaceAll(" ", "-")}-${scheme}-${width}`;
       await expectAccessible(page, name("empty"));
       await button(page, "Blocked by overrides").click();
       await expectAccessible(page, name("blocked"));

@@ -6,9 +6,9 @@ import { expectAccessible } from "./support/appearance.mjs";
 import { button, chooseZone, completeChecklist, migrationsOf, goTo, readZone, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
-const it = withService(undefined, () => ["--migration-delay", "3600"]);
+const harness = withService(undefined, () => ["--migration-delay", "3600"]);
 const host = withFiles();
-const { api, idOf, open, signIn, status } = migrationsOf(it);
+const { api, idOf, open, signIn, status } = migrationsOf(harness);
 const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
 const timeout = { timeout: 240_000 };
 
@@ -61,7 +61,7 @@ for (const call of ["check", "config", "status"]) {
     await page.getByText("Nothing was sent to pro.example: another zone or connection was selected").waitFor();
     await page.waitForTimeout(500);
     assert.deepEqual(seen, []);
-    for (const one of [zone, "business.example"]) assert.equal(await status(one), "start");
+    for (const name of [zone, "business.example"]) assert.equal(await status(name), "start");
     await button(page, "Close").click();
     await page.getByText("Nothing was sent to pro.example").waitFor({ state: "detached" });
     await context.close();
@@ -260,7 +260,7 @@ test("an edit is preserved when the zone is read again", timeout, async () => {
 });
 
 test("the request preview shows header names without their values", timeout, async () => {
-  const { page, context } = await openPage(it.browser, it.service.url);
+  const { page, context } = await openPage(harness.browser, harness.service.url);
   await goTo(page, "Settings");
   await button(page, "Email and key").click();
   await page.getByLabel("Email").fill("somebody@example.com");
@@ -290,9 +290,9 @@ test("the order, the number of losses and positions by line and column are shown
   await tab(page, "New configuration");
   const text = await newBody(page).inputValue();
   await newBody(page).fill(text.replace("http.request.method eq", "http.request.metod eq"));
-  const place = await page.locator(".json-error").getByRole("button").innerText();
-  const line = text.split("\n").findIndex((one) => one.includes("http.request.method eq")) + 1;
-  assert.match(place, new RegExp(`^Line ${line}, column \\d+$`));
+  const position = await page.locator(".json-error").getByRole("button").innerText();
+  const line = text.split("\n").findIndex((line) => line.includes("http.request.method eq")) + 1;
+  assert.match(position, new RegExp(`^Line ${line}, column \\d+$`));
 
   // 250 rules of the core rule set that are lost.
   const rule = (index) => ({ action: "bypass", id: index.toString(16).padStart(32, "0"), products: ["waf"], filter: { id: index.toString(16).padStart(32, "f"), expression: `ip.src eq 192.0.2.${index}` } });

@@ -42,14 +42,14 @@ function updates(service, configs, answers) {
 /** Checks that the responses of a zone are consistent with each other and with the acknowledged updates. */
 async function inspect(service, zone, config, answers) {
   const { get } = api(service, zone);
-  const look = async () => {
+  const readStatus = async () => {
     const paths = ["waf_migration/status", "waf_migration/check?phase_two=1", ENTRY_POINT, "firewall/waf/packages"];
     const answers = await Promise.all(paths.map(get));
     // A pending migration may complete in between.
     const { result } = await get("waf_migration/status");
-    return result.migration_state === answers[0].result.migration_state ? answers : look();
+    return result.migration_state === answers[0].result.migration_state ? answers : readStatus();
   };
-  const [{ result: status }, check, entryPoint, packages] = await look();
+  const [{ result: status }, check, entryPoint, packages] = await readStatus();
   const state = status.migration_state;
   assert.equal(check.result.migration_state, state);
   const acknowledged = answers.filter((answer) => answer.zone === zone && answer.status === 200);

@@ -7,18 +7,18 @@ import { callEmptyZone } from "./support/rules.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
-const it = withService();
+const harness = withService();
 const panel = (page) => page.getByRole("tabpanel");
 const verdict = (page) => panel(page).getByRole("status").locator(".verdict").locator("visible=true");
 
 /** Creates rules in a zone without other rules. */
-const create = (rules) => callEmptyZone(it.service, "POST", "/firewall/rules", rules);
+const create = (rules) => callEmptyZone(harness.service, "POST", "/firewall/rules", rules);
 
 const rule = (expression, action, description, priority) => ({ filter: { expression }, action, description, priority });
 
 test("a list of rules is decided in order and an expression is checked for matches", { timeout: 120_000 }, async () => {
-  for (const look of [{ width: 1280, scheme: "light" }, { width: 360, height: 780, scheme: "dark" }]) {
-    const { page, context, complaints } = await openPage(it.browser, it.service.url, look);
+  for (const viewport of [{ width: 1280, scheme: "light" }, { width: 360, height: 780, scheme: "dark" }]) {
+    const { page, context, complaints } = await openPage(harness.browser, harness.service.url, viewport);
     await fillEditor(page, 'http.request.method eq "get"');
     const pane = page.getByRole("button", { name: "Tools", exact: true });
     if (await pane.isVisible()) await pane.click();
@@ -30,7 +30,7 @@ test("a list of rules is decided in order and an expression is checked for match
     await panel(page).getByRole("button", { name: "Show example" }).click();
     await verdict(page).getByText("1 of 3 rules can never fire").waitFor();
     await panel(page).getByText("Rule 3 never fires: rule 1 runs first and matches everything that it matches").waitFor();
-    await expectAccessible(page, `rules-in-order-${look.width}-${look.scheme}`);
+    await expectAccessible(page, `rules-in-order-${viewport.width}-${viewport.scheme}`);
     await list.fill(JSON.stringify([{ expression: "ssl", action: "log" }, { expression: "ssl" }]));
     await verdict(page).getByText("Every rule can fire").waitFor();
     await list.fill("[{}]");
@@ -49,9 +49,9 @@ test("rules of the zone that never fire are marked with the reason", { timeout: 
     rule("ip.src in {10.2.0.0/16}", "log", "noted first", 1),
     { ...rule("http.request.uri.path contains \"/x\"", "block", "asleep", 2), paused: true },
   ]);
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
-  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(it.service.credentials).id);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
+  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(harness.service.credentials).id);
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByText("1 of 4 rules can never fire").waitFor();
   const dead = page.getByRole("row").filter({ hasText: "Never fires" });
@@ -73,8 +73,8 @@ test("200 rules are decided while the page stays responsive", { timeout: 180_000
   const rules = Array.from({ length: 200 }, (_, number) => rule(numbered(number), "block", `Part ${number}`, 100 + number));
   rules.push(rule('http.request.uri.path eq "/a/part7/b" and ip.src eq 192.0.2.1', "block", "last of all", 1000));
   await create(rules);
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  await connect(page, harness.service.credentials);
   await page.evaluate(() => {
     window.longest = 0;
     let last = performance.now();
@@ -86,7 +86,7 @@ test("200 rules are decided while the page stays responsive", { timeout: 180_000
     tick();
   });
   const start = Date.now();
-  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(it.service.credentials).id);
+  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(harness.service.credentials).id);
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByText("2 of 205 rules can never fire").waitFor({ timeout: 120_000 });
   const longest = await page.evaluate(() => window.longest);

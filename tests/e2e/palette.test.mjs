@@ -10,7 +10,7 @@ import { withService } from "./support/setup.mjs";
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
-const it = withService(async () => {
+const harness = withService(async () => {
   if (shots) await mkdir(shots, { recursive: true });
 });
 
@@ -24,24 +24,24 @@ const focused = (page) => page.evaluate(() => {
 });
 
 /** Opens the palette and types; returns the titles of the matching commands. */
-async function search(page, words) {
+async function search(page, query) {
   await page.keyboard.press("Control+k");
   await palette(page).waitFor();
   assert.equal(await focused(page), "Command");
-  if (words) await page.keyboard.type(words);
+  if (query) await page.keyboard.type(query);
   return options(page).locator("span:first-child").allInnerTexts();
 }
 
 /** Runs the first command that matches the words. */
-async function runCommand(page, words, title) {
-  const [first] = await search(page, words);
+async function runCommand(page, query, title) {
+  const [first] = await search(page, query);
   assert.equal(first, title);
   await page.keyboard.press("Enter");
   await palette(page).waitFor({ state: "hidden" });
 }
 
 test("expression commands run from the palette and the focus is restored", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
   await editor(page).click();
   await search(page, "");
   await page.keyboard.press("Escape");
@@ -102,7 +102,7 @@ test("expression commands run from the palette and the focus is restored", { tim
 });
 
 test("arrow keys wrap around, the selected command is in view and a click runs it", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
   await page.getByRole("button", { name: /^Commands/ }).click();
   await palette(page).waitFor();
   const count = await options(page).count();
@@ -134,14 +134,14 @@ test("arrow keys wrap around, the selected command is in view and a click runs i
 });
 
 test("commands of one page are found only on that page", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
   assert.deepEqual(await search(page, "refresh"), []);
   await page.keyboard.press("Escape");
   await runCommand(page, "settings", "Go to Settings");
   await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
   assert.deepEqual(await search(page, "test"), [], "there are no credentials to test");
   await page.keyboard.press("Escape");
-  await page.getByLabel("Token", { exact: true }).fill(it.service.credentials.token);
+  await page.getByLabel("Token", { exact: true }).fill(harness.service.credentials.token);
   await runCommand(page, "test", "Test connection");
   await page.getByText("The connection works").waitFor();
   await page.getByRole("link", { name: "Connection: Demo service" }).waitFor();
@@ -169,16 +169,16 @@ for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     test(`the palette is accessible (${scheme}, ${width} px)`, { timeout: 60_000 }, async () => {
       const size = { width, height: width === 360 ? 740 : 800 };
-      const { page, context, complaints } = await openPage(it.browser, it.service.url, { ...size, scheme });
-      for (const [name, words] of [["palette", ""], ["palette-found", "waf"], ["palette-nothing", "zzz"]]) {
-        await search(page, words);
+      const { page, context, complaints } = await openPage(harness.browser, harness.service.url, { ...size, scheme });
+      for (const [name, query] of [["palette", ""], ["palette-found", "waf"], ["palette-nothing", "zzz"]]) {
+        await search(page, query);
         await page.evaluate(axe);
         const { violations } = await page.evaluate(() => window.axe.run(document, {
           runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
         }));
         assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(", ")}`), []);
         const wide = await page.evaluate(() => [document.documentElement, document.querySelector(".palette"), document.querySelector("#commands")]
-          .map((one) => one.scrollWidth - one.clientWidth));
+          .map((element) => element.scrollWidth - element.clientWidth));
         assert.deepEqual(wide, [0, 0, 0], "nothing scrolls sideways");
         if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`) });
         await page.keyboard.press("Escape");

@@ -12,10 +12,10 @@ import { withService } from "./support/setup.mjs";
 const passphrase = "a long passphrase";
 const expression = "Expression of the filter";
 let relay;
-const it = withService(async (service) => {
+const harness = withService(async (service) => {
   const options = ["--listen", "127.0.0.1:0", "--relay-upstream", `${service.url}/client/v4`];
   for (const [name, text] of [["credentials", service.credentials.token], ["passphrase", passphrase]]) {
-    const file = join(it.data, name);
+    const file = join(harness.data, name);
     await writeFile(file, text, { mode: 0o600 });
     options.push(`--relay-${name}-file`, file);
   }
@@ -29,9 +29,9 @@ async function settings(page) {
   await page.getByRole("button", { name: "This server" }).click();
 }
 
-async function logIn(page, words = passphrase) {
+async function logIn(page, secret = passphrase) {
   await settings(page);
-  await page.getByLabel("Passphrase").fill(words);
+  await page.getByLabel("Passphrase").fill(secret);
   await page.getByRole("button", { name: "Log in" }).click();
 }
 
@@ -43,7 +43,7 @@ async function errors() {
 }
 
 test("a relay session reads and creates rules and leaves no secret in the browser", { timeout: 180_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, relay.url);
+  const { page, context, complaints } = await openPage(harness.browser, relay.url);
   const sent = [];
   page.on("request", (request) => sent.push(request));
   await logIn(page, "a wrong passphrase");
@@ -73,7 +73,7 @@ test("a relay session reads and creates rules and leaves no secret in the browse
   await list.getByRole("row").filter({ hasText: "relay.example.com" }).waitFor();
   await expectAccessible(page, "relay-rules");
 
-  const { token } = it.service.credentials;
+  const { token } = harness.service.credentials;
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   for (const secret of [token, passphrase, cookie.value]) assert.ok(!stored.includes(secret));
   const calls = sent.filter((request) => request.url().includes("/client/v4/"));
@@ -97,7 +97,7 @@ test("a relay session reads and creates rules and leaves no secret in the browse
 });
 
 test("a reload resumes the session and an expired session is reported", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, relay.url);
+  const { page, context, complaints } = await openPage(harness.browser, relay.url);
   await logIn(page);
   await page.getByText(/The connection works/).waitFor();
   await page.reload();
@@ -114,7 +114,7 @@ test("a reload resumes the session and an expired session is reported", { timeou
 });
 
 test("a request that the relay rejects is shown with its position and not forwarded", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, relay.url);
+  const { page, context, complaints } = await openPage(harness.browser, relay.url);
   // The page assumes a larger plan than the zone has, so it does not reject the rule itself.
   await page.route("**/client/v4/zones?*", async (route) => {
     const response = await route.fetch();
@@ -140,7 +140,7 @@ test("a request that the relay rejects is shown with its position and not forwar
 });
 
 test("a service without stored credentials is recognized and never receives the passphrase", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
   const bodies = [];
   page.on("request", (request) => bodies.push(request.postData() ?? ""));
   await logIn(page);

@@ -10,9 +10,9 @@ const rules = [
   { action: "block", description: "Bad client", ref: "MIR-1", priority: 5, filter: { expression: "ip.src eq 192.0.2.1" } },
   { action: "js_challenge", description: "No browser", filter: { expression: 'http.user_agent eq ""' } },
 ];
-const it = withService((service) => callEmptyZone(service, "POST", "/firewall/rules", rules));
+const harness = withService((service) => callEmptyZone(service, "POST", "/firewall/rules", rules));
 
-const { open: openRules, api } = rulesOf(it);
+const { open: openRules, api } = rulesOf(harness);
 
 async function open(options) {
   const opened = await openRules(options);
@@ -57,10 +57,10 @@ test("a changed rule keeps its filter and its reference", { timeout: 120_000 }, 
 
 test("a concurrently deleted rule is reported", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
-  const [made] = await api("POST", "/firewall/rules", [{ action: "block", description: "Short", filter: { expression: "not ssl" } }]);
+  const [created] = await api("POST", "/firewall/rules", [{ action: "block", description: "Short", filter: { expression: "not ssl" } }]);
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByRole("button", { name: "Edit rule Short" }).click();
-  await api("DELETE", `/firewall/rules/${made.id}`, { delete_filter_if_unused: true });
+  await api("DELETE", `/firewall/rules/${created.id}`, { delete_filter_if_unused: true });
   await form(page, "Edit rule").getByRole("button", { name: "Save changes" }).click();
   await page.getByText("The rule was not updated").waitFor();
   await page.getByText(/Code 10001/).waitFor();

@@ -8,7 +8,7 @@ import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
 const rule = { action: "block", description: "Partner feed", filter: { expression: 'http.host eq "feed.example.com"' } };
-const it = withService((service) => callEmptyZone(service, "POST", "/firewall/rules", [rule]));
+const harness = withService((service) => callEmptyZone(service, "POST", "/firewall/rules", [rule]));
 
 /** Scrolls an element into view and returns how much of it the window shows. */
 const visibleBox = (locator) => locator.evaluate((element) => {
@@ -31,7 +31,7 @@ async function expectUsable(locator, name, { wide = 20, high = 20 } = {}) {
 }
 
 const main = { wide: 200, high: 96 };
-const pane = (page, word) => page.locator(".pane-tabs").getByRole("button", { name: word }).click();
+const pane = (page, label) => page.locator(".pane-tabs").getByRole("button", { name: label }).click();
 
 // The main control of each page, and how to reach it.
 const pages = [
@@ -77,9 +77,9 @@ const pages = [
 for (const [width, height] of [[320, 256], [740, 360], [360, 640]]) {
   for (const scheme of ["light", "dark"]) {
     test(`every page is usable at ${width} × ${height} px, ${scheme}`, { timeout: 180_000 }, async () => {
-      const { page, context, complaints } = await openPage(it.browser, it.service.url, { width, height, scheme });
-      await connect(page, it.service.credentials);
-      await page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
+      const { page, context, complaints } = await openPage(harness.browser, harness.service.url, { width, height, scheme });
+      await connect(page, harness.service.credentials);
+      await page.locator("#zone").selectOption(emptyZone(harness.service.credentials).id);
       const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
       for (const [name, check] of pages) {
         for (const link of await links.all()) {

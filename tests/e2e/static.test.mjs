@@ -6,11 +6,11 @@ import { dist } from "./support/service.mjs";
 import { startStatic } from "./support/static.mjs";
 import { withFiles } from "./support/setup.mjs";
 
-const it = withFiles("/some/where/");
+const harness = withFiles("/some/where/");
 
 test("deep links work without rewrites", { timeout: 120_000 }, async () => {
   for (const [link, title] of [["#/rules", "Rules"], ["#/settings", "Settings"], ["#/expressions", "Expressions"], ["#/nothing", "Expressions"], ["", "Expressions"]]) {
-    const { page, context, complaints } = await openPage(it.browser, it.host.url + link);
+    const { page, context, complaints } = await openPage(harness.browser, harness.host.url + link);
     await page.getByRole("heading", { name: title, level: 1 }).waitFor();
     assert.equal(await page.title(), `${title} · Zonewright`);
     assert.deepEqual(complaints(), []);
@@ -19,7 +19,7 @@ test("deep links work without rewrites", { timeout: 120_000 }, async () => {
 });
 
 test("features without a service work offline and the text is restored", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   const requests = [];
   // The browser requests the icon of the tab at any time.
   page.on("request", (request) => /icon/.test(request.url()) || requests.push(request.url()));
@@ -34,7 +34,7 @@ test("features without a service work offline and the text is restored", { timeo
   await page.getByText("Not connected. Add credentials in Settings.").first().waitFor();
   assert.deepEqual(requests, [], "nothing leaves the browser");
 
-  await page.goto(`${it.host.url}#/expressions`);
+  await page.goto(`${harness.host.url}#/expressions`);
   await page.reload();
   await editor(page).waitFor();
   assert.equal(await editor(page).innerText(), 'http.host matches "kept"');
@@ -43,7 +43,7 @@ test("features without a service work offline and the text is restored", { timeo
 });
 
 test("the licenses of the editor's dependencies are served", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, `${it.host.url}#/settings`);
+  const { page, context, complaints } = await openPage(harness.browser, `${harness.host.url}#/settings`);
   const link = page.getByRole("link", { name: "Licenses" });
   const answer = await page.request.get(await link.evaluate((element) => element.href));
   assert.equal(answer.status(), 200);
@@ -53,7 +53,7 @@ test("the licenses of the editor's dependencies are served", { timeout: 60_000 }
 });
 
 test("the chosen theme is restored after a reload", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url, { scheme: "light" });
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url, { scheme: "light" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await ground();
   await page.getByRole("button", { name: "Theme: System. Switch to Light" }).click();
@@ -68,7 +68,7 @@ test("the chosen theme is restored after a reload", { timeout: 60_000 }, async (
 });
 
 test("a problem leads to its position on a narrow screen", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url, { width: 360, height: 740 });
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url, { width: 360, height: 740 });
   await page.getByRole("button", { name: "Tools" }).click();
   await page.getByRole("tab", { name: "Explain", selected: true }).waitFor();
   await page.getByRole("button", { name: "Editor" }).click();
@@ -81,7 +81,7 @@ test("a problem leads to its position on a narrow screen", { timeout: 60_000 }, 
 
 test("a text area replaces the editor when its module is missing", { timeout: 120_000 }, async () => {
   const broken = await startStatic(dist, "/", /^editor/);
-  const { page, context } = await openPage(it.browser, broken.url);
+  const { page, context } = await openPage(harness.browser, broken.url);
   const area = page.locator("textarea");
   await area.fill("http.host eq 'a'");
   await page.getByRole("button", { name: /^Fix/ }).first().click();

@@ -4,14 +4,14 @@ import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { withFiles } from "./support/setup.mjs";
 
-const it = withFiles();
+const harness = withFiles();
 const tool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 const panel = (page) => page.getByRole("tabpanel");
 const verdict = (page) => panel(page).getByRole("status").locator(".verdict");
 const rule = 'http.host eq "shop.example.com" and (ip.src in {192.0.2.0/24} or not ssl)';
 
 test("tabs are selected by pointer and arrow keys and kept between pages", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   await tool(page, "Test request");
   await page.keyboard.press("ArrowRight");
   await page.getByRole("tab", { name: "Test cases", selected: true }).waitFor();
@@ -28,7 +28,7 @@ test("tabs are selected by pointer and arrow keys and kept between pages", { tim
 });
 
 test("explanation and source select each other", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, rule);
   const sentences = panel(page).locator(".sentence-text");
   await sentences.filter({ hasText: "shop.example.com" }).waitFor();
@@ -48,7 +48,7 @@ test("explanation and source select each other", { timeout: 60_000 }, async () =
 });
 
 test("a sample request is evaluated condition by condition in the table and in the diagram", { timeout: 90_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, rule);
   await tool(page, "Test request");
   const request = panel(page).getByRole("textbox", { name: "Request" });
@@ -86,39 +86,39 @@ test("a sample request is evaluated condition by condition in the table and in t
 });
 
 test("labels of the diagram overlap no line and no other label", { timeout: 90_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   const hosts = 'http.host eq "a.example" or http.host eq "b.example"';
   await fillEditor(page, `(${hosts}) and not (ssl and cf.client.bot) and (http.request.method eq "GET" or ${hosts}) and tcp.dstport eq 443`);
   await tool(page, "Diagram");
   await panel(page).locator(".flow-step").nth(7).waitFor();
-  const met = await panel(page).locator(".flow").evaluate((flow) => {
+  const overlaps = await panel(page).locator(".flow").evaluate((flow) => {
     const box = (node) => node.getBoundingClientRect();
-    const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-    const words = [...flow.querySelectorAll(".flow-word")];
+    const intersects = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const labels = [...flow.querySelectorAll(".flow-word")];
     const others = [...flow.querySelectorAll(".flow-word, .flow-step rect, .flow-end rect")];
     // The middle of the letters, because their box has empty space above and below.
-    const inner = (word) => {
-      const { left, right, top, bottom } = box(word);
+    const textArea = (label) => {
+      const { left, right, top, bottom } = box(label);
       return { left, right, top: top + 3, bottom: bottom - 4 };
     };
-    const crossed = (word) => [...flow.querySelectorAll(".flow-edge")].some((edge) => {
+    const isCrossed = (label) => [...flow.querySelectorAll(".flow-edge")].some((edge) => {
       const { left, top } = box(edge.ownerSVGElement);
-      const room = inner(word);
-      for (let at = 0; at < edge.getTotalLength(); at += 1) {
-        const { x, y } = edge.getPointAtLength(at);
-        if (x + left > room.left && x + left < room.right && y + top > room.top && y + top < room.bottom) return true;
+      const area = textArea(label);
+      for (let length = 0; length < edge.getTotalLength(); length += 1) {
+        const { x, y } = edge.getPointAtLength(length);
+        if (x + left > area.left && x + left < area.right && y + top > area.top && y + top < area.bottom) return true;
       }
       return false;
     });
-    return words.filter((word) => crossed(word) || others.some((other) => other !== word && meets(inner(word), box(other)))).length;
+    return labels.filter((label) => isCrossed(label) || others.some((other) => other !== label && intersects(textArea(label), box(other)))).length;
   });
-  assert.equal(met, 0);
+  assert.equal(overlaps, 0);
   assert.deepEqual(complaints(), []);
   await context.close();
 });
 
 test("two expressions are proved equivalent or a counterexample is shown", { timeout: 90_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, 'http.host in {"a.example" "b.example"}');
   await tool(page, "Compare");
   await fillEditor(page, 'http.host eq "a.example" or http.host eq "b.example"', "Other expression");
@@ -140,7 +140,7 @@ test("two expressions are proved equivalent or a counterexample is shown", { tim
 });
 
 test("the expression is exported to other languages", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, 'http.host eq "a"\nand http.user_agent contains "${x}\'"');
   await tool(page, "Copy as");
   const code = (name) => panel(page).getByRole("region", { name, exact: true }).locator("code").innerText();
@@ -155,7 +155,7 @@ test("the expression is exported to other languages", { timeout: 60_000 }, async
 });
 
 test("a shared link contains the text and warns about secrets, and undo restores the old text", { timeout: 90_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, 'http.request.headers["x-api-key"][0] eq "sk4Xn29QpLr81vTzWq7Hd3"');
   await page.getByRole("combobox", { name: "Plan" }).selectOption("pro");
   await page.getByRole("combobox", { name: "Phase" }).selectOption("http_ratelimit");
@@ -171,7 +171,7 @@ test("a shared link contains the text and warns about secrets, and undo restores
   assert.match(link, /#\/expressions\?e=/);
   await context.close();
 
-  const other = await openPage(it.browser, link, { storage: { "zonewright.source": "ssl" } });
+  const other = await openPage(harness.browser, link, { storage: { "zonewright.source": "ssl" } });
   await other.page.getByText("Opened the shared expression").waitFor();
   assert.equal(await editor(other.page).innerText(), 'http.host eq "ümlaut.example" and ssl');
   assert.equal(await other.page.getByRole("combobox", { name: "Plan" }).inputValue(), "pro");
@@ -181,7 +181,7 @@ test("a shared link contains the text and warns about secrets, and undo restores
   await editor(other.page).click();
   await other.page.keyboard.press("ControlOrMeta+z");
   assert.equal(await editor(other.page).innerText(), "ssl");
-  await other.page.goto(`${it.host.url}#/expressions?e=damaged`);
+  await other.page.goto(`${harness.host.url}#/expressions?e=damaged`);
   await other.page.getByText("The link is damaged").waitFor();
   assert.equal(await editor(other.page).innerText(), "ssl");
   assert.deepEqual(complaints().concat(other.complaints()), []);
@@ -189,7 +189,7 @@ test("a shared link contains the text and warns about secrets, and undo restores
 });
 
 test("every recipe is valid before and after formatting", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   const open = () => page.getByRole("button", { name: "Recipes" }).click();
   const dialog = page.getByRole("dialog", { name: "Recipes" });
   await open();
@@ -209,7 +209,7 @@ test("every recipe is valid before and after formatting", { timeout: 120_000 }, 
 });
 
 test("test cases are evaluated while they are typed", { timeout: 90_000 }, async () => {
-  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
   await page.getByRole("button", { name: /^Fix/ }).first().click();
   await page.getByText("No problems found.").waitFor();
   await tool(page, "Test cases");

@@ -36,15 +36,15 @@ fn main() -> ExitCode {
         ("filters", include_str!("filters.json"), FILTERS, Some(FIX_FILTER)),
         ("requests", include_str!("requests.json"), REQUESTS, None),
     ];
-    let (mut measured, mut wrong) = (0, Vec::new());
+    let (mut measured, mut failures) = (0, Vec::new());
     for (name, json, verbs, fix) in samples {
         let samples: Value = serde_json::from_str(json).expect("the samples are JSON");
         let pieces: Vec<&str> = string_list(&samples["pieces"]);
-        for (place, (verb, call)) in verbs.iter().enumerate() {
-            let length = if place == 0 { LONG_TEXT_BYTES } else { TEXT_BYTES };
+        for (index, (verb, call)) in verbs.iter().enumerate() {
+            let length = if index == 0 { LONG_TEXT_BYTES } else { TEXT_BYTES };
             for piece in &pieces {
                 measured += 1;
-                wrong.extend(
+                failures.extend(
                     find_superlinear(*call, ["", ""], piece, length).map(|found| format!("{name}, {verb}: {found}")),
                 );
             }
@@ -54,13 +54,13 @@ fn main() -> ExitCode {
             for (verb, call) in verbs {
                 measured += 1;
                 let found = find_superlinear(*call, [chain[0], chain[2]], chain[1], TEXT_BYTES);
-                wrong.extend(found.map(|found| format!("{name}, {verb}: {found}")));
+                failures.extend(found.map(|found| format!("{name}, {verb}: {found}")));
             }
         }
         if let Some(fix) = fix {
             for piece in &pieces {
                 measured += 1;
-                wrong.extend(find_excess_rounds(fix, piece).map(|found| format!("{name}, fix: {found}")));
+                failures.extend(find_excess_rounds(fix, piece).map(|found| format!("{name}, fix: {found}")));
             }
         }
         let (verb, call) = verbs[0];
@@ -69,15 +69,15 @@ fn main() -> ExitCode {
             for piece in &pieces {
                 measured += 1;
                 let found = find_superlinear(call, [frame[0], frame[1]], &format!("{piece}\n"), FRAMED_TEXT_BYTES);
-                wrong.extend(found.map(|found| format!("{name}, {verb}: {found}")));
+                failures.extend(found.map(|found| format!("{name}, {verb}: {found}")));
             }
         }
     }
-    for line in &wrong {
+    for line in &failures {
         eprintln!("{line}");
     }
-    println!("growth: {measured} texts measured, {} with superlinear work", wrong.len());
-    ExitCode::from(u8::from(!wrong.is_empty()))
+    println!("growth: {measured} texts measured, {} with superlinear work", failures.len());
+    ExitCode::from(u8::from(!failures.is_empty()))
 }
 
 fn string_list(list: &Value) -> Vec<&str> {
@@ -98,13 +98,14 @@ fn excess(call: fn(&str, usize), frame: [&str; 2], piece: &str, length: usize) -
         let middle = frame[0].len() + count / 2 * piece.len();
         count_steps(|| call(&text, middle))
     };
-    let many = measure(LENGTH_FACTOR * count);
-    if many < MIN_STEPS {
+    let steps_at_factor = measure(LENGTH_FACTOR * count);
+    if steps_at_factor < MIN_STEPS {
         return None;
     }
     let few = measure(count);
-    let most = LENGTH_FACTOR as f64 * TOLERANCE * few as f64;
-    (many as f64 > most).then(|| format!("{frame:?} around {count} times {piece:?}: {few} steps, then {many}"))
+    let max_steps = LENGTH_FACTOR as f64 * TOLERANCE * few as f64;
+    (steps_at_factor as f64 > max_steps)
+        .then(|| format!("{frame:?} around {count} times {piece:?}: {few} steps, then {steps_at_factor}"))
 }
 
 /// Describes the excess when fixing takes more steps than the limit of rounds allows.

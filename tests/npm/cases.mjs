@@ -11,24 +11,24 @@ export function filesOf(folder) {
 
 /**
  * Returns the fenced blocks of a file. `answersOf` maps the name of a block to the names of its answer blocks, which
- * follow it directly and become its `answers`. `optionsOf` parses the words after a name.
+ * follow it directly and become its `answers`. `optionsOf` parses the text after a name.
  */
 export function blocksOf(folder, name, answersOf, optionsOf) {
   const lines = readFileSync(join(tests, folder, name), "utf8").split(/\r?\n/);
   const blocks = [];
   let ended = -1;
-  for (let at = 0; at < lines.length; at += 1) {
-    const opening = /^(`{3,})(\S*)\s*(.*)$/.exec(lines[at]);
+  for (let index = 0; index < lines.length; index += 1) {
+    const opening = /^(`{3,})(\S*)\s*(.*)$/.exec(lines[index]);
     if (!opening) continue;
-    const [, fence, holds, words] = opening;
-    const end = lines.indexOf(fence, at + 1);
-    const body = lines.slice(at + 1, end === -1 ? lines.length : end).join("\n");
-    const block = { holds, words, options: optionsOf(words), text: body, lines: body.split("\n"), line: at + 1 };
-    const before = ended === at ? blocks.at(-1) : undefined;
-    if (before && answersOf[before.holds]?.includes(holds)) before.answers.push(block);
+    const [, fence, kind, optionText] = opening;
+    const end = lines.indexOf(fence, index + 1);
+    const body = lines.slice(index + 1, end === -1 ? lines.length : end).join("\n");
+    const block = { kind, optionText, options: optionsOf(optionText), text: body, lines: body.split("\n"), line: index + 1 };
+    const before = ended === index ? blocks.at(-1) : undefined;
+    if (before && answersOf[before.kind]?.includes(kind)) before.answers.push(block);
     else blocks.push({ ...block, answers: [] });
     if (end === -1) break;
-    at = end;
+    index = end;
     ended = end + 1;
   }
   return blocks;
@@ -37,10 +37,10 @@ export function blocksOf(folder, name, answersOf, optionsOf) {
 /** Splits a line of a block at the last or first arrow into the input and the expected result. */
 export const splitAtLastArrow = (line) => split(line, line.lastIndexOf(" ⇒ "));
 export const splitAtFirstArrow = (line) => split(line, line.indexOf(" ⇒ "));
-const split = (line, at) => (at < 0 ? [line.replace(/ ⇒$/, ""), ""] : [line.slice(0, at), line.slice(at + 3)]);
+const split = (line, index) => (index < 0 ? [line.replace(/ ⇒$/, ""), ""] : [line.slice(0, index), line.slice(index + 3)]);
 
 /** The options after a block's name: `[name, value]`, where an option without `=` has no value. */
-export const wordsOf = (words) => words.split(/\s+/).filter(Boolean).map((word) => word.split("="));
+export const parseOptions = (optionText) => optionText.split(/\s+/).filter(Boolean).map((option) => option.split("="));
 
 /** Formats diagnostics as a `diagnostics` block shows them. */
 export function diagnosticLines(source, diagnostics) {

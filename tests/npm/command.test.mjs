@@ -15,8 +15,8 @@ const native = process.env.ZONEWRIGHT_BIN;
 
 const exitOf = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
 const command = join(folder, "node_modules", ".bin", "zonewright");
-const spawn = (program, words, input) => exitOf(spawnSync(program, words, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
-const run = (...words) => spawn(command, words);
+const spawn = (program, args, input) => exitOf(spawnSync(program, args, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
+const run = (...args) => spawn(command, args);
 
 /** The first zone of each case file, and those with errors or warnings, as files of the project. */
 function zones() {
@@ -25,15 +25,15 @@ function zones() {
     let base = {};
     let isFirst = true;
     for (const block of blocksOf(FOLDER, file, ANSWERS, () => ({}))) {
-      if (block.holds === "base") base = JSON.parse(block.text);
-      if (block.holds !== "zone") continue;
-      const has = (...names) => block.answers.some((one) => names.includes(one.holds));
+      if (block.kind === "base") base = JSON.parse(block.text);
+      if (block.kind !== "zone") continue;
+      const has = (...names) => block.answers.some((answer) => names.includes(answer.kind));
       if (!isFirst && !has("problems", "warnings")) continue;
       isFirst = false;
       let text = block.text;
       try {
         // A `whole` zone is written unchanged, because its text may contain a duplicate member.
-        if (block.words !== "whole") text = JSON.stringify({ ...base, ...JSON.parse(text) });
+        if (block.optionText !== "whole") text = JSON.stringify({ ...base, ...JSON.parse(text) });
       } catch {
         // So is a case that is not JSON.
       }
@@ -52,9 +52,9 @@ test("every subcommand and format prints what the native command prints", { skip
   const codes = new Set();
   for (const zone of zones()) {
     for (const [verb, ...rest] of calls) {
-      const words = ["migrate", verb, zone, ...rest];
-      const answer = run(...words);
-      assert.deepEqual(answer, spawn(native, words), words.join(" "));
+      const args = ["migrate", verb, zone, ...rest];
+      const answer = run(...args);
+      assert.deepEqual(answer, spawn(native, args), args.join(" "));
       codes.add(answer.status);
     }
   }
@@ -68,7 +68,7 @@ test("a configuration is read from standard input", () => {
 });
 
 test("invalid arguments report what is expected", () => {
-  for (const [words, message] of [
+  for (const [args, message] of [
     [["frobnicate"], "expected `migrate`"],
     [["migrate", "undo", "x.json"], "expected plan, check, or report"],
     [["migrate", "plan"], "expected one file"],
@@ -79,8 +79,8 @@ test("invalid arguments report what is expected", () => {
     [["migrate", "report", "x.json", "--phase-one"], "supported by `migrate check`"],
     [["migrate", "plan", "x.json", "--frmat", "json"], "--frmat"],
   ]) {
-    const { status, stdout, stderr } = run(...words);
-    assert.deepEqual([status, stdout], [2, ""], words.join(" "));
+    const { status, stdout, stderr } = run(...args);
+    assert.deepEqual([status, stdout], [2, ""], args.join(" "));
     assert.ok(stderr.includes(message), stderr);
   }
   writeFileSync(join(folder, "binary.json"), Buffer.from([0xff, 0xfe]));

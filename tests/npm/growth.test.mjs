@@ -24,7 +24,7 @@ zonewright.check("ssl");
 function steps(call) {
   const before = counter.value;
   const answer = call();
-  const problem = answer.diagnostics?.find((one) => one.code === "internal-error");
+  const problem = answer.diagnostics?.find((diagnostic) => diagnostic.code === "internal-error");
   assert.equal(problem, undefined);
   return Number(counter.value - before);
 }
@@ -48,11 +48,11 @@ function repeatToken([before, after], token, count) {
 function excess(name, call, frame, token, bytes) {
   // An even count, because a quote closes the previous one.
   const count = 2 * Math.ceil(bytes / LENGTH_FACTOR / 2 / Buffer.byteLength(token));
-  const many = steps(() => call(...repeatToken(frame, token, LENGTH_FACTOR * count)));
-  if (many < MIN_STEPS) return undefined;
+  const stepsAtFactor = steps(() => call(...repeatToken(frame, token, LENGTH_FACTOR * count)));
+  if (stepsAtFactor < MIN_STEPS) return undefined;
   const few = steps(() => call(...repeatToken(frame, token, count)));
-  if (many <= LENGTH_FACTOR * TOLERANCE * few) return undefined;
-  return `${name} of ${JSON.stringify(frame)} around ${count} ${JSON.stringify(token)}: ${few}, then ${many}`;
+  if (stepsAtFactor <= LENGTH_FACTOR * TOLERANCE * few) return undefined;
+  return `${name} of ${JSON.stringify(frame)} around ${count} ${JSON.stringify(token)}: ${few}, then ${stepsAtFactor}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { blocksOf, diagnosticLines, filesOf, oneLine, sourceExcerpt, splitAtLastArrow, summarizeDiagnostics, wordsOf } from "./cases.mjs";
+import { blocksOf, diagnosticLines, filesOf, oneLine, sourceExcerpt, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
 import { load, project } from "./support.mjs";
 
 /** A lower number of cases means that files are missing. */
@@ -19,12 +19,12 @@ const UNLIMITED = { maxOperators: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_
 
 const zonewright = load(project());
 const { logpush } = zonewright;
-const codes = (answer) => answer.diagnostics.map((one) => one.code);
+const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
 let cases = 0;
 
 /** Answers to a line of a block, by the name of the block. */
-const asked = {
-  formats: (source, { words }) => formatAndCheck(source, words) ?? "",
+const answers = {
+  formats: (source, { optionText }) => formatAndCheck(source, optionText) ?? "",
   explanations: (source, { options }) => logpush.explain(source, options).text,
   complete: (source, { options }) => atCursor(source, (text, offset) => {
     const { items } = logpush.complete(text, offset, options);
@@ -37,13 +37,13 @@ const asked = {
   simplified: (source, { options }) => logpush.simplify(source, { ...options, ...UNLIMITED }).text,
   converted(source, { options }) {
     const { text, losses } = logpush.convert(source, { ...options, ...UNLIMITED });
-    return text ?? losses.map((one) => `lost ${sourceExcerpt(source, one)}: ${one.message}`).join("; ");
+    return text ?? losses.map((loss) => `lost ${sourceExcerpt(source, loss)}: ${loss.message}`).join("; ");
   },
-  filtered(source, { options, words }, line) {
-    const [, missing] = wordsOf(words).find(([name]) => name === "missing") ?? [];
-    const wanted = { ...options, missing };
-    const answer = logpush.evaluate(source, line, wanted);
-    const { trace, ...traced } = logpush.evaluate(source, line, { ...wanted, trace: true });
+  filtered(source, { options, optionText }, line) {
+    const [, missing] = parseOptions(optionText).find(([name]) => name === "missing") ?? [];
+    const evaluateOptions = { ...options, missing };
+    const answer = logpush.evaluate(source, line, evaluateOptions);
+    const { trace, ...traced } = logpush.evaluate(source, line, { ...evaluateOptions, trace: true });
     assert.deepEqual(traced, answer, "with a trace");
     if (answer.error === null) return [answer.result, ...answer.unknown].join(" ");
     return `rejected: ${answer.error.message} at byte ${Buffer.byteLength(line.slice(0, answer.error.offset))}`;
@@ -52,29 +52,29 @@ const asked = {
 
 /** Runs a block, by its name. */
 const blocks = {
-  filter(block, place) {
-    const answer = (holds) => block.answers.find((one) => one.holds === holds)?.text;
-    assertDiagnostics(place, block.text, block.options, answer("diagnostics") ?? "", answer("fixed") ?? block.text);
-    for (const { holds, words, text } of block.answers) {
-      if (holds === "formatted") assertEqualAt(formatAndCheck(block.text, words), text, place);
-      if (holds === "explained") assertEqualAt(logpush.explain(block.text, block.options).text, text, place);
+  filter(block, location) {
+    const answer = (kind) => block.answers.find((answer) => answer.kind === kind)?.text;
+    assertDiagnostics(location, block.text, block.options, answer("diagnostics") ?? "", answer("fixed") ?? block.text);
+    for (const { kind, optionText, text } of block.answers) {
+      if (kind === "formatted") assertEqualAt(formatAndCheck(block.text, optionText), text, location);
+      if (kind === "explained") assertEqualAt(logpush.explain(block.text, block.options).text, text, location);
     }
   },
-  filters(block, place) {
-    for (const source of block.lines) assertDiagnostics(place, source, block.options, "", source);
+  filters(block, location) {
+    for (const source of block.lines) assertDiagnostics(location, source, block.options, "", source);
   },
-  refused: (block, place) => assertDiagnosticLines(block, place, false),
-  suspicious: (block, place) => assertDiagnosticLines(block, place, true),
-  job(block, place) {
-    const options = jobOptions(block.words);
+  refused: (block, location) => assertDiagnosticLines(block, location, false),
+  suspicious: (block, location) => assertDiagnosticLines(block, location, true),
+  job(block, location) {
+    const options = jobOptions(block.optionText);
     // The package has no function to update a job.
     if (options === null) return;
-    const answer = (holds) => block.answers.find((one) => one.holds === holds)?.text;
-    if (answer("rendered") !== undefined) return assertEqualAt(renderBatch(block.text, answer("line"), options), answer("rendered"), place);
+    const answer = (kind) => block.answers.find((answer) => answer.kind === kind)?.text;
+    if (answer("rendered") !== undefined) return assertEqualAt(renderBatch(block.text, answer("line"), options), answer("rendered"), location);
     const { ok, errors, diagnostics } = logpush.job(block.text, options);
-    assert.deepEqual([ok, diagnostics], [errors.length === 0, []], place);
-    const lines = errors.map((one) => `${one.pointer || "(root)"} ${one.code} ${one.message.split("\n")[0]}`);
-    assertEqualAt(lines.join("\n"), answer("errors") ?? "", place);
+    assert.deepEqual([ok, diagnostics], [errors.length === 0, []], location);
+    const lines = errors.map((diagnostic) => `${diagnostic.pointer || "(root)"} ${diagnostic.code} ${diagnostic.message.split("\n")[0]}`);
+    assertEqualAt(lines.join("\n"), answer("errors") ?? "", location);
   },
 };
 
@@ -82,46 +82,46 @@ for (const file of filesOf(FOLDER)) {
   test(file, () => {
     let line = "";
     for (const block of blocksOf(FOLDER, file, ANSWERS, optionsOf)) {
-      const place = `${file}:${block.line}`;
-      if (block.holds === "line") line = block.text;
-      else if (Object.hasOwn(blocks, block.holds)) blocks[block.holds](block, place);
-      else if (Object.hasOwn(asked, block.holds)) {
+      const location = `${file}:${block.line}`;
+      if (block.kind === "line") line = block.text;
+      else if (Object.hasOwn(blocks, block.kind)) blocks[block.kind](block, location);
+      else if (Object.hasOwn(answers, block.kind)) {
         for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
-          assertEqualAt(oneLine(asked[block.holds](source, block, line)).trimEnd(), expected, `${place}: ${source}`);
+          assertEqualAt(oneLine(answers[block.kind](source, block, line)).trimEnd(), expected, `${location}: ${source}`);
         }
-      } else assert.ok(SKIPPED.includes(block.holds), `${place}: unknown block \`${block.holds}\``);
+      } else assert.ok(SKIPPED.includes(block.kind), `${location}: unknown block \`${block.kind}\``);
     }
   });
 }
 
 after(() => assert.ok(cases >= MIN_CASES, `only ${cases} cases`));
 
-function assertEqualAt(got, expected, place) {
+function assertEqualAt(actual, expected, location) {
   cases += 1;
-  assert.equal(got, expected, place);
+  assert.equal(actual, expected, location);
 }
 
-function assertDiagnostics(place, source, options, expected, fixed) {
-  assertEqualAt(diagnosticLines(source, logpush.check(source, options).diagnostics), expected, `${place}: ${source}`);
-  assert.deepEqual(logpush.analyze(source, options).diagnostics, logpush.check(source, options).diagnostics, place);
-  assert.equal(logpush.fix(source, options).text, fixed, `${place}: the fixes of ${source}`);
+function assertDiagnostics(location, source, options, expected, fixed) {
+  assertEqualAt(diagnosticLines(source, logpush.check(source, options).diagnostics), expected, `${location}: ${source}`);
+  assert.deepEqual(logpush.analyze(source, options).diagnostics, logpush.check(source, options).diagnostics, location);
+  assert.equal(logpush.fix(source, options).text, fixed, `${location}: the fixes of ${source}`);
 }
 
-function assertDiagnosticLines(block, place, ok) {
+function assertDiagnosticLines(block, location, ok) {
   for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
     const answer = logpush.check(source, block.options);
-    assert.equal(answer.ok, ok, `${place}: ${source}`);
-    assertEqualAt(summarizeDiagnostics(source, answer.diagnostics), expected, `${place}: ${source}`);
+    assert.equal(answer.ok, ok, `${location}: ${source}`);
+    assertEqualAt(summarizeDiagnostics(source, answer.diagnostics), expected, `${location}: ${source}`);
   }
 }
 
-function atCursor(marked, ask) {
-  return ask(marked.replace("|", ""), marked.indexOf("|"));
+function atCursor(marked, call) {
+  return call(marked.replace("|", ""), marked.indexOf("|"));
 }
 
 /** Formats the filter; the result must be stable under formatting. */
-function formatAndCheck(source, words) {
-  const options = Object.fromEntries(wordsOf(words).map(([name, value]) => [name, name === "width" ? Number(value) : value]));
+function formatAndCheck(source, optionText) {
+  const options = Object.fromEntries(parseOptions(optionText).map(([name, value]) => [name, name === "width" ? Number(value) : value]));
   const { text } = logpush.format(source, options);
   if (text !== null) assert.equal(logpush.format(text, options).text, text, source);
   return text;
@@ -132,14 +132,14 @@ function renderBatch(body, lines, options) {
   const job = { destination_conf: "s3://bucket/logs?region=us-west-2", ...JSON.parse(body) };
   const { text, rejected, errors, diagnostics } = logpush.render(job, lines, options);
   assert.deepEqual([errors, diagnostics], [[], []]);
-  const shown = text.endsWith("\n") ? text.slice(0, -1) : `${text}∎`;
-  return [shown, ...rejected.map((one) => `‼ ${one.message}`)].join("\n");
+  const actual = text.endsWith("\n") ? text.slice(0, -1) : `${text}∎`;
+  return [actual, ...rejected.map((error) => `‼ ${error.message}`)].join("\n");
 }
 
 /** Reads `scope=account allow=file allow=http`; null for an update. */
-function jobOptions(words) {
+function jobOptions(optionText) {
   const options = {};
-  for (const [name, value] of wordsOf(words)) {
+  for (const [name, value] of parseOptions(optionText)) {
     if (name === "update") return null;
     if (name === "scope") options.scope = value;
     else options[value === "file" ? "files" : "plainHttp"] = true;
@@ -148,9 +148,9 @@ function jobOptions(words) {
 }
 
 /** Reads `dataset=… max_operators=… max_bytes=… lint allow=…`; other options belong to the answer. */
-function optionsOf(words) {
+function optionsOf(optionText) {
   const options = { lint: false };
-  for (const [name, value] of wordsOf(words)) {
+  for (const [name, value] of parseOptions(optionText)) {
     if (name === "dataset") options.dataset = value;
     else if (name === "max_operators") options.maxOperators = Number(value);
     else if (name === "max_bytes") options.maxBytes = Number(value);
@@ -214,17 +214,17 @@ describe("results", () => {
     const lines = '{"RayID":"a","EdgeResponseStatus":502}\n\n[]\r\n{"RayID":"b"}\n{"RayID":"c","EdgeResponseStatus":500}';
     const { text, kept, dropped, rejected } = logpush.render(JSON.stringify(job), lines);
     assert.deepEqual([text, kept, dropped], ['{"RayID":"a"}\n{"RayID":"c"}\n', 2, 1]);
-    assert.deepEqual(rejected.map((one) => one.line), [3]);
-    const refused = logpush.render({ ...job, filter: "{" }, lines);
-    assert.deepEqual([refused.text, refused.errors[0].pointer], [null, "/filter"]);
+    assert.deepEqual(rejected.map((error) => error.line), [3]);
+    const rejection = logpush.render({ ...job, filter: "{" }, lines);
+    assert.deepEqual([rejection.text, rejection.errors[0].pointer], [null, "/filter"]);
   });
 
   test("datasets returns plain data", () => {
     const datasets = logpush.datasets();
     assert.equal(datasets.length, 37);
-    const { fields, zone, account } = datasets.find((one) => one.name === "http_requests");
+    const { fields, zone, account } = datasets.find((dataset) => dataset.name === "http_requests");
     assert.deepEqual([zone, account], [true, false]);
-    assert.ok(fields.some((one) => one.name === "ClientIP" && one.type === "string" && one.filterable && !one.deprecated));
+    assert.ok(fields.some((field) => field.name === "ClientIP" && field.type === "string" && field.filterable && !field.deprecated));
   });
 });
 
@@ -232,20 +232,20 @@ describe("invalid arguments", () => {
   const circular = {};
   circular.self = circular;
   const thrower = new Proxy({}, { ownKeys: () => { throw new Error("no\nway"); } });
-  const wrong = [5, NaN, true, Symbol("s"), 5n, [], new Map([["a", 1]]), () => 1, new Date(), circular, thrower, "x"];
+  const invalid = [5, NaN, true, Symbol("s"), 5n, [], new Map([["a", 1]]), () => 1, new Date(), circular, thrower, "x"];
 
   test("no function throws for any value of any argument", () => {
     for (const [name, values] of Object.entries(CALLS)) {
-      for (let at = 0; at <= values.length + 1; at += 1) {
-        for (const value of [null, undefined, ...wrong]) {
-          const answer = logpush[name](...values.slice(0, at), value, ...values.slice(at + 1));
-          assert.ok(Array.isArray(answer.diagnostics), `${name}, argument ${at}`);
+      for (let index = 0; index <= values.length + 1; index += 1) {
+        for (const value of [null, undefined, ...invalid]) {
+          const answer = logpush[name](...values.slice(0, index), value, ...values.slice(index + 1));
+          assert.ok(Array.isArray(answer.diagnostics), `${name}, argument ${index}`);
         }
       }
       assert.deepEqual(logpush[name](...values).diagnostics, [], `${name} still works`);
       assert.ok(logpush[name]().diagnostics.length > 0, name);
     }
-    for (const value of wrong) assert.equal(logpush.datasets(value).length, 37);
+    for (const value of invalid) assert.equal(logpush.datasets(value).length, 37);
   });
 
   test("invalid options are reported and the result keeps its shape", () => {

@@ -39,7 +39,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 
 const [parsed, serde] = [best["JSON.parse"], best["parse (serde, wasm)"]];
-const row = (...cells) => console.log(cells.map((cell, at) => (at ? cell.padStart(16) : cell.padEnd(20))).join(""));
+const row = (...cells) => console.log(cells.map((cell, index) => (index ? cell.padStart(16) : cell.padEnd(20))).join(""));
 row("", "ms", "÷ JSON.parse", "÷ serde, wasm");
 for (const [name, time] of Object.entries(best)) {
   row(name, time.toFixed(3), (time / parsed).toFixed(2), (time / serde).toFixed(2));

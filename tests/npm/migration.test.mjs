@@ -13,25 +13,25 @@ const ANSWERS = { zone: ["rules", "ruleset", "findings", "warnings", "eligible",
 const WITHOUT_BASE = {};
 
 const { migration } = load(project());
-const codes = (answer) => answer.diagnostics.map((one) => one.code);
+const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
 let cases = 0;
 
 /** The answer blocks of a zone, by name. */
-const asked = {
+const formatters = {
   rules: (zone) => migration.plan(zone).ruleset.rules.map((rule) => sorted(withoutEmpty(rule))).join("\n"),
   ruleset: (zone) => JSON.stringify(migration.plan(zone).ruleset, null, 2),
-  findings: (zone, words) => findingsText(migration.plan(zone).findings, words),
-  warnings: (zone) => migration.plan(zone).warnings.map((one) => `${one.pointer}: ${one.message}`).join("\n"),
-  eligible(zone, words) {
-    const { compatible, findings } = migration.check(zone, { phaseOne: words === "phase=1" });
-    return compatible ? "compatible" : findingsText(findings.filter((one) => one.outcome === "blocked"));
+  findings: (zone, prefixes) => findingsText(migration.plan(zone).findings, prefixes),
+  warnings: (zone) => migration.plan(zone).warnings.map(({ pointer, message }) => `${pointer}: ${message}`).join("\n"),
+  eligible(zone, prefixes) {
+    const { compatible, findings } = migration.check(zone, { phaseOne: prefixes === "phase=1" });
+    return compatible ? "compatible" : findingsText(findings.filter((finding) => finding.outcome === "blocked"));
   },
-  support: (zone) => findingsText(migration.check(zone).findings.filter((one) => one.outcome === "needs-support")),
-  settings: (zone) => migration.plan(zone).findings.map((one) => one.setting).join("\n"),
+  support: (zone) => findingsText(migration.check(zone).findings.filter((finding) => finding.outcome === "needs-support")),
+  settings: (zone) => migration.plan(zone).findings.map((finding) => finding.setting).join("\n"),
   problems(zone) {
     const { errors, diagnostics } = migration.plan(zone);
     assert.deepEqual(diagnostics, []);
-    return errors.map((one) => `${one.pointer}: ${one.message}`).join("\n");
+    return errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("\n");
   },
 };
 
@@ -39,10 +39,10 @@ for (const file of filesOf(FOLDER)) {
   test(file, () => {
     let base = {};
     for (const block of blocksOf(FOLDER, file, ANSWERS, () => ({}))) {
-      if (block.holds === "base") base = JSON.parse(block.text);
+      if (block.kind === "base") base = JSON.parse(block.text);
       else {
-        assert.equal(block.holds, "zone", `${file}:${block.line}: unknown block \`${block.holds}\``);
-        asZone(block, block.words === "whole" ? WITHOUT_BASE : base, file);
+        assert.equal(block.kind, "zone", `${file}:${block.line}: unknown block \`${block.kind}\``);
+        asZone(block, block.optionText === "whole" ? WITHOUT_BASE : base, file);
       }
     }
   });
@@ -53,15 +53,15 @@ after(() => assert.ok(cases >= MIN_CASES, `only ${cases} cases`));
 function asZone({ text, answers, line }, base, file) {
   cases += 1;
   const zone = asObject(text);
-  const wrong = answers.some((one) => one.holds === "problems");
+  const isInvalid = answers.some(({ kind }) => kind === "problems");
   // A JavaScript object cannot have duplicate members, so such a case is passed as text.
-  const config = zone && !(wrong && base === WITHOUT_BASE) ? { ...base, ...zone } : text;
+  const config = zone && !(isInvalid && base === WITHOUT_BASE) ? { ...base, ...zone } : text;
   for (const answer of answers) {
-    assert.equal(asked[answer.holds](config, answer.words), answer.text, `${file}:${answer.line}`);
+    assert.equal(formatters[answer.kind](config, answer.optionText), answer.text, `${file}:${answer.line}`);
   }
   const answer = migration.plan(config);
   if (typeof config !== "string") assert.deepEqual(migration.plan(JSON.stringify(config)), answer, `${file}:${line}`);
-  assert.equal(answer.errors.length + answer.diagnostics.length > 0, wrong, `${file}:${line}`);
+  assert.equal(answer.errors.length + answer.diagnostics.length > 0, isInvalid, `${file}:${line}`);
 }
 
 /** Parses the text if it is a JSON object. */
@@ -74,12 +74,12 @@ function asObject(text) {
   }
 }
 
-/** Formats findings as a block shows them: those for settings that start with one of the words, or all. */
-function findingsText(findings, words = "") {
-  const beginnings = words.split(/\s+/).filter(Boolean);
-  const wanted = ({ setting }) => beginnings.length === 0 || beginnings.some((one) => setting.startsWith(one));
+/** Formats findings as a block shows them: those for settings that start with one of the prefixes, or all. */
+function findingsText(findings, prefixes = "") {
+  const beginnings = prefixes.split(/\s+/).filter(Boolean);
+  const isSelected = ({ setting }) => beginnings.length === 0 || beginnings.some((beginning) => setting.startsWith(beginning));
   return findings
-    .filter(wanted)
+    .filter(isSelected)
     .flatMap(({ outcome, setting, code, targets, message, help, draft }) => [
       `${outcome} ${setting} ${code}${targets ? ` → ${targets.join(", ")}` : ""}: ${message}`,
       ...(help === undefined ? [] : [`  help: ${help}`]),
@@ -94,11 +94,11 @@ function withoutEmpty(rule) {
 
 /** JSON with the members ordered by name. */
 function sorted(value) {
-  const inOrder = (_, one) =>
-    one === null || typeof one !== "object" || Array.isArray(one)
-      ? one
-      : Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return JSON.stringify(value, inOrder);
+  const sortMembers = (_, member) =>
+    member === null || typeof member !== "object" || Array.isArray(member)
+      ? member
+      : Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(value, sortMembers);
 }
 
 const BYPASS = {
@@ -135,19 +135,19 @@ describe("results", () => {
     const id = "efb7b8c949ac4650a09736fc376e9aee";
     const overrides = { categories: [{ category: "of-tomorrow", enabled: false }] };
     const rule = { action: "execute", expression: "true", enabled: true, action_parameters: { id, overrides } };
-    const present = { id: "a", name: "default", kind: "zone", phase: "http_request_firewall_managed", version: "1" };
-    const entry_point = { ...present, last_updated: "2022-09-19T10:00:00Z", rules: [{ id: "b", version: "1", ...rule }] };
+    const current = { id: "a", name: "default", kind: "zone", phase: "http_request_firewall_managed", version: "1" };
+    const entry_point = { ...current, last_updated: "2022-09-19T10:00:00Z", rules: [{ id: "b", version: "1", ...rule }] };
     const config = { ...CONFIG, entry_point };
     const ruleset = { name: "default", rules: [{ ...rule, id: "", version: "", description: "", ref: "" }] };
-    const place = "/rules/0/action_parameters/overrides/categories/0/category";
-    const pointers = (answer) => answer.warnings.map((one) => one.pointer);
-    assert.deepEqual(pointers(migration.plan(config)), [`/entry_point${place}`]);
-    assert.deepEqual(pointers(migration.check(config)), [`/entry_point${place}`]);
+    const pointer = "/rules/0/action_parameters/overrides/categories/0/category";
+    const pointers = (answer) => answer.warnings.map((warning) => warning.pointer);
+    assert.deepEqual(pointers(migration.plan(config)), [`/entry_point${pointer}`]);
+    assert.deepEqual(pointers(migration.check(config)), [`/entry_point${pointer}`]);
     assert.match(migration.plan(config).warnings[0].message, /^the category `of-tomorrow` of the .* could not be checked whether it exists$/);
     assert.match(migration.report(config).text, /of-tomorrow\\?` of the .* could not be checked/);
-    assert.deepEqual(pointers(migration.diff(entry_point, ruleset)), [`/current${place}`, `/ruleset${place}`]);
+    assert.deepEqual(pointers(migration.diff(entry_point, ruleset)), [`/current${pointer}`, `/ruleset${pointer}`]);
     const simulated = migration.simulate(config, REQUESTS, { ruleset });
-    assert.deepEqual(pointers(simulated), [`/entry_point${place}`, `/ruleset${place}`]);
+    assert.deepEqual(pointers(simulated), [`/entry_point${pointer}`, `/ruleset${pointer}`]);
     assert.deepEqual(migration.plan(CONFIG).warnings, []);
   });
 
@@ -173,13 +173,13 @@ describe("results", () => {
 
   test("convert accepts firewall rules as an array, an envelope or text", () => {
     const rules = [BYPASS, { ...BYPASS, id: "b", action: "allow", products: [] }];
-    const { rules: made, findings } = migration.convert(rules);
-    assert.deepEqual(made.map((one) => one.action), ["skip", "skip"]);
-    assert.deepEqual(findings.map((one) => one.setting), ["/0", "/1"]);
+    const { rules: converted, findings } = migration.convert(rules);
+    assert.deepEqual(converted.map((rule) => rule.action), ["skip", "skip"]);
+    assert.deepEqual(findings.map((finding) => finding.setting), ["/0", "/1"]);
     for (const same of [{ result: rules, success: true }, JSON.stringify(rules), JSON.stringify({ result: rules })]) {
-      assert.deepEqual(migration.convert(same).rules, made);
+      assert.deepEqual(migration.convert(same).rules, converted);
     }
-    assert.deepEqual(migration.convert([BYPASS, 5, { id: "c" }]).errors.map((one) => one.pointer), ["/1", "/2"]);
+    assert.deepEqual(migration.convert([BYPASS, 5, { id: "c" }]).errors.map((error) => error.pointer), ["/1", "/2"]);
   });
 
   test("diff lists what saving would change", () => {
@@ -187,9 +187,9 @@ describe("results", () => {
     const [skip, ...others] = RULESET.rules;
     const rules = [...others, skip, { ...skip, expression: "ssl", description: "mine" }];
     const { changes } = migration.diff({ result: { ...current, rules } }, RULESET);
-    assert.deepEqual(changes.map((one) => one.kind), ["moved", "moved", "removed"]);
+    assert.deepEqual(changes.map((change) => change.kind), ["moved", "moved", "removed"]);
     assert.deepEqual(changes.at(-1), { kind: "removed", from: 3, to: null, members: [] });
-    assert.deepEqual(migration.diff(null, RULESET).changes.map((one) => [one.kind, one.from, one.to]), [
+    assert.deepEqual(migration.diff(null, RULESET).changes.map((change) => [change.kind, change.from, change.to]), [
       ["added", null, 0],
       ["added", null, 1],
       ["added", null, 2],
@@ -197,7 +197,7 @@ describe("results", () => {
     const equal = migration.diff({ ...current, rules: RULESET.rules }, RULESET);
     assert.deepEqual([equal.changes, equal.errors], [[], []]);
     const { changes: none, errors } = migration.diff({ rules: [] }, { name: "default", rules: [{ action: "skip" }, { action: "nope" }] });
-    assert.deepEqual(errors.map((one) => one.pointer), ["/current", "/ruleset/rules/0", "/ruleset/rules/1"]);
+    assert.deepEqual(errors.map((error) => error.pointer), ["/current", "/ruleset/rules/0", "/ruleset/rules/1"]);
     assert.equal(none, null);
     const empty = migration.diff({}, {});
     assert.equal(empty.changes, null);
@@ -226,25 +226,25 @@ describe("results", () => {
   test("configuration errors have pointers", () => {
     const { compatible, ruleset, findings, errors } = migration.plan({ plan: "gold", rules: [5], packges: [] });
     assert.deepEqual([compatible, ruleset, findings], [false, null, []]);
-    assert.deepEqual(errors.map((one) => one.pointer).sort(), ["/packges", "/plan", "/rules/0"]);
-    assert.ok(errors.every((one) => one.message.length > 0 && Number.isInteger(one.code)));
+    assert.deepEqual(errors.map((error) => error.pointer).sort(), ["/packges", "/plan", "/rules/0"]);
+    assert.ok(errors.every((error) => error.message.length > 0 && Number.isInteger(error.code)));
     for (const name of ["plan", "check", "report"]) assert.equal(migration[name]({}).errors.length, 1, name);
     assert.equal(migration.simulate({}, [], { ruleset: {} }).errors.length, 2);
   });
 
   test("duplicate members are rejected and a byte order mark is ignored in every document", () => {
     const config = '{"plan": "pro", "overrides": []}';
-    const places = (answer) => [answer.errors.map((one) => one.pointer), codes(answer)];
+    const pointersAndCodes = (answer) => [answer.errors.map((error) => error.pointer), codes(answer)];
     const twice = '{"rules": [],\n "rules": []}';
     assert.match(migration.plan(twice).errors[0].message, /^duplicate member; the second occurrence is at line 2 column 2$/);
     for (const name of ["plan", "check", "report"]) {
-      assert.deepEqual(places(migration[name](twice)), [["/rules"], []], name);
+      assert.deepEqual(pointersAndCodes(migration[name](twice)), [["/rules"], []], name);
       assert.deepEqual(migration[name](`\ufeff${config}`), migration[name](config), name);
     }
-    assert.deepEqual(places(migration.convert(twice)), [["/rules"], []]);
-    assert.deepEqual(places(migration.diff(twice, twice)), [["/current/rules", "/ruleset/rules"], []]);
+    assert.deepEqual(pointersAndCodes(migration.convert(twice)), [["/rules"], []]);
+    assert.deepEqual(pointersAndCodes(migration.diff(twice, twice)), [["/current/rules", "/ruleset/rules"], []]);
     const { errors } = migration.simulate(config, ["https://a/"], { ruleset: twice });
-    assert.deepEqual(errors.map((one) => one.pointer), ["/ruleset/rules"]);
+    assert.deepEqual(errors.map((error) => error.pointer), ["/ruleset/rules"]);
     assert.deepEqual(codes(migration.simulate(config, ['{"ssl": true, "ssl": false}'])), ["invalid-record"]);
     assert.deepEqual(codes(migration.simulate(config, ['\ufeff{"ssl": true}', "\ufeffhttps://a/"])), []);
   });
@@ -254,15 +254,15 @@ describe("invalid arguments", () => {
   const circular = {};
   circular.self = circular;
   const thrower = new Proxy({}, { ownKeys: () => { throw new Error("no\nway"); } });
-  const wrong = [5, NaN, true, Symbol("s"), 5n, [], new Map([["a", 1]]), () => 1, new Date(), circular, thrower, "x", "\ud800"];
+  const invalid = [5, NaN, true, Symbol("s"), 5n, [], new Map([["a", 1]]), () => 1, new Date(), circular, thrower, "x", "\ud800"];
 
   test("no function throws for any value of any argument", () => {
     for (const [name, values] of Object.entries(CALLS)) {
       const shape = Object.keys(migration[name](...values)).sort();
-      for (let at = 0; at <= values.length + 1; at += 1) {
-        for (const value of [null, undefined, ...wrong, ...wrong.map((one) => [one])]) {
-          const answer = migration[name](...values.slice(0, at), value, ...values.slice(at + 1));
-          assert.deepEqual(Object.keys(answer).sort(), shape, `${name}, argument ${at}`);
+      for (let index = 0; index <= values.length + 1; index += 1) {
+        for (const value of [null, undefined, ...invalid, ...invalid.map((invalid) => [invalid])]) {
+          const answer = migration[name](...values.slice(0, index), value, ...values.slice(index + 1));
+          assert.deepEqual(Object.keys(answer).sort(), shape, `${name}, argument ${index}`);
         }
       }
       assert.deepEqual(migration[name](...values).diagnostics, [], `${name} still works`);
@@ -297,7 +297,7 @@ describe("invalid arguments", () => {
   test("request errors have the index of the request", () => {
     const { requests, diagnostics } = migration.simulate(CONFIG, ["https://a/", 5, { fields: { "http.hots": 1 } }, "curl"], { x: 1 });
     assert.equal(requests, null);
-    assert.deepEqual(diagnostics.map((one) => [one.request, one.code]), [
+    assert.deepEqual(diagnostics.map((diagnostic) => [diagnostic.request, diagnostic.code]), [
       [null, "invalid-option"],
       [1, "invalid-record"],
       [2, "invalid-record"],

@@ -9,7 +9,7 @@ import { load, project, run } from "./support.mjs";
 
 const folder = project();
 const { analyze, check, complete, hover, init, signature, version } = load(folder);
-const codes = (answer) => answer.diagnostics.map((one) => one.code);
+const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
 
 /** Asserts that the package still works after any input. */
 function assertStillWorks() {
@@ -20,7 +20,7 @@ function assertStillWorks() {
 describe("entry points", () => {
   const body = `
     const { ok, diagnostics } = check("http.hots eq 'a'", { plan: 'pro' });
-    console.log(JSON.stringify({ ok, codes: diagnostics.map((one) => one.code), version }));`;
+    console.log(JSON.stringify({ ok, codes: diagnostics.map(({ code }) => code), version }));`;
 
   test("the ES module works without init", async () => {
     const answer = await run(folder, "esm.mjs", `import { check, version } from 'zonewright';${body}`);
@@ -101,7 +101,7 @@ describe("results", () => {
     const source = 'http.user_agent contains "🦀" and lower(http.host) in {"a"} and ip.src in $office';
     const { ok, type, tokens, usage } = analyze(source);
     assert.deepEqual([ok, type], [true, "Boolean"]);
-    const text = (kind) => tokens.filter((one) => one.kind === kind).map(({ start, end }) => source.slice(start, end));
+    const text = (kind) => tokens.filter((token) => token.kind === kind).map(({ start, end }) => source.slice(start, end));
     assert.deepEqual(text("field"), ["http.user_agent", "http.host", "ip.src"]);
     assert.deepEqual(text("function"), ["lower"]);
     assert.deepEqual(text("string"), ['"🦀"', '"a"']);
@@ -137,12 +137,12 @@ describe("editor services", () => {
 
   test("hover describes the token at a UTF-16 offset", () => {
     const source = 'http.user_agent contains "🦀" and ip.src in {10.0.0.0/8}';
-    const at = (text) => hover(source, source.indexOf(text) + 1).hover;
-    const network = at("10.0.0.0/8");
+    const hoverAt = (text) => hover(source, source.indexOf(text) + 1).hover;
+    const network = hoverAt("10.0.0.0/8");
     assert.equal(source.slice(network.start, network.end), "10.0.0.0/8");
     assert.equal(network.detail, "IPv4 network");
     assert.equal("example" in network, false);
-    assert.match(at("ip.src").example, /ip\.src/);
+    assert.match(hoverAt("ip.src").example, /ip\.src/);
     assert.equal(hover(source, source.indexOf(" in {") + 4).hover, null);
     for (const offset of [-1, 0, 27, 28, 2.5, 10_000, Infinity, -Infinity]) {
       assert.deepEqual(hover(source, offset).diagnostics, []);
@@ -204,7 +204,7 @@ describe("invalid arguments yield diagnostics and never throw", () => {
       maxLength: 1.5,
       lists: { a: "ips" },
     });
-    assert.deepEqual(new Set(diagnostics.map((one) => one.code)), new Set(["invalid-option"]));
+    assert.deepEqual(new Set(diagnostics.map((diagnostic) => diagnostic.code)), new Set(["invalid-option"]));
     assert.equal(diagnostics.length, 5);
     assert.equal(diagnostics[0].help, "did you mean `phase`?");
     assert.equal(diagnostics[1].help, "did you mean `enterprise`?");
@@ -313,13 +313,13 @@ test("a WebAssembly trap fails one call and later calls work", async () => {
   assert.equal(instances, 2);
   // Names that do not exist also trap: every function returns a result of its own shape.
   const data = ["schema", "logpush", "migration", "datasets"];
-  const verbs = (of) => Object.entries(of).filter(([name]) => !data.includes(name));
+  const verbs = (module) => Object.entries(module).filter(([name]) => !data.includes(name));
   const parts = ["logpush", "migration"].map((part) => [engine[part], load(folder)[part]]);
-  for (const [broken, whole] of [[engine, load(folder)], ...parts]) {
+  for (const [broken, expected] of [[engine, load(folder)], ...parts]) {
     for (const [name, call] of verbs(broken)) {
       const answer = call("trap");
       assert.deepEqual(codes(answer), ["internal-error"], name);
-      assert.deepEqual(Object.keys(answer).sort(), Object.keys(whole[name]()).sort(), name);
+      assert.deepEqual(Object.keys(answer).sort(), Object.keys(expected[name]()).sort(), name);
       assert.equal(engine.check("a"), "fine");
     }
   }

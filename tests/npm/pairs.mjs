@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 
 /** The verdict for a line of an `equivalent` or `subsumes` block. */
-export function pairAnswer(zonewright, holds, question, options) {
-  const asksSame = holds === "equivalent";
+export function pairAnswer(zonewright, kind, question, options) {
+  const asksSame = kind === "equivalent";
   const [first, second] = question.split(asksSame ? " ≡ " : " ⊇ ").map(expandPlaceholders);
   const long = { ...options, maxLength: Number.MAX_SAFE_INTEGER };
-  const answer = zonewright[holds](first, second, long);
+  const answer = zonewright[kind](first, second, long);
   switch (answer.answer) {
     case "yes":
       return answer.assumptions.length > 0 ? `yes (${answer.assumptions.join(", ")})` : "yes";
@@ -33,19 +33,19 @@ function verifyCounterexample(evaluate, first, second, options, answer, eitherWa
 const count = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);
 const addresses = (numbers) =>
   numbers.map((number) => [10, (7 * number) >> 16, ((7 * number) >> 8) & 255, (7 * number) & 255].join(".")).join(" ");
-const hosts = (most) => count(0, most).map((number) => `"h${number}.example.com"`);
-const chain = (most, operator, word) => hosts(most).map((host) => `http.host ${operator} ${host}`).join(` ${word} `);
+const hosts = (size) => count(0, size).map((number) => `"h${number}.example.com"`);
+const chain = (size, operator, connective) => hosts(size).map((host) => `http.host ${operator} ${host}`).join(` ${connective} `);
 
 /** Pseudo-random conditions that are the same in every run. */
-function terms(start, most) {
+function terms(start, size) {
   const clause = (number) => {
-    const words = [0, 1, 2].map((part) => {
+    const parts = [0, 1, 2].map((part) => {
       const mixed = (Math.imul(number * 3 + part, 2_654_435_761) >>> 0) >>> 7;
       return `${mixed % 3 === 0 ? "not " : ""}http.cookie contains "k${mixed % 60}="`;
     });
-    return `(${words.join(" or ")})`;
+    return `(${parts.join(" or ")})`;
   };
-  return count(start, start + most).map(clause).join(" and ");
+  return count(start, start + size).map(clause).join(" and ");
 }
 
 /** Long texts by their placeholders. */

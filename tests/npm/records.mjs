@@ -1,10 +1,10 @@
 // Reads the records of case files, and formats the results of expressions for them.
 
 /** Converts a record to the format of the package. `{"hex": "ff00"}` in the files is text that is not UTF-8. */
-export function readRecord(words, text) {
+export function readRecord(optionText, text) {
   const record = { fields: {}, lists: {} };
-  for (const word of words.split(/\s+/).filter(Boolean)) {
-    const [name, value] = word.split("=");
+  for (const option of optionText.split(/\s+/).filter(Boolean)) {
+    const [name, value] = option.split("=");
     record[name] = value;
   }
   // `JSON.parse` would round integers that a number cannot represent.
@@ -23,7 +23,7 @@ function plain(value) {
   const [[name, text] = []] = entries;
   if (entries.length === 1 && name === "hex") return { base64: Buffer.from(text, "hex").toString("base64") };
   if (entries.length === 1 && name === "integer") return BigInt(text);
-  return Object.fromEntries(entries.map(([key, one]) => [key, plain(one)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, plain(item)]));
 }
 
 /** Formats the result of `evaluate` as a line of an `evaluated` block shows it. */
@@ -39,7 +39,7 @@ export function outcomeText({ outcome, result, unknown, diagnostics }) {
     case "value":
       return asJson(result);
     default:
-      return `refused: ${diagnostics.map((one) => one.message).join(", ")}`;
+      return `refused: ${diagnostics.map((diagnostic) => diagnostic.message).join(", ")}`;
   }
 }
 

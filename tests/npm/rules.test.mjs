@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { load, project } from "./support.mjs";
 
 const { neverFires } = load(project());
-const codes = (answer) => answer.diagnostics.map((one) => one.code);
+const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
 /** A short form of the verdict about each rule. */
 const summarize = (answer) => answer.rules.map(({ index, fires, by }) => `${index} ${fires}${by ? ` ${by.join(",")}` : ""}`);
 

@@ -30,29 +30,29 @@ test("filters: create, list with every parameter, get, update and delete work", 
     { expression: 'http.host eq "one.example"', description: "The first one", ref: "FIL-1" },
     { expression: 'http.host eq "two.example"', paused: true },
   ];
-  const [one, two] = await collect(client.filters.create({ ...zone(), body }));
-  assert.deepEqual({ ...one, id: undefined }, { id: undefined, paused: false, ...body[0] });
-  assert.deepEqual({ ...two, id: undefined }, { id: undefined, ...body[1] });
+  const [first, second] = await collect(client.filters.create({ ...zone(), body }));
+  assert.deepEqual({ ...first, id: undefined }, { id: undefined, paused: false, ...body[0] });
+  assert.deepEqual({ ...second, id: undefined }, { id: undefined, ...body[1] });
   for (const [query, found] of [
-    [{}, [one, two]],
-    [{ id: two.id }, [two]],
-    [{ expression: "ONE.example" }, [one]],
-    [{ description: "first" }, [one]],
-    [{ ref: "FIL-1" }, [one]],
+    [{}, [first, second]],
+    [{ id: second.id }, [second]],
+    [{ expression: "ONE.example" }, [first]],
+    [{ description: "first" }, [first]],
+    [{ ref: "FIL-1" }, [first]],
     [{ ref: "FIL" }, []],
-    [{ paused: true }, [two]],
-    [{ paused: false, page: 1, per_page: 5 }, [one]],
+    [{ paused: true }, [second]],
+    [{ paused: false, page: 1, per_page: 5 }, [first]],
   ]) {
     assert.deepEqual(await collect(client.filters.list({ ...zone(), ...query })), found, JSON.stringify(query));
   }
-  assert.deepEqual(await client.filters.get(one.id, zone()), one);
-  const changed = await client.filters.update(one.id, { ...zone(), expression: "ssl" });
-  assert.deepEqual(changed, { id: one.id, expression: "ssl", paused: false }, "members that are not sent are reset");
-  const update = [{ ...one, expression: "not ssl" }, { ...two, paused: false }];
+  assert.deepEqual(await client.filters.get(first.id, zone()), first);
+  const changed = await client.filters.update(first.id, { ...zone(), expression: "ssl" });
+  assert.deepEqual(changed, { id: first.id, expression: "ssl", paused: false }, "members that are not sent are reset");
+  const update = [{ ...first, expression: "not ssl" }, { ...second, paused: false }];
   assert.deepEqual(await collect(client.filters.bulkUpdate({ ...zone(), body: update })), update);
-  assert.deepEqual(await client.filters.delete(one.id, zone()), { id: one.id });
-  const removed = await client.filters.bulkDelete({ ...zone(), id: [two.id, unknown] });
-  assert.deepEqual(removed.map(({ id }) => id), [two.id]);
+  assert.deepEqual(await client.filters.delete(first.id, zone()), { id: first.id });
+  const removed = await client.filters.bulkDelete({ ...zone(), id: [second.id, unknown] });
+  assert.deepEqual(removed.map(({ id }) => id), [second.id]);
   assert.deepEqual(await collect(client.filters.list(zone())), []);
 });
 
@@ -102,40 +102,40 @@ test("rules: create, list with every parameter, get, update and delete work", as
   const { rules } = ready.client.firewall;
   const [filter] = await createFilters("ssl");
   // The SDK sends an object where an array is documented; `body` sends the array.
-  const [one] = await collect(rules.create({ ...zone(), action: "block", filter: { expression: "not ssl" } }));
-  assert.equal(one.filter.expression, "not ssl");
+  const [first] = await collect(rules.create({ ...zone(), action: "block", filter: { expression: "not ssl" } }));
+  assert.equal(first.filter.expression, "not ssl");
   const sent = { action: "bypass", products: ["waf", "bic"], filter, paused: true, priority: 7, description: "The office", ref: "MIR-1" };
-  const [two] = await collect(rules.create(zone(), { body: [sent] }));
-  for (const [name, value] of Object.entries(sent)) assert.deepEqual(two[name], value, name);
+  const [second] = await collect(rules.create(zone(), { body: [sent] }));
+  for (const [name, value] of Object.entries(sent)) assert.deepEqual(second[name], value, name);
   for (const [query, found] of [
-    [{}, [one, two]],
-    [{ id: two.id }, [two]],
-    [{ action: "block" }, [one]],
-    [{ description: "office" }, [two]],
-    [{ paused: true }, [two]],
-    [{ paused: false, page: 1, per_page: 5 }, [one]],
+    [{}, [first, second]],
+    [{ id: second.id }, [second]],
+    [{ action: "block" }, [first]],
+    [{ description: "office" }, [second]],
+    [{ paused: true }, [second]],
+    [{ paused: false, page: 1, per_page: 5 }, [first]],
   ]) {
     const listed = await collect(rules.list({ ...zone(), ...query }));
     assert.deepEqual(listed.map(({ id }) => id).toSorted(), found.map(({ id }) => id).toSorted(), JSON.stringify(query));
   }
-  assert.deepEqual(await rules.get(two.id, zone()), two);
-  const whole = { id: two.id, action: "log", filter: { id: filter.id, expression: "is not looked at" } };
-  const updated = await rules.update(two.id, { ...zone(), ...whole });
+  assert.deepEqual(await rules.get(second.id, zone()), second);
+  const body = { id: second.id, action: "log", filter: { id: filter.id, expression: "is not looked at" } };
+  const updated = await rules.update(second.id, { ...zone(), ...body });
   assert.deepEqual([updated.action, updated.filter, updated.products, updated.priority], ["log", filter, undefined, null]);
-  const many = [one, two].map(({ id, filter }) => ({ id, filter: { id: filter.id }, action: "js_challenge" }));
+  const many = [first, second].map(({ id, filter }) => ({ id, filter: { id: filter.id }, action: "js_challenge" }));
   const both = await collect(rules.bulkUpdate(zone(), { body: many }));
-  assert.deepEqual(both.map(({ id, action }) => [id, action]), [[one.id, "js_challenge"], [two.id, "js_challenge"]]);
-  const first = await collect(rules.edit(one.id, { ...zone(), priority: 50 }));
-  assert.deepEqual(first.map(({ id, priority }) => [id, priority]), [[one.id, 50]]);
-  const priorities = [{ id: one.id, priority: 2 }, { id: two.id, priority: 1 }];
+  assert.deepEqual(both.map(({ id, action }) => [id, action]), [[first.id, "js_challenge"], [second.id, "js_challenge"]]);
+  const prioritized = await collect(rules.edit(first.id, { ...zone(), priority: 50 }));
+  assert.deepEqual(prioritized.map(({ id, priority }) => [id, priority]), [[first.id, 50]]);
+  const priorities = [{ id: first.id, priority: 2 }, { id: second.id, priority: 1 }];
   const edited = await collect(rules.bulkEdit(zone(), { body: priorities }));
   assert.deepEqual(edited.map(({ id, priority }) => ({ id, priority })), priorities);
   // The body of a deletion is documented; the SDK forwards it from its options.
-  const taken = await rules.delete(one.id, zone(), { body: { delete_filter_if_unused: true } });
-  assert.equal(taken.id, one.id);
-  await refused(ready.client.filters.get(one.filter.id, zone()), NotFoundError, [10001]);
-  const gone = await collect(rules.bulkDelete(zone(), { query: { id: [two.id, unknown] } }));
-  assert.deepEqual(gone.map(({ id }) => id), [two.id]);
+  const deleted = await rules.delete(first.id, zone(), { body: { delete_filter_if_unused: true } });
+  assert.equal(deleted.id, first.id);
+  await refused(ready.client.filters.get(first.filter.id, zone()), NotFoundError, [10001]);
+  const deletedRules = await collect(rules.bulkDelete(zone(), { query: { id: [second.id, unknown] } }));
+  assert.deepEqual(deletedRules.map(({ id }) => id), [second.id]);
   assert.deepEqual(await ready.client.filters.get(filter.id, zone()), filter, "the filter is not deleted");
   assert.deepEqual(await collect(rules.bulkDelete(zone())), [], "without IDs nothing is deleted");
 });
@@ -163,8 +163,8 @@ test("rules: invalid requests are rejected", async () => {
 
 test("lists are paginated up to the last page", async () => {
   const { client } = ready;
-  const made = await createFilters(...Array.from({ length: 28 }, (_, number) => `ip.src eq 192.0.2.${number}`));
-  const body = made.map(({ id }) => ({ action: "block", filter: { id }, paused: true }));
+  const created = await createFilters(...Array.from({ length: 28 }, (_, number) => `ip.src eq 192.0.2.${number}`));
+  const body = created.map(({ id }) => ({ action: "block", filter: { id }, paused: true }));
   await collect(client.firewall.rules.create(zone(), { body }));
   for (const list of [client.filters, client.firewall.rules]) {
     const items = await collect(list.list({ ...zone(), per_page: 5 }));

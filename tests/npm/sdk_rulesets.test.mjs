@@ -69,11 +69,11 @@ test("rulesets: every method works in a zone and in an account", async () => {
     const first = { action: "block", expression: "ssl", ref: "first" };
     const body = { ...owner, name: "mine", kind, phase, rules: [first] };
     assert.equal(await rulesets.create({ ...body, dry_run: true }), null);
-    const made = await rulesets.create(body);
-    const ruleset = { ...owner, ruleset_id: made.id };
-    assert.deepEqual(await rulesets.get(made.id, owner), made);
-    const second = { action: "log", expression: "not ssl", ref: "second", position: { before: made.rules[0].id } };
-    const added = await rulesets.rules.create(made.id, { ...owner, ...second });
+    const created = await rulesets.create(body);
+    const ruleset = { ...owner, ruleset_id: created.id };
+    assert.deepEqual(await rulesets.get(created.id, owner), created);
+    const second = { action: "log", expression: "not ssl", ref: "second", position: { before: created.rules[0].id } };
+    const added = await rulesets.rules.create(created.id, { ...owner, ...second });
     assert.deepEqual(added.rules.map(({ ref }) => ref), ["second", "first"]);
     const [{ id }] = added.rules;
     const moved = await rulesets.rules.edit(id, { ...ruleset, position: { after: "" } });
@@ -82,11 +82,11 @@ test("rulesets: every method works in a zone and in an account", async () => {
     assert.deepEqual([edited.rules[1].enabled, edited.rules[1].version, edited.version], [false, "2", "4"]);
     assert.equal(await rulesets.rules.delete(id, { ...ruleset, dry_run: true }), null);
     assert.equal((await rulesets.rules.delete(id, ruleset)).rules.length, 1);
-    const updated = await rulesets.update(made.id, { ...owner, description: "new" });
-    assert.deepEqual([updated.description, updated.rules], ["new", made.rules]);
-    const versions = await collect(rulesets.versions.list(made.id, owner));
+    const updated = await rulesets.update(created.id, { ...owner, description: "new" });
+    assert.deepEqual([updated.description, updated.rules], ["new", created.rules]);
+    const versions = await collect(rulesets.versions.list(created.id, owner));
     assert.deepEqual(versions.map(({ version }) => version), ["1", "2", "3", "4", "5", "6"]);
-    assert.deepEqual(await rulesets.versions.get("1", ruleset), made);
+    assert.deepEqual(await rulesets.versions.get("1", ruleset), created);
     await rulesets.versions.delete("1", ruleset);
     await assert.rejects(rulesets.versions.get("1", ruleset), Cloudflare.NotFoundError);
     await assert.rejects(rulesets.versions.delete("6", ruleset), Cloudflare.BadRequestError);
@@ -95,17 +95,17 @@ test("rulesets: every method works in a zone and in an account", async () => {
       assert.deepEqual(ofPhase.map(({ version }) => version), ["2", "3", "4", "5", "6"]);
       assert.deepEqual(await rulesets.phases.versions.get("6", { ...owner, ruleset_phase: phase }), updated);
     } else {
-      const rules = [{ action: "execute", expression: "true", action_parameters: { id: made.id } }];
+      const rules = [{ action: "execute", expression: "true", action_parameters: { id: created.id } }];
       await rulesets.phases.update(phase, { ...owner, rules });
-      await assert.rejects(rulesets.delete(made.id, owner), Cloudflare.BadRequestError);
+      await assert.rejects(rulesets.delete(created.id, owner), Cloudflare.BadRequestError);
       await rulesets.phases.update(phase, { ...owner, rules: [] });
     }
     await assert.rejects(rulesets.create({ ...body, kind: "managed" }), (error) => {
       assert.deepEqual(error.errors.map(({ code, source }) => [code, source.pointer]), [[20120, "/kind"]]);
       return true;
     });
-    await rulesets.delete(made.id, owner);
-    await assert.rejects(rulesets.get(made.id, owner), Cloudflare.NotFoundError);
+    await rulesets.delete(created.id, owner);
+    await assert.rejects(rulesets.get(created.id, owner), Cloudflare.NotFoundError);
   }
 });
 
@@ -147,15 +147,15 @@ test("rulesets: invalid requests are rejected", async () => {
   );
   await refused(rulesets.phases.get("http_ratelimit", owner), NotFoundError, [10003]);
   await refused(rulesets.get("0".repeat(32), owner), NotFoundError, [10001]);
-  const made = await update({ action: "block", expression: "ssl" });
+  const created = await update({ action: "block", expression: "ssl" });
   const again = { ...owner, name: "again", kind: "zone", phase, rules: [] };
   await refused(rulesets.create(again), BadRequestError, [20217, "/kind"]);
   const position = { before: "0".repeat(32) };
   const rule = { ...owner, action: "log", expression: "not ssl", position };
-  await refused(rulesets.rules.create(made.id, rule), BadRequestError, [20120, "/position/before"]);
-  const unknown = { ...owner, ruleset_id: made.id };
+  await refused(rulesets.rules.create(created.id, rule), BadRequestError, [20120, "/position/before"]);
+  const unknown = { ...owner, ruleset_id: created.id };
   await refused(rulesets.rules.delete("0".repeat(32), unknown), NotFoundError, [10001]);
-  await rulesets.delete(made.id, owner);
+  await rulesets.delete(created.id, owner);
 });
 
 test("migration: check, config and status are returned", async () => {

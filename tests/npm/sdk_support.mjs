@@ -44,8 +44,8 @@ export function everyOperation(part, { answered, called }) {
       .filter((operation) => operation.part === part)
       .filter((operation) => {
         const statuses = answered.get(operation) ?? new Set();
-        const wanted = (status) => (operation.refused ? status === 400 || status === 403 : status === 200 || status === 204);
-        return ![...statuses].some(wanted) || (operation.call && !called.has(operation.call));
+        const isExpected = (status) => (operation.refused ? status === 400 || status === 403 : status === 200 || status === 204);
+        return ![...statuses].some(isExpected) || (operation.call && !called.has(operation.call));
       });
     assert.deepEqual(missing, []);
   });

@@ -42,8 +42,8 @@ test("tokens: verify accepts valid tokens only", async () => {
   assert.match(id, /^[0-9a-f]{32}$/);
   assert.deepEqual(await ready.client.accounts.tokens.verify(ready.account), { id, status });
   await refused(ready.client.accounts.tokens.verify({ account_id: unknown }), NotFoundError, [7003]);
-  const wrong = ready.connect({ apiToken: "x".repeat(40) });
-  await assert.rejects(wrong.user.tokens.verify(), (error) => {
+  const unauthorized = ready.connect({ apiToken: "x".repeat(40) });
+  await assert.rejects(unauthorized.user.tokens.verify(), (error) => {
     assert.ok(error instanceof Cloudflare.AuthenticationError, `${error}`);
     assert.deepEqual(error.errors.map(({ code, message }) => [code, message]), [[1000, "Invalid API Token"]]);
     return true;
@@ -60,12 +60,12 @@ test("audit log: list is paginated and finds one entry by ID", async () => {
   const entries = await collect(client.auditLogs.list(search));
   assert.deepEqual(entries.map((entry) => entry.newValueJson.expression), ["ssl", "not ssl", "http.host eq \"log.example\""]);
   assert.ok(entries.every((entry) => entry.metadata.zone_id === zone.zone_id && entry.owner.id === account.account_id));
-  const [one] = await collect(client.auditLogs.list({ ...account, id: entries[1].id }));
-  assert.deepEqual(one, entries[1]);
+  const [entry] = await collect(client.auditLogs.list({ ...account, id: entries[1].id }));
+  assert.deepEqual(entry, entries[1]);
   await refused(collect(client.auditLogs.list({ account_id: unknown })), NotFoundError, [7003]);
 });
 
-test("an API key with its e-mail address authenticates", async () => {
+test("an API key with its email address authenticates", async () => {
   const { email: apiEmail, key: apiKey } = ready.service.credentials;
   const client = ready.connect({ apiEmail, apiKey });
   assert.ok((await collect(client.zones.list())).length > 5);

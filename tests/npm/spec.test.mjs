@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { blocksOf, diagnosticLines, filesOf, oneLine, splitAtFirstArrow, splitAtLastArrow, summarizeDiagnostics, wordsOf } from "./cases.mjs";
+import { blocksOf, diagnosticLines, filesOf, oneLine, splitAtFirstArrow, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
 import { pairAnswer } from "./pairs.mjs";
 import { outcomeText, readRecord } from "./records.mjs";
 import { load, project } from "./support.mjs";
@@ -36,93 +36,93 @@ const atCursor = {
 
 /** Runs a block, by its name. `record` is the last record block. */
 const blocks = {
-  expression({ text, options, answers }, place) {
-    const answer = (holds) => answers.find((one) => one.holds === holds)?.text;
-    assertDiagnostics(place, text, options, answer("diagnostics") ?? "", answer("fixed") ?? text);
-    for (const { holds, words, text: expected } of answers) {
-      if (holds === "formatted") assertEqualAt(formatAndCheck(text, words), expected, `${place} (formatted): ${text}`);
-      if (holds === "explained") assertEqualAt(explain(text, options).text, expected, `${place} (explained): ${text}`);
+  expression({ text, options, answers }, location) {
+    const answer = (kind) => answers.find((answer) => answer.kind === kind)?.text;
+    assertDiagnostics(location, text, options, answer("diagnostics") ?? "", answer("fixed") ?? text);
+    for (const { kind, optionText, text: expected } of answers) {
+      if (kind === "formatted") assertEqualAt(formatAndCheck(text, optionText), expected, `${location} (formatted): ${text}`);
+      if (kind === "explained") assertEqualAt(explain(text, options).text, expected, `${location} (explained): ${text}`);
     }
   },
-  expressions(block, place) {
-    for (const line of block.lines) assertDiagnostics(place, line, block.options, "", line);
+  expressions(block, location) {
+    for (const line of block.lines) assertDiagnostics(location, line, block.options, "", line);
   },
-  refused: (block, place) => assertDiagnosticLines(block, place, false),
-  suspicious: (block, place) => assertDiagnosticLines(block, place, true),
-  formats(block, place) {
+  refused: (block, location) => assertDiagnosticLines(block, location, false),
+  suspicious: (block, location) => assertDiagnosticLines(block, location, true),
+  formats(block, location) {
     for (const [source, expected] of block.lines.map(splitAtFirstArrow)) {
-      assertEqualAt(toOneLine(formatAndCheck(source, block.words)), expected, `${place}: ${source}`);
+      assertEqualAt(toOneLine(formatAndCheck(source, block.optionText)), expected, `${location}: ${source}`);
     }
   },
-  explanations(block, place) {
+  explanations(block, location) {
     for (const [source, expected] of block.lines.map(splitAtFirstArrow)) {
-      assertEqualAt(toOneLine(explain(source, block.options).text), expected, `${place}: ${source}`);
+      assertEqualAt(toOneLine(explain(source, block.options).text), expected, `${location}: ${source}`);
     }
   },
-  equivalent: (block, place) => assertVerdicts(block, place),
-  subsumes: (block, place) => assertVerdicts(block, place),
-  evaluated(block, place, record) {
+  equivalent: (block, location) => assertVerdicts(block, location),
+  subsumes: (block, location) => assertVerdicts(block, location),
+  evaluated(block, location, record) {
     for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
       const answer = evaluate(source, record, { ...block.options, trace: true });
-      assertEqualAt(outcomeText(answer), expected, `${place}: ${source}`);
-      assertEqualAt(outcomeText(evaluate(source, record, block.options)), expected, `${place}: ${source} (without a trace)`);
+      assertEqualAt(outcomeText(answer), expected, `${location}: ${source}`);
+      assertEqualAt(outcomeText(evaluate(source, record, block.options)), expected, `${location}: ${source} (without a trace)`);
     }
   },
-  complete: (block, place) => assertCursorResults(block, place),
-  hover: (block, place) => assertCursorResults(block, place),
-  signature: (block, place) => assertCursorResults(block, place),
+  complete: (block, location) => assertCursorResults(block, location),
+  hover: (block, location) => assertCursorResults(block, location),
+  signature: (block, location) => assertCursorResults(block, location),
 };
 
 for (const file of filesOf("spec")) {
   test(file, () => {
     let record = {};
     for (const block of blocksOf("spec", file, { expression: ANSWERS }, optionsOf)) {
-      const place = `${file}:${block.line}`;
-      if (block.holds === "record") record = readRecord(block.words, block.text);
-      else if (Object.hasOwn(blocks, block.holds)) blocks[block.holds](block, place, record);
-      else assert.ok(!ANSWERS.includes(block.holds), `${place}: the block does not follow an expression`);
+      const location = `${file}:${block.line}`;
+      if (block.kind === "record") record = readRecord(block.optionText, block.text);
+      else if (Object.hasOwn(blocks, block.kind)) blocks[block.kind](block, location, record);
+      else assert.ok(!ANSWERS.includes(block.kind), `${location}: the block does not follow an expression`);
     }
   });
 }
 
 after(() => assert.ok(cases >= MIN_CASES, `only ${cases} cases`));
 
-function assertEqualAt(got, expected, place) {
+function assertEqualAt(actual, expected, location) {
   cases += 1;
-  assert.equal(got, expected, place);
+  assert.equal(actual, expected, location);
 }
 
-function assertDiagnostics(place, source, options, expected, fixed) {
+function assertDiagnostics(location, source, options, expected, fixed) {
   const found = check(source, options).diagnostics;
-  assertEqualAt(diagnosticLines(source, found), expected, `${place}: ${source}`);
-  assert.equal(fix(source, options).text, fixed, `${place}: the fixes of ${source}`);
+  assertEqualAt(diagnosticLines(source, found), expected, `${location}: ${source}`);
+  assert.equal(fix(source, options).text, fixed, `${location}: the fixes of ${source}`);
 }
 
-function assertDiagnosticLines(block, place, ok) {
+function assertDiagnosticLines(block, location, ok) {
   for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
     const answer = check(source, block.options);
-    assert.equal(answer.ok, ok, `${place}: ${source}`);
-    assertEqualAt(summarizeDiagnostics(source, answer.diagnostics), expected, `${place}: ${source}`);
+    assert.equal(answer.ok, ok, `${location}: ${source}`);
+    assertEqualAt(summarizeDiagnostics(source, answer.diagnostics), expected, `${location}: ${source}`);
   }
 }
 
-function assertVerdicts(block, place) {
+function assertVerdicts(block, location) {
   for (const [question, expected] of block.lines.map(splitAtLastArrow)) {
-    assertEqualAt(pairAnswer(zonewright, block.holds, question, block.options), expected, `${place}: ${question}`);
+    assertEqualAt(pairAnswer(zonewright, block.kind, question, block.options), expected, `${location}: ${question}`);
   }
 }
 
-function assertCursorResults(block, place) {
+function assertCursorResults(block, location) {
   for (const line of block.lines) {
     const [, marked, expected] = /^(.*) ⇒ ?(.*)$/.exec(line);
     const offset = marked.indexOf("|");
-    assertEqualAt(atCursor[block.holds](marked.replace("|", ""), offset, block.options), expected, `${place}: ${marked}`);
+    assertEqualAt(atCursor[block.kind](marked.replace("|", ""), offset, block.options), expected, `${location}: ${marked}`);
   }
 }
 
 /** Formats the text; the result must be stable under formatting. */
-function formatAndCheck(source, words) {
-  const options = Object.fromEntries(wordsOf(words).map(formatOption));
+function formatAndCheck(source, optionText) {
+  const options = Object.fromEntries(parseOptions(optionText).map(formatOption));
   const { text } = format(source, options);
   if (text !== null) assert.equal(format(text, options).text, text, source);
   return text;
@@ -139,9 +139,9 @@ function toOneLine(text) {
 }
 
 /** Reads `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…`. */
-function optionsOf(words) {
+function optionsOf(optionText) {
   const options = { lint: false };
-  for (const [name, value] of wordsOf(words)) {
+  for (const [name, value] of parseOptions(optionText)) {
     if (name === "lists") options.lists = Object.fromEntries(value.split(",").map((list) => list.split(":")));
     else if (name === "lint") options.lint = true;
     else if (name === "allow") options.lint = { allow: value.split(",") };

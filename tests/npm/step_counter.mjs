@@ -10,8 +10,8 @@ const [MEMORY_COPY, MEMORY_FILL] = [10, 11];
 
 /** Reads a binary from start to end. */
 class Reader {
-  constructor(bytes, at = 0, end = bytes.length) {
-    Object.assign(this, { bytes, at, end });
+  constructor(bytes, offset = 0, end = bytes.length) {
+    Object.assign(this, { bytes, at: offset, end });
   }
   byte() {
     return this.bytes[this.at++];
@@ -45,7 +45,7 @@ function encodeUnsigned(value) {
 /** Skips the immediates of an opcode. */
 function skipImmediates(reader, opcode) {
   const numbers = (count) => {
-    for (let one = 0; one < count; one += 1) reader.skipNumber();
+    for (let index = 0; index < count; index += 1) reader.skipNumber();
   };
   if (OPCODES_WITH_ONE_IMMEDIATE.has(opcode) || (opcode >= 0x02 && opcode <= 0x04)) return numbers(1);
   if (opcode === 0x0e) return numbers(reader.number() + 1);
@@ -71,16 +71,16 @@ function instrumentBody(body, counter, scratch) {
   }
   const parts = [body.subarray(0, reader.at), step];
   let from = reader.at;
-  const insert = (at, code) => {
-    parts.push(body.subarray(from, at), code);
-    from = at;
+  const insert = (offset, code) => {
+    parts.push(body.subarray(from, offset), code);
+    from = offset;
   };
   while (reader.at < reader.end) {
     const start = reader.at;
     const opcode = reader.byte();
     if (opcode === CUSTOM_PREFIX) {
       const operation = reader.number();
-      for (let one = 0; one < PREFIXED_IMMEDIATE_COUNTS[operation]; one += 1) reader.skipNumber();
+      for (let index = 0; index < PREFIXED_IMMEDIATE_COUNTS[operation]; index += 1) reader.skipNumber();
       if (operation === MEMORY_COPY || operation === MEMORY_FILL) insert(start, bulk);
     } else {
       skipImmediates(reader, opcode);

@@ -80,7 +80,7 @@ test("results have the declared members", () => {
   same(check("ssl"), "CheckResult");
   same(rest.usage, "Usage");
   same(rest.tokens[0], "Token");
-  const quotes = diagnostics.find((one) => one.code === "single-quotes");
+  const quotes = diagnostics.find((diagnostic) => diagnostic.code === "single-quotes");
   same({ help: "", ...quotes }, "Diagnostic");
   same(quotes.fixes[0], "Fix");
   same(quotes.fixes[0].edits[0], "Edit");
@@ -106,9 +106,9 @@ test("results have the declared members", () => {
   same({ ...no, ...equivalent("ssl", "ssl"), reason: "" }, "EquivalenceResult");
   same(no.record, "Counterexample");
   same({ help: "", ...equivalent("http.hots eq 1", "ssl").diagnostics[0] }, "PairDiagnostic", "Diagnostic");
-  const wrong = 'fields = { "http.hots" = 1 }';
+  const invalid = 'fields = { "http.hots" = 1 }';
   const report = zonewright.test(
-    `[[test]]\nexpression = 'ssl'\n[[test.miss]]\nfields = { ssl = true }\n[[test.miss]]\n${wrong}`,
+    `[[test]]\nexpression = 'ssl'\n[[test.miss]]\nfields = { ssl = true }\n[[test.miss]]\n${invalid}`,
     { junit: true },
   );
   same(report, "TestResult");
@@ -142,9 +142,9 @@ test("log push results have the declared members", () => {
   const lossy = logpush.convert("cf.client.bot");
   same(lossy, "ConvertResult");
   assert.deepEqual(Object.keys(lossy.losses[0]), ["message", "start", "end"]);
-  const refused = logpush.job({});
-  same(refused, "JobResult");
-  same(refused.errors[0], "JobError");
+  const rejection = logpush.job({});
+  same(rejection, "JobResult");
+  same(rejection.errors[0], "JobError");
   same(logpush.render({}, ""), "RenderResult");
   const [dataset] = logpush.datasets();
   same(dataset, "Dataset");
@@ -166,7 +166,7 @@ test("migration results have the declared members", () => {
   same(Object.assign({}, ...planned.findings), "Finding");
   const checked = migration.check(config);
   same(checked, "CheckResult");
-  const { draft } = checked.findings.find((one) => one.draft);
+  const { draft } = checked.findings.find((finding) => finding.draft);
   assert.deepEqual(Object.keys({ ...draft, body: 1 }), migrationTypes.match(/draft\?: {(.*)}/)[1].match(/\w+(?=\??:)/g));
   same(migration.report(config), "ReportResult");
   same(migration.convert([]), "ConvertResult");
@@ -213,7 +213,7 @@ test("declared log push options equal those of the engine", () => {
 
 test("enumerated values in results are declared", () => {
   const outcomes = /outcome: ([^;]+);/.exec(types)[1].match(/[a-z-]+/g);
-  const got = [
+  const actual = [
     evaluate("ssl", { fields: { ssl: true } }),
     evaluate("ssl", { fields: { ssl: false } }),
     evaluate("ssl", {}),
@@ -221,7 +221,7 @@ test("enumerated values in results are declared", () => {
     evaluate("http.host", { missing: "absent" }, { kind: "value" }),
     evaluate("ssl", null),
   ].map((answer) => answer.outcome);
-  assert.deepEqual(got, outcomes);
+  assert.deepEqual(actual, outcomes);
   const record = { fields: { ssl: true, "cf.client.bot": false, "http.referer": null } };
   const source = 'http.referer eq "a" or cf.client.bot or http.host eq "a" or ssl or http.cookie eq "a"';
   const { trace } = evaluate(source, record, { trace: true });

@@ -6,7 +6,7 @@ import { load, project } from "./support.mjs";
 
 const zonewright = load(project());
 const { analyze, check, complete, equivalent, evaluate, explain, fix, format, schema, subsumes } = zonewright;
-const codes = (answer) => answer.diagnostics.map((one) => one.code);
+const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
 
 /** Every function with the arguments after its source. */
 const CALLS = {
@@ -86,15 +86,15 @@ test("a list name is accepted with and without the dollar sign", () => {
     assert.doesNotMatch(JSON.stringify(unknown), /\$\$/);
   }
   for (const lists of [{ $$office: "ip" }, { "": "ip" }, { Office: "ip" }]) {
-    const [wrong] = check(source, { lists }).diagnostics;
-    assert.equal(wrong.code, "invalid-option");
-    assert.match(wrong.message, /invalid list name/);
+    const [diagnostic] = check(source, { lists }).diagnostics;
+    assert.equal(diagnostic.code, "invalid-option");
+    assert.match(diagnostic.message, /invalid list name/);
   }
   const [twice] = check(source, { lists: { office: "ip", $office: "ip" } }).diagnostics;
   assert.match(twice.message, /duplicate list/);
   assert.match(twice.help, /`office` and `\$office` are the same list/);
-  const given = evaluate(source, { fields, lists: { office: [], $office: [] } });
-  assert.equal(given.diagnostics[0].code, "invalid-record");
+  const answer = evaluate(source, { fields, lists: { office: [], $office: [] } });
+  assert.equal(answer.diagnostics[0].code, "invalid-record");
 });
 
 test("response fields are valid only in a counting expression", () => {
@@ -160,8 +160,8 @@ describe("requests", () => {
     const raw = { "http.request.body.raw": { base64: "/wA=" } };
     assert.deepEqual(evaluate("http.request.body.raw", { fields: raw }, { kind: "value" }).result, { base64: "/wA=" });
     const headers = Object.fromEntries([["__proto__", ["a"]]]);
-    const given = { fields: { "http.request.headers": headers } };
-    const map = evaluate("http.request.headers", given, { kind: "value" }).result;
+    const record = { fields: { "http.request.headers": headers } };
+    const map = evaluate("http.request.headers", record, { kind: "value" }).result;
     assert.deepEqual([Object.keys(map), Object.getPrototypeOf(map)], [["__proto__"], Object.prototype]);
     const random = (seed) => evaluate("cf.random_seed", { seed }, { kind: "value" }).result;
     assert.deepEqual(random(1), random(1));
@@ -275,9 +275,9 @@ describe("equivalence and subsumption", () => {
     const [last] = diagnostics.slice(-1);
     assert.deepEqual([diagnostics[0].expression, last.expression], ["first", "second"]);
     assert.equal(sources.second.slice(last.start, last.end), "http.hots");
-    const wrong = subsumes(5, "\ud83e", { steps: "many" }).diagnostics;
+    const { diagnostics: errors } = subsumes(5, "\ud83e", { steps: "many" });
     assert.deepEqual(
-      wrong.map((one) => [one.expression, one.code]),
+      errors.map(({ expression, code }) => [expression, code]),
       [
         ["first", "invalid-source"],
         ["first", "invalid-option"],
@@ -377,16 +377,16 @@ test("hostile texts of 1 MB and maximum nesting yield results", () => {
   deep.push(`${nested("lower(", "http.host", ")")} eq "a"`);
   const all = (texts, maxLength) => {
     for (const text of texts) {
-      const place = (name) => `${name}: ${text.length} characters, ${JSON.stringify(text.slice(0, 12))}`;
+      const describe = (name) => `${name}: ${text.length} characters, ${JSON.stringify(text.slice(0, 12))}`;
       for (const [name, rest] of Object.entries(CALLS)) {
         const answer = zonewright[name](text, ...rest, name === "test" ? { junit: true } : { maxLength });
-        assert.equal(codes(answer).includes("internal-error"), false, place(name));
+        assert.equal(codes(answer).includes("internal-error"), false, describe(name));
       }
       for (const record of [{ request: text }, { fields: { "http.host": text } }]) {
         const answer = evaluate('http.host eq "a"', record, { trace: true });
-        assert.equal(codes(answer).includes("internal-error"), false, place("a record"));
+        assert.equal(codes(answer).includes("internal-error"), false, describe("a record"));
       }
-      assert.equal(codes(equivalent("ssl", text, { maxLength })).includes("internal-error"), false, place("equivalent"));
+      assert.equal(codes(equivalent("ssl", text, { maxLength })).includes("internal-error"), false, describe("equivalent"));
     }
   };
   all(["(", '"', "\0", "🦀", "[[test]]\n"].map((piece) => many(piece, 1 << 20)));

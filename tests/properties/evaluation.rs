@@ -56,16 +56,16 @@ proptest! {
 
     #[test]
     fn safe_fixes_of_known_mistakes_restore_results(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..240)) {
-        let (right, wrong) = mistakes::pair(&mut Choices::new(&choices));
-        assert_fixed_or_still_invalid(&right, &wrong, &given)?;
+        let (valid, invalid) = mistakes::pair(&mut Choices::new(&choices));
+        assert_fixed_or_still_invalid(&valid, &invalid, &given)?;
     }
 
     #[test]
     fn safe_fixes_of_slips_restore_results(choices in vec(any::<u8>(), 0..120), given in vec(any::<u8>(), 0..240)) {
         let mut choices = Choices::new(&choices);
-        for right in [lint_triggers::condition(&mut choices, 2), condition(&mut choices, 2), choices.condition(3)] {
-            if let Some(wrong) = mistakes::apply_slip(&right, &mut choices) {
-                assert_fixed_or_still_invalid(&right, &wrong, &given)?;
+        for valid in [lint_triggers::condition(&mut choices, 2), condition(&mut choices, 2), choices.condition(3)] {
+            if let Some(invalid) = mistakes::apply_slip(&valid, &mut choices) {
+                assert_fixed_or_still_invalid(&valid, &invalid, &given)?;
             }
         }
     }
@@ -101,25 +101,25 @@ proptest! {
 }
 
 /// All safe fixes of an invalid text restore the meaning of the valid one, or leave the text invalid.
-fn assert_fixed_or_still_invalid(right: &str, wrong: &str, given: &[u8]) -> Result<(), TestCaseError> {
+fn assert_fixed_or_still_invalid(valid: &str, invalid: &str, choices: &[u8]) -> Result<(), TestCaseError> {
     let options = options(Kind::Expression);
-    let Some(before) = check(right, &options).program else {
-        return Err(TestCaseError::fail(format!("{right:?} is wrong")));
+    let Some(before) = check(valid, &options).program else {
+        return Err(TestCaseError::fail(format!("{valid:?} is wrong")));
     };
-    if check(wrong, &options).program.is_some() {
+    if check(invalid, &options).program.is_some() {
         return Ok(());
     }
-    let text = apply_fixes(wrong, &options);
+    let text = apply_fixes(invalid, &options);
     let Some(after) = check(&text, &options).program else { return Ok(()) };
-    let shown = format!("{right}\n{wrong}\n{text}");
-    assert_same_results(&shown, &before, &after, &mut Choices::new(given))
+    let texts = format!("{valid}\n{invalid}\n{text}");
+    assert_same_results(&texts, &before, &after, &mut Choices::new(choices))
 }
 
 /// Both evaluators give the same result and the same trace for a partial record, and for the same record with all
 /// missing values filled in.
 fn assert_evaluators_agree(source: &str, choices: &mut Choices) -> Result<(), TestCaseError> {
-    let of = |kind| check(source, &options(kind)).program;
-    let program = of(Kind::Expression).or_else(|| of(Kind::Value));
+    let compile = |kind| check(source, &options(kind)).program;
+    let program = compile(Kind::Expression).or_else(|| compile(Kind::Value));
     prop_assert!(program.is_some(), "{}", source);
     let program = program.unwrap();
     let partly = generate_record(&program, choices);
@@ -132,13 +132,13 @@ fn assert_evaluators_agree(source: &str, choices: &mut Choices) -> Result<(), Te
     match outcome {
         // The result names the fields that decide.
         Outcome::Unknown { fields } => {
-            let given = |name: &String| partly.fields().any(|(given, _)| given == name);
-            prop_assert!(!fields.is_empty() && !fields.iter().any(given), "{:?} of {}", fields, source);
+            let is_known = |name: &String| partly.fields().any(|(is_known, _)| is_known == name);
+            prop_assert!(!fields.is_empty() && !fields.iter().any(is_known), "{:?} of {}", fields, source);
         }
         // No unknown value could have changed the result.
         decided => {
-            let given: Vec<_> = wholly.fields().collect();
-            prop_assert_eq!(decided, outcome_of_whole, "{}\n{:?}", source, given);
+            let fields: Vec<_> = wholly.fields().collect();
+            prop_assert_eq!(decided, outcome_of_whole, "{}\n{:?}", source, fields);
         }
     }
     Ok(())
@@ -153,11 +153,11 @@ fn assert_evaluators_agree_on(source: &str, program: &Program, record: &Record) 
         Outcome::Value(value) => EvaluationResult::Value(value),
         Outcome::Absent => EvaluationResult::Absent,
     };
-    let given: Vec<_> = record.fields().collect();
-    prop_assert_eq!(&answer, &naive::evaluate(program, record), "{}\n{:?}", source, given);
+    let fields: Vec<_> = record.fields().collect();
+    prop_assert_eq!(&answer, &naive::evaluate(program, record), "{}\n{:?}", source, fields);
     let trace = program.trace(record);
-    prop_assert_eq!(&trace.outcome, &outcome, "{}\n{:?}", source, given);
-    prop_assert_eq!(&trace.steps, &naive::trace(program, record), "{}\n{:?}", source, given);
+    prop_assert_eq!(&trace.outcome, &outcome, "{}\n{:?}", source, fields);
+    prop_assert_eq!(&trace.steps, &naive::trace(program, record), "{}\n{:?}", source, fields);
     Ok(outcome)
 }
 
@@ -171,11 +171,11 @@ fn assert_same_results(
     let mut request = generate_record(before, choices);
     request = fill_missing_fields(before, &request, choices);
     request.set_missing(MissingPolicy::Absent);
-    let given: Vec<_> = request.fields().collect();
-    if given.iter().any(|(name, value)| value.is_none() && is_always_present(name)) {
+    let fields: Vec<_> = request.fields().collect();
+    if fields.iter().any(|(name, value)| value.is_none() && is_always_present(name)) {
         return Ok(());
     }
-    prop_assert_eq!(before.evaluate(&request), after.evaluate(&request), "{}\n{:?}", source, given);
+    prop_assert_eq!(before.evaluate(&request), after.evaluate(&request), "{}\n{:?}", source, fields);
     Ok(())
 }
 

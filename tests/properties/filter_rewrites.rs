@@ -66,9 +66,9 @@ proptest! {
     fn filter_to_expression_conversion_round_trips(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINE_COUNT * 6)) {
         let text = filter(&mut Choices::new(&choices), false);
         let before = program(&text);
-        let there = to_expression(&before);
-        prop_assert_eq!(there.text.is_none(), !there.losses.is_empty());
-        let Some(expression) = there.text else { return Ok(()) };
+        let converted = to_expression(&before);
+        prop_assert_eq!(converted.text.is_none(), !converted.losses.is_empty());
+        let Some(expression) = converted.text else { return Ok(()) };
         let read = rules::check(&expression, &rules::Options::default());
         let back = from_expression(&read.program.unwrap(), Dataset::http_requests());
         prop_assert!(back.losses.is_empty(), "{expression}\n{:?}", back.losses);
@@ -89,8 +89,8 @@ fn assert_same_matches(before: &Program, after: &Program, lines: &[u8]) -> Resul
     for bytes in lines.chunks(6) {
         let line = line(bytes);
         let (left, right) = (matches_line(before.test(), &line), matches_line(after.test(), &line));
-        let shown = |program: &Program| print(&program.filter().condition, FormatStyle::Compact);
-        prop_assert_eq!(left, right, "{:?}\n{}\n{}", line, shown(before), shown(after));
+        let to_text = |program: &Program| print(&program.filter().condition, FormatStyle::Compact);
+        prop_assert_eq!(left, right, "{:?}\n{}\n{}", line, to_text(before), to_text(after));
     }
     Ok(())
 }
@@ -108,13 +108,13 @@ fn filter(choices: &mut Choices<'_>, all_types: bool) -> String {
 }
 
 fn node(choices: &mut Choices<'_>, depth: usize, all_types: bool) -> Value {
-    let word = choices.pick(&["", "", "and", "or"]);
-    if depth == 0 || word.is_empty() && depth < 4 {
+    let connective = choices.pick(&["", "", "and", "or"]);
+    if depth == 0 || connective.is_empty() && depth < 4 {
         return condition(choices, all_types);
     }
-    let word = if word.is_empty() { "and" } else { word };
+    let connective = if connective.is_empty() { "and" } else { connective };
     let count = choices.pick(&[1, 2, 3, 4]);
-    json!({ word: (0..count).map(|_| node(choices, depth - 1, all_types)).collect::<Vec<_>>() })
+    json!({ connective: (0..count).map(|_| node(choices, depth - 1, all_types)).collect::<Vec<_>>() })
 }
 
 fn condition(choices: &mut Choices<'_>, all_types: bool) -> Value {
@@ -196,7 +196,7 @@ fn matches_line(test: &Test, line: &BTreeMap<&'static str, Value>) -> bool {
             };
             let operand = match operand {
                 Operand::Items(items) => Operand::Items(items.iter().map(moment).collect()),
-                one => moment(one),
+                operand => moment(operand),
             };
             holds(operator.without_negation(), &value, &operand) != operator.is_negated()
         }

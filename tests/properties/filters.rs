@@ -44,17 +44,17 @@ proptest! {
     #[test]
     fn safe_fixes_repair_known_mistakes(choices in vec(any::<u8>(), 0..60), mistake in 0..MISTAKES.len(), escape: bool) {
         let (text, options) = valid_filter(&choices);
-        let mut wrong = MISTAKES[mistake](&text);
+        let mut invalid = MISTAKES[mistake](&text);
         // The other errors are not escaped.
-        if escape && wrong.starts_with('{') && !wrong.starts_with("{\\") {
-            wrong = Value::String(wrong).to_string();
+        if escape && invalid.starts_with('{') && !invalid.starts_with("{\\") {
+            invalid = Value::String(invalid).to_string();
         }
-        let mut fixed = wrong.clone();
+        let mut fixed = invalid.clone();
         for _ in 0..MAX_FIX_ROUNDS {
             let found = check(&fixed, &options).diagnostics;
             fixed = apply_safe_fixes(&fixed, &found).unwrap_or(fixed);
         }
-        prop_assert_eq!(errors(&fixed, &options), Vec::<String>::new(), "{}\n{}\n{}", mistake, wrong, fixed);
+        prop_assert_eq!(errors(&fixed, &options), Vec::<String>::new(), "{}\n{}\n{}", mistake, invalid, fixed);
         prop_assert!(same_tree(&text, &fixed), "{text}\n{fixed}");
     }
 
@@ -82,5 +82,9 @@ fn valid_filter(choices: &[u8]) -> (String, Options) {
 
 fn errors(text: &str, options: &Options) -> Vec<String> {
     let found = check(text, options).diagnostics;
-    found.iter().filter(|one| Diagnostic::is_error(one)).map(|one| one.message.clone()).collect()
+    found
+        .iter()
+        .filter(|diagnostic| Diagnostic::is_error(diagnostic))
+        .map(|diagnostic| diagnostic.message.clone())
+        .collect()
 }

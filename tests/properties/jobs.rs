@@ -19,13 +19,13 @@ proptest! {
         let secrets: Vec<String> = (0..3).map(|_| secret(&mut choices)).collect();
         let address = damage_url(destination_url(&mut choices, &secrets), &mut choices);
         // A substring of a secret counts as a leak.
-        let leaks = |text: &str| secrets.iter().any(|secret| (0..=secret.len() - 6).any(|at| text.contains(&secret[at..at + 6])));
+        let leaks = |text: &str| secrets.iter().any(|secret| (0..=secret.len() - 6).any(|start| text.contains(&secret[start..start + 6])));
         let redacted = redact(&address);
         prop_assert!(!leaks(&redacted), "{} gives {}", address, redacted);
         match Destination::parse(&address) {
             Ok(destination) => {
-                let shown = format!("{destination:?} {}", destination.redacted());
-                prop_assert!(!leaks(&shown), "{} gives {}", address, shown);
+                let output = format!("{destination:?} {}", destination.redacted());
+                prop_assert!(!leaks(&output), "{} gives {}", address, output);
             }
             Err(errors) => prop_assert!(!leaks(&format!("{errors:?}")), "{} gives {:?}", address, errors),
         }
@@ -149,7 +149,7 @@ fn destination_url(choices: &mut Choices<'_>, secrets: &[String]) -> String {
 
 /// The URL unchanged, truncated, or with one delimiter removed or replaced.
 fn damage_url(mut address: String, choices: &mut Choices<'_>) -> String {
-    let marks: Vec<usize> = address.match_indices([':', '/', '?', '&', '=', '@']).map(|(at, _)| at).collect();
+    let marks: Vec<usize> = address.match_indices([':', '/', '?', '&', '=', '@']).map(|(index, _)| index).collect();
     match choices.index_below(6) {
         0 => {
             address.remove(choices.pick(&marks));
@@ -158,8 +158,8 @@ fn damage_url(mut address: String, choices: &mut Choices<'_>) -> String {
         // Without the question mark, all parameters seem to be part of the path.
         2 => address = address.replacen('?', "", 1),
         3 => {
-            let at = choices.pick(&marks);
-            address.replace_range(at..=at, choices.pick(&["?", "&", ";", "#", " ", "/", "=", "%3D"]));
+            let index = choices.pick(&marks);
+            address.replace_range(index..=index, choices.pick(&["?", "&", ";", "#", " ", "/", "=", "%3D"]));
         }
         _ => {}
     }

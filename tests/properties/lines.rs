@@ -37,24 +37,24 @@ proptest! {
         let filter = filter(&mut Choices::new(&choices), 2);
         let program = program(&filter.to_string());
         let mut line = line(&mut Choices::new(&given), 1, true).into_bytes();
-        for (place, byte) in spoils {
-            let place = usize::from(place) % line.len();
+        for (index, byte) in spoils {
+            let index = usize::from(index) % line.len();
             match byte % 3 {
-                0 => line[place] = byte,
-                1 => line.truncate(place + 1),
-                _ => line.insert(place, b"\"\\{}[],:0-.eu\n\xff"[usize::from(byte) % 15]),
+                0 => line[index] = byte,
+                1 => line.truncate(index + 1),
+                _ => line.insert(index, b"\"\\{}[],:0-.eu\n\xff"[usize::from(byte) % 15]),
             }
         }
         let outcome = program.evaluate(&line, MissingPolicy::Absent);
         let expected = std::str::from_utf8(&line).ok().and_then(|line| keeps(&filter, line));
-        let shown = String::from_utf8_lossy(&line);
+        let text = String::from_utf8_lossy(&line);
         // Numbers out of range are valid JSON, but serde_json rejects them.
         let has_exponent = line.windows(2).any(|pair| pair[0].is_ascii_digit() && b"eE.".contains(&pair[1]));
         if !has_exponent {
-            prop_assert_eq!(outcome.clone().ok().map(|kept| kept == Outcome::True), expected, "{}\n{}\n{:?}", filter, shown, outcome);
+            prop_assert_eq!(outcome.clone().ok().map(|kept| kept == Outcome::True), expected, "{}\n{}\n{:?}", filter, text, outcome);
         }
         if let Err(error) = outcome {
-            prop_assert!(error.offset <= line.len(), "{}: {}", shown, error);
+            prop_assert!(error.offset <= line.len(), "{}: {}", text, error);
         }
     }
 }

@@ -8,7 +8,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::string_slice,
-    reason = "a test may fail"
+    reason = "tests may panic"
 )]
 
 mod evaluation;
@@ -63,9 +63,9 @@ proptest! {
 
     #[test]
     fn token_sequences_never_panic(choices in vec(any::<u8>(), 0..40)) {
-        let words: Vec<_> = choices.iter().map(|choice| TYPED_TOKENS[usize::from(*choice) % TYPED_TOKENS.len()]).collect();
-        assert_guarantees(&words.concat())?;
-        assert_guarantees(&words.join(" "))?;
+        let tokens: Vec<_> = choices.iter().map(|choice| TYPED_TOKENS[usize::from(*choice) % TYPED_TOKENS.len()]).collect();
+        assert_guarantees(&tokens.concat())?;
+        assert_guarantees(&tokens.join(" "))?;
     }
 
     #[test]
@@ -120,7 +120,7 @@ fn check_offset(source: &str, offset: usize) -> Result<(), TestCaseError> {
     let found = complete(source, offset, &options);
     let fits = |span: Span| source.get(span.start..span.end).is_some();
     // An offset inside a character counts as its start, one past the end as the end.
-    let offset = (0..=offset.min(source.len())).rev().find(|at| source.is_char_boundary(*at)).unwrap_or(0);
+    let offset = (0..=offset.min(source.len())).rev().find(|index| source.is_char_boundary(*index)).unwrap_or(0);
     prop_assert!(fits(found.span) && found.span.touches(offset), "{:?} at {}", source, offset);
     for item in &found.items {
         prop_assert!(item.insert.get(..item.cursor).is_some(), "{:?} at {} of {:?}", item, offset, source);
@@ -130,7 +130,12 @@ fn check_offset(source: &str, offset: usize) -> Result<(), TestCaseError> {
     }
     if let Some(found) = signature(source, offset) {
         prop_assert!(fits(found.span) && found.span.end <= offset, "{:?} at {} of {:?}", found, offset, source);
-        prop_assert!(found.parameters.iter().all(|one| found.label.get(one.span.start..one.span.end).is_some()));
+        prop_assert!(
+            found
+                .parameters
+                .iter()
+                .all(|parameter| found.label.get(parameter.span.start..parameter.span.end).is_some())
+        );
     }
     Ok(())
 }
@@ -167,8 +172,8 @@ pub(crate) fn safe_lint_fixes(source: &str) -> Result<Vec<(Program, Program)>, T
         if let Some(fixed) = apply_safe_fixes(source, std::slice::from_ref(found)) {
             let after = check(&fixed, &options);
             let Some(program) = after.program else {
-                let wrong = after.diagnostics;
-                return Err(TestCaseError::fail(format!("{found:?} of {source:?} gives {fixed:?}: {wrong:?}")));
+                let diagnostics = after.diagnostics;
+                return Err(TestCaseError::fail(format!("{found:?} of {source:?} gives {fixed:?}: {diagnostics:?}")));
             };
             pairs.push((before.clone(), program));
         }
@@ -191,10 +196,10 @@ fn assert_fixes_terminate(source: &str, options: &Options, rounds: usize) -> Res
 /// Mutates a text at a few positions.
 fn mutate(mut source: String, choices: &mut Choices) -> String {
     for _ in 0..=choices.index_below(4) {
-        let boundaries: Vec<_> = source.char_indices().map(|(at, _)| at).chain([source.len()]).collect();
+        let boundaries: Vec<_> = source.char_indices().map(|(index, _)| index).chain([source.len()]).collect();
         let here = boundaries[choices.wide_index_below(boundaries.len())];
-        let there = boundaries[choices.wide_index_below(boundaries.len())];
-        let (start, end) = (here.min(there), here.max(there));
+        let end = boundaries[choices.wide_index_below(boundaries.len())];
+        let (start, end) = (here.min(end), here.max(end));
         match choices.index_below(4) {
             0 => source.insert_str(here, TYPED_TOKENS[choices.index_below(TYPED_TOKENS.len())]),
             1 if end - start < 12 => source.replace_range(start..end, ""),
@@ -204,7 +209,7 @@ fn mutate(mut source: String, choices: &mut Choices) -> String {
                 source.insert_str(end, &copy);
             }
             _ => {
-                let next = boundaries.iter().find(|at| **at > here).copied().unwrap_or(here);
+                let next = boundaries.iter().find(|index| **index > here).copied().unwrap_or(here);
                 source.replace_range(here..next, TYPED_TOKENS[choices.index_below(TYPED_TOKENS.len())]);
             }
         }

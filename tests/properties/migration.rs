@@ -9,7 +9,7 @@ use zonewright_api::ruleset::EntryPoint;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{ZoneConfig, read_config};
 use zonewright_tests::generate::Choices;
-use zonewright_tests::generate_zone::{odd_zone, zone};
+use zonewright_tests::generate_zone::{inconsistent_zone, zone};
 use zonewright_tests::migration_promises::{
     effective_actions_after, effective_actions_before, mutated, plan_and_check_invariants,
 };
@@ -36,14 +36,14 @@ proptest! {
 
     #[test]
     fn plan_of_inconsistent_configuration_keeps_invariants(choices in vec(any::<u8>(), 0..400)) {
-        let Ok(config) = read_config(&odd_zone(&mut Choices::new(&choices))) else { return Ok(()) };
+        let Ok(config) = read_config(&inconsistent_zone(&mut Choices::new(&choices))) else { return Ok(()) };
         plan_and_check_invariants(&config).map_err(TestCaseError::fail)?;
     }
 
     #[test]
     fn plan_of_mutated_configuration_keeps_invariants(choices in vec(any::<u8>(), 0..300), spoils in vec(any::<u8>(), 3..40)) {
         let mut spoils = Choices::new(&spoils);
-        let mut document = odd_zone(&mut Choices::new(&choices));
+        let mut document = inconsistent_zone(&mut Choices::new(&choices));
         for _ in 0..3 {
             document = mutated(document, &mut |below| spoils.wide_index_below(below));
             if let Ok(config) = read_config(&document) {

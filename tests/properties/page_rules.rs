@@ -17,7 +17,7 @@ const HOSTS: [&str; 6] = ["example.com", "*.example.com", "*example.com", "www.E
 const PATHS: [&str; 13] =
     ["/\u{e4}*", "", "/", "/*", "/a", "/a/*", "/A/b*", "/**", "/a\\b", "/*.php", "/\"x\"", "/*/b/*", "/a?u=http://b/*"];
 /// Patterns in which `*` may cover the host and a part of the path, or a part of the scheme.
-const ODD_PATTERNS: [&str; 14] = [
+const EDGE_CASE_PATTERNS: [&str; 14] = [
     "*.php?*",
     "*wp-login.php?action=*",
     "*wiki:talk/*",
@@ -38,7 +38,7 @@ const WILDCARD_FILLERS: [&str; 9] =
 
 fn pattern(choices: &mut Choices<'_>) -> String {
     if choices.index_below(4) == 3 {
-        return choices.pick(&ODD_PATTERNS).to_owned();
+        return choices.pick(&EDGE_CASE_PATTERNS).to_owned();
     }
     format!("{}{}{}", choices.pick(&SCHEMES), choices.pick(&HOSTS), choices.pick(&PATHS))
 }
@@ -75,8 +75,8 @@ fn pattern_matches(pattern: &str, url: &str) -> bool {
         None => pattern,
     };
     let encoded = rest.replace('\u{e4}', "%C3%A4");
-    let whole = encoded.contains(['/', '?']) || encoded.ends_with('*');
-    let root = if whole { "" } else { "/" };
+    let has_boundary = encoded.contains(['/', '?']) || encoded.ends_with('*');
+    let root = if has_boundary { "" } else { "/" };
     wildcard_matches(format!("{encoded}{root}").as_bytes(), behind.as_bytes())
 }
 
@@ -86,10 +86,10 @@ fn wildcard_matches(pattern: &[u8], text: &[u8]) -> bool {
     ends[0] = true;
     for char in pattern {
         let before = ends.clone();
-        for place in 0..ends.len() {
-            ends[place] = match char {
-                b'*' => before[..=place].contains(&true),
-                char => place > 0 && before[place - 1] && char.eq_ignore_ascii_case(&text[place - 1]),
+        for index in 0..ends.len() {
+            ends[index] = match char {
+                b'*' => before[..=index].contains(&true),
+                char => index > 0 && before[index - 1] && char.eq_ignore_ascii_case(&text[index - 1]),
             };
         }
     }
@@ -159,18 +159,18 @@ proptest! {
 /// page rules of these patterns.
 fn assert_same_execution(patterns: &[String], choices: &mut Choices<'_>) -> Result<(), TestCaseError> {
     // Mostly of one kind, so that they shadow each other.
-    let most = choices.index_below(5);
+    let max_count = choices.index_below(5);
     let rules: Vec<_> = patterns
         .iter()
         .enumerate()
-        .map(|(place, pattern)| {
-            let action = match if choices.index_below(2) == 1 { most } else { choices.index_below(5) } {
+        .map(|(index, pattern)| {
+            let action = match if choices.index_below(2) == 1 { max_count } else { choices.index_below(5) } {
                 0 => json!({"id": "disable_security"}),
                 1 => json!({"id": "waf", "value": "off"}),
                 2 | 3 => json!({"id": "waf", "value": "on"}),
                 _ => json!({"id": "cache_level", "value": "bypass"}),
             };
-            json!({"id": place.to_string(), "priority": choices.index_below(4), "actions": [action],
+            json!({"id": index.to_string(), "priority": choices.index_below(4), "actions": [action],
             "status": choices.pick(&["active", "active", "active", "disabled"]),
             "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}]})
         })
@@ -223,8 +223,8 @@ fn pattern_expression_is_proved_equivalent_to_function_call() {
         ("http://*", format!("starts_with({uri}, \"http://\")")),
     ];
     for (pattern, same) in cases {
-        let (one, other) = (program(&pattern_expression(pattern).unwrap()), program(&same));
-        let answer = equivalent(&one, &other, &Budget::default());
+        let (first, second) = (program(&pattern_expression(pattern).unwrap()), program(&same));
+        let answer = equivalent(&first, &second, &Budget::default());
         assert!(matches!(answer, Verdict::Yes { .. }), "{pattern}: {same}: {answer:?}");
     }
     // A pattern subsumes a narrower one.

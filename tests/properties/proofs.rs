@@ -28,11 +28,11 @@ proptest! {
 
     #[test]
     fn proof_holds_for_each_record(
-        one in vec(any::<u8>(), 0..60),
+        first in vec(any::<u8>(), 0..60),
         other in vec(any::<u8>(), 0..60),
-        given in vec(any::<u8>(), 0..200),
+        choices in vec(any::<u8>(), 0..200),
     ) {
-        let (a, b) = (Choices::new(&one).condition(3), Choices::new(&other).condition(3));
+        let (a, b) = (Choices::new(&first).condition(3), Choices::new(&other).condition(3));
         // `true` and functions that an expression may call only once are invalid in a larger expression.
         let fits = check(&format!("({a}) and ({b}) and ({a}) and ({b})"), &options(Kind::Expression));
         prop_assume!(fits.program.is_some());
@@ -44,17 +44,17 @@ proptest! {
             (format!("({a}) xor ({b})"), format!("(({a}) or ({b})) and not (({a}) and ({b}))")),
         ];
         for (a, b) in same {
-            prop_assert!(!matches!(decide(&a, &b, &given)?, Verdict::No(_)), "{a}\n{b}");
+            prop_assert!(!matches!(decide(&a, &b, &choices)?, Verdict::No(_)), "{a}\n{b}");
         }
-        prop_assert!(matches!(decide(&a, &a, &given)?, Verdict::Yes { .. }), "{a}");
+        prop_assert!(matches!(decide(&a, &a, &choices)?, Verdict::Yes { .. }), "{a}");
         for style in [FormatStyle::Canonical, FormatStyle::Compact] {
             let formatted = format(&a, &FormatOptions { style, max_length: usize::MAX, ..FormatOptions::default() });
             let laid_out = formatted.text.unwrap();
-            prop_assert!(matches!(decide(&a, &laid_out, &given)?, Verdict::Yes { .. }), "{a}\n{laid_out}");
+            prop_assert!(matches!(decide(&a, &laid_out, &choices)?, Verdict::Yes { .. }), "{a}\n{laid_out}");
         }
-        decide(&a, &b, &given)?;
-        decide(&format!("({a}) or ({b})"), &format!("({a}) and ({b})"), &given)?;
-        decide(&a, &format!("({a}) or ({b})"), &given)?;
+        decide(&a, &b, &choices)?;
+        decide(&format!("({a}) or ({b})"), &format!("({a}) and ({b})"), &choices)?;
+        decide(&a, &format!("({a}) or ({b})"), &choices)?;
     }
 }
 
@@ -197,38 +197,38 @@ proptest! {
 
     #[test]
     fn proof_about_few_values_holds_for_each_record(
-        one in vec(any::<u8>(), 0..30),
+        first in vec(any::<u8>(), 0..30),
         other in vec(any::<u8>(), 0..30),
-        given in vec(any::<u8>(), 500),
+        choices in vec(any::<u8>(), 500),
     ) {
-        let (a, b) = (random_condition(&mut Choices::new(&one), 2), random_condition(&mut Choices::new(&other), 2));
+        let (a, b) = (random_condition(&mut Choices::new(&first), 2), random_condition(&mut Choices::new(&other), 2));
         // The second is often a variant of the first.
         let b = match other.first() {
             Some(0..80) => format!("({a}) or ({b})"),
             Some(80..160) => format!("({a}) and ({b})"),
             _ => b,
         };
-        let (one, other) = (program(&a), program(&b));
-        let answer = equivalent(&one, &other, &STEP_BUDGET);
+        let (first, second) = (program(&a), program(&b));
+        let answer = equivalent(&first, &second, &STEP_BUDGET);
         if let Verdict::No(found) = &answer {
-            prop_assert_eq!(verify_counterexample(&one, &other, found, true), Ok(()), "{}\n{}", a, b);
+            prop_assert_eq!(verify_counterexample(&first, &second, found, true), Ok(()), "{}\n{}", a, b);
         }
-        let mut choices = Choices::new(&given);
+        let mut choices = Choices::new(&choices);
         for _ in 0..50 {
             let record = small_record(&mut choices);
             let Verdict::Yes { assumptions } = &answer else { break };
             if assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {
-                let outcomes = (one.evaluate(&record), other.evaluate(&record));
+                let outcomes = (first.evaluate(&record), second.evaluate(&record));
                 prop_assert_eq!(&outcomes.0, &outcomes.1, "{}\n{}\n{:?}", a, b, record.fields().collect::<Vec<_>>());
             }
         }
         let general = format!("({a}) or ({b})");
-        let covers = subsumes(&program(&general), &one, &STEP_BUDGET);
+        let covers = subsumes(&program(&general), &first, &STEP_BUDGET);
         prop_assert!(!matches!(covers, Verdict::No(_)), "{general}\n{a}");
         let can = check_satisfiability(&program(&format!("({a}) and not ({general})")), &STEP_BUDGET);
         prop_assert!(!matches!(can, Satisfiable::Yes(_)), "{general}\n{a}");
-        if let Satisfiable::Yes(record) = check_satisfiability(&one, &STEP_BUDGET) {
-            prop_assert_eq!(one.evaluate(&record), Outcome::True, "{}", a);
+        if let Satisfiable::Yes(record) = check_satisfiability(&first, &STEP_BUDGET) {
+            prop_assert_eq!(first.evaluate(&record), Outcome::True, "{}", a);
             prop_assert_eq!(check_assumptions(&record), Ok(()), "{}", a);
         }
     }
@@ -240,7 +240,7 @@ proptest! {
     #[test]
     fn unreachable_rule_fires_for_no_record(
         lists in vec((any::<bool>(), vec(any::<u8>(), 0..12)), 1..7),
-        given in vec(any::<u8>(), 500),
+        choices in vec(any::<u8>(), 500),
     ) {
         let sources: Vec<String> = lists.iter().map(|(_, bytes)| random_condition(&mut Choices::new(bytes), 1)).collect();
         let programs: Vec<Program> = sources.iter().map(|source| program(source)).collect();
@@ -248,22 +248,22 @@ proptest! {
         let rules = rules.map(|(program, (ends, _))| Some(Rule { program: program.clone(), is_terminating: *ends })).collect();
         let verdicts: Vec<Reachability> = never_fires(rules, &STEP_BUDGET).flatten().collect();
         prop_assert_eq!(verdicts.len(), lists.len());
-        let fires = |place: usize, record: &Record| {
-            let stopped = (0..place).any(|earlier| lists[earlier].0 && programs[earlier].evaluate(record) != Outcome::False);
-            programs[place].evaluate(record) == Outcome::True && !stopped
+        let fires = |index: usize, record: &Record| {
+            let stopped = (0..index).any(|earlier| lists[earlier].0 && programs[earlier].evaluate(record) != Outcome::False);
+            programs[index].evaluate(record) == Outcome::True && !stopped
         };
-        let mut choices = Choices::new(&given);
+        let mut choices = Choices::new(&choices);
         let records: Vec<Record> = (0..50).map(|_| small_record(&mut choices)).collect();
-        for (place, verdict) in verdicts.iter().enumerate() {
+        for (index, verdict) in verdicts.iter().enumerate() {
             match verdict {
                 Reachability::Reachable(record) => {
-                    prop_assert!(fires(place, record), "{:?} {}", sources, place);
-                    prop_assert_eq!(check_assumptions(record), Ok(()), "{:?} {}", sources, place);
+                    prop_assert!(fires(index, record), "{:?} {}", sources, index);
+                    prop_assert_eq!(check_assumptions(record), Ok(()), "{:?} {}", sources, index);
                 }
                 Reachability::Unreachable { assumptions, .. } => {
-                    let holding = |record: &&Record| assumptions.iter().all(|one| is_satisfied(*one, record));
-                    let shown = records.iter().filter(holding).find(|record| fires(place, record));
-                    prop_assert!(shown.is_none(), "{:?} {} {:?}", sources, place, shown.map(|one| one.fields().collect::<Vec<_>>()));
+                    let holding = |record: &&Record| assumptions.iter().all(|assumption| is_satisfied(*assumption, record));
+                    let counterexample = records.iter().filter(holding).find(|record| fires(index, record));
+                    prop_assert!(counterexample.is_none(), "{:?} {} {:?}", sources, index, counterexample.map(|record| record.fields().collect::<Vec<_>>()));
                 }
                 Reachability::Undecided(_) => {}
             }
@@ -272,20 +272,20 @@ proptest! {
 }
 
 /// Decides whether two expressions are equivalent, and checks the result against records.
-fn decide(a: &str, b: &str, given: &[u8]) -> Result<Verdict, TestCaseError> {
-    let (one, other) = (program(a), program(b));
-    let answer = equivalent(&one, &other, &STEP_BUDGET);
+fn decide(a: &str, b: &str, choices: &[u8]) -> Result<Verdict, TestCaseError> {
+    let (first, second) = (program(a), program(b));
+    let answer = equivalent(&first, &second, &STEP_BUDGET);
     match &answer {
         Verdict::Yes { assumptions } => {
             let both = program(&format!("({a}) and ({b})"));
             for number in 0..RECORDS_PER_PROOF {
                 let choices: Vec<u8> =
-                    given.iter().map(|choice| choice.wrapping_add(number.wrapping_mul(37))).collect();
+                    choices.iter().map(|choice| choice.wrapping_add(number.wrapping_mul(37))).collect();
                 let mut choices = Choices::new(&choices);
                 let partly = generate_record(&both, &mut choices);
                 let mut record = fill_missing_fields(&both, &partly, &mut choices);
                 record.set_missing(MissingPolicy::Absent);
-                let outcomes = (one.evaluate(&record), other.evaluate(&record));
+                let outcomes = (first.evaluate(&record), second.evaluate(&record));
                 let known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
                 if known && assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {
                     prop_assert_eq!(
@@ -299,7 +299,9 @@ fn decide(a: &str, b: &str, given: &[u8]) -> Result<Verdict, TestCaseError> {
                 }
             }
         }
-        Verdict::No(found) => prop_assert_eq!(verify_counterexample(&one, &other, found, true), Ok(()), "{}\n{}", a, b),
+        Verdict::No(found) => {
+            prop_assert_eq!(verify_counterexample(&first, &second, found, true), Ok(()), "{}\n{}", a, b)
+        }
         Verdict::Undecided(_) => {}
     }
     Ok(answer)

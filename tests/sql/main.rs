@@ -3,7 +3,7 @@
 //! `./run test` creates the Python environment with the engines and sets `ZONEWRIGHT_SQL_PYTHON` to its Python. The
 //! tests are skipped when the variable is unset.
 
-#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 use serde_json::{Value, json};
 use std::{
@@ -42,7 +42,7 @@ fn assert_engine_agrees(dialect: Dialect) {
         (0..FILTER_COUNT).map(|n| filter(&mut Choices::new(&pseudo_random_bytes(1_000_000 + n)), 3)).collect();
     filters.extend(tricky_filters());
     let cases: Vec<_> = filters.iter().map(|filter| query(filter, dialect, &path)).collect();
-    let asked: Vec<_> = cases.iter().map(|case| json!({ "table": case.table, "query": case.query })).collect();
+    let queries: Vec<_> = cases.iter().map(|case| json!({ "table": case.table, "query": case.query })).collect();
     let mut engine = Command::new(python)
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("sql/engines.py"))
         .arg(dialect.name())
@@ -51,7 +51,7 @@ fn assert_engine_agrees(dialect: Dialect) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    engine.stdin.take().unwrap().write_all(Value::from(asked).to_string().as_bytes()).unwrap();
+    engine.stdin.take().unwrap().write_all(Value::from(queries).to_string().as_bytes()).unwrap();
     let output = engine.wait_with_output().unwrap();
     let answers: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answers.len(), filters.len());
@@ -60,14 +60,14 @@ fn assert_engine_agrees(dialect: Dialect) {
         let program = check(&filter.to_string(), &without_limits()).program.unwrap();
         let keeps = |line: &String| program.evaluate(line.as_bytes(), MissingPolicy::Absent) == Ok(Outcome::True);
         let expected: Vec<_> = (0..LINE_COUNT).filter(|id| keeps(&lines[*id])).collect();
-        let got = answer.as_array().unwrap_or_else(|| panic!("{filter}\n{}\n{answer}", case.query));
-        let mut got: Vec<usize> = got.iter().map(|id| id.as_str().unwrap().parse().unwrap()).collect();
-        got.sort_unstable();
+        let rows = answer.as_array().unwrap_or_else(|| panic!("{filter}\n{}\n{answer}", case.query));
+        let mut rows: Vec<usize> = rows.iter().map(|id| id.as_str().unwrap().parse().unwrap()).collect();
+        rows.sort_unstable();
         let differ =
-            expected.iter().find(|id| !got.contains(id)).or_else(|| got.iter().find(|id| !expected.contains(id)));
+            expected.iter().find(|id| !rows.contains(id)).or_else(|| rows.iter().find(|id| !expected.contains(id)));
         assert!(differ.is_none(), "{filter}\n{}\n{}", case.query, lines[*differ.unwrap()]);
-        assert_eq!(got.len(), expected.len(), "{filter}\n{}", case.query);
-        kept_in_all += got.len();
+        assert_eq!(rows.len(), expected.len(), "{filter}\n{}", case.query);
+        kept_in_all += rows.len();
     }
     println!("{} filters on {LINE_COUNT} lines keep {kept_in_all}", filters.len());
     assert!(kept_in_all > LINE_COUNT && kept_in_all < LINE_COUNT * filters.len());
@@ -94,16 +94,16 @@ fn query(filter: &Value, dialect: Dialect, path: &Path) -> SqlQuery {
 
 /// Filters that are hard to translate correctly.
 fn tricky_filters() -> Vec<Value> {
-    let one = |key: &str, operator: &str, value: Value| json!({ "where": { "key": key, "operator": operator, "value": value } });
+    let comparison = |key: &str, operator: &str, value: Value| json!({ "where": { "key": key, "operator": operator, "value": value } });
     let mut traps: Vec<_> = ["eq", "startsWith", "endsWith", "contains"]
         .iter()
         .flat_map(|operator| {
             let texts = TEXTS.iter().enumerate().filter(|(n, _)| n % 4 == operator.len() % 4);
-            texts.map(move |(_, text)| one("ClientRequestHost", operator, json!(text)))
+            texts.map(move |(_, text)| comparison("ClientRequestHost", operator, json!(text)))
         })
         .collect();
     let conditions: Vec<_> =
-        TEXTS.iter().map(|text| one("BotTags", "contains", json!(text))["where"].clone()).collect();
+        TEXTS.iter().map(|text| comparison("BotTags", "contains", json!(text))["where"].clone()).collect();
     traps.push(json!({ "where": { "or": conditions[1..] } }));
     for value in [
         "9007199254740992",
@@ -112,13 +112,13 @@ fn tricky_filters() -> Vec<Value> {
         "0.5",
         "9223372036854775807",
     ] {
-        traps.push(one("ClientASN", "gt", json!(value)));
-        traps.push(one("EdgeResponseCompressionRatio", "leq", json!(value)));
+        traps.push(comparison("ClientASN", "gt", json!(value)));
+        traps.push(comparison("EdgeResponseCompressionRatio", "leq", json!(value)));
     }
-    traps.push(one("EdgeResponseCompressionRatio", "lt", json!(0)));
-    traps.push(one("EdgeStartTimestamp", "eq", json!(1_700_000_000)));
-    traps.push(one("ClientASN", "in", json!(["1", "30"])));
-    traps.push(one("CacheTieredFill", "!eq", json!("true")));
+    traps.push(comparison("EdgeResponseCompressionRatio", "lt", json!(0)));
+    traps.push(comparison("EdgeStartTimestamp", "eq", json!(1_700_000_000)));
+    traps.push(comparison("ClientASN", "in", json!(["1", "30"])));
+    traps.push(comparison("CacheTieredFill", "!eq", json!("true")));
     // Some of the numbers are out of range for an integer field.
     traps.retain(|filter| check(&filter.to_string(), &without_limits()).program.is_some());
     assert!(traps.len() > 35, "only {}", traps.len());

@@ -1,6 +1,6 @@
 //! The runner that the suites of case files share: it counts cases and collects failures.
 
-#![allow(clippy::panic, reason = "a test may fail")]
+#![allow(clippy::panic, reason = "tests may panic")]
 
 use crate::markdown::{MarkdownBlock, rewrite_case_files};
 
@@ -8,7 +8,7 @@ use crate::markdown::{MarkdownBlock, rewrite_case_files};
 #[derive(Default)]
 pub struct CaseReport {
     /// File, line and heading of the current case, for messages.
-    pub place: String,
+    pub location: String,
     file: String,
     count: usize,
     /// Results that differ from the files; `UPDATE` writes them.
@@ -20,7 +20,7 @@ pub struct CaseReport {
 impl CaseReport {
     /// Sets the position to a block, given by its line and its heading.
     pub fn set_position(&mut self, line: usize, heading: &str) {
-        self.place = format!("{}:{line} {heading}", self.file);
+        self.location = format!("{}:{line} {heading}", self.file);
     }
 
     /// Counts a case that was compared.
@@ -28,19 +28,20 @@ impl CaseReport {
         self.count += 1;
     }
 
-    /// Compares a result with the block in the file; `None` is an absent block. `what` names the kind of result.
-    pub fn compare(&mut self, what: &str, source: &str, expected: Option<&str>, got: Option<&str>) {
-        if expected != got {
+    /// Compares a result with the block in the file; `None` is an absent block. `name` is the kind of result.
+    pub fn compare(&mut self, name: &str, source: &str, expected: Option<&str>, actual: Option<&str>) {
+        if expected != actual {
             let show = |text: Option<&str>| text.unwrap_or("nothing").replace('\n', "\n            ");
-            let (expected, got) = (show(expected), show(got));
-            let place = &self.place;
-            self.differences.push(format!("{place} ({what})\n  {source}\n  expected: {expected}\n  got:      {got}"));
+            let (expected, actual) = (show(expected), show(actual));
+            let location = &self.location;
+            self.differences
+                .push(format!("{location} ({name})\n  {source}\n  expected: {expected}\n  got:      {actual}"));
         }
     }
 
     /// Records a failure that an update cannot fix.
     pub fn fail(&mut self, problem: &str) {
-        self.failures.push(format!("{}: {problem}", self.place));
+        self.failures.push(format!("{}: {problem}", self.location));
     }
 }
 

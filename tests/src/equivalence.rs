@@ -31,7 +31,7 @@ pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String,
             verify_counterexample(&a, &b, &found, asks_same)?;
             "no".to_owned()
         }
-        Verdict::Undecided(why) => format!("undecided: {why}"),
+        Verdict::Undecided(reason) => format!("undecided: {reason}"),
     })
 }
 
@@ -61,11 +61,11 @@ pub fn verify_counterexample(a: &Program, b: &Program, found: &Counterexample, e
 ///
 /// Names the assumption that the record violates.
 pub fn check_assumptions(record: &Record) -> Result<(), String> {
-    let given = |name: &str| record.fields().any(|(field, _)| field == name);
+    let is_set = |name: &str| record.fields().any(|(field, _)| field == name);
     for assumption in assumptions() {
         let matters = match assumption {
-            Assumption::Present(field) => given(field),
-            Assumption::Alias { deprecated: older, current } => given(older) && given(current),
+            Assumption::Present(field) => is_set(field),
+            Assumption::Alias { deprecated: older, current } => is_set(older) && is_set(current),
             _ => true,
         };
         if matters && !is_satisfied(assumption, record) {
@@ -88,12 +88,12 @@ fn expand_placeholders(source: &str) -> String {
     };
     let terms = |start: u32, count: u32, negated: bool| {
         let clause = |number: u32| {
-            let word = |part: u32| {
+            let group = |part: u32| {
                 let mixed = (number * 3 + part).wrapping_mul(2_654_435_761) >> 7;
                 let not = if (mixed.is_multiple_of(3)) != negated { "not " } else { "" };
                 format!("{not}http.cookie contains \"k{}=\"", mixed % 60)
             };
-            format!("({} or {} or {})", word(0), word(1), word(2))
+            format!("({} or {} or {})", group(0), group(1), group(2))
         };
         let clauses: Vec<String> = (start..start + count).map(clause).collect();
         clauses.join(" and ")

@@ -10,11 +10,11 @@ use zonewright_expression::{ListItem, MissingPolicy, Options, Outcome, Record, T
 /// # Errors
 ///
 /// Names the option or member that is invalid.
-pub fn read_record(words: &str, text: &str) -> Result<Record, String> {
+pub fn read_record(options: &str, text: &str) -> Result<Record, String> {
     let mut record = Record::default();
-    for word in words.split_whitespace() {
-        let missing = word.strip_prefix("missing=").and_then(MissingPolicy::from_name);
-        record.set_missing(missing.ok_or_else(|| format!("`{word}` is not an option"))?);
+    for option in options.split_whitespace() {
+        let missing = option.strip_prefix("missing=").and_then(MissingPolicy::from_name);
+        record.set_missing(missing.ok_or_else(|| format!("`{option}` is not an option"))?);
     }
     let members: Map<String, Json> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     for (name, json) in &members {
@@ -63,7 +63,7 @@ fn item(json: &Json) -> Option<ListItem> {
 }
 
 fn decode_hex(text: &str) -> Option<Vec<u8>> {
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
+    (0..text.len()).step_by(2).map(|index| u8::from_str_radix(text.get(index..index + 2)?, 16).ok()).collect()
 }
 
 /// Evaluates an expression: `true`, `false`, `unknown` with the deciding fields, `absent`, or a value as JSON.

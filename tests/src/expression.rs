@@ -16,16 +16,16 @@ const MAX_FIX_ROUNDS: usize = 20;
 /// # Errors
 ///
 /// Names the word that is not an option.
-pub fn options(words: &str) -> Result<Options, String> {
+pub fn options(text: &str) -> Result<Options, String> {
     let mut options = Options::default();
-    for word in words.split_whitespace() {
-        set(&mut options, word).ok_or_else(|| format!("`{word}` is not an option"))?;
+    for option in text.split_whitespace() {
+        set(&mut options, option).ok_or_else(|| format!("`{option}` is not an option"))?;
     }
     Ok(options)
 }
 
-fn set(options: &mut Options, word: &str) -> Option<()> {
-    let (name, value) = word.split_once('=').unwrap_or((word, ""));
+fn set(options: &mut Options, option: &str) -> Option<()> {
+    let (name, value) = option.split_once('=').unwrap_or((option, ""));
     match name {
         "kind" => options.kind = Kind::from_name(value)?,
         "phase" => options.phase = Some(Phase::from_name(value)?),
@@ -44,8 +44,8 @@ fn set(options: &mut Options, word: &str) -> Option<()> {
 
 fn lists(text: &str) -> Option<BTreeMap<String, ListKind>> {
     let mut lists = BTreeMap::new();
-    for one in text.split(',') {
-        let (name, kind) = one.split_once(':')?;
+    for entry in text.split(',') {
+        let (name, kind) = entry.split_once(':')?;
         let name = parse_list_name(name).ok()?.to_owned();
         // A list that is defined twice is an error.
         lists.insert(name, ListKind::from_name(kind)?).is_none().then_some(())?;
@@ -58,16 +58,16 @@ fn lists(text: &str) -> Option<BTreeMap<String, ListKind>> {
 /// # Errors
 ///
 /// Names the word that is not an option.
-pub fn format_options(words: &str) -> Result<FormatOptions, String> {
+pub fn format_options(text: &str) -> Result<FormatOptions, String> {
     let mut options = FormatOptions::default();
-    for word in words.split_whitespace() {
-        set_format(&mut options, word).ok_or_else(|| format!("`{word}` is not an option"))?;
+    for option in text.split_whitespace() {
+        set_format(&mut options, option).ok_or_else(|| format!("`{option}` is not an option"))?;
     }
     Ok(options)
 }
 
-fn set_format(options: &mut FormatOptions, word: &str) -> Option<()> {
-    let (name, value) = word.split_once('=')?;
+fn set_format(options: &mut FormatOptions, option: &str) -> Option<()> {
+    let (name, value) = option.split_once('=')?;
     match (name, value) {
         ("style", "canonical") => options.style = FormatStyle::Canonical,
         ("style", "compact") => options.style = FormatStyle::Compact,
@@ -90,9 +90,9 @@ pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
 
 /// Asserts that no diagnostic has two safe fixes: with two readings, neither is certain.
 pub fn assert_single_reading(source: &str, diagnostics: &[Diagnostic]) {
-    for one in diagnostics {
-        let safe = one.fixes.iter().filter(|fix| fix.safety == Applicability::Safe).count();
-        assert!(safe < 2, "{source}: {one:?}");
+    for diagnostic in diagnostics {
+        let safe = diagnostic.fixes.iter().filter(|fix| fix.safety == Applicability::Safe).count();
+        assert!(safe < 2, "{source}: {diagnostic:?}");
     }
 }
 
@@ -104,8 +104,8 @@ pub fn diagnostic_line(source: &str, diagnostic: &Diagnostic) -> String {
 
 /// Code and source excerpt of every diagnostic, on one line.
 pub fn summarize_diagnostics(source: &str, diagnostics: &[Diagnostic]) -> String {
-    let places: Vec<_> = diagnostics.iter().map(|d| format!("{} {}", d.code, source_excerpt(source, d))).collect();
-    places.join(", ")
+    let excerpts: Vec<_> = diagnostics.iter().map(|d| format!("{} {}", d.code, source_excerpt(source, d))).collect();
+    excerpts.join(", ")
 }
 
 /// The source text of a diagnostic on one line: `␊` stands for a line break.

@@ -8,7 +8,7 @@ pub struct Case<'a> {
     /// The text of the filter.
     pub source: &'a str,
     /// The options of the answer's block.
-    pub words: &'a str,
+    pub option_text: &'a str,
     /// The options that the filter is checked with.
     pub options: &'a Options,
     /// The last `line` block: a log line.

@@ -32,13 +32,13 @@ pub(crate) fn convert_case(case: &Case<'_>) -> Result<Option<String>, String> {
         let checked = rules::check(source, &rules::Options::default());
         checked.program.ok_or_else(|| format!("`{source}` is rejected: {:?}", checked.diagnostics))
     };
-    let (there, filter) = if case.source.starts_with(['{', '"']) {
+    let (converted, filter) = if case.source.starts_with(['{', '"']) {
         let filter = program(case.source, dataset)?;
         (to_expression(&filter), Some(filter))
     } else {
         (from_expression(&expression(case.source)?, dataset), None)
     };
-    let Some(text) = &there.text else { return Ok(Some(losses(case.source, &there))) };
+    let Some(text) = &converted.text else { return Ok(Some(losses(case.source, &converted))) };
     let plain = |program: &Program| print(&simplify(program), FormatStyle::Compact);
     let (before, back) = match &filter {
         Some(filter) => (plain(filter), from_expression(&expression(text)?, dataset)),
@@ -49,7 +49,7 @@ pub(crate) fn convert_case(case: &Case<'_>) -> Result<Option<String>, String> {
     };
     let Some(back) = back.text else { return Err(format!("`{text}` does not convert back")) };
     let after = plain(&program(&back, dataset)?);
-    if before == after { Ok(there.text) } else { Err(format!("`{before}` converts back to `{after}`")) }
+    if before == after { Ok(converted.text) } else { Err(format!("`{before}` converts back to `{after}`")) }
 }
 
 fn round_trip_text(filter: &Program) -> Result<String, String> {

@@ -9,9 +9,9 @@ use zonewright_expression::{Options, explain, format};
 /// # Errors
 ///
 /// Names the invalid option or the broken guarantee.
-pub fn answer(kind: &str, words: &str, source: &str, checked: &Options) -> Result<Option<String>, String> {
+pub fn answer(kind: &str, option_text: &str, source: &str, checked: &Options) -> Result<Option<String>, String> {
     match kind {
-        "formatted" => formatted(source, words),
+        "formatted" => formatted(source, option_text),
         _ => Ok(Some(explain(source, checked).text).filter(|text| !text.is_empty())),
     }
 }
@@ -21,17 +21,17 @@ pub fn answer(kind: &str, words: &str, source: &str, checked: &Options) -> Resul
 /// # Errors
 ///
 /// As [`answer`].
-pub fn short_answer(kind: &str, words: &str, source: &str) -> Result<String, String> {
+pub fn short_answer(kind: &str, option_text: &str, source: &str) -> Result<String, String> {
     let text = match kind {
-        "formats" => formatted(source, words)?,
-        _ => answer("explained", "", source, &options(words)?)?,
+        "formats" => formatted(source, option_text)?,
+        _ => answer("explained", "", source, &options(option_text)?)?,
     };
     Ok(text.unwrap_or_else(|| "wrong syntax".to_owned()).replace('\n', "␊"))
 }
 
 /// Formats the text; the result must mean the same and be stable under formatting.
-fn formatted(source: &str, words: &str) -> Result<Option<String>, String> {
-    let options = format_options(words)?;
+fn formatted(source: &str, option_text: &str) -> Result<Option<String>, String> {
+    let options = format_options(option_text)?;
     let Some(text) = format(source, &options).text else { return Ok(None) };
     if !same_tree(source, &text) {
         return Err(format!("`{text}` is another expression"));

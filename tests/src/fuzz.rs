@@ -98,10 +98,10 @@ fn option_sets() -> [Options; 3] {
 pub fn check_and_assert(source: &str, options: &Options) -> Vec<Diagnostic> {
     let checked = check_expression(source, options);
     let found = checked.diagnostics;
-    let refused = found.iter().any(Diagnostic::is_error);
-    assert_eq!(checked.program.is_none(), refused, "{}", excerpt(source));
+    let has_errors = found.iter().any(Diagnostic::is_error);
+    assert_eq!(checked.program.is_none(), has_errors, "{}", excerpt(source));
     let analysis = analyze(source, options);
-    assert_eq!((analysis.ok, &analysis.diagnostics), (!refused, &found), "{}", excerpt(source));
+    assert_eq!((analysis.ok, &analysis.diagnostics), (!has_errors, &found), "{}", excerpt(source));
     assert_renderable(source, &found);
     assert_safe_fixes_terminate(source, &found, options);
     found
@@ -124,16 +124,16 @@ pub fn assert_formats_and_explains(source: &str, options: &Options) {
 /// Asserts that diagnostics have valid spans and can be rendered, and that their fixes change the text.
 pub(crate) fn assert_renderable(source: &str, found: &[Diagnostic]) {
     assert_output_bounded(source, found);
-    for one in found {
-        let edits = one.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-        for span in edits.chain(one.related.iter().map(|related| related.span)).chain([one.span]) {
-            assert!(is_valid_span(source, span), "{} at {span:?} of {}", one.code, excerpt(source));
+    for diagnostic in found {
+        let edits = diagnostic.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+        for span in edits.chain(diagnostic.related.iter().map(|related| related.span)).chain([diagnostic.span]) {
+            assert!(is_valid_span(source, span), "{} at {span:?} of {}", diagnostic.code, excerpt(source));
         }
     }
-    let shown = found.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(found);
-    let drawn = draw_all(source, "fuzz", shown, RenderStyle::Plain);
+    let rendered = found.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(found);
+    let drawn = draw_all(source, "fuzz", rendered, RenderStyle::Plain);
     assert!(!drawn.contains(|c: char| c.is_control() && c != '\n'), "{drawn:?}");
-    for fix in shown.iter().flat_map(|one| &one.fixes) {
+    for fix in rendered.iter().flat_map(|diagnostic| &diagnostic.fixes) {
         assert!(apply_fix(source, fix) != source, "`{}` changes nothing in {}", fix.title, excerpt(source));
     }
 }
@@ -144,16 +144,16 @@ pub(crate) fn assert_output_bounded(source: &str, found: &[Diagnostic]) {
     // Two per byte: a single character may lack a token on both sides.
     assert!(count <= 2 * (source.len() + 1), "{count} diagnostics of {} bytes: {}", source.len(), excerpt(source));
     let size: usize = found.iter().map(text_bytes).sum();
-    let most = 1024 + 1024 * source.len();
-    assert!(size <= most, "diagnostics of {size} bytes for {}: {}", source.len(), excerpt(source));
+    let max_bytes = 1024 + 1024 * source.len();
+    assert!(size <= max_bytes, "diagnostics of {size} bytes for {}: {}", source.len(), excerpt(source));
 }
 
 /// The total length of the texts of a diagnostic, in bytes.
-fn text_bytes(one: &Diagnostic) -> usize {
-    let edits = one.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.text.len());
-    let titles = one.fixes.iter().map(|fix| fix.title.len());
-    let related = one.related.iter().map(|related| related.message.len());
-    let own = one.message.len() + one.label.len() + one.help.as_ref().map_or(0, String::len);
+fn text_bytes(diagnostic: &Diagnostic) -> usize {
+    let edits = diagnostic.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.text.len());
+    let titles = diagnostic.fixes.iter().map(|fix| fix.title.len());
+    let related = diagnostic.related.iter().map(|related| related.message.len());
+    let own = diagnostic.message.len() + diagnostic.label.len() + diagnostic.help.as_ref().map_or(0, String::len);
     edits.chain(titles).chain(related).sum::<usize>() + own
 }
 

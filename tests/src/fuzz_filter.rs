@@ -43,10 +43,10 @@ fn option_sets() -> [Options; 2] {
 pub fn check_and_assert(source: &str, options: &Options) -> Vec<Diagnostic> {
     let checked = check(source, options);
     let found = checked.diagnostics;
-    let refused = found.iter().any(Diagnostic::is_error);
-    assert_eq!(checked.program.is_none(), refused, "{}", excerpt(source));
+    let has_errors = found.iter().any(Diagnostic::is_error);
+    assert_eq!(checked.program.is_none(), has_errors, "{}", excerpt(source));
     let analysis = analyze(source, options);
-    assert_eq!((analysis.ok, &analysis.diagnostics), (!refused, &found), "{}", excerpt(source));
+    assert_eq!((analysis.ok, &analysis.diagnostics), (!has_errors, &found), "{}", excerpt(source));
     let mut end = 0;
     for token in &analysis.tokens {
         assert!(token.span.start >= end && is_valid_span(source, token.span), "{token:?} of {}", excerpt(source));
@@ -75,9 +75,9 @@ fn assert_safe_fixes_terminate(source: &str, mut found: Vec<Diagnostic>, options
 
 /// Asserts that the formatted text is the same filter and is stable under formatting.
 fn assert_format_is_stable(source: &str, options: &FormatOptions) {
-    let wrong = parse(source).diagnostics.iter().any(Diagnostic::is_error);
+    let has_errors = parse(source).diagnostics.iter().any(Diagnostic::is_error);
     let text = format(source, options).text;
-    assert_eq!(text.is_none(), wrong, "{}", excerpt(source));
+    assert_eq!(text.is_none(), has_errors, "{}", excerpt(source));
     let Some(text) = text else { return };
     assert!(same_tree(source, &text), "{} is another filter than {}", excerpt(&text), excerpt(source));
     assert_eq!(format(&text, options).text.as_ref(), Some(&text), "{}", excerpt(source));

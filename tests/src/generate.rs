@@ -6,7 +6,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::string_slice,
-    reason = "a test may fail"
+    reason = "tests may panic"
 )]
 
 use zonewright_expression::schema::{
@@ -96,7 +96,7 @@ impl<'a> Choices<'a> {
 
     /// A value with the index `[*]`.
     fn mapped_value(&mut self, ty: Type) -> String {
-        format!("{}[*]", self.pick(&fields(|field| field.is_compatible_with(ty.array()))))
+        format!("{}[*]", self.pick(&fields(|field_ty| field_ty.is_compatible_with(ty.array()))))
     }
 
     fn item(&mut self, ty: Type) -> String {
@@ -132,9 +132,9 @@ impl<'a> Choices<'a> {
     pub fn value(&mut self, ty: Type, depth: usize) -> String {
         let calls: Vec<_> = FUNCTIONS.iter().filter(|function| can_return(function, ty)).collect();
         match self.index_below(4) {
-            0 if depth > 0 && !calls.is_empty() => self.call_of(&calls, ty, depth),
+            0 if depth > 0 && !calls.is_empty() => self.call(&calls, ty, depth),
             1 if ty.is_scalar() => self.element(ty),
-            _ => match fields(|field| field.is_compatible_with(ty)).as_slice() {
+            _ => match fields(|field_ty| field_ty.is_compatible_with(ty)).as_slice() {
                 [] => self.element(ty),
                 fields => self.pick(fields).to_owned(),
             },
@@ -144,11 +144,11 @@ impl<'a> Choices<'a> {
     /// An element of an array, of a map or of both.
     fn element(&mut self, ty: Type) -> String {
         let (arrays, maps) = (
-            fields(|field| field.is_compatible_with(ty.array())),
-            fields(|field| field.is_compatible_with(ty.array().map())),
+            fields(|field_ty| field_ty.is_compatible_with(ty.array())),
+            fields(|field_ty| field_ty.is_compatible_with(ty.array().map())),
         );
         match (arrays.as_slice(), maps.as_slice()) {
-            ([], []) => self.pick(&fields(|field| field.is_compatible_with(ty))).to_owned(),
+            ([], []) => self.pick(&fields(|field_ty| field_ty.is_compatible_with(ty))).to_owned(),
             (arrays, maps) if maps.is_empty() || self.index_below(2) == 0 => {
                 format!("{}[{}]", self.pick(arrays), self.index_below(9))
             }
@@ -156,25 +156,25 @@ impl<'a> Choices<'a> {
         }
     }
 
-    fn call_of(&mut self, functions: &[&Function], ty: Type, depth: usize) -> String {
+    fn call(&mut self, functions: &[&Function], ty: Type, depth: usize) -> String {
         let function = self.pick(functions);
         let first = match function.returns {
             Returns::SameAsFirst => ty,
             Returns::Type(_) => self.first_type(function),
         };
         let mut arguments = Vec::new();
-        for (place, param) in function.params.iter().enumerate() {
-            let least = if param.optional { 0 } else { 1 };
-            let times = if param.variadic || param.optional {
-                least.max(self.index_below(if param.variadic { 3 } else { 2 }))
+        for (index, param) in function.params.iter().enumerate() {
+            let min = if param.optional { 0 } else { 1 };
+            let count = if param.variadic || param.optional {
+                min.max(self.index_below(if param.variadic { 3 } else { 2 }))
             } else {
                 1
             };
-            if times == 0 {
+            if count == 0 {
                 break;
             }
-            for _ in 0..times {
-                arguments.push(self.argument(param, if place == 0 { Some(first) } else { None }, first, depth - 1));
+            for _ in 0..count {
+                arguments.push(self.argument(param, if index == 0 { Some(first) } else { None }, first, depth - 1));
             }
         }
         format!("{}({})", function.name, arguments.join(", "))
@@ -213,10 +213,10 @@ impl<'a> Choices<'a> {
             None => {}
         }
         // Booleans and containers have no literals.
-        let can_be_written = ty.is_scalar() && ty != Type::BOOLEAN;
+        let has_literal = ty.is_scalar() && ty != Type::BOOLEAN;
         match param.kind {
             ArgumentKind::Literal => self.argument_literal(ty),
-            ArgumentKind::Either if can_be_written && self.index_below(2) == 0 => self.argument_literal(ty),
+            ArgumentKind::Either if has_literal && self.index_below(2) == 0 => self.argument_literal(ty),
             _ if ty == Type::BOOLEAN.array() => self.comparison(depth, true),
             _ => self.value(ty, depth),
         }
@@ -224,9 +224,9 @@ impl<'a> Choices<'a> {
 }
 
 /// Names of the fields with a matching type.
-fn fields(suits: impl Fn(Type) -> bool) -> Vec<&'static str> {
+fn fields(is_suitable: impl Fn(Type) -> bool) -> Vec<&'static str> {
     let in_use = FIELDS.iter().filter(|field| field.deprecated.is_none() && field.certainty == Certainty::Confirmed);
-    in_use.filter(|field| suits(field.ty)).map(|field| field.name).collect()
+    in_use.filter(|field| is_suitable(field.ty)).map(|field| field.name).collect()
 }
 
 /// Whether a call of the function can have this type. Functions that an expression may call only once are excluded.

@@ -143,9 +143,11 @@ pub fn condition(choices: &mut Choices, depth: usize) -> String {
 
 /// A search in `http.host`, and a long text to search that repeats the same few bytes.
 pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
-    let run = |choices: &mut Choices, most: usize| -> Vec<u8> {
+    let run = |choices: &mut Choices, max_length: usize| -> Vec<u8> {
         let unit: [&[u8]; 7] = [b"a", b"ab", b"B", b"aA", b"aab", b".", b"e"];
-        (0..choices.index_below(most)).flat_map(|_| choices.pick(&unit).repeat(1 + choices.index_below(12))).collect()
+        (0..choices.index_below(max_length))
+            .flat_map(|_| choices.pick(&unit).repeat(1 + choices.index_below(12)))
+            .collect()
     };
     let needle = run(choices, 4);
     let mut text = run(choices, 12);

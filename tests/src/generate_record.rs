@@ -1,7 +1,7 @@
 //! Records generated from sequences of choices for an expression: they have the fields that it names, with values
 //! close to those that it compares with.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 use crate::generate::Choices;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,9 +95,9 @@ pub fn generate_record(program: &Program, choices: &mut Choices) -> Record {
 /// The same record with a value for every field of the schema and every list that it lacks.
 pub fn fill_missing_fields(program: &Program, record: &Record, choices: &mut Choices) -> Record {
     let mentioned = ExpressionConstants::from_program(program);
-    let given: BTreeSet<_> = record.fields().map(|(name, _)| name).collect();
+    let known: BTreeSet<_> = record.fields().map(|(name, _)| name).collect();
     let mut filled = record.clone();
-    for (name, field) in mentioned.fields.iter().filter(|(name, _)| !given.contains(**name)) {
+    for (name, field) in mentioned.fields.iter().filter(|(name, _)| !known.contains(**name)) {
         match choices.index_below(4) {
             0 => filled.set_absent(name).unwrap(),
             _ => filled.set(name, mentioned.value_of(field, choices)).unwrap(),
@@ -113,8 +113,8 @@ impl ExpressionConstants {
     fn from_program(program: &Program) -> Self {
         let mut mentioned = ExpressionConstants::default();
         match program.resolved() {
-            Resolved::Condition(whole) => mentioned.condition(&whole),
-            Resolved::Value(whole) => mentioned.operand(&whole),
+            Resolved::Condition(root) => mentioned.condition(&root),
+            Resolved::Value(root) => mentioned.operand(&root),
         }
         mentioned
     }
@@ -255,9 +255,12 @@ impl ExpressionConstants {
                 ListItem::Hostname(name)
             }
             _ => {
-                let (one, other) = (self.address(choices), self.address(choices));
-                let fits = one.is_ipv4() == other.is_ipv4();
-                ListItem::Addresses(if fits { one.min(other) } else { one }, if fits { one.max(other) } else { one })
+                let (first, second) = (self.address(choices), self.address(choices));
+                let fits = first.is_ipv4() == second.is_ipv4();
+                ListItem::Addresses(
+                    if fits { first.min(second) } else { first },
+                    if fits { first.max(second) } else { first },
+                )
             }
         }
     }
@@ -308,7 +311,7 @@ pub fn call(choices: &mut Choices) -> String {
         "\"e\"",
     ]);
     let mut source = call.to_owned();
-    for (place, with) in [
+    for (index, with) in [
         ("TEXT", text),
         ("LITERAL", literal),
         ("NUMBER", number),
@@ -319,7 +322,7 @@ pub fn call(choices: &mut Choices) -> String {
         ("REPLACEMENT", replacement),
         ("KEY", key),
     ] {
-        source = source.replace(place, with);
+        source = source.replace(index, with);
     }
     source
 }

@@ -1,6 +1,6 @@
 //! Configurations with previous managed rules, generated from sequences of choices in the format of the API.
 
-#![allow(clippy::indexing_slicing, reason = "the indexes are those of constants")]
+#![allow(clippy::indexing_slicing, reason = "every index is below the length of its constant")]
 
 use crate::generate::Choices;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ const PATTERNS: [&str; 8] = [
     "example.com",
     "http://*",
 ];
-const ODD_PATTERNS: [&str; 14] = [
+const EDGE_CASE_PATTERNS: [&str; 14] = [
     "/admin/*",
     "//x/*",
     "example.com?x",
@@ -60,7 +60,7 @@ pub fn zone(choices: &mut Choices<'_>) -> Value {
 }
 
 /// A configuration with duplicates, unknown objects and missing parts.
-pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
+pub fn inconsistent_zone(choices: &mut Choices<'_>) -> Value {
     let mut zone = zone(choices);
     for _ in 0..choices.index_below(6) {
         let list = choices.pick(&["packages", "groups", "rules", "firewall_rules", "page_rules", "overrides"]);
@@ -73,7 +73,7 @@ pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
         let index = choices.wide_index_below(items.len());
         let Some(mut item) = items.get(index).cloned() else { continue };
         if let Some(members) = item.as_object_mut() {
-            let odd = [
+            let changes = [
                 ("id", json!("ffffffffffffffffffffffffffffffff")),
                 ("id", json!("")),
                 ("package_id", json!("")),
@@ -105,10 +105,10 @@ pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
                 ("actions", json!([{"id": "disable_security", "value": "off"}])),
                 ("sensitivity", json!("low")),
                 ("action_mode", json!("block")),
-                ("targets", json!([target(choices.pick(&ODD_PATTERNS), "matches")])),
+                ("targets", json!([target(choices.pick(&EDGE_CASE_PATTERNS), "matches")])),
                 ("actions", json!([{"id": "waf", "value": "on"}, {"id": "waf", "value": "off"}])),
             ];
-            if let Some((name, value)) = odd.into_iter().nth(choices.index_below(30)) {
+            if let Some((name, value)) = changes.into_iter().nth(choices.index_below(30)) {
                 members.insert(name.to_owned(), value);
             }
         }
@@ -150,19 +150,19 @@ fn groups(choices: &mut Choices<'_>) -> Vec<Value> {
 }
 
 fn rules(choices: &mut Choices<'_>) -> Vec<Value> {
-    let mut all = catalogue::default_rules();
+    let mut unused = catalogue::default_rules();
     let mut rules = Vec::new();
     for _ in 0..choices.index_below(24) {
-        let rule = all.swap_remove(choices.wide_index_below(all.len()));
+        let rule = unused.swap_remove(choices.wide_index_below(unused.len()));
         let mode = if rule.default_mode.is_some() { choices.pick(&MODES) } else { choices.pick(&["off", "on"]) };
-        let scored = rule.default_mode.is_none();
+        let is_scored = rule.default_mode.is_none();
         let mut rule = json!(rule);
         if let Some(members) = rule.as_object_mut() {
             members.insert("mode".to_owned(), json!(mode));
-            if !scored && choices.index_below(4) == 1 {
+            if !is_scored && choices.index_below(4) == 1 {
                 members.insert("default_mode".to_owned(), json!(choices.pick(&MODES[1..])));
             }
-            if !scored && choices.index_below(4) == 1 {
+            if !is_scored && choices.index_below(4) == 1 {
                 let group = &GROUPS[choices.index_below(10)];
                 members.insert("group".to_owned(), json!({"id": group.id, "name": group.name}));
             }

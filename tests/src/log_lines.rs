@@ -1,6 +1,6 @@
 //! Random log lines and filters, and a second evaluator of filters that follows only the documented rules.
 
-#![allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "a test may fail")]
+#![allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "tests may panic")]
 
 use crate::generate::Choices;
 use serde_json::{Map, Value, json};
@@ -62,8 +62,8 @@ const INTEGERS: [i64; 10] = [0, 1, -1, 29, 30, 31, 200, 404, 9_007_199_254_740_9
 const FLOATS: [f64; 7] = [0.0, -0.0, 0.5, -0.5, 1.0, 2.5, 1e21];
 const TIMES: [i64; 6] = [0, 1_700_000_000, 1_700_000_000_000_000_000, 1_700_000_001, 1_600_000_000_500_000_000, -1];
 
-fn pick<T: Copy>(choices: &mut Choices, of: &[T]) -> T {
-    of[choices.index_below(of.len())]
+fn pick<T: Copy>(choices: &mut Choices, values: &[T]) -> T {
+    values[choices.index_below(values.len())]
 }
 
 fn value(choices: &mut Choices, ty: &str) -> Value {
@@ -79,14 +79,14 @@ fn value(choices: &mut Choices, ty: &str) -> Value {
     }
 }
 
-/// A line in which some fields are missing or `null`; with `wrong`, some have another type.
-pub fn line(choices: &mut Choices, id: usize, wrong: bool) -> String {
+/// A line in which some fields are missing or `null`; with `malformed`, some have another type.
+pub fn line(choices: &mut Choices, id: usize, malformed: bool) -> String {
     let mut members = vec![format!("\"RayID\":\"{id}\"")];
     for (name, ty) in FIELDS {
         let value = match choices.index_below(8) {
             0 => continue,
             1 => Value::Null,
-            2 if wrong => {
+            2 if malformed => {
                 let (_, other) = pick(choices, &FIELDS);
                 value(choices, other)
             }
@@ -101,8 +101,8 @@ pub fn line(choices: &mut Choices, id: usize, wrong: bool) -> String {
             members.push(r#""Cookies":{"a":[{},"}"],"ClientCountry":"a"}"#.to_owned());
         }
     }
-    let place = choices.index_below(members.len());
-    members.swap(0, place);
+    let index = choices.index_below(members.len());
+    members.swap(0, index);
     format!("{{{}}}", members.join(","))
 }
 
@@ -203,23 +203,23 @@ fn holds(node: &Value, line: &Map<String, Value>) -> bool {
         "strings" | "ints" => json!([]),
         _ => json!(0),
     };
-    let given = node["key"].as_str().and_then(|key| line.get(key)).filter(|value| !value.is_null()).unwrap_or(&zero);
-    let given = if ty(node) == "time" && given == "" { &zero } else { given };
-    let (operator, wanted) = (node["operator"].as_str().unwrap_or_default(), &node["value"]);
-    let order = |wanted: &Value| compare(ty(node), given, wanted);
+    let value = node["key"].as_str().and_then(|key| line.get(key)).filter(|value| !value.is_null()).unwrap_or(&zero);
+    let value = if ty(node) == "time" && value == "" { &zero } else { value };
+    let (operator, operand) = (node["operator"].as_str().unwrap_or_default(), &node["value"]);
+    let order = |operand: &Value| compare(ty(node), value, operand);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let answer = match operator.trim_start_matches('!') {
-        "eq" => order(wanted) == Ordering::Equal,
-        "lt" => order(wanted) == Ordering::Less,
-        "leq" => order(wanted) != Ordering::Greater,
-        "gt" => order(wanted) == Ordering::Greater,
-        "geq" => order(wanted) != Ordering::Less,
-        "in" => wanted.as_array().is_some_and(|items| items.iter().any(|item| order(item) == Ordering::Equal)),
-        "startsWith" => text(given).starts_with(&text(wanted)),
-        "endsWith" => text(given).ends_with(&text(wanted)),
-        _ => match given.as_array() {
-            Some(elements) => elements.iter().any(|element| compare("", element, wanted) == Ordering::Equal),
-            None => text(given).contains(&text(wanted)),
+        "eq" => order(operand) == Ordering::Equal,
+        "lt" => order(operand) == Ordering::Less,
+        "leq" => order(operand) != Ordering::Greater,
+        "gt" => order(operand) == Ordering::Greater,
+        "geq" => order(operand) != Ordering::Less,
+        "in" => operand.as_array().is_some_and(|items| items.iter().any(|item| order(item) == Ordering::Equal)),
+        "startsWith" => text(value).starts_with(&text(operand)),
+        "endsWith" => text(value).ends_with(&text(operand)),
+        _ => match value.as_array() {
+            Some(elements) => elements.iter().any(|element| compare("", element, operand) == Ordering::Equal),
+            None => text(value).contains(&text(operand)),
         },
     };
     answer != operator.starts_with('!')
@@ -238,11 +238,11 @@ fn compare(ty: &str, left: &Value, right: &Value) -> Ordering {
 
 /// An integer; a timestamp in nanoseconds.
 fn to_integer(ty: &str, value: &Value) -> Option<i128> {
-    let whole = value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
+    let integer = value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
     match ty {
-        "time" => whole
-            .map(|whole| if whole.abs() < 1_000_000_000_000 { whole * 1_000_000_000 } else { whole })
+        "time" => integer
+            .map(|integer| if integer.abs() < 1_000_000_000_000 { integer * 1_000_000_000 } else { integer })
             .or_else(|| value.as_f64().map(|seconds| (seconds * 1e9) as i128)),
-        _ => whole,
+        _ => integer,
     }
 }

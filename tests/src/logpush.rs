@@ -39,16 +39,16 @@ pub const LINE_BLOCKS: &[(&str, AnswerFn)] = &[
 /// # Errors
 ///
 /// Names the option that is invalid.
-pub fn options(words: &str) -> Result<Options, String> {
+pub fn options(text: &str) -> Result<Options, String> {
     let mut options = Options::default();
-    for word in words.split_whitespace() {
-        set(&mut options, word).ok_or_else(|| format!("`{word}` is not an option"))?;
+    for option in text.split_whitespace() {
+        set(&mut options, option).ok_or_else(|| format!("`{option}` is not an option"))?;
     }
     Ok(options)
 }
 
-fn set(options: &mut Options, word: &str) -> Option<()> {
-    let (name, value) = word.split_once('=').unwrap_or((word, ""));
+fn set(options: &mut Options, option: &str) -> Option<()> {
+    let (name, value) = option.split_once('=').unwrap_or((option, ""));
     match name {
         "dataset" => options.dataset = Dataset::from_name(value)?,
         "max_operators" => options.max_operators = value.parse().ok()?,
@@ -88,15 +88,17 @@ pub fn apply_fixes(source: &str, options: &Options) -> String {
 }
 
 /// Reads `style=escaped width=40`.
-fn format_options(words: &str) -> Result<FormatOptions, String> {
+fn format_options(text: &str) -> Result<FormatOptions, String> {
     let mut options = FormatOptions::default();
-    for word in words.split_whitespace() {
-        match word.split_once('=') {
+    for option in text.split_whitespace() {
+        match option.split_once('=') {
             Some(("style", "pretty")) => options.style = FormatStyle::Pretty,
             Some(("style", "compact")) => options.style = FormatStyle::Compact,
             Some(("style", "escaped")) => options.style = FormatStyle::Escaped,
-            Some(("width", width)) => options.width = width.parse().map_err(|_| format!("`{word}` is not a width"))?,
-            _ => return Err(format!("`{word}` is not an option")),
+            Some(("width", width)) => {
+                options.width = width.parse().map_err(|_| format!("`{option}` is not a width"))?
+            }
+            _ => return Err(format!("`{option}` is not an option")),
         }
     }
     Ok(options)
@@ -104,7 +106,7 @@ fn format_options(words: &str) -> Result<FormatOptions, String> {
 
 /// Formats the filter; the result must be the same filter and stable under formatting.
 fn format_case(case: &Case<'_>) -> Result<Option<String>, String> {
-    let options = format_options(case.words)?;
+    let options = format_options(case.option_text)?;
     let Some(text) = format(case.source, &options).text else { return Ok(None) };
     if !same_tree(case.source, &text) {
         return Err(format!("`{text}` is another filter"));
@@ -145,9 +147,9 @@ fn at_cursor(case: &Case<'_>) -> Result<(String, usize), String> {
 
 /// Evaluates the filter on the line; the block options may contain `missing=unknown`.
 fn evaluate_case(case: &Case<'_>) -> Result<Option<String>, String> {
-    let word = case.words.split_whitespace().find_map(|word| word.strip_prefix("missing="));
+    let option = case.option_text.split_whitespace().find_map(|option| option.strip_prefix("missing="));
     let missing =
-        word.map_or(Some(MissingPolicy::Absent), MissingPolicy::from_name).ok_or("`missing` is unknown or absent")?;
+        option.map_or(Some(MissingPolicy::Absent), MissingPolicy::from_name).ok_or("`missing` is unknown or absent")?;
     let program = check(case.source, case.options).program.ok_or("the filter is rejected")?;
     Ok(Some(match program.evaluate(case.line.as_bytes(), missing) {
         Ok(Outcome::True) => "true".to_owned(),

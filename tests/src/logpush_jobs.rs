@@ -9,7 +9,7 @@ use zonewright_logpush::{Destination, JobRequest, JobRules, JobScope, Renderer, 
 pub struct JobCase {
     rules: JobRules,
     /// The existing job, for `update`.
-    present: Option<JobSettings>,
+    existing: Option<JobSettings>,
     body: Value,
 }
 
@@ -18,32 +18,32 @@ impl JobCase {
     /// destination; an update changes a small job with a filter.
     pub fn read(options: &str, text: &str) -> Result<JobCase, String> {
         let mut rules = JobRules::documented(JobScope::Zone);
-        let mut present = None;
+        let mut existing = None;
         for option in options.split_whitespace() {
             match option {
                 "scope=account" => rules.scope = JobScope::Account,
                 "allow=file" => rules.files = true,
                 "allow=http" => rules.plain_http = true,
-                "update" => present = Some(small_job()),
+                "update" => existing = Some(small_job()),
                 other => return Err(format!("`{other}` is not an option of a job")),
             }
         }
         let body = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        Ok(JobCase { rules, present, body })
+        Ok(JobCase { rules, existing, body })
     }
 
     /// Validates the body: the job, or every validation error.
     pub fn validate(&self) -> Result<JobRequest, Vec<ValidationError>> {
-        match &self.present {
+        match &self.existing {
             None => read_job(&self.body, &self.rules),
-            Some(present) => read_update(&self.body, present, &self.rules),
+            Some(existing) => read_update(&self.body, existing, &self.rules),
         }
     }
 
     /// The `errors` block: pointer, code and first line of the message, one error per line.
     pub fn errors(&self) -> Option<String> {
         let errors = self.validate().err()?;
-        Some(errors.iter().map(rejection).collect::<Vec<_>>().join("\n"))
+        Some(errors.iter().map(format_error).collect::<Vec<_>>().join("\n"))
     }
 
     /// The `settings` block: the stored settings.
@@ -60,10 +60,10 @@ impl JobCase {
         if let Some(members) = body.as_object_mut() {
             members.entry("destination_conf").or_insert(json!(settings.destination_conf));
         }
-        let job = JobCase { rules: self.rules, present: None, body }.validate();
-        settings = job.map_err(|errors| errors.iter().map(rejection).collect::<Vec<_>>().join("\n"))?.settings;
+        let job = JobCase { rules: self.rules, existing: None, body }.validate();
+        settings = job.map_err(|errors| errors.iter().map(format_error).collect::<Vec<_>>().join("\n"))?.settings;
         let renderer = Renderer::new(&settings).map_err(|_| "the renderer rejects a valid job")?;
-        let (mut batch, mut problems, mut is_first) = (Vec::new(), String::new(), true);
+        let (mut batch, mut rejections, mut is_first) = (Vec::new(), String::new(), true);
         renderer.write_batch_start(&mut batch);
         for line in lines.lines() {
             let length = batch.len();
@@ -74,21 +74,21 @@ impl JobCase {
                 Ok(()) => is_first = false,
                 Err(problem) => {
                     batch.truncate(length);
-                    problems.push_str(&format!("\n‼ {problem}"));
+                    rejections.push_str(&format!("\n‼ {problem}"));
                 }
             }
         }
         renderer.write_batch_end(&mut batch);
         let text = String::from_utf8(batch).map_err(|error| error.to_string())?;
-        let shown = text.strip_suffix('\n').map_or_else(|| format!("{text}∎"), str::to_owned);
-        Ok(shown + &problems)
+        let actual = text.strip_suffix('\n').map_or_else(|| format!("{text}∎"), str::to_owned);
+        Ok(actual + &rejections)
     }
 }
 
-fn rejection(rejection: &ValidationError) -> String {
-    let first = rejection.message.lines().next().unwrap_or_default();
-    let pointer = if rejection.pointer.is_empty() { "(root)" } else { &rejection.pointer };
-    format!("{pointer} {} {first}", rejection.code)
+fn format_error(error: &ValidationError) -> String {
+    let first = error.message.lines().next().unwrap_or_default();
+    let pointer = if error.pointer.is_empty() { "(root)" } else { &error.pointer };
+    format!("{pointer} {} {first}", error.code)
 }
 
 fn small_job() -> JobSettings {
@@ -110,7 +110,7 @@ pub fn destination(address: &str) -> String {
     const START: i64 = 1_708_213_921;
     match Destination::parse(address) {
         Err(errors) => {
-            let messages: Vec<String> = errors.into_iter().map(|rejection| rejection.message).collect();
+            let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();
             format!("refused: {}", messages.join(" · "))
         }
         Ok(destination) => {

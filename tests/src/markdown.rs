@@ -18,7 +18,7 @@ pub enum MarkdownBlock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The first word after the fence: the kind of the block.
-    pub holds: String,
+    pub kind: String,
     /// The other words after the fence.
     pub options: String,
     /// The text between the fences, without the final line break.
@@ -30,7 +30,7 @@ pub struct Block {
 impl Block {
     /// Creates a block that is not in the file yet.
     pub fn new(kind: &str, text: String) -> Self {
-        Block { holds: kind.to_owned(), options: String::new(), text, line: 0 }
+        Block { kind: kind.to_owned(), options: String::new(), text, line: 0 }
     }
 }
 
@@ -40,7 +40,7 @@ impl Block {
 /// # Panics
 ///
 /// When a file cannot be read or written.
-#[allow(clippy::unwrap_used, reason = "a test may fail")]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
 pub fn rewrite_case_files(
     folder: &str,
     mut answer: impl FnMut(&str, Vec<MarkdownBlock>) -> Vec<MarkdownBlock>,
@@ -72,7 +72,7 @@ pub fn read(source: &str) -> Vec<MarkdownBlock> {
             let (kind, options) = info.split_once(' ').unwrap_or((info, ""));
             let text: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != fence).collect();
             elements.push(MarkdownBlock::Block(Block {
-                holds: kind.to_owned(),
+                kind: kind.to_owned(),
                 options: options.trim().to_owned(),
                 text: text.join("\n"),
                 line: number + 1,
@@ -104,7 +104,7 @@ pub fn write(elements: &[MarkdownBlock]) -> String {
                 let fence = "`".repeat(longest.map_or(3, |longest| 3.max(longest + 1)));
                 let space = if block.options.is_empty() { "" } else { " " };
                 let end = if block.text.is_empty() { "" } else { "\n" };
-                writeln!(text, "{fence}{}{space}{}\n{}{end}{fence}", block.holds, block.options, block.text)
+                writeln!(text, "{fence}{}{space}{}\n{}{end}{fence}", block.kind, block.options, block.text)
             }
         };
     }
@@ -121,7 +121,7 @@ mod tests {
         let elements = read(source);
         assert_eq!(write(&elements), source);
         let MarkdownBlock::Block(block) = &elements[5] else { panic!("{:?}", elements[5]) };
-        assert_eq!((block.holds.as_str(), block.options.as_str()), ("expression", "kind=value"));
+        assert_eq!((block.kind.as_str(), block.options.as_str()), ("expression", "kind=value"));
         assert_eq!((block.text.as_str(), block.line), ("\"a\"\n  b", 6));
     }
 }

@@ -16,7 +16,7 @@ pub struct Case<'a> {
     /// The zone.
     pub config: &'a ZoneConfig,
     /// The options of the answer's block.
-    pub words: &'a str,
+    pub options: &'a str,
 }
 
 /// Computes an answer; an error when the case is invalid.
@@ -26,7 +26,7 @@ pub type AnswerFn = fn(&Case<'_>) -> Result<String, String>;
 pub const ANSWER_BLOCKS: &[(&str, AnswerFn)] = &[
     ("rules", |case| Ok(rules(&plan(case.config).entry_point))),
     ("ruleset", |case| serde_json::to_string_pretty(&plan(case.config).entry_point).map_err(|error| error.to_string())),
-    ("findings", |case| Ok(findings(&plan(case.config).findings, case.words))),
+    ("findings", |case| Ok(findings(&plan(case.config).findings, case.options))),
     ("warnings", |case| Ok(warnings(&plan(case.config).warnings))),
     ("eligible", eligible),
     ("support", |case| Ok(findings(&support_findings(case.config), ""))),
@@ -37,19 +37,18 @@ pub const ANSWER_BLOCKS: &[(&str, AnswerFn)] = &[
 ///
 /// Errors: invalid JSON, or the validation errors of the configuration.
 pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<ValidationError>> {
-    let own = json::parse(text).map_err(|error| vec![error.rejection()])?;
+    let overrides = json::parse(text).map_err(|error| vec![error.rejection()])?;
     let mut members: Map<String, Value> = base.as_object().cloned().unwrap_or_default();
-    match own {
-        Value::Object(own) => members.extend(own),
+    match overrides {
+        Value::Object(overrides) => members.extend(overrides),
         other => return read_config(&other),
     }
     read_config(&Value::Object(members))
 }
 
 /// One validation error per line: pointer and message.
-pub fn problems(errors: &[ValidationError]) -> String {
-    let lines: Vec<_> =
-        errors.iter().map(|rejection| format!("{}: {}", rejection.pointer, rejection.message)).collect();
+pub fn format_errors(errors: &[ValidationError]) -> String {
+    let lines: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.message)).collect();
     lines.join("\n")
 }
 
@@ -72,13 +71,14 @@ fn rules(entry_point: &EntryPoint) -> String {
     lines.join("\n")
 }
 
-/// The findings whose settings start with one of the words, or all findings: outcome, setting, code, pointers and
+/// The findings whose settings start with one of the prefixes, or all findings: outcome, setting, code, pointers and
 /// message, with help and draft below.
-fn findings(findings: &[Finding], words: &str) -> String {
-    let wanted =
-        |finding: &&Finding| words.is_empty() || words.split_whitespace().any(|word| finding.setting.starts_with(word));
+fn findings(findings: &[Finding], prefixes: &str) -> String {
+    let is_selected = |finding: &&Finding| {
+        prefixes.is_empty() || prefixes.split_whitespace().any(|prefix| finding.setting.starts_with(prefix))
+    };
     let mut text = String::new();
-    for finding in findings.iter().filter(wanted) {
+    for finding in findings.iter().filter(is_selected) {
         let Finding { outcome, code, setting, message, .. } = finding;
         let targets =
             if finding.targets.is_empty() { String::new() } else { format!(" → {}", finding.targets.join(", ")) };
@@ -97,7 +97,7 @@ fn findings(findings: &[Finding], words: &str) -> String {
 }
 
 fn eligible(case: &Case<'_>) -> Result<String, String> {
-    let phase = match case.words {
+    let phase = match case.options {
         "phase=1" => MigrationPhase::One,
         "phase=2" => MigrationPhase::Two,
         other => return Err(format!("`{other}` is not a phase")),

@@ -118,7 +118,7 @@ fn check_accepted(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), S
 fn check_warning_pointers(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
     let unlisted = unlisted_references(&json!(plan.entry_point));
     if !unlisted.is_empty() {
-        return Err(format!("the new configuration names what the catalogue lacks: {unlisted:?}"));
+        return Err(format!("the new configuration names what the catalog lacks: {unlisted:?}"));
     }
     let document = json!({"entry_point": config.entry_point});
     match plan.warnings.iter().find(|warning| document.pointer(&warning.pointer).is_none()) {
@@ -148,11 +148,11 @@ fn check_drafts_accepted(config: &ZoneConfig, plan: &Plan) -> Result<(), String>
     }
     // Drafts for existing rules are inserted one after another, each at its own index.
     let mut body = json!(plan.entry_point);
-    let present = plan.findings.iter().filter(|found| found.setting.starts_with("/entry_point"));
-    for draft in present.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD_OPERATION) {
+    let findings = plan.findings.iter().filter(|found| found.setting.starts_with("/entry_point"));
+    for draft in findings.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD_OPERATION) {
         let length = body.get("rules").and_then(Value::as_array).map_or(0, Vec::len);
-        let place = draft.path.strip_prefix("/rules/").and_then(|place| place.parse::<usize>().ok());
-        if place.is_none_or(|place| place > length) {
+        let index = draft.path.strip_prefix("/rules/").and_then(|index| index.parse::<usize>().ok());
+        if index.is_none_or(|index| index > length) {
             return Err(format!("no index among {length}: {draft:?}"));
         }
         add(&mut body, draft.path.trim_start_matches('/'), draft.body.clone().unwrap_or_default())?;
@@ -163,9 +163,9 @@ fn check_drafts_accepted(config: &ZoneConfig, plan: &Plan) -> Result<(), String>
 }
 
 /// Adds the item of a draft and creates the missing parts of its path.
-fn add(place: &mut Value, path: &str, item: Value) -> Result<(), String> {
+fn add(target: &mut Value, path: &str, item: Value) -> Result<(), String> {
     let (name, rest) = path.split_once('/').map_or((path, None), |(name, rest)| (name, Some(rest)));
-    match (place, rest) {
+    match (target, rest) {
         (Value::Array(items), None) if name == "-" => items.push(item),
         (Value::Array(items), None) => items.insert(name.parse().map_err(|_| format!("no place: {path}"))?, item),
         (Value::Array(items), Some(rest)) => {
@@ -173,8 +173,8 @@ fn add(place: &mut Value, path: &str, item: Value) -> Result<(), String> {
             add(items.get_mut(index).ok_or_else(|| format!("no item: {path}"))?, rest, item)?;
         }
         (Value::Object(members), Some(rest)) => {
-            let made = if rest.parse::<usize>().is_ok() || rest == "-" { json!([]) } else { json!({}) };
-            add(members.entry(name).or_insert(made), rest, item)?;
+            let container = if rest.parse::<usize>().is_ok() || rest == "-" { json!([]) } else { json!({}) };
+            add(members.entry(name).or_insert(container), rest, item)?;
         }
         (other, _) => return Err(format!("{path} leads into {other}")),
     }
@@ -192,37 +192,38 @@ fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result
         return Err(format!("{} rules", entry_point.rules.len()));
     }
     for rule in &entry_point.rules {
-        let wrong = |problem: &str| Err(format!("{problem}: {rule:?}"));
+        let reject = |problem: &str| Err(format!("{problem}: {rule:?}"));
         if rule.description.chars().count() > 500 || rule.description.contains(char::is_control) {
-            return wrong("the description is too long, or has more than one line");
+            return reject("the description is too long, or has more than one line");
         }
         if check(&rule.expression, &options).program.is_none() || rule.expression.len() > MAX_EXPRESSION_BYTES {
-            return wrong("the expression is invalid or too long");
+            return reject("the expression is invalid or too long");
         }
-        let Some(parameters) = &rule.action_parameters else { return wrong("no parameters") };
+        let Some(parameters) = &rule.action_parameters else { return reject("no parameters") };
         match rule.action {
             RulesetAction::Skip => {}
             RulesetAction::Execute => {
                 let Some(ruleset) = parameters.id.as_deref().and_then(catalogue::ruleset) else {
-                    return wrong("no such ruleset");
+                    return reject("no such ruleset");
                 };
                 executing.push(ruleset.id);
                 let same = first.entry(ruleset.id).or_insert((rule.enabled, &parameters.overrides));
                 if *same != (rule.enabled, &parameters.overrides) {
-                    return wrong("executed with different overrides than before");
+                    return reject("executed with different overrides than before");
                 }
                 let overrides = parameters.overrides.clone().unwrap_or_default();
-                if !overrides.categories.iter().all(|one| ruleset.categories.contains(&one.category.as_str())) {
-                    return wrong("no such category");
+                if !overrides.categories.iter().all(|category| ruleset.categories.contains(&category.category.as_str()))
+                {
+                    return reject("no such category");
                 }
                 let rules = catalogue::managed_rules(ruleset.id);
                 let known: BTreeSet<_> = rules.iter().map(|rule| rule.id).collect();
-                let named: BTreeSet<_> = overrides.rules.iter().map(|one| one.id.as_str()).collect();
+                let named: BTreeSet<_> = overrides.rules.iter().map(|rule| rule.id.as_str()).collect();
                 if !named.is_subset(&known) || named.len() != overrides.rules.len() {
-                    return wrong("an unknown or a duplicate rule");
+                    return reject("an unknown or a duplicate rule");
                 }
             }
-            _ => return wrong("an unexpected action"),
+            _ => return reject("an unexpected action"),
         }
     }
     // Page rules may need them more than once.
@@ -249,7 +250,9 @@ pub fn effective_actions_after(entry_point: &EntryPoint) -> BTreeMap<&'static st
     let mut effects = BTreeMap::new();
     for rule in catalogue::managed_rules(MANAGED_RULESET_ID) {
         let (mut action, mut enabled) = (rule.action, rule.enabled);
-        for category in overrides.categories.iter().filter(|one| rule.categories.contains(&one.category.as_str())) {
+        for category in
+            overrides.categories.iter().filter(|category| rule.categories.contains(&category.category.as_str()))
+        {
             action = category.action.unwrap_or(action);
             enabled = category.enabled.unwrap_or(enabled);
         }
@@ -269,12 +272,12 @@ pub fn effective_actions_before(config: &ZoneConfig) -> BTreeMap<&'static str, O
     for rule in catalogue::previous_rules() {
         let group = rule.group().filter(|group| group.package == PackageKind::Managed);
         let (Some(group), Some(targets)) = (group, &rule.counterpart) else { continue };
-        let given = config.rules.iter().find(|given| given.id == rule.id);
-        let mode = given.map_or(RuleMode::Default, |given| given.mode);
-        let default = given.and_then(|given| given.default_mode).or(rule.default_mode);
+        let configured = config.rules.iter().find(|configured| configured.id == rule.id);
+        let mode = configured.map_or(RuleMode::Default, |configured| configured.mode);
+        let default = configured.and_then(|configured| configured.default_mode).or(rule.default_mode);
         let mode = if mode == RuleMode::Default { default.unwrap_or(RuleMode::Block) } else { mode };
-        let group_id = given.map_or(group.id, |given| given.group.id.as_str());
-        let off = config.groups.iter().any(|given| given.id == group_id && given.mode == Switch::Off);
+        let group_id = configured.map_or(group.id, |configured| configured.group.id.as_str());
+        let off = config.groups.iter().any(|configured| configured.id == group_id && configured.mode == Switch::Off);
         let action = match mode {
             RuleMode::Simulate => Some(RulesetAction::Log),
             RuleMode::Challenge => Some(RulesetAction::Challenge),
@@ -293,8 +296,8 @@ pub fn mutated(mut document: Value, choose: &mut impl FnMut(usize) -> usize) -> 
     document
 }
 
-fn mutate(place: &mut Value, depth: usize, choose: &mut impl FnMut(usize) -> usize) {
-    match place {
+fn mutate(target: &mut Value, depth: usize, choose: &mut impl FnMut(usize) -> usize) {
+    match target {
         Value::Array(items) if depth > 0 && !items.is_empty() => {
             let index = choose(items.len());
             if choose(8) == 0 {
@@ -310,7 +313,7 @@ fn mutate(place: &mut Value, depth: usize, choose: &mut impl FnMut(usize) -> usi
                 mutate(member, depth - 1, choose);
             }
         }
-        _ => *place = odd_value(choose),
+        _ => *target = odd_value(choose),
     }
 }
 

@@ -116,16 +116,16 @@ const SLIPS: &[(&str, &str)] = &[
 
 /// A valid condition and an invalid spelling of it.
 pub fn pair(choices: &mut Choices<'_>) -> (String, String) {
-    let (right, wrong) = choices.pick(PAIRS);
+    let (valid, invalid) = choices.pick(PAIRS);
     let context = choices.pick(CONTEXTS);
-    (context.replace('…', right), context.replace('…', wrong))
+    (context.replace('…', valid), context.replace('…', invalid))
 }
 
 /// The text after one slip; `None` when no slip applies.
 pub fn apply_slip(source: &str, choices: &mut Choices<'_>) -> Option<String> {
-    let (sign, wrong) = choices.pick(SLIPS);
-    let places: Vec<usize> = source.match_indices(sign).map(|(at, _)| at).collect();
-    let at = *places.get(choices.wide_index_below(places.len()))?;
-    let (before, rest) = source.split_at_checked(at)?;
-    Some(format!("{before}{wrong}{}", rest.strip_prefix(sign)?))
+    let (sign, invalid) = choices.pick(SLIPS);
+    let indexes: Vec<usize> = source.match_indices(sign).map(|(index, _)| index).collect();
+    let index = *indexes.get(choices.wide_index_below(indexes.len()))?;
+    let (before, rest) = source.split_at_checked(index)?;
+    Some(format!("{before}{invalid}{}", rest.strip_prefix(sign)?))
 }

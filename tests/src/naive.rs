@@ -5,7 +5,7 @@
 //! A result is unknown as soon as it could depend on an unknown operand. Two occurrences of one field are independent
 //! here.
 
-#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod compare;
 mod functions;
@@ -53,12 +53,12 @@ enum TruthValues {
 /// The result of a program for a record.
 pub fn evaluate(program: &Program, record: &Record) -> EvaluationResult {
     match program.resolved() {
-        Resolved::Condition(whole) => match condition(&whole, record) {
+        Resolved::Condition(root) => match condition(&root, record) {
             TruthValues::One(Some(truth)) => EvaluationResult::Truth(truth),
             TruthValues::One(None) => EvaluationResult::Unknown,
             TruthValues::Many(_) => panic!("a whole expression is about one value"),
         },
-        Resolved::Value(whole) => match operand(&whole, record) {
+        Resolved::Value(root) => match operand(&root, record) {
             Lookup::Is(value) => EvaluationResult::Value(value),
             Lookup::Missing => EvaluationResult::Absent,
             Lookup::Unknown => EvaluationResult::Unknown,
@@ -90,7 +90,7 @@ fn not(truth: Truth) -> Truth {
 }
 
 fn join(operator: LogicalOperator, left: TruthValues, right: TruthValues) -> TruthValues {
-    let one = |left: Truth, right: Truth| match operator {
+    let combine = |left: Truth, right: Truth| match operator {
         LogicalOperator::And if left == Some(false) || right == Some(false) => Some(false),
         LogicalOperator::Or if left == Some(true) || right == Some(true) => Some(true),
         LogicalOperator::And => left.and_then(|left| right.map(|right| left && right)),
@@ -98,10 +98,10 @@ fn join(operator: LogicalOperator, left: TruthValues, right: TruthValues) -> Tru
         LogicalOperator::Xor => left.and_then(|left| right.map(|right| left != right)),
     };
     match (left, right) {
-        (TruthValues::One(left), TruthValues::One(right)) => TruthValues::One(one(left, right)),
+        (TruthValues::One(left), TruthValues::One(right)) => TruthValues::One(combine(left, right)),
         // Element by element, up to the length of the shorter one (observed).
         (TruthValues::Many(Some(left)), TruthValues::Many(Some(right))) => {
-            TruthValues::Many(Some(left.into_iter().zip(right).map(|(left, right)| one(left, right)).collect()))
+            TruthValues::Many(Some(left.into_iter().zip(right).map(|(left, right)| combine(left, right)).collect()))
         }
         (TruthValues::Many(_), TruthValues::Many(_)) => TruthValues::Many(None),
         _ => panic!("one and many are never joined"),
@@ -185,12 +185,12 @@ fn operand(operand: &Operand, record: &Record) -> Lookup<Value> {
 
 /// All values of a field or call with `[*]`; missing ones are skipped.
 fn mapped_values(operand: &Operand, record: &Record) -> Lookup<Vec<Value>> {
-    let whole = match source(&operand.source, record) {
-        Lookup::Is(whole) => whole,
+    let base = match source(&operand.source, record) {
+        Lookup::Is(base) => base,
         Lookup::Missing => return Lookup::Missing,
         Lookup::Unknown => return Lookup::Unknown,
     };
-    let mut found = vec![whole];
+    let mut found = vec![base];
     let mut many = false;
     for index in &operand.indexes {
         found = match index {
@@ -325,11 +325,11 @@ fn apply(call: &Call, arguments: &[Lookup<Value>]) -> Lookup<Value> {
         // A missing value counts as empty; the result is missing when all are (observed).
         "concat" if arguments.contains(&Lookup::Unknown) => Lookup::Unknown,
         "concat" => {
-            let present = arguments.iter().filter_map(|argument| match argument {
+            let values = arguments.iter().filter_map(|argument| match argument {
                 Lookup::Is(value) => Some(value.clone()),
                 _ => None,
             });
-            functions::concat(present.collect()).map_or(Lookup::Missing, Lookup::Is)
+            functions::concat(values.collect()).map_or(Lookup::Missing, Lookup::Is)
         }
         // Every other function returns a missing value for a missing argument.
         _ if arguments.contains(&Lookup::Missing) => Lookup::Missing,

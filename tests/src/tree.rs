@@ -6,8 +6,8 @@ use zonewright_expression::parse;
 
 /// Whether two texts have the same syntax tree, regardless of spans. The tree does not store the spelling of
 /// operators.
-pub fn same_tree(one: &str, other: &str) -> bool {
-    parse_without_spans(one) == parse_without_spans(other)
+pub fn same_tree(a: &str, b: &str) -> bool {
+    parse_without_spans(a) == parse_without_spans(b)
 }
 
 /// The tree of a text with every span set to 0.
@@ -42,7 +42,7 @@ fn expr(node: &mut Expr) {
             }
             value.indexes.iter_mut().for_each(|index| index.span = Span::empty(0));
         }
-        ExprKind::Literal(one) => literal(one),
+        ExprKind::Literal(value) => literal(value),
         ExprKind::Set(items) => items.iter_mut().for_each(literal),
         ExprKind::List(_) | ExprKind::Invalid => {}
     }

@@ -64,9 +64,9 @@ async fn oversized_or_corrupt_bodies_are_rejected() {
 async fn body_rejected_midway_reports_the_accepted_lines() {
     let harness = DeliveryHarness::start(|config| config.limits.max_decompressed_bytes = 8 << 20).await;
     harness.job(json!({"destination_conf": "file:///a"})).await;
-    let many = gzip(lines(3000).repeat(60).as_bytes());
+    let compressed = gzip(lines(3000).repeat(60).as_bytes());
     let broken = [&gzip(lines(3000).repeat(40).as_bytes())[..], b"no gzip"].concat();
-    for (body, status, code) in [(many, 413, 10413), (broken, 400, 10015)] {
+    for (body, status, code) in [(compressed, 413, 10413), (broken, 400, 10015)] {
         let request = harness.request(Method::POST, "/ingest/http_requests").header("content-encoding", "gzip");
         let answer = harness.send(request.body(body.into()).unwrap()).await;
         answer.assert_errors(status, &[(code, "")]);
@@ -110,7 +110,7 @@ async fn full_spool_returns_429_until_space_is_freed() {
     let harness = DeliveryHarness::start(|config| config.max_spool_bytes = 20_000).await;
     let job = harness.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
     let mut accepted = 0;
-    let refused = loop {
+    let rejection = loop {
         let request = harness.request(Method::POST, "/ingest/http_requests").body(lines(20).into()).unwrap();
         let answer = harness.send(request).await;
         if answer.status != 200 {
@@ -119,8 +119,8 @@ async fn full_spool_returns_429_until_space_is_freed() {
         accepted += 20;
         assert!(accepted < 1000, "the spool never fills");
     };
-    refused.assert_errors(429, &[(10429, "")]);
-    assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
+    rejection.assert_errors(429, &[(10429, "")]);
+    assert!(rejection.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
     harness.update(job, json!({"destination_conf": "file:///a"})).await;
     harness.wait_until(|harness| (harness.rays("a").len() == accepted).then_some(())).await;
     harness

@@ -27,18 +27,18 @@ type ReceivedRequests = Arc<Mutex<Vec<ReceivedRequest>>>;
 /// `endless`, `dripping` and `slow` stand for responses of that kind.
 pub(super) async fn receiver(answers: &'static [Option<&'static str>]) -> (SocketAddr, ReceivedRequests) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let (address, got) = (listener.local_addr().unwrap(), ReceivedRequests::default());
-    let seen = Arc::clone(&got);
+    let (address, received) = (listener.local_addr().unwrap(), ReceivedRequests::default());
+    let seen = Arc::clone(&received);
     tokio::spawn(async move {
         loop {
             let (stream, _) = listener.accept().await.unwrap();
             tokio::spawn(serve(stream, Arc::clone(&seen), answers));
         }
     });
-    (address, got)
+    (address, received)
 }
 
-async fn serve(mut stream: TcpStream, got: ReceivedRequests, answers: &'static [Option<&'static str>]) {
+async fn serve(mut stream: TcpStream, received: ReceivedRequests, answers: &'static [Option<&'static str>]) {
     let mut bytes = Vec::new();
     loop {
         let head = loop {
@@ -57,9 +57,9 @@ async fn serve(mut stream: TcpStream, got: ReceivedRequests, answers: &'static [
         let mut text = String::new();
         MultiGzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
         let count = {
-            let mut got = got.lock().unwrap();
-            got.push(ReceivedRequest { head, packed, text });
-            got.len()
+            let mut received = received.lock().unwrap();
+            received.push(ReceivedRequest { head, packed, text });
+            received.len()
         };
         match answers[(count - 1).min(answers.len() - 1)] {
             Some("endless") => {
@@ -89,7 +89,7 @@ const RESPONSE_307: &str =
 #[tokio::test]
 async fn gzip_batch_is_retried_until_2xx() {
     let harness = DeliveryHarness::start(|config| config.limits.initial_backoff = Duration::from_millis(400)).await;
-    let (address, got) = receiver(&[Some(RESPONSE_500), Some(RESPONSE_500), Some(RESPONSE_204)]).await;
+    let (address, received) = receiver(&[Some(RESPONSE_500), Some(RESPONSE_500), Some(RESPONSE_204)]).await;
     let to = format!("http://{address}/in?tags=a%20b&header_Authorization=Bearer%20hunter2hunter2");
     let job = harness.job(json!({"destination_conf": to})).await;
     harness.ingest(&lines(3)).await;
@@ -98,8 +98,8 @@ async fn gzip_batch_is_retried_until_2xx() {
     assert!(message.contains("500") && !message.contains("hunter2"), "{message}");
     let fine = harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
     assert_eq!((&fine["last_error"], &fine["error_message"]), (&json!(null), &json!(null)));
-    let got = got.lock().unwrap().clone();
-    let ReceivedRequest { head, text, .. } = &got[2];
+    let received = received.lock().unwrap().clone();
+    let ReceivedRequest { head, text, .. } = &received[2];
     assert_eq!(rays_of(text), ["0", "1", "2"]);
     assert!(head.starts_with("post /in?tags=a%20b http/1.1"), "{head}");
     for header in
@@ -119,13 +119,13 @@ async fn failing_destination_reports_the_reason_and_loses_nothing() {
     ];
     for (answers, message) in cases {
         let harness = DeliveryHarness::start(|config| config.limits.initial_backoff = Duration::from_millis(400)).await;
-        let (address, got) = receiver(answers).await;
+        let (address, received) = receiver(answers).await;
         let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
         harness.ingest(&line("a", "us")).await;
         let failed = harness.wait_for_job(job, |job| !job["last_error"].is_null()).await;
         assert!(failed["error_message"].as_str().unwrap().contains(message), "{failed:#}");
         harness.wait_for_job(job, |job| !job["last_complete"].is_null() && job["last_error"].is_null()).await;
-        assert_eq!(rays_of(&got.lock().unwrap().last().unwrap().text), ["a"]);
+        assert_eq!(rays_of(&received.lock().unwrap().last().unwrap().text), ["a"]);
     }
 }
 
@@ -141,12 +141,12 @@ async fn endless_response_is_not_read_completely() {
 #[tokio::test]
 async fn slow_response_body_does_not_repeat_the_upload() {
     let harness = DeliveryHarness::start(|_| {}).await;
-    let (address, got) = receiver(&[Some("dripping")]).await;
+    let (address, received) = receiver(&[Some("dripping")]).await;
     let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
     harness.ingest(&line("a", "us")).await;
     let job = harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
     assert_eq!(job["error_message"], json!(null));
-    assert_eq!(got.lock().unwrap().len(), 1);
+    assert_eq!(received.lock().unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -158,19 +158,19 @@ async fn job_change_does_not_repeat_an_upload_in_progress() {
     ];
     for change in changes {
         let harness = DeliveryHarness::start(|_| {}).await;
-        let (address, got) = receiver(&[Some("slow")]).await;
+        let (address, received) = receiver(&[Some("slow")]).await;
         let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
         harness.ingest(&lines(3)).await;
-        harness.wait_until(|_| (got.lock().unwrap().len() == 1).then_some(())).await;
+        harness.wait_until(|_| (received.lock().unwrap().len() == 1).then_some(())).await;
         harness.update(job, change.clone()).await;
         harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
         if change["enabled"].is_null() {
             harness.ingest(&line("later", "us")).await;
-            harness.wait_until(|_| (got.lock().unwrap().len() == 2).then_some(())).await;
-            assert_eq!(rays_of(&got.lock().unwrap()[1].text), ["later"]);
+            harness.wait_until(|_| (received.lock().unwrap().len() == 2).then_some(())).await;
+            assert_eq!(rays_of(&received.lock().unwrap()[1].text), ["later"]);
         }
         tokio::time::sleep(Duration::from_millis(300)).await;
-        assert_eq!(got.lock().unwrap().len(), if change["enabled"].is_null() { 2 } else { 1 }, "{change}");
+        assert_eq!(received.lock().unwrap().len(), if change["enabled"].is_null() { 2 } else { 1 }, "{change}");
     }
 }
 
@@ -181,11 +181,11 @@ async fn job_change_does_not_wait_for_a_slow_upload() {
             (Duration::from_secs(60), Duration::from_secs(4));
     };
     let harness = DeliveryHarness::start(change).await;
-    let (address, got) = receiver(&[None]).await;
+    let (address, received) = receiver(&[None]).await;
     let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
     harness.job(json!({"destination_conf": "file:///other"})).await;
     harness.ingest(&lines(3)).await;
-    harness.wait_until(|_| (got.lock().unwrap().len() == 1).then_some(())).await;
+    harness.wait_until(|_| (received.lock().unwrap().len() == 1).then_some(())).await;
     let start = Instant::now();
     let others = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -196,12 +196,12 @@ async fn job_change_does_not_wait_for_a_slow_upload() {
     // Its successor starts when the upload has ended, with the undelivered lines.
     assert!(harness.rays("a").is_empty());
     harness.wait_until(|harness| (harness.rays("a") == ["0", "1", "2", "later"]).then_some(())).await;
-    assert_eq!(got.lock().unwrap().len(), 1);
+    assert_eq!(received.lock().unwrap().len(), 1);
 
     // Disabled and enabled again during an upload, it starts where it was enabled.
     harness.update(job, json!({"destination_conf": format!("http://{address}/")})).await;
     harness.ingest(&line("given-up", "us")).await;
-    harness.wait_until(|_| (got.lock().unwrap().len() == 2).then_some(())).await;
+    harness.wait_until(|_| (received.lock().unwrap().len() == 2).then_some(())).await;
     for change in [json!({"enabled": false}), json!({"enabled": true, "destination_conf": "file:///b"})] {
         harness.update(job, change).await;
     }
@@ -231,7 +231,7 @@ async fn persistently_failing_job_is_disabled_and_can_be_enabled_again() {
 #[tokio::test]
 async fn private_addresses_are_blocked() {
     let harness = DeliveryHarness::start(|config| config.allow_private = false).await;
-    let (address, got) = receiver(&[Some(RESPONSE_204)]).await;
+    let (address, received) = receiver(&[Some(RESPONSE_204)]).await;
     let port = address.port();
     let keys = "region=auto&access-key-id=secretid123&secret-access-key=secretkey456";
     let targets = [
@@ -254,7 +254,7 @@ async fn private_addresses_are_blocked() {
         let message = failed["error_message"].as_str().unwrap();
         assert!(message.contains("private address") && !message.contains("secret"), "{target}: {message}");
     }
-    assert!(got.lock().unwrap().is_empty());
+    assert!(received.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -265,7 +265,7 @@ async fn bucket_uploads_are_signed() {
         Some(&*denied.to_owned().leak()),
         Some("HTTP/1.1 200 OK\r\netag: \"a\"\r\ncontent-length: 0\r\n\r\n"),
     ]));
-    let (address, got) = receiver(answers).await;
+    let (address, received) = receiver(answers).await;
     let keys = "region=eu-1&access-key-id=secretid123&secret-access-key=secretkey456";
     let to = format!("s3://bucket/logs/date={{DATE}}?{keys}&endpoint={address}");
     let job = harness.job(json!({"destination_conf": to})).await;
@@ -274,8 +274,8 @@ async fn bucket_uploads_are_signed() {
     let message = failed["error_message"].as_str().unwrap();
     assert!(message.contains("403") && message.contains("AccessDenied") && !message.contains("secret"), "{message}");
     harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
-    let got = got.lock().unwrap().clone();
-    let ReceivedRequest { head, text, .. } = &got[1];
+    let received = received.lock().unwrap().clone();
+    let ReceivedRequest { head, text, .. } = &received[1];
     assert_eq!(rays_of(text), ["0", "1"]);
     assert!(head.starts_with("put /bucket/logs/date%3d20") && head.contains("credential=secretid123/"), "{head}");
 }

@@ -61,9 +61,9 @@ async fn echo() -> String {
     tokio::spawn(async move {
         loop {
             let (mut stream, _) = listener.accept().await.unwrap();
-            let mut got = vec![0; 4096];
-            let length = stream.read(&mut got).await.unwrap_or(0);
-            let body = format!("<Error><Code>hush1key23</Code>{}</Error>", String::from_utf8_lossy(&got[..length]));
+            let mut buffer = vec![0; 4096];
+            let length = stream.read(&mut buffer).await.unwrap_or(0);
+            let body = format!("<Error><Code>hush1key23</Code>{}</Error>", String::from_utf8_lossy(&buffer[..length]));
             let head =
                 format!("HTTP/1.1 403 hush2secret\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
             let _ = stream.write_all(format!("{head}{body}").as_bytes()).await;
@@ -82,7 +82,7 @@ fn without_address(mut answer: Value) -> String {
 
 /// Misspelled variants of the URL.
 fn misspelled_urls(address: &str) -> Vec<String> {
-    let mut wrong = vec![
+    let mut invalid = vec![
         format!("x{address}"),
         address.replace("://", ":/"),
         address.replacen('?', "", 1),
@@ -93,14 +93,14 @@ fn misspelled_urls(address: &str) -> Vec<String> {
         format!("{address} "),
         format!("{address}&header_Host=hush3&header_=hush4&header_x\n=hush5&regoin=hush6"),
     ];
-    if let Some((place, query)) = address.split_once('?') {
+    if let Some((base, query)) = address.split_once('?') {
         let pairs: Vec<&str> = query.split('&').collect();
         for missing in 0..pairs.len() {
             let rest = [&pairs[..missing], &pairs[missing + 1..]].concat();
-            wrong.push(format!("{place}?{}", rest.join("&")));
+            invalid.push(format!("{base}?{}", rest.join("&")));
         }
     }
-    wrong
+    invalid
 }
 
 async fn exercise_all_endpoints(harness: &DeliveryHarness, address: &str) -> Vec<String> {
@@ -114,8 +114,8 @@ async fn exercise_all_endpoints(harness: &DeliveryHarness, address: &str) -> Vec
         let body = json!({"destination_conf": conf});
         call(Method::POST, "/validate/destination/exists", body.clone()).await;
         if conf != address {
-            let made = call(Method::POST, "/jobs", body.clone()).await;
-            if let Some(id) = made.body["result"]["id"].as_u64() {
+            let created = call(Method::POST, "/jobs", body.clone()).await;
+            if let Some(id) = created.body["result"]["id"].as_u64() {
                 // Some misspelled URLs are valid.
                 harness.delete(id).await;
             }
@@ -187,7 +187,7 @@ fn look_for_secrets() {
         assert!(log.contains(captured), "{captured} is not in {} bytes", log.len());
     }
     for line in log.lines().chain(answers.iter().map(String::as_str)) {
-        let shown = line.split_once(": {").map_or(line, |(_, answer)| answer);
-        assert!(!shown.contains(SECRET_MARKER), "{line}");
+        let response_text = line.split_once(": {").map_or(line, |(_, answer)| answer);
+        assert!(!response_text.contains(SECRET_MARKER), "{line}");
     }
 }

@@ -58,9 +58,9 @@ async fn only_allowlisted_headers_are_forwarded() {
         ("user-agent", "browser"),
     ];
     let answer = relay.send(request("GET", "/z/filters", &headers, "")).await;
-    let got = upstream.drain_requests().remove(0);
+    let received = upstream.drain_requests().remove(0);
     let mut names: Vec<(&str, &str)> =
-        got.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+        received.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
     names.sort_unstable();
     let agent = concat!("zonewright/", env!("CARGO_PKG_VERSION"));
     assert_eq!(
@@ -104,9 +104,9 @@ async fn queries_are_normalized_and_bodies_stay_unchanged() {
     let upstream = RecordingUpstream::start().await;
     let relay = TestRelay::with_client_credentials(&upstream.address);
     relay.call("GET", "/z/filters?page=1&expression=a%26b%3dc%20%23&empty=&id=1&id=2&x=%2e%2e/..", "body").await;
-    let got = upstream.drain_requests().remove(0);
+    let received = upstream.drain_requests().remove(0);
     let query = "?page=1&expression=a%26b%3Dc+%23&empty=&id=1&id=2&x=..%2F..";
-    assert_eq!((got.address, got.body), (format!("/client/v4/zones/{ID}/filters{query}"), String::new()));
+    assert_eq!((received.address, received.body), (format!("/client/v4/zones/{ID}/filters{query}"), String::new()));
 
     let body = "[ {\"expression\":\"ssl\", \"paused\" : false} ]\n";
     relay
@@ -117,16 +117,16 @@ async fn queries_are_normalized_and_bodies_stay_unchanged() {
             body,
         ))
         .await;
-    let got: Vec<_> = upstream.drain_requests().into_iter().filter(|got| got.method == "POST").collect();
-    assert_eq!(got[0].body, body);
-    assert_eq!(got[0].headers["content-type"], "application/json");
-    assert_eq!(got[0].headers["if-match"], "\"x\"");
-    assert_eq!(got.len(), 1);
+    let received: Vec<_> = upstream.drain_requests().into_iter().filter(|received| received.method == "POST").collect();
+    assert_eq!(received[0].body, body);
+    assert_eq!(received[0].headers["content-type"], "application/json");
+    assert_eq!(received[0].headers["if-match"], "\"x\"");
+    assert_eq!(received.len(), 1);
 
     // A deletion may have a body or none.
     relay.call("DELETE", &format!("/z/firewall/rules/{ID}"), "").await;
     relay.call("DELETE", &format!("/z/firewall/rules/{ID}"), r#"{"delete_filter_if_unused": true}"#).await;
-    let bodies: Vec<String> = upstream.drain_requests().into_iter().map(|got| got.body).collect();
+    let bodies: Vec<String> = upstream.drain_requests().into_iter().map(|received| received.body).collect();
     assert_eq!(bodies, ["", r#"{"delete_filter_if_unused": true}"#]);
 }
 
@@ -195,11 +195,11 @@ async fn oversized_bodies_are_rejected() {
 async fn head_returns_the_headers_of_get() {
     let upstream = RecordingUpstream::start().await;
     let relay = TestRelay::with_client_credentials(&upstream.address);
-    let whole = relay.call("GET", "/zones", "").await.body.to_string();
+    let body = relay.call("GET", "/zones", "").await.body.to_string();
     let answer = relay.call("HEAD", "/zones", "").await;
     assert_eq!((answer.status, &answer.body), (200, &json!("")));
     assert_eq!(answer.headers["content-type"], "application/json; charset=UTF-8");
-    assert!(answer.headers["content-length"].to_str().unwrap().parse::<usize>().unwrap() >= whole.len());
+    assert!(answer.headers["content-length"].to_str().unwrap().parse::<usize>().unwrap() >= body.len());
     assert_eq!(upstream.drain_calls(), ["GET /client/v4/zones", "GET /client/v4/zones"]);
 }
 

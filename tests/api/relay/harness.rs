@@ -100,7 +100,7 @@ pub(super) struct ReceivedRequest {
 /// An upstream that records requests.
 pub(super) struct RecordingUpstream {
     pub(super) address: String,
-    got: Arc<Mutex<Vec<ReceivedRequest>>>,
+    received: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl RecordingUpstream {
@@ -112,32 +112,32 @@ impl RecordingUpstream {
     pub(super) async fn answering(
         answer: impl Fn(&ReceivedRequest) -> Response + Clone + Send + Sync + 'static,
     ) -> RecordingUpstream {
-        let got: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
-        let kept = Arc::clone(&got);
+        let received: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
+        let kept = Arc::clone(&received);
         let handler = async move |request: Request<Body>| {
             let (parts, body) = request.into_parts();
             let body = to_bytes(body, usize::MAX).await.unwrap();
-            let one = ReceivedRequest {
+            let request = ReceivedRequest {
                 method: parts.method,
                 address: parts.uri.to_string(),
                 headers: parts.headers,
                 body: String::from_utf8(body.to_vec()).unwrap(),
             };
-            let response = answer(&one);
-            kept.lock().unwrap().push(one);
+            let response = answer(&request);
+            kept.lock().unwrap().push(request);
             response
         };
-        RecordingUpstream { address: listen(Router::new().fallback(handler)).await, got }
+        RecordingUpstream { address: listen(Router::new().fallback(handler)).await, received }
     }
 
     /// Returns and clears the recorded requests.
     pub(super) fn drain_requests(&self) -> Vec<ReceivedRequest> {
-        std::mem::take(&mut self.got.lock().unwrap())
+        std::mem::take(&mut self.received.lock().unwrap())
     }
 
     /// Returns and clears method and path of the recorded requests.
     pub(super) fn drain_calls(&self) -> Vec<String> {
-        self.drain_requests().iter().map(|got| format!("{} {}", got.method, got.address)).collect()
+        self.drain_requests().iter().map(|received| format!("{} {}", received.method, received.address)).collect()
     }
 }
 
@@ -160,26 +160,26 @@ pub(crate) enum UpstreamBehavior {
 }
 
 /// An upstream with this behavior on every connection; returns its URL and the number of connections.
-pub(crate) async fn hostile(deed: UpstreamBehavior) -> (String, Arc<Mutex<usize>>) {
+pub(crate) async fn hostile(behavior: UpstreamBehavior) -> (String, Arc<Mutex<usize>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
-    let (deed, count) = (Arc::new(deed), Arc::new(Mutex::new(0)));
+    let (behavior, count) = (Arc::new(behavior), Arc::new(Mutex::new(0)));
     let counted = Arc::clone(&count);
     tokio::spawn(async move {
         loop {
             let (stream, _) = listener.accept().await.unwrap();
             *counted.lock().unwrap() += 1;
-            tokio::spawn(serve(stream, Arc::clone(&deed)));
+            tokio::spawn(serve(stream, Arc::clone(&behavior)));
         }
     });
     (address, count)
 }
 
-async fn serve(mut stream: TcpStream, deed: Arc<UpstreamBehavior>) {
+async fn serve(mut stream: TcpStream, behavior: Arc<UpstreamBehavior>) {
     let mut head = vec![0; 4096];
     let _ = stream.read(&mut head).await;
     // The client may close the connection; then the write fails.
-    match &*deed {
+    match &*behavior {
         UpstreamBehavior::Say(bytes) => {
             let _ = stream.write_all(bytes).await;
         }

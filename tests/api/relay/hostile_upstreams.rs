@@ -48,8 +48,8 @@ fn response_bytes(head: &str, body: &[u8]) -> Vec<u8> {
 async fn redirects_are_not_followed() {
     let target = RecordingUpstream::start().await;
     for status in ["301 Moved", "302 Found", "303 See Other", "304 Not Modified", "307 Temporary", "308 Permanent"] {
-        for place in [format!("{}/client/v4/zones", target.address), "/client/v4/user".to_owned()] {
-            let head = format!("{status}\r\nlocation: {place}\r\nset-cookie: a=b");
+        for location in [format!("{}/client/v4/zones", target.address), "/client/v4/user".to_owned()] {
+            let head = format!("{status}\r\nlocation: {location}\r\nset-cookie: a=b");
             assert_read_and_write_fail(
                 || UpstreamBehavior::Say(response_bytes(&head, b"")),
                 502,

@@ -7,8 +7,8 @@ use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
 async fn metrics(relay: &TestRelay) -> String {
-    let asked = axum::http::Request::get("/metrics").header("host", "127.0.0.1:1").body(axum::body::Body::empty());
-    let answer = relay.send(asked.unwrap()).await;
+    let request = axum::http::Request::get("/metrics").header("host", "127.0.0.1:1").body(axum::body::Body::empty());
+    let answer = relay.send(request.unwrap()).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     let Value::String(text) = answer.body else { panic!("{:?}", answer.body) };
     text
@@ -16,7 +16,7 @@ async fn metrics(relay: &TestRelay) -> String {
 
 #[tokio::test]
 async fn metrics_count_requests_by_outcome() {
-    let upstream = RecordingUpstream::answering(|got| match got.address.contains("/logpush") {
+    let upstream = RecordingUpstream::answering(|request| match request.address.contains("/logpush") {
         true => (StatusCode::FORBIDDEN, r#"{"success":false}"#).into_response(),
         false => success(json!([])),
     })
@@ -38,13 +38,13 @@ async fn metrics_count_requests_by_outcome() {
     assert!(!text.contains("secret") && !text.contains(ID) && text.ends_with("# EOF\n"), "{text}");
 
     // An upstream that is unreachable.
-    let gone = listen(Router::new()).await.replace("127.0.0.1", "127.0.0.2");
-    let relay = TestRelay::with_client_credentials(&gone);
+    let unreachable = listen(Router::new()).await.replace("127.0.0.1", "127.0.0.2");
+    let relay = TestRelay::with_client_credentials(&unreachable);
     assert_eq!(relay.call("GET", "/z/filters", "").await.status, 502);
     assert!(metrics(&relay).await.contains("{route=\"filters\",outcome=\"Unreachable\"} 1"));
     for path in ["/healthz", "/readyz"] {
-        let asked = axum::http::Request::get(path).header("host", "127.0.0.1:1").body(axum::body::Body::empty());
-        assert_eq!(relay.send(asked.unwrap()).await.status, 200, "the relay itself is ready");
+        let request = axum::http::Request::get(path).header("host", "127.0.0.1:1").body(axum::body::Body::empty());
+        assert_eq!(relay.send(request.unwrap()).await.status, 200, "the relay itself is ready");
     }
 }
 

@@ -46,12 +46,12 @@ async fn log_contains_no_credentials_destinations_or_challenges() {
     let upstream = RecordingUpstream::answering(move |_| success(answered.clone())).await;
     let (broken, _) =
         hostile(UpstreamBehavior::Say(b"HTTP/1.1 200 OK\r\nx: hush\r\ncontent-length: 9\r\n\r\nhush".to_vec())).await;
-    let (_, wrong) =
+    let (_, rejected) =
         (json!({"destination_conf": "s3://hush?secret-access-key=hush"}), json!({"passphrase": "hush wrong"}));
     for address in [upstream.address.as_str(), broken.as_str(), "http://127.0.0.1:1"] {
         let relay = TestRelay::with_stored_credentials(address);
         let headers = [("content-type", "application/json")];
-        relay.send(request("POST", "/relay/session", &headers, wrong.to_string())).await;
+        relay.send(request("POST", "/relay/session", &headers, rejected.to_string())).await;
         let login = json!({ "passphrase": PASSPHRASE }).to_string();
         let answer = relay.send(request("POST", "/relay/session", &headers, login)).await;
         let cookie = answer.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();

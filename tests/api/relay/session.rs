@@ -37,21 +37,21 @@ async fn session_is_required_and_uses_the_stored_credentials() {
     let cookie = cookie.as_str();
     let headers = [("cookie", cookie), own[0], own[1], own[2]];
     assert_eq!(relay.send(request("GET", "/zones", &headers, "")).await.status, 200);
-    let got = upstream.drain_requests().remove(0);
-    assert_eq!(got.headers["authorization"], format!("Bearer {STORED_CREDENTIALS}"));
+    let received = upstream.drain_requests().remove(0);
+    assert_eq!(received.headers["authorization"], format!("Bearer {STORED_CREDENTIALS}"));
     for name in ["cookie", "x-auth-email", "x-auth-key", "x-csrf-token"] {
-        assert!(!got.headers.contains_key(name), "{name}");
+        assert!(!received.headers.contains_key(name), "{name}");
     }
 
     for (name, value) in [("x-other", ""), ("x-csrf-token", ""), ("x-csrf-token", "0"), ("x-csrf-token", cookie)] {
-        let wrong = [("cookie", cookie), (name, value)];
+        let invalid = [("cookie", cookie), (name, value)];
         for (method, path, body) in [
             ("POST", "/z/filters".to_owned(), BODY),
             ("DELETE", format!("/z/filters/{ID}"), ""),
             ("PUT", "/z/logpush/jobs/1".to_owned(), "{}"),
             ("PATCH", "/z/settings/waf".to_owned(), r#"{"value":"on"}"#),
         ] {
-            relay.send(request(method, &path, &wrong, body)).await.assert_errors(403, &[(10403, "")]);
+            relay.send(request(method, &path, &invalid, body)).await.assert_errors(403, &[(10403, "")]);
         }
     }
     for foreign in [("origin", "https://evil.example"), ("sec-fetch-site", "same-site")] {
@@ -156,8 +156,8 @@ async fn wrong_passphrases_are_rejected_and_rate_limited() {
     ] {
         post(&[JSON], body).await.assert_errors(400, &[(code, pointer)]);
     }
-    for wrong in ["", "x", "hush of the people ", "HUSH OF THE PEOPLE", "a", "b", "c", "d", "e", "f"] {
-        let answer = log_in(&relay, wrong, &[]).await;
+    for guess in ["", "x", "hush of the people ", "HUSH OF THE PEOPLE", "a", "b", "c", "d", "e", "f"] {
+        let answer = log_in(&relay, guess, &[]).await;
         answer.assert_errors(403, &[(10403, "")]);
         assert!(!answer.headers.contains_key("set-cookie"));
     }

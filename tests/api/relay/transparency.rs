@@ -74,9 +74,9 @@ async fn reads_return_the_response_of_the_service() {
     assert_eq!(pair.get(&pair.app.zone("/filters?per_page=1000")).await.status, 400);
     assert_eq!(pair.get(&pair.app.zone("/rulesets/phases/http_ratelimit/entrypoint")).await.status, 404);
     assert_eq!(pair.get(&format!("/client/v4/zones/{}", "0".repeat(32))).await.status, 404);
-    let mut wrong = pair.app.request(Method::GET, "/client/v4/zones", "");
-    wrong.headers_mut().insert("authorization", format!("Bearer {}", "x".repeat(40)).parse().unwrap());
-    pair.relay.send(wrong).await.assert_errors(403, &[(10000, "")]);
+    let mut request = pair.app.request(Method::GET, "/client/v4/zones", "");
+    request.headers_mut().insert("authorization", format!("Bearer {}", "x".repeat(40)).parse().unwrap());
+    pair.relay.send(request).await.assert_errors(403, &[(10000, "")]);
 }
 
 #[tokio::test]
@@ -89,27 +89,27 @@ async fn filters_rules_and_page_rules_are_created_through_the_relay() {
     let rules = pair.send(Method::POST, &zone("/firewall/rules"), rule).await;
     assert_eq!(pair.get(&zone(&format!("/firewall/rules/{}", rules.id()))).await.id(), rules.id());
     // An error that only the upstream can detect.
-    let again = pair.send(Method::POST, &zone("/filters"), json!([{"expression": "ssl"}])).await;
-    again.assert_errors(400, &[(10102, "/0/expression")]);
-    assert_eq!(again.body["errors"][0]["meta"]["id"], json!(filters.id()));
+    let repeated = pair.send(Method::POST, &zone("/filters"), json!([{"expression": "ssl"}])).await;
+    repeated.assert_errors(400, &[(10102, "/0/expression")]);
+    assert_eq!(repeated.body["errors"][0]["meta"]["id"], json!(filters.id()));
     let in_use = pair.call(Method::DELETE, &zone(&format!("/filters/{}", filters.id())), "").await;
     in_use.assert_errors(400, &[(10104, "")]);
     // The relay rejects this, with the message of the service.
     let body = json!([{"expression": "http.host eq 'a'"}]);
-    let refused = pair.send(Method::POST, &zone("/filters"), body.clone()).await;
-    assert_eq!(refused.body, pair.app.post(&zone("/filters"), body).await.body);
+    let rejection = pair.send(Method::POST, &zone("/filters"), body.clone()).await;
+    assert_eq!(rejection.body, pair.app.post(&zone("/filters"), body).await.body);
     let log = json!([{"filter": {"expression": "not ssl"}, "action": "log"}]);
     let pro = pair.app.zone_of("pro", "/firewall/rules");
-    let refused = pair.send(Method::POST, &pro, log.clone()).await;
-    refused.assert_errors(400, &[(10015, "/0/action")]);
-    assert_eq!(refused.body, pair.app.post(&pro, log).await.body);
+    let rejection = pair.send(Method::POST, &pro, log.clone()).await;
+    rejection.assert_errors(400, &[(10015, "/0/action")]);
+    assert_eq!(rejection.body, pair.app.post(&pro, log).await.body);
     assert_eq!(pair.call(Method::DELETE, &zone(&format!("/firewall/rules/{}", rules.id())), "").await.status, 200);
     assert_eq!(pair.call(Method::DELETE, &zone(&format!("/filters/{}", filters.id())), "").await.status, 200);
 
     let target = json!([{"target": "url", "constraint": {"operator": "matches", "value": "a.example/*"}}]);
     let page_rule = json!({"targets": target, "actions": [{"id": "disable_security"}]});
-    let made = pair.send(Method::POST, &zone("/pagerules"), page_rule).await;
-    let path = zone(&format!("/pagerules/{}", made.id()));
+    let created = pair.send(Method::POST, &zone("/pagerules"), page_rule).await;
+    let path = zone(&format!("/pagerules/{}", created.id()));
     let changed = pair.send(Method::PATCH, &path, json!({"status": "active"})).await;
     assert_eq!(changed.body["result"]["status"], json!("active"), "{changed:?}");
     assert_eq!(pair.call(Method::DELETE, &path, "").await.status, 200);
@@ -123,8 +123,8 @@ async fn jobs_are_created_and_changed_through_the_relay() {
     for owner in [pair.app.zone("/logpush/jobs"), pair.app.account("/logpush/jobs")] {
         let dataset = if owner.contains("accounts") { "audit_logs" } else { "http_requests" };
         let body = json!({"dataset": dataset, "destination_conf": "gs://bucket/a", "name": "a"});
-        let made = pair.send(Method::POST, &owner, body).await;
-        let id = made.body["result"]["id"].as_u64().unwrap_or_else(|| panic!("{made:?}"));
+        let created = pair.send(Method::POST, &owner, body).await;
+        let id = created.body["result"]["id"].as_u64().unwrap_or_else(|| panic!("{created:?}"));
         let path = format!("{owner}/{id}");
         let changed = pair.send(Method::PUT, &path, json!({"name": "b"})).await;
         assert_eq!(changed.body["result"]["name"], json!("b"), "{changed:?}");
@@ -133,8 +133,8 @@ async fn jobs_are_created_and_changed_through_the_relay() {
             .assert_errors(400, &[(1002, "/dataset")]);
         assert_eq!(pair.call(Method::DELETE, &path, "").await.body["result"]["id"], json!(id));
     }
-    let asked = pair.app.zone("/logpush/validate/destination");
-    let answer = pair.send(Method::POST, &asked, json!({"destination_conf": "nonsense"})).await;
+    let path = pair.app.zone("/logpush/validate/destination");
+    let answer = pair.send(Method::POST, &path, json!({"destination_conf": "nonsense"})).await;
     assert_eq!(answer.body["result"]["valid"], json!(false));
 }
 

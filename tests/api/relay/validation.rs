@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 /// Responds to reads like a service with a zone on this plan.
 async fn upstream(plan: &'static str) -> RecordingUpstream {
-    RecordingUpstream::answering(move |got| {
-        let path = got.address.trim_start_matches(&format!("/client/v4/zones/{ID}")).to_owned();
+    RecordingUpstream::answering(move |request| {
+        let path = request.address.trim_start_matches(&format!("/client/v4/zones/{ID}")).to_owned();
         let anomaly = json!({"id": ID, "name": "p", "description": "", "detection_mode": "anomaly", "zone_id": ID,
             "status": "active", "sensitivity": "high", "action_mode": "challenge"});
         let group = json!({"id": ID, "name": "g", "description": null, "rules_count": 1, "modified_rules_count": 0,
@@ -156,7 +156,7 @@ async fn valid_bodies_are_forwarded_unchanged() {
         let path = path.replace("ID", ID);
         let answer = relay.call(method, &path, body.to_string()).await;
         assert_eq!(answer.status, 200, "{method} {path}: {answer:?}");
-        let sent = upstream.drain_requests().into_iter().filter(|got| got.method != "GET").collect::<Vec<_>>();
+        let sent = upstream.drain_requests().into_iter().filter(|request| request.method != "GET").collect::<Vec<_>>();
         assert_eq!(sent.len(), 1, "{method} {path}");
         assert_eq!(sent[0].body, body.to_string());
     }
@@ -171,13 +171,13 @@ async fn unlisted_managed_rule_adds_a_warning_to_the_response() {
         "rules": [{"id": ID, "action": "log"}]});
     let execute =
         json!({"action": "execute", "expression": "true", "action_parameters": {"id": id, "overrides": overrides}});
-    let at = "/action_parameters/overrides";
+    let pointer = "/action_parameters/overrides";
     let path = "/z/rulesets/phases/http_request_firewall_managed/entrypoint?dry_run=true";
     let saved = relay.call("PUT", path, json!({"rules": [execute]}).to_string()).await;
     assert_eq!((saved.status, &saved.body["success"]), (200, &json!(true)), "{saved:?}");
     let messages = saved.body["messages"].as_array().unwrap();
-    let pointers: Vec<&str> = messages.iter().map(|one| one["source"]["pointer"].as_str().unwrap()).collect();
-    assert_eq!(pointers, [format!("/rules/0{at}/categories/0/category"), format!("/rules/0{at}/rules/0/id")]);
+    let pointers: Vec<&str> = messages.iter().map(|message| message["source"]["pointer"].as_str().unwrap()).collect();
+    assert_eq!(pointers, [format!("/rules/0{pointer}/categories/0/category"), format!("/rules/0{pointer}/rules/0/id")]);
     assert!(messages[0]["message"].as_str().unwrap().contains("`of-tomorrow`"), "{messages:?}");
 }
 
@@ -204,8 +204,8 @@ async fn plan_is_cached_per_client_and_unknown_plan_allows_everything() {
             200
         );
     }
-    let silent = RecordingUpstream::answering(|got| {
-        if got.method == "GET" { (StatusCode::FORBIDDEN, "{}").into_response() } else { success(json!([])) }
+    let silent = RecordingUpstream::answering(|request| {
+        if request.method == "GET" { (StatusCode::FORBIDDEN, "{}").into_response() } else { success(json!([])) }
     })
     .await;
     assert_eq!(

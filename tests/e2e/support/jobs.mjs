@@ -10,17 +10,17 @@ export const row = (page, name) => table(page).getByRole("row").filter({ hasText
 /** Waits for a toast with this text. */
 export const toast = (page, text) => page.locator(".toast").filter({ hasText: text }).waitFor();
 
-/** The page and the jobs of the service of `it`. */
-export function jobsOf(it) {
+/** The page and the jobs of the service of `harness`. */
+export function jobsOf(harness) {
   async function open(options) {
-    const opened = await openPage(it.browser, it.service.url, options);
-    await connect(opened.page, it.service.credentials);
+    const opened = await openPage(harness.browser, harness.service.url, options);
+    await connect(opened.page, harness.service.credentials);
     await goTo(opened.page, "Jobs");
     return opened;
   }
 
   async function api(method, path, body, of = "zones") {
-    const { base_url: base, token, zone_id: zone, account_id: account } = it.service.credentials;
+    const { base_url: base, token, zone_id: zone, account_id: account } = harness.service.credentials;
     const answer = await fetch(`${base}/${of}/${of === "zones" ? zone : account}/logpush/jobs${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

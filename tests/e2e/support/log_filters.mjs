@@ -10,10 +10,10 @@ export const fill = (page, text) => fillEditor(page, text, "Filter");
 export const expectNoProblems = (page) => page.getByText("No problems found.").waitFor();
 export const applyFirstFix = (page) => page.getByRole("button", { name: /^Fix/ }).first().click();
 /** Waits until the editor contains this filter. */
-export const waitForFilter = (page, where) => page.waitForFunction((wanted) => {
+export const waitForFilter = (page, where) => page.waitForFunction((expected) => {
   const text = document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText;
   try {
-    return JSON.stringify(JSON.parse(text)) === wanted;
+    return JSON.stringify(JSON.parse(text)) === expected;
   } catch {
     return false;
   }

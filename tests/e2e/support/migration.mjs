@@ -36,24 +36,24 @@ export async function completeChecklist(page, zone) {
   await page.getByLabel(`Type ${zone} to confirm`).fill(zone);
 }
 
-/** The page and the zones of the service of `it`. */
-export function migrationsOf(it) {
-  const idOf = (zone) => it.service.credentials.zones.find((one) => one.name === zone).id;
+/** The page and the zones of the service of `harness`. */
+export function migrationsOf(harness) {
+  const idOf = (zone) => harness.service.credentials.zones.find(({ name }) => name === zone).id;
 
   async function signIn(page, zone) {
-    await connect(page, it.service.credentials);
+    await connect(page, harness.service.credentials);
     await chooseZone(page, idOf(zone));
     await goTo(page, "Migration");
   }
 
   async function open(zone, options) {
-    const opened = await openPage(it.browser, it.service.url, options);
+    const opened = await openPage(harness.browser, harness.service.url, options);
     await signIn(opened.page, zone);
     return opened;
   }
 
   async function api(zone, path, options = {}) {
-    const { base_url: base, token } = it.service.credentials;
+    const { base_url: base, token } = harness.service.credentials;
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", ...options.headers };
     const answer = await fetch(`${base}/zones/${idOf(zone)}/${path}`, { ...options, headers });
     return { status: answer.status, ...(await answer.json()) };
@@ -77,7 +77,7 @@ export function migrationsOf(it) {
     const request = await page.getByRole("region", { name: "Request" }).innerText();
     assert.match(request, /PUT http:\/\/127\.0\.0\.1:\d+\/client\/v4\/zones\/[0-9a-f]{32}\/rulesets\/phases\/http_request_firewall_managed\/entrypoint\?waf_migration=pending&phase_two=1/);
     assert.match(request, /If-Match: "[^"\n]+"/);
-    assert.ok(!request.includes(it.service.credentials.token), "the token is visible on the page");
+    assert.ok(!request.includes(harness.service.credentials.token), "the token is visible on the page");
     await expectAccessible(page, `migration-${zone}-finish`);
     await go.click();
     await page.getByRole("list", { name: "States of the migration" }).waitFor();

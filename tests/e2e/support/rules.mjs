@@ -16,17 +16,17 @@ export async function callEmptyZone(service, method, path, body) {
   return answer.result;
 }
 
-/** The page of rules and that zone of the service of `it`. */
-export function rulesOf(it) {
+/** The page of rules and that zone of the service of `harness`. */
+export function rulesOf(harness) {
   async function open(options) {
-    const opened = await openPage(it.browser, it.service.url, options);
-    await connect(opened.page, it.service.credentials);
-    await opened.page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
+    const opened = await openPage(harness.browser, harness.service.url, options);
+    await connect(opened.page, harness.service.credentials);
+    await opened.page.locator("#zone").selectOption(emptyZone(harness.service.credentials).id);
     await opened.page.getByRole("link", { name: "Rules" }).click();
     return opened;
   }
 
-  const api = (method, path, body) => callEmptyZone(it.service, method, path, body);
+  const api = (method, path, body) => callEmptyZone(harness.service, method, path, body);
 
   return { open, api };
 }

@@ -9,35 +9,35 @@ import { startStatic } from "./static.mjs";
  * `options(data)` returns further options of `serve`.
  */
 export function withService(prepare, options = () => []) {
-  const it = {};
+  const harness = {};
   before(async () => {
-    it.data = await dataFolder();
-    it.service = await startService(it.data, undefined, options(it.data));
+    harness.data = await dataFolder();
+    harness.service = await startService(harness.data, undefined, options(harness.data));
     const chromium = await startBrowser();
-    it.browser = chromium.browser;
-    it.stopBrowser = chromium.stop;
-    await prepare?.(it.service);
+    harness.browser = chromium.browser;
+    harness.stopBrowser = chromium.stop;
+    await prepare?.(harness.service);
   }, { timeout: 120_000 });
   after(async () => {
-    await it.stopBrowser?.();
-    await it.service?.stop();
-    if (it.data) await removeFolder(it.data);
+    await harness.stopBrowser?.();
+    await harness.service?.stop();
+    if (harness.data) await removeFolder(harness.data);
   }, { timeout: 60_000 });
-  return it;
+  return harness;
 }
 
 /** A browser and a static host that serves files under `base`. */
 export function withFiles(base) {
-  const it = {};
+  const harness = {};
   before(async () => {
-    it.host = await startStatic(dist, base);
+    harness.host = await startStatic(dist, base);
     const chromium = await startBrowser();
-    it.browser = chromium.browser;
-    it.stopBrowser = chromium.stop;
+    harness.browser = chromium.browser;
+    harness.stopBrowser = chromium.stop;
   }, { timeout: 120_000 });
   after(async () => {
-    await it.stopBrowser?.();
-    await it.host?.stop();
+    await harness.stopBrowser?.();
+    await harness.host?.stop();
   }, { timeout: 60_000 });
-  return it;
+  return harness;
 }

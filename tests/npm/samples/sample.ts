@@ -8,20 +8,20 @@ const options: Options = { kind: "expression", phase, plan: "pro", lists: { offi
 const result: CheckResult = check("ssl", options);
 const analysis: Analysis = analyze("ssl");
 const completions: Completions = complete("ss", 2, null);
-const shown: string | undefined = hover("ssl", 1, options).hover?.example;
+const example: string | undefined = hover("ssl", 1, options).hover?.example;
 const active: number | null | undefined = signature("lower(", 6).signature?.active;
 const loaded: Promise<void> = init();
 const text: string = version + (result.type ?? "") + analysis.usage.maxLength.toFixed(0);
 
-for (const one of result.diagnostics satisfies Diagnostic[]) {
-  const help: string | undefined = one.help;
-  const edits = one.fixes.filter((fix) => fix.safe).flatMap((fix) => fix.edits);
+for (const diagnostic of result.diagnostics satisfies Diagnostic[]) {
+  const help: string | undefined = diagnostic.help;
+  const edits = diagnostic.fixes.filter((fix) => fix.safe).flatMap((fix) => fix.edits);
   console.log(
-    one.code,
-    one.line,
+    diagnostic.code,
+    diagnostic.line,
     help,
     edits.map((edit) => edit.text),
-    one.related[0]?.message,
+    diagnostic.related[0]?.message,
   );
 }
 
@@ -34,22 +34,22 @@ const steps: TraceStep[] | undefined = evaluate("ssl", { request: "https://a/", 
 const verdict = equivalent("ssl", "not ssl", { steps: 1000 });
 if (verdict.answer === "no" && verdict.record) evaluate("ssl", verdict.record).unknown.join();
 const reason: string | undefined = subsumes("ssl", "ssl").reason;
-const cases: TestCase[] = test("", { files: { "a.txt": "ssl" }, junit: true, name: "a" }).tests.flatMap((one) => one.cases);
-const field: SchemaField | undefined = schema().fields.find((one) => one.needs === "enterprise");
+const cases: TestCase[] = test("", { files: { "a.txt": "ssl" }, junit: true, name: "a" }).tests.flatMap((result) => result.cases);
+const field: SchemaField | undefined = schema().fields.find((field) => field.needs === "enterprise");
 const kept: boolean | "unknown" | null = logpush.evaluate("{}", { RayID: "a" }, { missing: "unknown", trace: true }).result;
 const shortest: string | null = logpush.simplify("{}", { dataset: "dns_logs", maxOperators: 5 }).text;
 const escaped: string | null = logpush.format("{}", { style: "escaped", width: 80 }).text;
 const errors: logpush.JobError[] = logpush.job({ dataset: "dns_logs" }, { scope: "zone", files: true }).errors;
 const written: string | null = logpush.render('{"dataset":"dns_logs"}', "{}", null).text;
-const filterable: boolean = logpush.datasets().every((one) => one.fields.every((field) => field.filterable));
+const filterable: boolean = logpush.datasets().every((dataset) => dataset.fields.every((field) => field.filterable));
 const zone: migration.Config = { zone: "example.com", plan: "pro", firewall_rules: { result: [] } };
 const planned: migration.PlanResult = migration.plan(zone, { plan: "business" });
-const blocked: string[] = migration.check("{}", { phaseOne: true }).findings.map((one) => one.draft?.path ?? one.code);
+const blocked: string[] = migration.check("{}", { phaseOne: true }).findings.map((finding) => finding.draft?.path ?? finding.code);
 const paper: string | null = migration.report(zone, { format: "html" }).text;
 const customRules: migration.Rule[] | null = migration.convert([], { plan: "free" }).rules;
-const moved: boolean = planned.ruleset !== null && !!migration.diff(null, planned.ruleset).changes?.some((one) => one.kind === "moved");
+const moved: boolean = planned.ruleset !== null && !!migration.diff(null, planned.ruleset).changes?.some((change) => change.kind === "moved");
 const sampled = migration.simulate(zone, ["https://a/", record], { ruleset: planned.ruleset });
-const sides: (boolean | "unknown")[] | undefined = sampled.requests?.map((one) => one.after.core);
+const sides: (boolean | "unknown")[] | undefined = sampled.requests?.map((request) => request.after.core);
 // @ts-expect-error: requests are required
 migration.simulate(zone);
 // @ts-expect-error: unknown format
@@ -75,4 +75,4 @@ check(5);
 
 export { blocked, customRules, moved, paper, sides };
 export { escaped, filterable, kept, errors, shortest, written };
-export { active, cases, completions, field, fixed, formatted, loaded, reason, shown, steps, text, tree, value };
+export { active, cases, completions, field, fixed, formatted, loaded, reason, example, steps, text, tree, value };

@@ -8,11 +8,11 @@ use zonewright_expression::Value;
 
 /// Calls a function with arguments that are all present.
 pub(super) fn call(name: &str, arguments: &[Value]) -> Option<Value> {
-    let text = |place: usize| match arguments.get(place) {
+    let text = |index: usize| match arguments.get(index) {
         Some(Value::Text(text)) => text.clone(),
         _ => Vec::new(),
     };
-    let integer = |place: usize| match arguments.get(place) {
+    let integer = |index: usize| match arguments.get(index) {
         Some(Value::Integer(integer)) => *integer,
         _ => 0,
     };
@@ -50,8 +50,8 @@ pub(super) fn call(name: &str, arguments: &[Value]) -> Option<Value> {
         "regex_replace" => Value::Text(regex_replace(&text(0), &text(1), &text(2))),
         "wildcard_replace" => {
             let replaced = match_wildcard(&text(1), &text(0), text(3) == b"s").map(|stars| {
-                let whole = [vec![text(0)], stars].concat();
-                expand(&text(2), &whole)
+                let pattern = [vec![text(0)], stars].concat();
+                expand(&text(2), &pattern)
             });
             Value::Text(replaced.unwrap_or(text(0)))
         }
@@ -104,8 +104,8 @@ fn bit_slice(packet: &[u8], start: i64, end: i64) -> Option<i64> {
 
 fn network(address: Value, ipv4_bits: i64, ipv6_bits: i64) -> Option<Value> {
     let clear = |bytes: &mut [u8], kept: i64| {
-        for place in kept as usize..bytes.len() * 8 {
-            bytes[place / 8] &= !(0x80 >> (place % 8));
+        for bit in kept as usize..bytes.len() * 8 {
+            bytes[bit / 8] &= !(0x80 >> (bit % 8));
         }
     };
     Some(Value::Ip(match address {
@@ -128,7 +128,7 @@ const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 fn to_base64(bytes: &[u8], flags: &[u8]) -> Vec<u8> {
     let mut result = Vec::new();
     for six in bits(bytes).chunks(6) {
-        let number = (0..6).fold(0, |number, place| number * 2 + usize::from(six.get(place) == Some(&true)));
+        let number = (0..6).fold(0, |number, bit| number * 2 + usize::from(six.get(bit) == Some(&true)));
         result.push(match (DIGITS[number], flags.contains(&b'u')) {
             (b'+', true) => b'-',
             (b'/', true) => b'_',
@@ -145,8 +145,8 @@ fn to_base64(bytes: &[u8], flags: &[u8]) -> Vec<u8> {
 fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.iter().copied().take_while(|byte| *byte != b'=').collect();
     let padding = &text[digits.len()..];
-    let whole = digits.len().next_multiple_of(4) - digits.len();
-    if padding.iter().any(|byte| *byte != b'=') || padding.len() > whole || digits.len() % 4 == 1 {
+    let max_padding = digits.len().next_multiple_of(4) - digits.len();
+    if padding.iter().any(|byte| *byte != b'=') || padding.len() > max_padding || digits.len() % 4 == 1 {
         return None;
     }
     let mut bits = Vec::new();
@@ -194,7 +194,7 @@ fn json(text: &[u8], path: &[Value]) -> Option<Json> {
     for key in path {
         found = match key {
             Value::Text(name) => found.as_object()?.get(std::str::from_utf8(name).ok()?)?.clone(),
-            Value::Integer(place) => found.as_array()?.get(usize::try_from(*place).ok()?)?.clone(),
+            Value::Integer(index) => found.as_array()?.get(usize::try_from(*index).ok()?)?.clone(),
             _ => return None,
         };
     }
@@ -204,9 +204,9 @@ fn json(text: &[u8], path: &[Value]) -> Option<Json> {
 fn regex_replace(source: &[u8], pattern: &[u8], replacement: &[u8]) -> Vec<u8> {
     let pattern = String::from_utf8_lossy(pattern);
     let Some(groups) = first_match(&pattern, source) else { return source.to_vec() };
-    let whole = groups[0].clone().unwrap();
+    let full_match = groups[0].clone().unwrap();
     let groups: Vec<_> = groups.into_iter().map(|group| source[group.unwrap_or(0..0)].to_vec()).collect();
-    [&source[..whole.start], &expand(replacement, &groups), &source[whole.end..]].concat()
+    [&source[..full_match.start], &expand(replacement, &groups), &source[full_match.end..]].concat()
 }
 
 /// Expands `${n}` and `$$` in a replacement.
@@ -244,14 +244,14 @@ fn remove_query_args(query: &[u8], names: &[Value]) -> Vec<u8> {
 
 fn split(text: &[u8], separator: &[u8], limit: i64) -> Vec<Vec<u8>> {
     let mut parts = vec![Vec::new()];
-    let mut place = 0;
-    while place < text.len() {
-        if text[place..].starts_with(separator) && (parts.len() as i64) < limit {
+    let mut index = 0;
+    while index < text.len() {
+        if text[index..].starts_with(separator) && (parts.len() as i64) < limit {
             parts.push(Vec::new());
-            place += separator.len();
+            index += separator.len();
         } else {
-            parts.last_mut().unwrap().push(text[place]);
-            place += 1;
+            parts.last_mut().unwrap().push(text[index]);
+            index += 1;
         }
     }
     parts
@@ -259,12 +259,12 @@ fn split(text: &[u8], separator: &[u8], limit: i64) -> Vec<Vec<u8>> {
 
 fn substring(text: &[u8], start: i64, end: i64) -> Vec<u8> {
     let length = text.len() as i128;
-    let place = |index: i64| {
+    let resolve = |index: i64| {
         let index = i128::from(index);
         if index < 0 { index + length } else { index }
     };
-    let inside = |place_: &i128| place(start) <= *place_ && *place_ < place(end);
-    (0..length).filter(inside).map(|place| text[place as usize]).collect()
+    let inside = |index: &i128| resolve(start) <= *index && *index < resolve(end);
+    (0..length).filter(inside).map(|index| text[index as usize]).collect()
 }
 
 fn url_decode(text: &[u8], options: &[u8]) -> Vec<u8> {
@@ -278,25 +278,25 @@ fn decode_once(text: &[u8], unicode: bool) -> Vec<u8> {
         let all = digits.chars().all(|digit| digit.is_ascii_hexdigit());
         all.then(|| u32::from_str_radix(digits, 16).unwrap())
     };
-    let half = |place: usize| if text[place..].starts_with(b"%u") { number(place + 2..place + 6) } else { None };
+    let half = |index: usize| if text[index..].starts_with(b"%u") { number(index + 2..index + 6) } else { None };
     let mut result = Vec::new();
-    let mut place = 0;
-    while place < text.len() {
-        let units = [half(place), text.get(place + 6).and_then(|_| half(place + 6))];
+    let mut index = 0;
+    while index < text.len() {
+        let units = [half(index), text.get(index + 6).and_then(|_| half(index + 6))];
         let pair = units.into_iter().flatten().map(|unit| unit as u16).collect::<Vec<_>>();
-        let one = pair.first().and_then(|unit| String::from_utf16(&[*unit]).ok());
-        let two = if pair.len() == 2 && units[0].is_some() { String::from_utf16(&pair).ok() } else { None };
-        let (bytes, used) = if let Some(one) = one.filter(|_| unicode && units[0].is_some()) {
-            (one.into_bytes(), 6)
-        } else if let Some(two) = two.filter(|_| unicode) {
-            (two.into_bytes(), 12)
-        } else if text[place] == b'%' && number(place + 1..place + 3).is_some() {
-            (vec![number(place + 1..place + 3).unwrap() as u8], 3)
+        let unit_text = pair.first().and_then(|unit| String::from_utf16(&[*unit]).ok());
+        let pair_text = if pair.len() == 2 && units[0].is_some() { String::from_utf16(&pair).ok() } else { None };
+        let (bytes, used) = if let Some(unit_text) = unit_text.filter(|_| unicode && units[0].is_some()) {
+            (unit_text.into_bytes(), 6)
+        } else if let Some(pair_text) = pair_text.filter(|_| unicode) {
+            (pair_text.into_bytes(), 12)
+        } else if text[index] == b'%' && number(index + 1..index + 3).is_some() {
+            (vec![number(index + 1..index + 3).unwrap() as u8], 3)
         } else {
-            (vec![if text[place] == b'+' { b' ' } else { text[place] }], 1)
+            (vec![if text[index] == b'+' { b' ' } else { text[index] }], 1)
         };
         result.extend(bytes);
-        place += used;
+        index += used;
     }
     result
 }
@@ -306,8 +306,8 @@ fn uuid(random: &[u8]) -> Option<Vec<u8>> {
     bytes[6] = 0x40 | bytes[6] & 0x0f;
     bytes[8] = 0x80 | bytes[8] & 0x3f;
     let mut text = String::new();
-    for (place, byte) in bytes.iter().enumerate() {
-        if [4, 6, 8, 10].contains(&place) {
+    for (index, byte) in bytes.iter().enumerate() {
+        if [4, 6, 8, 10].contains(&index) {
             text.push('-');
         }
         text.push_str(&format!("{byte:02x}"));

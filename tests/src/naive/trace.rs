@@ -8,14 +8,14 @@ use zonewright_expression::{Program, Record, TraceStep, Truth, Value};
 /// The steps of a condition in source order; a value expression has none.
 pub fn trace(program: &Program, record: &Record) -> Vec<TraceStep> {
     let mut steps = Vec::new();
-    if let Resolved::Condition(whole) = program.resolved() {
-        walk(&whole, record, true, &mut steps);
+    if let Resolved::Condition(root) = program.resolved() {
+        walk(&root, record, true, &mut steps);
     }
     steps
 }
 
 fn walk(condition_: &Condition, record: &Record, reached: bool, steps: &mut Vec<TraceStep>) -> Option<bool> {
-    let place = steps.len();
+    let step = steps.len();
     steps.push(TraceStep { span: condition_.span, truth: Truth::NotReached, value: None });
     let truth = match &condition_.kind {
         ConditionKind::Group(inside) => walk(inside, record, reached, steps),
@@ -31,24 +31,24 @@ fn walk(condition_: &Condition, record: &Record, reached: bool, steps: &mut Vec<
                 let truth = walk(part, record, reached && !decided, steps);
                 decided |= Some(truth) == decides;
             }
-            one(condition_, record)
+            single_truth(condition_, record)
         }
-        _ => one(condition_, record),
+        _ => single_truth(condition_, record),
     };
     if reached {
         let (missing, value) = leaf(condition_, record);
-        steps[place].truth = match truth {
+        steps[step].truth = match truth {
             Some(true) => Truth::True,
             Some(false) if missing => Truth::Absent,
             Some(false) => Truth::False,
             None => Truth::Unknown,
         };
-        steps[place].value = value.filter(|_| !missing);
+        steps[step].value = value.filter(|_| !missing);
     }
     truth
 }
 
-fn one(condition_: &Condition, record: &Record) -> Option<bool> {
+fn single_truth(condition_: &Condition, record: &Record) -> Option<bool> {
     match condition(condition_, record) {
         TruthValues::One(truth) => truth,
         TruthValues::Many(_) => panic!("only a quantifier has many results"),
