@@ -47,14 +47,14 @@ struct Renderer<'a> {
 
 impl<'a> Renderer<'a> {
     fn new(source: &'a str, name: &'a str, style: RenderStyle) -> Self {
-        let (places, notes) = (Positions::new(source), Positions::new(source));
-        Renderer { source, name, ansi: Paint { style }, primary_positions: places, related_positions: notes }
+        let (primary_positions, related_positions) = (Positions::new(source), Positions::new(source));
+        Renderer { source, name, ansi: Paint { style }, primary_positions, related_positions }
     }
 
     fn draw(&mut self, diagnostic: &Diagnostic) -> String {
         let Renderer { source, name, ansi: paint, .. } = self;
-        let place = self.primary_positions.position_at(diagnostic.span.start);
-        let width = place.line.to_string().len();
+        let position = self.primary_positions.position_at(diagnostic.span.start);
+        let width = position.line.to_string().len();
         let margin = " ".repeat(width);
         let colour = severity_color(diagnostic.severity);
         let mut text = format!(
@@ -62,12 +62,15 @@ impl<'a> Renderer<'a> {
             paint.with(colour, &format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code)),
             paint.with(SGR_BOLD, &printable(&diagnostic.message)),
             paint.with(SGR_BLUE, "-->"),
-            place.line,
-            place.column
+            position.line,
+            position.column
         );
         let bar = paint.with(SGR_BLUE, "|");
         let (line, before, underlined) = excerpt_line(source, diagnostic.span);
-        text.push_str(&format!("{margin}  {bar}\n {} {bar} {line}\n", paint.with(SGR_BLUE, &place.line.to_string())));
+        text.push_str(&format!(
+            "{margin}  {bar}\n {} {bar} {line}\n",
+            paint.with(SGR_BLUE, &position.line.to_string())
+        ));
         let underline = format!("{} {}", "^".repeat(underlined.max(1)), printable(&diagnostic.label));
         text.push_str(&format!("{margin}  {bar} {}{}\n", " ".repeat(before), paint.with(colour, underline.trim_end())));
         for related in &diagnostic.related {

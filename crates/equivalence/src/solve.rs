@@ -57,20 +57,18 @@ impl Solver {
         builder.add_presence_implications();
         let Lowering { arena, implications: implied, format_implications: documented, .. } = builder;
         let mut solver = Solver::without_implications(arena, counter);
-        let linked =
-            implied.iter().copied().chain(documented.iter().map(|(premise, conclusion, _)| (*premise, *conclusion)));
-        let all: Vec<NodeId> =
-            roots.iter().copied().chain(linked.flat_map(|(premise, conclusion)| [premise, conclusion])).collect();
+        let linked = implied.iter().copied().chain(documented.iter().map(|(from, to, _)| (*from, *to)));
+        let all: Vec<NodeId> = roots.iter().copied().chain(linked.flat_map(|(from, to)| [from, to])).collect();
         solver.encode(&all);
-        for (premise, conclusion) in implied {
-            if let (Some(premise), Some(conclusion)) = (solver.literal(premise), solver.literal(conclusion)) {
-                solver.add_clause(vec![!premise, conclusion]);
+        for (from, to) in implied {
+            if let (Some(from), Some(to)) = (solver.literal(from), solver.literal(to)) {
+                solver.add_clause(vec![!from, to]);
             }
         }
-        for (premise, conclusion, term) in documented {
-            if let (Some(premise), Some(conclusion)) = (solver.literal(premise), solver.literal(conclusion)) {
+        for (from, to, term) in documented {
+            if let (Some(from), Some(to)) = (solver.literal(from), solver.literal(to)) {
                 let granted = solver.assumption_literal(term, TermAssumption::Format);
-                solver.add_clause(vec![!granted, !premise, conclusion]);
+                solver.add_clause(vec![!granted, !from, to]);
             }
         }
         solver
@@ -195,7 +193,7 @@ impl Solver {
         goals: &[(NodeId, bool)],
         confirm: &mut dyn FnMut(&Model) -> Result<(), UndecidedReason>,
     ) -> SatResult {
-        let goal_literals: Vec<Lit> = goals
+        let goal_lits: Vec<Lit> = goals
             .iter()
             .filter_map(|(node, positive)| {
                 self.literal(*node).map(|literal| if *positive { literal } else { !literal })
@@ -214,14 +212,10 @@ impl Solver {
                 .iter()
                 .filter(|(assumption, _)| !self.disabled_assumptions.contains(assumption))
                 .map(|(_, literal)| *literal);
-            let assumed: Vec<Lit> = goal_literals.iter().copied().chain([guard]).chain(granted).collect();
+            let assumed: Vec<Lit> = goal_lits.iter().copied().chain([guard]).chain(granted).collect();
             let result = self.sat.solve_limited(&assumed);
             if result == lbool::FALSE {
-                return if self.in_core(guard) {
-                    SatResult::Unknown(reason)
-                } else {
-                    self.unsat_result(&goal_literals)
-                };
+                return if self.in_core(guard) { SatResult::Unknown(reason) } else { self.unsat_result(&goal_lits) };
             } else if result != lbool::TRUE {
                 return SatResult::Unknown(UndecidedReason::BudgetExhausted);
             }
@@ -291,9 +285,9 @@ impl Solver {
         self.sat.unsat_core_contains_var(literal.var())
     }
 
-    fn unsat_result(&self, goal_literals: &[Lit]) -> SatResult {
+    fn unsat_result(&self, goal_lits: &[Lit]) -> SatResult {
         let goals =
-            goal_literals.iter().enumerate().filter(|(_, literal)| self.in_core(**literal)).map(|(number, _)| number);
+            goal_lits.iter().enumerate().filter(|(_, literal)| self.in_core(**literal)).map(|(number, _)| number);
         let granted =
             self.granted.iter().filter(|(_, literal)| self.in_core(**literal)).map(|(assumption, _)| *assumption);
         SatResult::Unsat { goals: goals.collect(), granted: granted.collect() }

@@ -107,8 +107,7 @@ mod tests {
             levels.map(|level| json!({"category": level, "enabled": false})).collect::<Vec<_>>()
         };
         let long = |condition: &str| format!("{condition} and not http.host in {{{}}}", "\"a.example\" ".repeat(320));
-        let off =
-            |enables: Value| json!({"id": MANAGED_RULESET_ID, "overrides": {"enabled": false, "categories": enables}});
+        let off = |categories: Value| json!({"id": MANAGED_RULESET_ID, "overrides": {"enabled": false, "categories": categories}});
         let cases = [
             (vec![], false),
             (vec![execute("true")], true),

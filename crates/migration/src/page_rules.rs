@@ -68,7 +68,7 @@ pub(crate) fn migrate_page_rules(config: &ZoneConfig, first: usize, deployed: De
     for position in 0..order.len() {
         planner.plan_rule(position);
         if planner.exceeds_limits() {
-            order.iter().for_each(|page_rule| planner.record_finding(page_rule, findings::too_many(page_rule)));
+            order.iter().for_each(|page| planner.record_finding(page, findings::too_many(page)));
             let findings = fill_duplicate_findings(config, planner.findings);
             return PageRuleMigration {
                 findings,
@@ -114,10 +114,7 @@ impl<'a> PageRulePlanner<'a> {
             page_rules: order,
             coverage: Coverage::new(order),
             deployed,
-            relevant_len: order
-                .iter()
-                .rposition(|page_rule| page_rule.effect != Effect::None)
-                .map_or(0, |position| position + 1),
+            relevant_len: order.iter().rposition(|page| page.effect != Effect::None).map_or(0, |position| position + 1),
             steps: Vec::new(),
             next_rule_index: first,
             rules_bytes: 0,
@@ -128,9 +125,9 @@ impl<'a> PageRulePlanner<'a> {
         }
     }
 
-    fn record_finding(&mut self, page_rule: &ParsedPageRule<'_>, finding: Finding) {
-        if let Some(position) = self.findings.get_mut(page_rule.index) {
-            *position = Some(finding);
+    fn record_finding(&mut self, page: &ParsedPageRule<'_>, finding: Finding) {
+        if let Some(slot) = self.findings.get_mut(page.index) {
+            *slot = Some(finding);
         }
     }
 
@@ -141,58 +138,55 @@ impl<'a> PageRulePlanner<'a> {
 
     fn plan_rule(&mut self, position: usize) {
         let order = self.page_rules;
-        let Some(page_rule) = order.get(position) else { return };
-        let finding = match (&page_rule.pattern, page_rule.effect) {
+        let Some(page) = order.get(position) else { return };
+        let finding = match (&page.pattern, page.effect) {
             (Err(error), Effect::None)
-                if !error.fits_nothing() && is_active(page_rule.rule) && position < self.relevant_len =>
+                if !error.fits_nothing() && is_active(page.rule) && position < self.relevant_len =>
             {
-                findings::unreadable_exclusion(page_rule, error)
+                findings::unreadable_exclusion(page, error)
             }
-            (_, Effect::None) => findings::unaffected(page_rule),
-            (Err(error), _) if error.fits_nothing() => findings::invalid_pattern(page_rule, error),
-            (Err(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page_rule),
-            (Err(_), Effect::On) if !is_active(page_rule.rule) && self.runs_by_default() => {
-                findings::already_on(page_rule, self.deployed)
+            (_, Effect::None) => findings::unaffected(page),
+            (Err(error), _) if error.fits_nothing() => findings::invalid_pattern(page, error),
+            (Err(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
+            (Err(_), Effect::On) if !is_active(page.rule) && self.runs_by_default() => {
+                findings::already_on(page, self.deployed)
             }
-            (Err(_), Effect::On) if !is_active(page_rule.rule) => findings::disabled_turn_on(page_rule),
+            (Err(_), Effect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
             (Err(error), Effect::On) if self.runs_by_default() && self.is_off_below(position) => {
-                findings::unreadable_exclusion(page_rule, error)
+                findings::unreadable_exclusion(page, error)
             }
-            (Err(error), Effect::On) if self.runs_by_default() => findings::unreadable_on(page_rule, error),
-            (Err(error), _) => findings::unreadable_target(page_rule, error),
-            (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::shadowed(page_rule),
-            (Ok(_), Effect::Unreadable) => findings::unreadable_value(page_rule),
-            (Ok(_), Effect::Off) => match self.plan_skip(page_rule, position) {
-                Ok(targets) => findings::becomes_skip(page_rule, targets),
-                Err(unusable) => findings::rule_error(page_rule, &unusable),
+            (Err(error), Effect::On) if self.runs_by_default() => findings::unreadable_on(page, error),
+            (Err(error), _) => findings::unreadable_target(page, error),
+            (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::shadowed(page),
+            (Ok(_), Effect::Unreadable) => findings::unreadable_value(page),
+            (Ok(_), Effect::Off) => match self.plan_skip(page, position) {
+                Ok(targets) => findings::becomes_skip(page, targets),
+                Err(unusable) => findings::rule_error(page, &unusable),
             },
-            (Ok(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page_rule),
-            (Ok(_), Effect::On) if self.runs_by_default() => findings::already_on(page_rule, self.deployed),
-            (Ok(_), Effect::On) if !is_active(page_rule.rule) => findings::disabled_turn_on(page_rule),
+            (Ok(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
+            (Ok(_), Effect::On) if self.runs_by_default() => findings::already_on(page, self.deployed),
+            (Ok(_), Effect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
             (Ok(_), Effect::On) => match self.plan_execute(position) {
                 // `execute` creates the finding, together with the rules.
                 Ok(()) => return,
-                Err(unusable) => findings::rule_error(page_rule, &unusable),
+                Err(unusable) => findings::rule_error(page, &unusable),
             },
         };
-        self.record_finding(page_rule, finding);
+        self.record_finding(page, finding);
     }
 
     /// Returns whether a page rule of lower priority switches the managed rules off.
     fn is_off_below(&self, position: usize) -> bool {
-        self.page_rules
-            .iter()
-            .skip(position + 1)
-            .any(|page_rule| is_active(page_rule.rule) && page_rule.effect == Effect::Off)
+        self.page_rules.iter().skip(position + 1).any(|page| is_active(page.rule) && page.effect == Effect::Off)
     }
 
     /// Adds skip rules for a page rule that switches the managed rules off, and returns pointers to them.
-    fn plan_skip(&mut self, page_rule: &ParsedPageRule<'_>, position: usize) -> Result<Vec<String>, RuleError> {
+    fn plan_skip(&mut self, page: &ParsedPageRule<'_>, position: usize) -> Result<Vec<String>, RuleError> {
         let by_default = self.runs_by_default();
         let mut targets = Vec::new();
         for expression in self.match_expressions(position, |above| above.runs().unwrap_or(by_default))? {
             targets.push(format!("/rules/{}", self.next_rule_index));
-            self.skip(expression, &findings::skip_rule_description(page_rule), is_active(page_rule.rule));
+            self.skip(expression, &findings::skip_rule_description(page), is_active(page.rule));
         }
         Ok(targets)
     }
@@ -238,11 +232,11 @@ impl<'a> PageRulePlanner<'a> {
     /// skipped.
     fn flatten_priorities(&mut self, position: usize) -> Result<(), RuleError> {
         let mut groups: Vec<(bool, Vec<(usize, String)>)> = Vec::new();
-        for (above, page_rule) in self.page_rules.iter().enumerate().take(position).skip(self.settled) {
-            if !is_active(page_rule.rule) || page_rule.effect == Effect::Off {
+        for (above, page) in self.page_rules.iter().enumerate().take(position).skip(self.settled) {
+            if !is_active(page.rule) || page.effect == Effect::Off {
                 continue;
             }
-            let runs = page_rule.runs().unwrap_or_else(|| self.runs_by_default());
+            let runs = page.runs().unwrap_or_else(|| self.runs_by_default());
             let parts = self.coverage.match_comparisons(above).into_iter().map(|comparison| (above, comparison));
             match groups.last_mut() {
                 Some((same, group)) if *same == runs => group.extend(parts),
@@ -297,14 +291,13 @@ impl<'a> PageRulePlanner<'a> {
         let executed = self.next_rule_index..self.next_rule_index + self.deployed.rulesets;
         let pointers: Vec<String> = executed.map(|position| format!("/rules/{position}/expression")).collect();
         for position in positions {
-            let Some(page_rule) = order.get(*position) else { continue };
-            if page_rule.effect != Effect::On || self.runs_by_default() {
+            let Some(page) = order.get(*position) else { continue };
+            if page.effect != Effect::On || self.runs_by_default() {
                 continue;
             }
-            match self.findings.get_mut(page_rule.index) {
+            match self.findings.get_mut(page.index) {
                 Some(Some(finding)) => finding.targets.extend(pointers.iter().cloned()),
-                _ => self
-                    .record_finding(page_rule, findings::becomes_execute(page_rule, self.deployed, pointers.clone())),
+                _ => self.record_finding(page, findings::becomes_execute(page, self.deployed, pointers.clone())),
             }
         }
         self.next_rule_index += self.deployed.rulesets;
@@ -341,14 +334,13 @@ fn fill_duplicate_findings(config: &ZoneConfig, mut findings: Vec<Option<Finding
     let rules = &config.page_rules;
     let switched = rules.iter().any(|rule| is_active(rule) && affects_managed_rules(rule));
     for (index, before) in find_duplicates(rules.iter().map(|rule| rule.id.as_str())).into_iter().enumerate() {
-        let page_rule = |index: usize| rules.get(index).map(|rule| ParsedPageRule::new((index, rule)));
+        let page = |index: usize| rules.get(index).map(|rule| ParsedPageRule::new((index, rule)));
         let Some(before) = before else { continue };
         let (Some(first), Some(finding)) = (findings.get(before).cloned().flatten(), findings.get_mut(index)) else {
             continue;
         };
-        *finding = page_rule(index)
-            .zip(page_rule(before))
-            .map(|(page_rule, before)| findings::duplicate(&page_rule, &before, first, switched));
+        *finding =
+            page(index).zip(page(before)).map(|(page, before)| findings::duplicate(&page, &before, first, switched));
     }
     findings.into_iter().flatten().collect()
 }

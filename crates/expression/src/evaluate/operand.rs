@@ -117,7 +117,7 @@ fn conditions<'r, N: CauseSink<'r>>(many: &'r Many, run: Run<'r>, notes: &mut N)
 
 fn get_element<'v>(value: &'v Value, index: &Index) -> Option<&'v Value> {
     match (value, index) {
-        (Value::Array(elements), Index::Element(place)) => elements.get(*place),
+        (Value::Array(elements), Index::Element(index)) => elements.get(*index),
         (Value::Map(elements), Index::Key(key)) => elements.get(key.as_ref()),
         _ => None,
     }
@@ -130,7 +130,7 @@ fn get_path<'v>(value: &'v Value, path: &[Index]) -> Option<&'v Value> {
 fn into_path(mut value: Value, path: &[Index]) -> Option<Value> {
     for index in path {
         value = match (value, index) {
-            (Value::Array(elements), Index::Element(place)) => elements.into_iter().nth(*place)?,
+            (Value::Array(elements), Index::Element(index)) => elements.into_iter().nth(*index)?,
             (Value::Map(mut elements), Index::Key(key)) => elements.remove(key.as_ref())?,
             _ => return None,
         };

@@ -41,14 +41,14 @@ impl Linter<'_> {
     pub(super) fn lint_redundant_parentheses(
         &mut self,
         group: &Condition,
-        inner: &Condition,
+        child: &Condition,
         context: ConditionContext,
     ) {
         // Reported at the outermost pair.
         if context == ConditionContext::Group {
             return;
         }
-        let mut inner = inner;
+        let mut inner = child;
         let mut pairs = 1;
         while let ConditionKind::Group(next) = &inner.kind {
             inner = next;
@@ -60,7 +60,7 @@ impl Linter<'_> {
             return;
         }
         // Otherwise the innermost pair is retained, because it may be intended.
-        let retained_span = if says_nothing { inner.span } else { innermost_pair_span(inner) };
+        let retained_span = if says_nothing { inner.span } else { innermost_pair_span(child) };
         let diagnostic = Diagnostic::hint(
             code::REDUNDANT_PARENTHESES,
             group.span,

@@ -19,7 +19,7 @@ use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 impl Linter<'_> {
     /// Reports `full_uri contains "https://example.com/"`, because a URL with a scheme is a prefix of the value.
     pub(super) fn lint_loose_contains(&mut self, subject: &Operand, test: &Test<'_>) {
-        let Test::Contains(text, place) = test else { return };
+        let Test::Contains(text, text_span) = test else { return };
         let named = matches!(form_of(subject), Some((ValueForm::FullUri | ValueForm::Referer, _)));
         let has_scheme = [&b"http://"[..], b"https://"]
             .iter()
@@ -29,12 +29,12 @@ impl Linter<'_> {
         }
         let diagnostic = Diagnostic::hint(
             code::UNANCHORED_CONTAINS,
-            subject.span.to(*place),
+            subject.span.to(*text_span),
             "a URL with a scheme is the start of a value, but `contains` finds it anywhere",
         )
         .with_help("it also matches in a query string, as in `https://example.com/?next=https://example.org/`");
-        let call = format!("starts_with({}, {})", self.text(subject.span), self.text(*place));
-        let edits = vec![Edit::replace(subject.span.to(*place), call)];
+        let call = format!("starts_with({}, {})", self.text(subject.span), self.text(*text_span));
+        let edits = vec![Edit::replace(subject.span.to(*text_span), call)];
         let diagnostic = match self.can_nest {
             true => self.with_fix(diagnostic, "use `starts_with`", edits, Applicability::Unsafe),
             false => diagnostic,

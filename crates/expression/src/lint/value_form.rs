@@ -159,13 +159,13 @@ fn version(text: &[u8], case: Case) -> Option<Mismatch> {
         b"3" | b"3.0" | b"HTTP3" | b"HTTP/3" | b"HTTP/3.0" | b"H3" => Some("HTTP/3"),
         _ => None,
     };
-    let description = match case {
+    let uppercased = match case {
         Case::Lower => upper.as_slice(),
         Case::Kept | Case::Upper => text,
     };
     let mismatch = Mismatch::never("HTTP versions have the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`");
     match better {
-        Some(better) if description == better.as_bytes() => None,
+        Some(better) if uppercased == better.as_bytes() => None,
         Some(better) if case == Case::Lower => Some(mismatch.with_better(better.to_ascii_lowercase())),
         Some(better) => Some(mismatch.with_better(better)),
         None if upper.starts_with(b"HTTP/") || upper.starts_with(b"SPDY/") => None,

@@ -27,15 +27,15 @@ pub(super) fn blank_out_trivia(text: &mut String, literals: &[Span], offset: usi
     let mut in_set = false;
     let mut ends = CommentEnds { line: Finder::new(text, "\n"), block: Finder::new(text, "*/") };
     while let Some(rest) = text.get(clean.len()..).filter(|rest| !rest.is_empty()) {
-        let cut = clean.len();
-        while literals.next_if(|literal| literal.start < cut).is_some() {}
-        let (length, problem) = match literals.next_if(|literal| literal.start == cut) {
-            Some(literal) => (literal.end - cut, None),
+        let index = clean.len();
+        while literals.next_if(|literal| literal.start < index).is_some() {}
+        let (length, problem) = match literals.next_if(|literal| literal.start == index) {
+            Some(literal) => (literal.end - index, None),
             None => match comment_length(rest, &clean, &mut ends) {
                 Some(length) => {
-                    (length, Some(errors::comment_error(Span::new(cut + offset, cut + offset + length), source)))
+                    (length, Some(errors::comment_error(Span::new(index + offset, index + offset + length), source)))
                 }
-                None => read_whitespace(rest, &clean, cut + offset),
+                None => read_whitespace(rest, &clean, index + offset),
             },
         };
         let (word, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
@@ -46,8 +46,10 @@ pub(super) fn blank_out_trivia(text: &mut String, literals: &[Span], offset: usi
             }
             // Whitespace inside a word must not split the word.
             Some(_) if is_in_word(&clean, word, after, in_set) => {
-                problems
-                    .push(errors::whitespace_in_word_error(Span::new(cut + offset, cut + offset + word.len()), word));
+                problems.push(errors::whitespace_in_word_error(
+                    Span::new(index + offset, index + offset + word.len()),
+                    word,
+                ));
                 clean.push_str(&"_".repeat(word.len()));
             }
             Some(problem) => {
@@ -86,7 +88,7 @@ impl<'t> Finder<'t> {
             return found;
         }
         let rest = self.text.get(from..).unwrap_or_default();
-        let found = rest.find(self.pattern).map_or(self.text.len(), |cut| from + cut);
+        let found = rest.find(self.pattern).map_or(self.text.len(), |index| from + index);
         self.cached = Some(found);
         found
     }
@@ -98,15 +100,15 @@ fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Optio
     if after_word || !begins_comment(rest) {
         return None;
     }
-    let cut = before.len();
+    let index = before.len();
     if rest.starts_with("/*") {
-        let end = ends.block.next(cut + "/*".len());
+        let end = ends.block.next(index + "/*".len());
         // An unclosed block comment ends with its line.
-        if end < cut + rest.len() {
-            return Some(end + "*/".len() - cut);
+        if end < index + rest.len() {
+            return Some(end + "*/".len() - index);
         }
     }
-    Some(ends.line.next(cut) - cut)
+    Some(ends.line.next(index) - index)
 }
 
 /// Returns whether a text starts with a comment marker.
@@ -116,7 +118,7 @@ pub(super) fn begins_comment(text: &str) -> bool {
 
 /// Returns the length in bytes of the unsupported whitespace at the start of `rest`, with its diagnostic. Without such
 /// whitespace, it returns the length of the first character.
-fn read_whitespace(rest: &str, before: &str, cut: usize) -> (usize, Option<Diagnostic>) {
+fn read_whitespace(rest: &str, before: &str, index: usize) -> (usize, Option<Diagnostic>) {
     let skipped: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
     if skipped == 0 {
         return (rest.chars().next().map_or(1, char::len_utf8), None);
@@ -126,7 +128,7 @@ fn read_whitespace(rest: &str, before: &str, cut: usize) -> (usize, Option<Diagn
     (
         skipped,
         Some(errors::unexpected_whitespace_error(
-            Span::new(cut, cut + skipped),
+            Span::new(index, index + skipped),
             rest,
             before_digit && before.ends_with(is_digit),
         )),

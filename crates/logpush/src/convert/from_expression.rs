@@ -103,13 +103,13 @@ impl Converter<'_> {
             FunctionId::Any => return self.any(call, span),
             _ => return self.report_loss(span, format!("filters have no equivalent of `{}`", call.function.name)),
         };
-        let [Argument::Value(operand), Argument::Literal(Literal::Text(bytes), place)] = call.arguments.as_slice()
+        let [Argument::Value(operand), Argument::Literal(Literal::Text(bytes), text_span)] = call.arguments.as_slice()
         else {
             return self.report_loss(span, "filters can only compare with literal values");
         };
         let mapped = self.mapped_field(operand)?;
         let converted = utf8(bytes).and_then(|substring| substring_condition(mapped, operator, &substring));
-        self.node_or_loss(converted, *place)
+        self.node_or_loss(converted, *text_span)
     }
 
     /// Converts `any(names[*] eq "a")`, which tests the elements of an array.

@@ -59,8 +59,8 @@ impl CompiledNode {
         match &self.kind {
             CompiledNodeKind::All(nodes) => evaluate_group(nodes, slots, missing, Ternary::False, Ternary::True),
             CompiledNodeKind::Any(nodes) => evaluate_group(nodes, slots, missing, Ternary::True, Ternary::False),
-            CompiledNodeKind::Condition(place, matcher) => {
-                let found = slots.get(*place).map_or(FieldValue::Missing, |slot| slot.value);
+            CompiledNodeKind::Condition(slot_index, matcher) => {
+                let found = slots.get(*slot_index).map_or(FieldValue::Missing, |slot| slot.value);
                 if matches!((found, missing), (FieldValue::Missing, MissingPolicy::Unknown)) {
                     return Ternary::Unknown;
                 }
@@ -76,8 +76,8 @@ impl CompiledNode {
                 let unknown = nodes.iter().filter(|node| node.truth(slots, MissingPolicy::Unknown) == Ternary::Unknown);
                 unknown.for_each(|node| node.unknown_fields(slots, projection, fields));
             }
-            CompiledNodeKind::Condition(place, _) => {
-                fields.extend(projection.fields().get(*place).map(|field| field.name.to_owned()));
+            CompiledNodeKind::Condition(slot_index, _) => {
+                fields.extend(projection.fields().get(*slot_index).map(|field| field.name.to_owned()));
             }
         }
     }

@@ -129,13 +129,13 @@ fn restrict(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool)
 fn assume(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formula> {
     match formula {
         Formula::Atom(atom) => {
-            let mut other = atoms.iter().filter(|other| other.subject == atom.subject);
+            let mut others = atoms.iter().filter(|other| other.subject == atom.subject);
             if !budget.take(atoms.len() + atom.values.size()) {
                 return None;
             }
-            other.find_map(|other| {
-                let merged = budget.take(other.values.size() + atom.values.size());
-                match merged {
+            others.find_map(|other| {
+                let is_within_budget = budget.take(other.values.size() + atom.values.size());
+                match is_within_budget {
                     true if other.implies(atom) => Some(Formula::Always),
                     true if other.excludes(atom) => Some(Formula::Never),
                     true => narrow(atom, other),
@@ -160,9 +160,9 @@ fn narrow(atom: &Atom, other: &Atom) -> Option<Formula> {
         }
         (ValueSet::Numbers(numbers), ValueSet::Numbers(other)) => {
             let formula = |numbers| Formula::from_values(atom.subject.clone(), ValueSet::Numbers(numbers));
-            let inner = formula(numbers.intersection(other));
+            let intersection = formula(numbers.intersection(other));
             let around = formula(NumberSet::union(&[numbers, &other.complement()], numbers.scale()));
-            let shortest = if around.operators() < inner.operators() { around } else { inner };
+            let shortest = if around.operators() < intersection.operators() { around } else { intersection };
             (shortest.operators() < atom.written(4).operators()).then_some(shortest)
         }
         _ => None,
