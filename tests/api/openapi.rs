@@ -117,8 +117,8 @@ fn every_route_is_in_the_document() {
         // Only the style sheet of the page is missing.
         r#".route("/docs/api.css", get(document::stylesheet))"#,
         // The same document as at the path of the service.
-        r#".route("/healthz", get(operation::health))"#,
-        r#".route("/readyz", get(operation::ready))"#,
+        r#".route("/healthz", get(monitoring::health))"#,
+        r#".route("/readyz", get(monitoring::ready))"#,
         r#".route("/metrics", get(operation::write_metrics))"#,
         // Paths below the transformers are described by their prefix.
         r#".route(&address, any(logpush_transformers::refuse))"#,

@@ -6,6 +6,7 @@
 use super::{files, root, text};
 use std::collections::BTreeSet;
 use std::process::Command;
+use zonewright_expression::schema;
 use zonewright_tests::markdown::{MarkdownBlock, read};
 
 /// Documents whose links are checked, with all Markdown files in `docs/`.
@@ -19,6 +20,15 @@ const MAX_ARCHITECTURE_BYTES: usize = 20 * 1024;
 fn readme_is_short() {
     let lines = text("README.md").lines().count();
     assert!(lines <= MAX_README_LINES, "README.md has {lines} lines, at most {MAX_README_LINES} are allowed");
+}
+
+#[test]
+fn readme_states_the_size_of_the_schema() {
+    let words: Vec<String> = text("README.md").split_whitespace().map(str::to_owned).collect();
+    for (count, noun) in [(schema::FIELDS.len(), "fields,"), (schema::FUNCTIONS.len(), "functions,")] {
+        let stated = words.windows(2).any(|pair| pair[0] == count.to_string() && pair[1] == noun);
+        assert!(stated, "README.md does not say `{count} {noun}`");
+    }
 }
 
 #[test]

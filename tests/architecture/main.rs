@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use zonewright_expression::code;
+use zonewright_logpush::destination::Scheme;
 use zonewright_tests::markdown::{MarkdownBlock, read};
 
 /// The crates of the workspace that each crate may depend on. Tests may use all of them.
@@ -256,6 +257,13 @@ fn style_sheets_have_no_unused_class() {
         }
     }
     assert!(unused.is_empty(), "no element has these classes:\n{}", unused.join("\n"));
+}
+
+#[test]
+fn form_of_jobs_has_a_provider_for_every_scheme() {
+    let providers = text("web/src/job/providers.rs");
+    let missing: Vec<_> = Scheme::ALL.iter().filter(|scheme| !providers.contains(&format!("\"{scheme}\""))).collect();
+    assert!(missing.is_empty(), "web/src/job/providers.rs has no row for {missing:?}");
 }
 
 fn root() -> PathBuf {

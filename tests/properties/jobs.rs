@@ -5,6 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use zonewright_api::logpush::JobSettings;
+use zonewright_logpush::destination::Scheme;
 use zonewright_logpush::{
     Dataset, Destination, FieldType, JobRules, JobScope, Renderer, check_template, read_job, read_update, redact,
 };
@@ -32,10 +33,9 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_destination_or_template_never_panics(text in ".{0,60}", scheme in 0usize..14) {
-        let schemes =
-            ["", "s3", "r2", "gs", "azure", "datadog", "splunk", "sumo", "https", "http", "bq", "kinesis", "ibmcl", "file"];
-        let address = format!("{}://{text}", schemes[scheme]);
+    fn arbitrary_destination_or_template_never_panics(text in ".{0,60}", scheme in 0..=Scheme::ALL.len()) {
+        let scheme = Scheme::ALL.get(scheme).map_or("", |scheme| scheme.name());
+        let address = format!("{scheme}://{text}");
         for text in [&text, &address] {
             redact(text);
             if let Ok(destination) = Destination::parse(text) {

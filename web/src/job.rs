@@ -132,43 +132,60 @@ impl JobForm {
 
     /// Returns the body of a request that creates the job.
     pub(crate) fn to_request_body(&self, filter: &str) -> Map<String, Value> {
+        // Without `..`, so that a new member does not compile until it is sent.
+        let JobForm {
+            scope: _,
+            name,
+            dataset,
+            enabled,
+            destination,
+            ownership_challenge,
+            output,
+            legacy_output,
+            bounds,
+            frequency,
+            kind,
+            without_attacks,
+            merge_subrequests,
+            transformer,
+        } = self;
         let mut body = Map::new();
         let mut set = |name: &str, value: Value| drop(body.insert(name.to_owned(), value));
-        if !self.name.is_empty() {
-            set("name", json!(self.name));
+        if !name.is_empty() {
+            set("name", json!(name));
         }
-        set("dataset", json!(self.dataset));
-        set("enabled", json!(self.enabled));
-        set("destination_conf", json!(self.destination.to_text()));
-        if !self.ownership_challenge.trim().is_empty() {
-            set("ownership_challenge", json!(self.ownership_challenge.trim()));
+        set("dataset", json!(dataset));
+        set("enabled", json!(enabled));
+        set("destination_conf", json!(destination.to_text()));
+        if !ownership_challenge.trim().is_empty() {
+            set("ownership_challenge", json!(ownership_challenge.trim()));
         }
         if !filter.trim().is_empty() {
             set("filter", json!(minify_filter(filter)));
         }
         // The legacy options remain until the user changes the output.
-        let is_unchanged = self.legacy_output.as_ref().is_some_and(|legacy| legacy.output == self.output);
-        if let Some(options) = self.output.to_json().filter(|_| !is_unchanged) {
+        let is_unchanged = legacy_output.as_ref().is_some_and(|legacy| legacy.output == *output);
+        if let Some(options) = output.to_json().filter(|_| !is_unchanged) {
             set("output_options", options);
         }
-        if let Some(legacy) = &self.legacy_output {
+        if let Some(legacy) = legacy_output {
             set("logpull_options", json!(legacy.text));
         }
-        for (name, text) in BATCH_LIMITS.iter().zip(&self.bounds).chain([(&TRANSFORMER_ID, &self.transformer)]) {
+        for (name, text) in BATCH_LIMITS.iter().zip(bounds).chain([(&TRANSFORMER_ID, transformer)]) {
             let text = text.trim();
             if !text.is_empty() {
                 // A text that is not a number is sent verbatim, so that the validation reports it.
                 set(name, text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number)));
             }
         }
-        set("frequency", json!(self.frequency));
-        if !self.kind.is_empty() {
-            set("kind", json!(self.kind));
+        set("frequency", json!(frequency));
+        if !kind.is_empty() {
+            set("kind", json!(kind));
         }
-        if self.without_attacks {
+        if *without_attacks {
             set("filter_attack_traffic", json!(true));
         }
-        if self.merge_subrequests {
+        if *merge_subrequests {
             set("subrequest_merging", json!(true));
         }
         body

@@ -19,6 +19,8 @@ use zonewright_logpush::destination::HttpEndpoint;
 
 /// The maximum length of an error in characters.
 const MAX_REASON_CHARS: usize = 400;
+/// The minimum length of a secret in bytes.
+const MIN_SECRET_BYTES: usize = 6;
 
 /// A writer for all kinds of destinations.
 #[derive(Clone, Debug)]
@@ -29,12 +31,12 @@ pub(crate) struct DestinationWriter {
 
 /// A destination that is ready to be written to.
 pub(crate) struct Sink {
-    place: Place,
+    kind: SinkKind,
     /// Texts that no error may contain.
     secrets: Vec<String>,
 }
 
-enum Place {
+enum SinkKind {
     /// Files below this directory.
     Files(PathBuf),
     Store(Arc<dyn ObjectStore>),
@@ -43,7 +45,14 @@ enum Place {
 
 /// Returns whether this service implements deliveries to this kind of destination (assumption not-delivered).
 pub fn is_supported(destination: &Destination) -> bool {
-    !matches!(destination, Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. })
+    match destination {
+        Destination::File { .. }
+        | Destination::S3(_)
+        | Destination::Gcs { .. }
+        | Destination::Azure { .. }
+        | Destination::Https(_) => true,
+        Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. } => false,
+    }
 }
 
 /// Returns the reason why a job with this destination would never deliver. Either its kind is not implemented
@@ -74,33 +83,35 @@ impl DestinationWriter {
             return Err(reason);
         }
         let secrets = secrets(destination);
-        let place = match destination {
+        let kind = match destination {
             Destination::File { .. } => match &self.config.file_root {
-                Some(root) => Ok(Place::Files(root.clone())),
+                Some(root) => Ok(SinkKind::Files(root.clone())),
                 None => Err("this service does not write to files".to_owned()),
             },
-            Destination::S3(bucket) => object_stores::s3(bucket, &self.net, self.config.allow_http).map(Place::Store),
-            Destination::Gcs { bucket, .. } => object_stores::gcs(bucket, &self.net).map(Place::Store),
-            Destination::Azure { host, container, signature, .. } => {
-                object_stores::azure(host, container, signature.expose(), &self.net).map(Place::Store)
+            Destination::S3(bucket) => {
+                object_stores::s3(bucket, &self.net, self.config.allow_http).map(SinkKind::Store)
             }
-            Destination::Https(endpoint) => Ok(Place::Post(endpoint.clone())),
-            // `undelivered` has rejected them.
+            Destination::Gcs { bucket, .. } => object_stores::gcs(bucket, &self.net).map(SinkKind::Store),
+            Destination::Azure { host, container, signature, .. } => {
+                object_stores::azure(host, container, signature.expose(), &self.net).map(SinkKind::Store)
+            }
+            Destination::Https(endpoint) => Ok(SinkKind::Post(endpoint.clone())),
+            // `unsupported_reason` has rejected them.
             Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. } => {
                 Err(format!("this service does not deliver to {}://", destination.scheme()))
             }
         };
-        let place = place.map_err(|problem| redact(&problem, &secrets))?;
-        Ok(Sink { place, secrets })
+        let kind = kind.map_err(|problem| redact(&problem, &secrets))?;
+        Ok(Sink { kind, secrets })
     }
 
     /// Writes an object in one attempt. An object whose name ends in `.gz` is gzip. The error is for the owner of the
     /// job and contains no secrets. Canceling this cancels the request.
     pub(crate) async fn put(&self, target: &Sink, name: &str, body: Bytes) -> Result<(), String> {
-        let result = match &target.place {
-            Place::Files(root) => files::write(root.clone(), name.to_owned(), body).await,
-            Place::Store(store) => object_stores::put(store.as_ref(), name, body).await,
-            Place::Post(endpoint) => self.post(endpoint, name, body).await,
+        let result = match &target.kind {
+            SinkKind::Files(root) => files::write(root.clone(), name.to_owned(), body).await,
+            SinkKind::Store(store) => object_stores::put(store.as_ref(), name, body).await,
+            SinkKind::Post(endpoint) => self.post(endpoint, name, body).await,
         };
         result.map_err(|problem| redact(&problem, &target.secrets))
     }
@@ -118,31 +129,17 @@ impl DestinationWriter {
     }
 }
 
-/// Returns the secrets of a destination, the longest first.
+/// Returns the secrets of a destination, the longest first, so that a secret that contains another one is hidden whole.
 fn secrets(destination: &Destination) -> Vec<String> {
-    let mut secrets: Vec<String> = match destination {
-        Destination::S3(bucket) => {
-            let keys = bucket.keys.iter().flat_map(|keys| [&keys.id, &keys.secret]);
-            keys.map(|key| key.expose().to_owned()).collect()
-        }
-        Destination::Azure { signature, .. } => query_values(signature.expose()),
-        Destination::Https(endpoint) => {
-            let url = endpoint.url.expose();
-            let query = url.split_once('?').map(|(_, query)| query).unwrap_or_default();
-            let headers = endpoint.headers.iter().map(|(_, value)| value.expose().to_owned());
-            query_values(query).into_iter().chain(headers).chain([url.to_owned()]).collect()
-        }
-        _ => Vec::new(),
-    };
     // Short texts are not secrets, and hiding them would make errors unreadable.
-    secrets.retain(|secret| secret.len() >= 6);
+    let mut secrets: Vec<String> = destination
+        .secrets()
+        .into_iter()
+        .filter(|secret| secret.len() >= MIN_SECRET_BYTES)
+        .map(str::to_owned)
+        .collect();
     secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
     secrets
-}
-
-/// Returns the values of a query, still encoded.
-fn query_values(query: &str) -> Vec<String> {
-    query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, value)| value.to_owned()).collect()
 }
 
 /// Returns an error in one line with all secrets hidden.

@@ -78,8 +78,7 @@ impl ReachabilityIter {
         let resolved: Vec<Resolved> = rules.iter().flatten().map(|rule| rule.program.resolved()).collect();
         let counter = StepCounter::new(budget.steps);
         let prover = Prover::from_resolved(resolved, &[], &counter);
-        ReachabilityIter { rules, rule_indexes, prover,
-            counter, steps_per_rule: budget.steps, next: 0, next_rule: 0 }
+        ReachabilityIter { rules, rule_indexes, prover, counter, steps_per_rule: budget.steps, next: 0, next_rule: 0 }
     }
 
     /// Decides the reachability of the active rule with this number.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tracing_subscriber::fmt::MakeWriter;
+use zonewright_logpush::destination::Scheme;
 
 /// A marker in every secret, and in nothing else.
 pub(crate) const SECRET_MARKER: &str = "hush";
@@ -30,6 +31,14 @@ pub(crate) const DESTINATIONS: [&str; 14] = [
     "kinesis://stream?region=eu-1&access-key-id=hush1key23&secret-access-key=hush2secret",
     "ibmcl://a.ingress.eu-de.logs.cloud.ibm.com/logs/v1/singles?ibm_api_key=hush1ibmkey",
 ];
+
+#[test]
+fn destinations_have_every_scheme() {
+    let remote = Scheme::ALL.iter().filter(|scheme| **scheme != Scheme::File);
+    let missing: Vec<_> =
+        remote.filter(|scheme| !DESTINATIONS.iter().any(|url| url.starts_with(&format!("{scheme}://")))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
 
 /// Captures the log.
 #[derive(Clone, Default)]

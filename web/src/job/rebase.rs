@@ -15,29 +15,36 @@ impl JobForm {
                 *current = saved;
             }
         }
+        // Without `..`, so that a new member does not compile until it is merged.
         let JobForm {
+            scope: _,
+            dataset: _,
+            kind: _,
             name,
             enabled,
-            destination: address,
-            ownership_challenge: challenge,
+            destination,
+            ownership_challenge,
             output,
-            legacy_output: older,
+            legacy_output,
             bounds,
-            ..
+            frequency,
+            without_attacks,
+            merge_subrequests,
+            transformer,
         } = saved;
         take(&mut self.name, &sent.name, name);
         take(&mut self.enabled, &sent.enabled, enabled);
-        take(&mut self.destination, &sent.destination, address);
-        take(&mut self.ownership_challenge, &sent.ownership_challenge, challenge);
+        take(&mut self.destination, &sent.destination, destination);
+        take(&mut self.ownership_challenge, &sent.ownership_challenge, ownership_challenge);
         take(&mut self.output, &sent.output, output);
         for ((current, sent), saved) in self.bounds.iter_mut().zip(&sent.bounds).zip(bounds) {
             take(current, sent, saved);
         }
-        take(&mut self.frequency, &sent.frequency, saved.frequency);
-        take(&mut self.without_attacks, &sent.without_attacks, saved.without_attacks);
-        take(&mut self.merge_subrequests, &sent.merge_subrequests, saved.merge_subrequests);
-        take(&mut self.transformer, &sent.transformer, saved.transformer);
+        take(&mut self.frequency, &sent.frequency, frequency);
+        take(&mut self.without_attacks, &sent.without_attacks, without_attacks);
+        take(&mut self.merge_subrequests, &sent.merge_subrequests, merge_subrequests);
+        take(&mut self.transformer, &sent.transformer, transformer);
         // Only the button that removes the legacy options changes this member.
-        take(&mut self.legacy_output, &sent.legacy_output, older);
+        take(&mut self.legacy_output, &sent.legacy_output, legacy_output);
     }
 }

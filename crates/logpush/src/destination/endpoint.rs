@@ -27,10 +27,19 @@ pub(super) fn parse(address: &mut DestinationParser) -> Destination {
     let mut verify = true;
     match address.scheme {
         Scheme::Https if NEW_RELIC_HOSTS.contains(&address.host.as_str()) => new_relic(address),
+        Scheme::Http | Scheme::Https => {}
         Scheme::Datadog => require_header(address, &headers, "DD-API-KEY", "<key>"),
         Scheme::Splunk => verify = splunk(address, port, &headers),
         Scheme::SumoLogic => sumo(address),
-        _ => {}
+        // These do not accept a `POST` request, so `providers` parses them.
+        Scheme::Azure
+        | Scheme::BigQuery
+        | Scheme::File
+        | Scheme::Gcs
+        | Scheme::IbmLogs
+        | Scheme::Kinesis
+        | Scheme::R2
+        | Scheme::S3 => {}
     }
     let scheme = if address.scheme == Scheme::Http { Scheme::Http } else { Scheme::Https };
     let query: Vec<&str> = address.parameters.iter().map(|parameter| parameter.raw.as_str()).collect();

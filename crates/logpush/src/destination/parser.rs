@@ -37,7 +37,7 @@ pub(super) struct Parameter {
 }
 
 /// Common mistakes in the names of schemes, with the schemes that they mean.
-const SCHEME_ALIASES: [(&str, Scheme); 13] = [
+pub(super) const SCHEME_ALIASES: [(&str, Scheme); 13] = [
     ("abfs", Scheme::Azure),
     ("axiom", Scheme::Https),
     ("bigquery", Scheme::BigQuery),

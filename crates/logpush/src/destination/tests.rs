@@ -34,6 +34,13 @@ fn examples_use_every_parameter() {
     }
 }
 
+#[test]
+fn aliases_of_schemes_are_no_schemes() {
+    let shadowed: Vec<_> =
+        parser::SCHEME_ALIASES.iter().filter(|(alias, _)| Scheme::from_name(alias).is_some()).collect();
+    assert!(shadowed.is_empty(), "{shadowed:?}");
+}
+
 /// Returns the `Debug` output of a destination and of its parts.
 fn debug_texts(destination: &Destination) -> String {
     let parts = match destination {
