@@ -54,6 +54,28 @@ fn imports_from_ancestors_and_in_tests_form_no_cycle() {
     assert_eq!(modules.cycles().len(), 0);
 }
 
+/// A newcomer starts at the root file of a crate, which lists its modules in reading order.
+#[test]
+fn root_files_list_every_module() {
+    let mut missing = Vec::new();
+    for root in files().into_iter().filter(|path| ["/src/lib.rs", "/src/main.rs"].iter().any(|end| path.ends_with(end)))
+    {
+        let source = text(&root);
+        let list: Vec<&str> = source.lines().filter(|line| line.starts_with("//! - ")).collect();
+        let file = syn::parse_file(&source).unwrap();
+        for item in file.items {
+            let Item::Mod(module) = item else { continue };
+            let name = format!("`{}`", module.ident);
+            let link = format!("`mod@{}`", module.ident);
+            let is_listed = list.iter().any(|line| line.contains(&name) || line.contains(&link));
+            if !is_listed && !module.attrs.iter().any(is_test) && module.ident != "testing" {
+                missing.push(format!("{root}: {name}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "the doc of the root file does not list these modules:\n{}", missing.join("\n"));
+}
+
 /// The crates of the workspace with the folders of their sources.
 fn crates() -> BTreeMap<String, String> {
     let sources = files().into_iter().filter_map(|path| {

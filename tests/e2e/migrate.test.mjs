@@ -56,7 +56,7 @@ for (const [name, [code, summary]] of Object.entries(EXPECTED)) {
     const [exitCode, output] = await shell("zonewright migrate check zone.json");
     assert.deepEqual([exitCode, output.slice(0, summary.length)], [code, summary]);
     const { findings } = JSON.parse((await shell("zonewright migrate plan zone.json --format json"))[1]);
-    assert.deepEqual(findings.filter((finding) => finding.code === "not-given"), []);
+    assert.deepEqual(findings.filter((finding) => finding.code === "not-provided"), []);
   });
 }
 

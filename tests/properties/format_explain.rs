@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{
-    FormatOptions, FormatStyle, Kind, Options, Outline, Spelling, Type, check, explain, format, parse,
+    FormatOptions, FormatStyle, Kind, Options, OutlineNode, Spelling, Type, check, explain, format, parse,
 };
 use zonewright_tests::generate::Choices;
 use zonewright_tests::tree::same_tree;
@@ -72,7 +72,7 @@ pub(crate) fn assert_explained(source: &str, options: &Options) -> Result<(), Te
     explained.tree.iter().try_for_each(|tree| check_outline(source, tree))
 }
 
-fn check_outline(source: &str, outline: &Outline) -> Result<(), TestCaseError> {
+fn check_outline(source: &str, outline: &OutlineNode) -> Result<(), TestCaseError> {
     prop_assert!(source.get(outline.span.start..outline.span.end).is_some(), "{:?} of {:?}", outline, source);
     prop_assert!(!outline.text.is_empty() && !outline.text.contains(char::is_control), "{:?}", outline);
     outline.children.iter().try_for_each(|child| check_outline(source, child))

@@ -121,12 +121,18 @@ fn check_offset(source: &str, offset: usize) -> Result<(), TestCaseError> {
     let fits = |span: Span| source.get(span.start..span.end).is_some();
     // An offset inside a character counts as its start, one past the end as the end.
     let offset = (0..=offset.min(source.len())).rev().find(|index| source.is_char_boundary(*index)).unwrap_or(0);
-    prop_assert!(fits(found.span) && found.span.touches(offset), "{:?} at {}", source, offset);
+    prop_assert!(fits(found.span) && found.span.contains_inclusive(offset), "{:?} at {}", source, offset);
     for item in &found.items {
         prop_assert!(item.insert.get(..item.cursor).is_some(), "{:?} at {} of {:?}", item, offset, source);
     }
     if let Some(found) = hover(source, offset, &options) {
-        prop_assert!(fits(found.span) && found.span.touches(offset), "{:?} at {} of {:?}", found, offset, source);
+        prop_assert!(
+            fits(found.span) && found.span.contains_inclusive(offset),
+            "{:?} at {} of {:?}",
+            found,
+            offset,
+            source
+        );
     }
     if let Some(found) = signature(source, offset) {
         prop_assert!(fits(found.span) && found.span.end <= offset, "{:?} at {} of {:?}", found, offset, source);

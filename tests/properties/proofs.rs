@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use zonewright_equivalence::{
-    Budget, Reachability, Rule, Satisfiable, Verdict, check_satisfiability, equivalent, never_fires, subsumes,
+    Budget, Reachability, Rule, Satisfiability, Verdict, check_satisfiability, equivalent, never_fires, subsumes,
 };
 use zonewright_expression::{
     FormatOptions, FormatStyle, Kind, MissingPolicy, Outcome, Program, Record, Value, check, format,
@@ -226,8 +226,8 @@ proptest! {
         let covers = subsumes(&program(&general), &first, &STEP_BUDGET);
         prop_assert!(!matches!(covers, Verdict::No(_)), "{general}\n{a}");
         let can = check_satisfiability(&program(&format!("({a}) and not ({general})")), &STEP_BUDGET);
-        prop_assert!(!matches!(can, Satisfiable::Yes(_)), "{general}\n{a}");
-        if let Satisfiable::Yes(record) = check_satisfiability(&first, &STEP_BUDGET) {
+        prop_assert!(!matches!(can, Satisfiability::Satisfiable(_)), "{general}\n{a}");
+        if let Satisfiability::Satisfiable(record) = check_satisfiability(&first, &STEP_BUDGET) {
             prop_assert_eq!(first.evaluate(&record), Outcome::True, "{}", a);
             prop_assert_eq!(check_assumptions(&record), Ok(()), "{}", a);
         }

@@ -11,7 +11,7 @@ use std::{
     path::Path,
     process::{Command, Stdio},
 };
-use zonewright_logpush::{Dialect, MissingPolicy, Options, Outcome, SqlOptions, SqlQuery, check, sql};
+use zonewright_logpush::{Dialect, MissingPolicy, Options, Outcome, SqlOptions, SqlQuery, check, to_sql};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::log_lines::{TEXTS, filter, line};
 
@@ -89,7 +89,7 @@ fn query(filter: &Value, dialect: Dialect, path: &Path) -> SqlQuery {
         location: path.to_str().unwrap().to_owned(),
         rfc3339_timestamps: false,
     };
-    sql(&serde_json::from_value(settings).unwrap(), &options).unwrap_or_else(|errors| panic!("{filter}: {errors:?}"))
+    to_sql(&serde_json::from_value(settings).unwrap(), &options).unwrap_or_else(|errors| panic!("{filter}: {errors:?}"))
 }
 
 /// Filters that are hard to translate correctly.

@@ -5,7 +5,7 @@
 use crate::tree::same_tree;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use zonewright_diagnostic::{Diagnostic, RenderStyle, Span, apply_fix, apply_safe_fixes, draw_all};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, Span, apply_fix, apply_safe_fixes, render_all};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{
     FormatOptions, Kind, Lint, ListKind, Options, analyze, check as check_expression, complete, explain, format, hover,
@@ -131,8 +131,8 @@ pub(crate) fn assert_renderable(source: &str, found: &[Diagnostic]) {
         }
     }
     let rendered = found.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(found);
-    let drawn = draw_all(source, "fuzz", rendered, RenderStyle::Plain);
-    assert!(!drawn.contains(|c: char| c.is_control() && c != '\n'), "{drawn:?}");
+    let text = render_all(source, "fuzz", rendered, RenderStyle::Plain);
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
     for fix in rendered.iter().flat_map(|diagnostic| &diagnostic.fixes) {
         assert!(apply_fix(source, fix) != source, "`{}` changes nothing in {}", fix.title, excerpt(source));
     }

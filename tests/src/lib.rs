@@ -2,7 +2,18 @@
 //!
 //! Tests are data where possible: [`markdown`] reads case files, [`expression`] and [`format_explain`] run their blocks
 //! through the engine, and [`equivalence`] compares pairs of expressions. [`fuzz`] asserts the guarantees that hold
-//! for every input.
+//! for every input. The modules in reading order:
+//!
+//! - [`markdown`]: reads and writes the Markdown of case files.
+//! - [`case_files`]: the runner that the suites of case files share.
+//! - [`expression`], [`format_explain`], [`evaluation`], [`equivalence`]: the blocks about expressions.
+//! - [`filter_case`], `filter_rewrites`, [`logpush`], [`logpush_jobs`]: the blocks about log push filters and jobs.
+//! - [`migration`]: the blocks about migrations; [`migration_promises`]: the invariants of every plan.
+//! - [`generate`], [`generate_condition`], [`generate_record`], [`lint_triggers`]: random expressions and records.
+//! - [`generate_filter`], [`log_lines`], [`generate_zone`]: random filters, log lines and configurations.
+//! - [`mistakes`], [`hostile`]: common user errors, and filters that try to be slow, deep or large.
+//! - [`naive`], [`tree`]: a second evaluator, and the comparison of syntax trees.
+//! - [`fuzz`], [`fuzz_filter`]: fuzz targets.
 
 pub mod case_files;
 pub mod equivalence;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use zonewright_diagnostic::Span;
-use zonewright_expression::{Outline, OutlineKind};
+use zonewright_expression::{OutlineKind, OutlineNode};
 
 /// The evaluation of one condition.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,14 +32,14 @@ pub(crate) enum Target {
 }
 
 /// Returns the steps of an expression.
-pub(crate) fn steps(outline: &Outline) -> Vec<Step> {
+pub(crate) fn steps(outline: &OutlineNode) -> Vec<Step> {
     let mut steps = Vec::new();
     visit(outline, Target::Match, Target::NoMatch, &mut steps);
     steps
 }
 
 // The parser bounds the depth of an outline, so the recursion is bounded.
-fn visit(outline: &Outline, yes: Target, no: Target, steps: &mut Vec<Step>) {
+fn visit(outline: &OutlineNode, yes: Target, no: Target, steps: &mut Vec<Step>) {
     match (outline.kind, outline.children.as_slice()) {
         (OutlineKind::Not, [inside]) => visit(inside, no, yes, steps),
         (OutlineKind::All | OutlineKind::Any, [before @ .., last]) => {
@@ -58,7 +58,7 @@ fn visit(outline: &Outline, yes: Target, no: Target, steps: &mut Vec<Step>) {
 }
 
 /// Counts the steps of an outline.
-fn leaf_count(outline: &Outline) -> usize {
+fn leaf_count(outline: &OutlineNode) -> usize {
     match outline.kind {
         OutlineKind::Not | OutlineKind::All | OutlineKind::Any if !outline.children.is_empty() => {
             outline.children.iter().map(leaf_count).sum()

@@ -12,7 +12,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlElement, MutationObserver, MutationObserverInit};
 
 /// Focuses the element with this ID in the next frame, after pending changes are rendered.
-pub(crate) fn focus(id: impl Into<String>) {
+pub(crate) fn focus_by_id(id: impl Into<String>) {
     let id = id.into();
     request_animation_frame(move || {
         if let Some(element) = document().get_element_by_id(&id) {
@@ -26,12 +26,12 @@ pub(crate) fn focus_first_invalid(form: &Element) -> bool {
     let Ok(found) = form.query_selector_all(".field.wrong, .field-error:not([hidden])") else { return false };
     let elements = (0..found.length()).filter_map(|index| found.get(index)?.dyn_into::<Element>().ok());
     let fields = elements.filter_map(|element| element.closest(".field, fieldset").ok().flatten());
-    fields.into_iter().any(|field| focus_control(&field))
+    fields.into_iter().any(|field| focus_first_control(&field))
 }
 
 /// Focuses a control, or the first one of a group, and opens the `<details>` that contains it. Returns false if there
 /// is no visible control.
-pub(crate) fn focus_control(element: &Element) -> bool {
+pub(crate) fn focus_first_control(element: &Element) -> bool {
     if let Ok(Some(details)) = element.closest("details") {
         drop(details.set_attribute("open", ""));
     }

@@ -2,7 +2,7 @@
 //!
 //! Start with [`parse()`] and [`JsonError`].
 
-use crate::ValidationError;
+use crate::{ValidationError, escape_pointer_segment};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Value};
@@ -125,8 +125,7 @@ struct BoundedReader {
 
 impl BoundedReader {
     fn pointer(&self) -> String {
-        let escaped = |name: &String| format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-        self.path.iter().rev().map(escaped).collect()
+        self.path.iter().rev().map(|name| format!("/{}", escape_pointer_segment(name))).collect()
     }
 
     /// Adds the enclosing member or item to the path.

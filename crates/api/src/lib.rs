@@ -17,7 +17,7 @@
 //! - [`json`]: parses JSON text.
 //! - `object_reader`: [`ObjectReader`] reads a type from a JSON object.
 //! - `number`: [`parse_integer`] reads integers.
-//! - `error`: [`ValidationError`] is one validation error.
+//! - `validation_error`: [`ValidationError`] is one validation error.
 
 pub mod account;
 pub mod audit_log;
@@ -41,4 +41,4 @@ pub mod zone;
 pub use envelope::{Envelope, ErrorCause, ErrorMeta, ErrorObject, ErrorSource, ResultInfo};
 pub use number::parse_integer;
 pub use object_reader::{ObjectReader, check_no_nul, describe_value, join_names, shape_error};
-pub use validation_error::{ValidationError, ValidationWarning, under};
+pub use validation_error::{ValidationError, ValidationWarning, escape_pointer_segment, under};

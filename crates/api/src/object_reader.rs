@@ -2,7 +2,7 @@
 //!
 //! Start with [`ObjectReader`].
 
-use crate::ValidationError;
+use crate::{ValidationError, escape_pointer_segment};
 use serde_json::{Map, Value};
 use zonewright_diagnostic::find_similar;
 
@@ -92,7 +92,7 @@ fn unknown_member(name: &str, noun: &str, known: &[&str]) -> ValidationError {
         Some(similar) => format!("did you mean `{similar}`?"),
         None => format!("allowed members: {}", join_names(known)),
     };
-    let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
+    let pointer = format!("/{}", escape_pointer_segment(name));
     ValidationError::invalid_shape(pointer, format!("{noun} has no member `{excerpt}`; {hint}"))
 }
 

@@ -44,6 +44,11 @@ impl ValidationError {
     }
 }
 
+/// Escapes the name of a member as a segment of a JSON pointer.
+pub fn escape_pointer_segment(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
 /// Applies [`ValidationError::prefixed`] to all errors.
 pub fn under(prefix: &str, errors: Vec<ValidationError>) -> impl Iterator<Item = ValidationError> {
     errors.into_iter().map(move |error| error.prefixed(prefix))

@@ -53,6 +53,15 @@
 //! unknown fails, and the report names the fields that would decide it.
 //!
 //! [`run_tests`] does no I/O and never panics. Its work is linear in the number of cases.
+//!
+//! The modules in reading order:
+//!
+//! - `toml_table`: TOML tables with spans.
+//! - `file`: parses a test file.
+//! - `run`: runs the tests of a file.
+//! - `explain`: finds the conditions that decided a result.
+//! - `report`: the results of the tests and cases.
+//! - `junit`: the report as JUnit XML.
 
 mod explain;
 mod file;

@@ -26,7 +26,7 @@ impl Severity {
 
 /// A second span that explains a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Related {
+pub struct RelatedInformation {
     /// The explaining part of the source.
     pub span: Span,
     /// Describes that part, in the style of [`Diagnostic::message`].
@@ -53,7 +53,7 @@ pub struct Diagnostic {
     /// Fixes, best first.
     pub fixes: Vec<Fix>,
     /// Other parts of the source that explain the problem.
-    pub related: Vec<Related>,
+    pub related: Vec<RelatedInformation>,
 }
 
 impl Diagnostic {
@@ -112,7 +112,7 @@ impl Diagnostic {
     /// Adds a related span.
     #[must_use]
     pub fn with_related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(Related { span, message: message.into() });
+        self.related.push(RelatedInformation { span, message: message.into() });
         self
     }
 

@@ -1,11 +1,20 @@
 //! Diagnostics: spans, messages, help and fixes.
 //!
 //! All engines report problems as [`Diagnostic`] values. Offsets are bytes of the source. [`utf16`] converts them to
-//! the offsets of JavaScript, [`draw()`] renders a diagnostic under its source line, and [`similar`] finds the name
+//! the offsets of JavaScript, [`render()`] renders a diagnostic under its source line, and [`similar`] finds the name
 //! that the author probably meant.
 //!
-//! Read in this order: [`span`], [`fix`], [`diagnostic`], [`apply`], [`mod@render`], [`problems`], [`similar`],
-//! [`utf16`].
+//! The modules in reading order:
+//!
+//! - [`span`]: spans and positions in a source.
+//! - [`fix`]: edits that belong together.
+//! - [`diagnostic`]: a problem with its span, help and fixes.
+//! - [`apply`]: applies fixes to a source.
+//! - [`mod@render`]: renders diagnostics under their source lines.
+//! - [`problems`]: a bounded collection of diagnostics.
+//! - [`positions`]: many offsets as lines and columns.
+//! - [`utf16`]: byte offsets and UTF-16 offsets.
+//! - [`similar`]: names that are similar to an unknown one.
 
 mod apply;
 mod diagnostic;
@@ -18,11 +27,11 @@ mod span;
 mod utf16;
 
 pub use apply::{Fixed, apply_fix, apply_safe_fixes, fix_all};
-pub use diagnostic::{Diagnostic, Related, Severity};
+pub use diagnostic::{Diagnostic, RelatedInformation, Severity};
 pub use fix::{Applicability, Edit, Fix};
 pub use positions::Positions;
 pub use problems::{MAX_LISTED_DIAGNOSTICS, Problems};
-pub use render::{RenderStyle, draw, draw_all, is_unsafe_for_terminal, printable};
+pub use render::{RenderStyle, is_unsafe_for_terminal, printable, render, render_all};
 pub use similar::find_similar;
 pub use span::{Position, Span, position_at};
 pub use utf16::Utf16Offsets;

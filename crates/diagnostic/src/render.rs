@@ -24,14 +24,14 @@ const MAX_LINE_CHARS: usize = 160;
 ///    | ^^^^^^^^^ no field has this name
 ///    = help: did you mean `http.host`?
 /// ```
-pub fn draw(source: &str, name: &str, diagnostic: &Diagnostic, style: RenderStyle) -> String {
-    Renderer::new(source, name, style).draw(diagnostic)
+pub fn render(source: &str, name: &str, diagnostic: &Diagnostic, style: RenderStyle) -> String {
+    Renderer::new(source, name, style).render(diagnostic)
 }
 
 /// Renders all diagnostics, separated by empty lines.
-pub fn draw_all(source: &str, name: &str, diagnostics: &[Diagnostic], style: RenderStyle) -> String {
+pub fn render_all(source: &str, name: &str, diagnostics: &[Diagnostic], style: RenderStyle) -> String {
     let mut drawing = Renderer::new(source, name, style);
-    let drawn: Vec<String> = diagnostics.iter().map(|diagnostic| drawing.draw(diagnostic)).collect();
+    let drawn: Vec<String> = diagnostics.iter().map(|diagnostic| drawing.render(diagnostic)).collect();
     drawn.join("\n")
 }
 
@@ -51,7 +51,7 @@ impl<'a> Renderer<'a> {
         Renderer { source, name, ansi: Paint { style }, primary_positions, related_positions }
     }
 
-    fn draw(&mut self, diagnostic: &Diagnostic) -> String {
+    fn render(&mut self, diagnostic: &Diagnostic) -> String {
         let Renderer { source, name, ansi: paint, .. } = self;
         let position = self.primary_positions.position_at(diagnostic.span.start);
         let width = position.line.to_string().len();
@@ -163,7 +163,7 @@ mod tests {
 
     fn draw_span(source: &str, span: Span) -> String {
         let problem = Diagnostic::error("some-code", span, "what is wrong").with_label("here").with_help("do this");
-        draw(source, "rule.txt", &problem, RenderStyle::Plain)
+        render(source, "rule.txt", &problem, RenderStyle::Plain)
     }
 
     #[test]

@@ -34,7 +34,7 @@ impl Span {
     }
 
     /// Returns whether `offset` is in the span or at its end: a cursor directly after a word touches it.
-    pub fn touches(self, offset: usize) -> bool {
+    pub fn contains_inclusive(self, offset: usize) -> bool {
         self.start <= offset && offset <= self.end
     }
 }

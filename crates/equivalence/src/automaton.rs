@@ -151,7 +151,7 @@ impl Automaton {
     }
 
     /// Returns whether a string is in the set.
-    pub(crate) fn holds(&mut self, text: &[u8]) -> Result<bool, AutomatonError> {
+    pub(crate) fn matches(&mut self, text: &[u8]) -> Result<bool, AutomatonError> {
         let mut state = self.start();
         for byte in text {
             state = self.next(state, *byte)?;
@@ -360,7 +360,7 @@ mod tests {
             for (text, expected) in
                 inside.iter().map(|text| (text, true)).chain(outside.iter().map(|text| (text, false)))
             {
-                assert_eq!(automaton.holds(text.as_bytes()).unwrap(), expected, "{text:?} {shape:?}");
+                assert_eq!(automaton.matches(text.as_bytes()).unwrap(), expected, "{text:?} {shape:?}");
             }
         }
     }

@@ -162,11 +162,11 @@ impl fmt::Display for Assumption {
 
 /// The satisfiability of an expression.
 #[derive(Clone, Debug)]
-pub enum Satisfiable {
+pub enum Satisfiability {
     /// The expression is true for this request.
-    Yes(Box<Record>),
+    Satisfiable(Box<Record>),
     /// The expression is false for every request that satisfies the assumptions.
-    Never {
+    Unsatisfiable {
         /// The assumptions of the proof.
         assumptions: Vec<Assumption>,
     },
@@ -203,13 +203,13 @@ pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Verdic
 }
 
 /// Decides whether the expression is true for some request.
-pub fn check_satisfiability(a: &Program, budget: &Budget) -> Satisfiable {
+pub fn check_satisfiability(a: &Program, budget: &Budget) -> Satisfiability {
     let programs = [a];
     match Prover::new(&programs, budget).map(|mut prover| prover.prove_unreachable(&programs, &[&[(0, true)]])) {
-        Ok(Verdict::Yes { assumptions }) => Satisfiable::Never { assumptions },
-        Ok(Verdict::No(found)) => Satisfiable::Yes(Box::new(found.record)),
-        Ok(Verdict::Undecided(reason)) | Err(Verdict::Undecided(reason)) => Satisfiable::Undecided(reason),
-        Err(_) => Satisfiable::Undecided("it is a value expression".to_owned()),
+        Ok(Verdict::Yes { assumptions }) => Satisfiability::Unsatisfiable { assumptions },
+        Ok(Verdict::No(found)) => Satisfiability::Satisfiable(Box::new(found.record)),
+        Ok(Verdict::Undecided(reason)) | Err(Verdict::Undecided(reason)) => Satisfiability::Undecided(reason),
+        Err(_) => Satisfiability::Undecided("it is a value expression".to_owned()),
     }
 }
 

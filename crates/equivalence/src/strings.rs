@@ -127,9 +127,9 @@ impl StringSolver {
         counter: &StepCounter,
     ) -> Result<bool, UndecidedReason> {
         let mut automaton = self.format_automaton(pattern, counter)?;
-        let holds = automaton.holds(text).map_err(|_| UndecidedReason::PatternsTooComplex);
+        let matches = automaton.matches(text).map_err(|_| UndecidedReason::PatternsTooComplex);
         self.by_format.insert(pattern, automaton);
-        holds
+        matches
     }
 }
 
@@ -143,7 +143,7 @@ fn find_accepted<'a>(
         let mut fits = true;
         for (automaton, positive) in automata.iter_mut() {
             counter.consume(1 + word.len() + automaton.take_steps())?;
-            if automaton.holds(word).map_err(|_| UndecidedReason::PatternsTooComplex)? != *positive {
+            if automaton.matches(word).map_err(|_| UndecidedReason::PatternsTooComplex)? != *positive {
                 fits = false;
                 break;
             }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 use zonewright_equivalence::{
-    Assumption, Budget, Reachability, Rule, Satisfiable, UnreachableReason, Verdict, check_satisfiability, equivalent,
-    never_fires, subsumes,
+    Assumption, Budget, Reachability, Rule, Satisfiability, UnreachableReason, Verdict, check_satisfiability,
+    equivalent, never_fires, subsumes,
 };
 use zonewright_expression::{Kind, Options, Outcome, Program, Value, check};
 
@@ -176,8 +176,8 @@ fn subsumption_is_decided_in_both_directions() {
 #[test]
 fn satisfiable_expressions_have_a_witness() {
     let can = |source: &str| check_satisfiability(&program(source), &Budget::default());
-    assert!(matches!(can("http.host eq \"a\" and http.host eq \"b\""), Satisfiable::Never { .. }));
-    let Satisfiable::Yes(record) =
+    assert!(matches!(can("http.host eq \"a\" and http.host eq \"b\""), Satisfiability::Unsatisfiable { .. }));
+    let Satisfiability::Satisfiable(record) =
         can("http.host contains \"a\" and not http.host contains \"aa\" and ip.src in {10.0.0.0/8}")
     else {
         panic!("it can");

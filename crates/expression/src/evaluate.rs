@@ -27,7 +27,7 @@ mod wildcard;
 
 use crate::{Record, Value, resolved::Resolved};
 pub(crate) use compile::{Compiled, compile};
-use context::Run;
+use context::EvalContext;
 use results::{Lookup, Ternary};
 use tree::Node;
 use unknown_causes::CauseLog;
@@ -94,7 +94,7 @@ impl Compiled {
     /// Evaluates the program on a record.
     #[inline(always)]
     pub(crate) fn evaluate(&self, record: &Record) -> Outcome {
-        let truth = self.evaluate_fast(Run::new(record));
+        let truth = self.evaluate_fast(EvalContext::new(record));
         // Compared as integers, this is one comparison at each inlined call, and the two known results are
         // distinguished without a branch.
         if truth as u8 > Ternary::True as u8 {
@@ -105,14 +105,14 @@ impl Compiled {
 
     /// Evaluates the program without collecting the causes of an unknown result.
     #[inline(always)]
-    fn evaluate_fast(&self, run: Run<'_>) -> Ternary {
+    fn evaluate_fast(&self, context: EvalContext<'_>) -> Ternary {
         match &self.condition {
             // These two are shorter than a call of the entry.
-            Node::BooleanField(field) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
-            Node::Mask(field, bits) if let Some(Value::Integer(integer)) = run.value(*field) => {
+            Node::BooleanField(field) if let Some(Value::Boolean(flag)) = context.value(*field) => (*flag).into(),
+            Node::Mask(field, bits) if let Some(Value::Integer(integer)) = context.value(*field) => {
                 (integer & bits != 0).into()
             }
-            condition => (self.entry)(condition, run),
+            condition => (self.entry)(condition, context),
         }
     }
 
@@ -120,13 +120,13 @@ impl Compiled {
     #[cold]
     #[inline(never)]
     fn explain(&self, record: &Record) -> Outcome {
-        let (run, mut causes) = (Run::new(record), CauseLog::default());
-        match self.value.as_ref().map(|value| value.get(run, &mut causes)) {
+        let (context, mut causes) = (EvalContext::new(record), CauseLog::default());
+        match self.value.as_ref().map(|value| value.get(context, &mut causes)) {
             Some(Lookup::Known(value)) => return Outcome::Value(value.into_owned()),
             Some(Lookup::Missing) => return Outcome::Absent,
             Some(Lookup::Unknown) => {}
             None => {
-                self.condition.eval(run, &mut causes);
+                self.condition.eval(context, &mut causes);
             }
         }
         Outcome::Unknown { fields: causes.names() }
@@ -135,7 +135,7 @@ impl Compiled {
 
 /// Evaluates every condition of a resolved tree on a record, in source order.
 pub(crate) fn trace_steps(resolved: &Resolved, record: &Record) -> Vec<TraceStep> {
-    trace::steps(resolved, Run::new(record))
+    trace::steps(resolved, EvalContext::new(record))
 }
 
 #[cfg(test)]

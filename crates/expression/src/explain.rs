@@ -1,6 +1,6 @@
 //! Explains expressions in English.
 //!
-//! Start at [`explain`], [`Explanation`] and [`Outline`]. Field names come from the rows of the schema; `call` has the
+//! Start at [`explain`], [`Explanation`] and [`OutlineNode`]. Field names come from the rows of the schema; `call` has the
 //! wording of every function. An unknown name appears as in the source, in backticks. Invariant: every expression
 //! without syntax errors has an explanation, even with unknown names and wrong types.
 
@@ -32,7 +32,7 @@ pub struct Explanation {
     /// The sentences, in the order of the text.
     pub sentences: Vec<Sentence>,
     /// The explanation as a tree with shorter texts, for diagrams; `None` if the source has syntax errors.
-    pub tree: Option<Outline>,
+    pub tree: Option<OutlineNode>,
     /// All diagnostics, as [`check`](crate::check()) returns them.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -50,7 +50,7 @@ pub struct Sentence {
 
 /// A part of an expression with its subparts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outline {
+pub struct OutlineNode {
     /// The kind of the part.
     pub kind: OutlineKind,
     /// The explanation in a few words, without a period.
@@ -58,7 +58,7 @@ pub struct Outline {
     /// The span of the part.
     pub span: Span,
     /// The subparts: none for most conditions and for values, one for [`OutlineKind::Not`].
-    pub children: Vec<Outline>,
+    pub children: Vec<OutlineNode>,
 }
 
 /// The kind of a part of an expression.
@@ -103,7 +103,7 @@ pub fn format_inline_text(text: &str, most_characters: usize) -> String {
     DisplayLimits::of_characters(most_characters).format_text(text.as_bytes())
 }
 
-fn outline(ast: &Expr, explainer: &Explainer<'_>, kind: Kind) -> Outline {
+fn outline(ast: &Expr, explainer: &Explainer<'_>, kind: Kind) -> OutlineNode {
     match &ast.kind {
         ExprKind::Value(value) if explainer.is_value(value, kind) => {
             explainer.explain_value_expression(value, ast.span)
@@ -113,7 +113,7 @@ fn outline(ast: &Expr, explainer: &Explainer<'_>, kind: Kind) -> Outline {
 }
 
 /// Returns the beginning of the first sentence.
-fn first_sentence(root: &Outline) -> String {
+fn first_sentence(root: &OutlineNode) -> String {
     match root.kind {
         OutlineKind::Value => format!("The value is {}", root.text),
         _ if root.text == outline::EVERY_REQUEST => format!("The rule applies to {}", root.text),
@@ -124,7 +124,7 @@ fn first_sentence(root: &Outline) -> String {
 impl Explanation {
     /// Builds an explanation from an opening and two outlines: `full` for the sentences, `short` for the diagram. Other
     /// languages that use the same wording call it too.
-    pub fn new(opening: &str, full: &Outline, short: Outline, diagnostics: Vec<Diagnostic>) -> Explanation {
+    pub fn new(opening: &str, full: &OutlineNode, short: OutlineNode, diagnostics: Vec<Diagnostic>) -> Explanation {
         let end = if full.children.is_empty() { "." } else { ":" };
         let mut sentences = vec![Sentence { text: format!("{opening}{end}"), span: full.span, depth: 0 }];
         visible_children(full).for_each(|part| push_sentences(&mut sentences, part, 1));
@@ -137,14 +137,14 @@ impl Explanation {
     }
 }
 
-fn push_sentences(sentences: &mut Vec<Sentence>, outline: &Outline, depth: usize) {
+fn push_sentences(sentences: &mut Vec<Sentence>, outline: &OutlineNode, depth: usize) {
     let end = if outline.children.is_empty() { "" } else { ":" };
     sentences.push(Sentence { text: format!("{}{end}", outline.text), span: outline.span, depth });
     visible_children(outline).for_each(|part| push_sentences(sentences, part, depth + 1));
 }
 
 /// Returns the parts that are listed below a part. A negated part lists those of its only child.
-fn visible_children(outline: &Outline) -> impl Iterator<Item = &Outline> {
+fn visible_children(outline: &OutlineNode) -> impl Iterator<Item = &OutlineNode> {
     let outline_text = match (outline.kind, outline.children.as_slice()) {
         (OutlineKind::Not, [negated]) => negated,
         _ => outline,

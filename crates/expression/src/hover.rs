@@ -40,7 +40,7 @@ pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
 /// Returns the documentation of the first token for which `stop` returns true, if that token touches `offset`.
 fn hover_at_token(source: &str, offset: usize, options: &Options, stop: impl Fn(Token) -> bool) -> Option<Hover> {
     let cursor = cursor::scan_until(source, stop);
-    let token = cursor.token.filter(|token| token.span.touches(offset))?;
+    let token = cursor.token.filter(|token| token.span.contains_inclusive(offset))?;
     let context = HoverContext { source, text: token.span.text(source), cursor, token, options };
     match token.kind {
         TokenKind::Word => context.word(),

@@ -18,7 +18,7 @@
 //!
 //! - [`ast`]: the syntax tree.
 //! - `parse`: lowers the output of the grammar `expression.pest` to the syntax tree and reports syntax errors.
-//! - `types`: the types of values.
+//! - `types`, `value`: the types of values, and values.
 //! - [`schema`]: fields, functions, operators, phases and plans.
 //! - `options`: the settings of a check, such as phase, plan and named lists.
 //! - `number`: integers, IP addresses, networks, ranges and byte literals.
@@ -74,7 +74,7 @@ pub use analyze::{Analysis, SemanticToken, SemanticTokenKind, Usage, analyze};
 pub use check::{CheckOutput, check, is_list_name};
 pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use evaluate::{Outcome, Trace, TraceStep, Truth};
-pub use explain::{Explanation, Outline, OutlineKind, Sentence, explain, format_inline_text};
+pub use explain::{Explanation, OutlineKind, OutlineNode, Sentence, explain, format_inline_text};
 pub use format::{FormatOptions, FormatOutput, FormatStyle, Spelling, format};
 pub use hover::{Hover, hover};
 pub use lint::lint;

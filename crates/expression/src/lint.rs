@@ -81,7 +81,7 @@ pub(crate) fn lint_valid_subtrees(
     let mut linter = Linter::new(source, options, FieldUsage::of_parts(&resolved));
     match &resolved {
         Resolved::Condition(condition) => linter.parts(condition, &error_spans),
-        Resolved::Value(operand) if !error_spans.touches(operand.span) => linter.operand(operand),
+        Resolved::Value(operand) if !error_spans.overlaps(operand.span) => linter.operand(operand),
         Resolved::Value(_) => {}
     }
     Some(linter.diagnostics)

@@ -6,11 +6,11 @@ use crate::batch::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{ExpressionCheck, NewFilter};
 use zonewright_api::{ObjectReader, ValidationError, check_no_nul, error_code};
-use zonewright_diagnostic::{Diagnostic, RenderStyle, draw_all, printable};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, printable, render_all};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
-/// The limit of diagnostics that are drawn; more are only counted.
+/// The limit of diagnostics that are render_errors; more are only counted.
 const MAX_RENDERED_DIAGNOSTICS: usize = 20;
 
 /// The members that a filter may have.
@@ -51,12 +51,12 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<ValidationError> {
 }
 
 /// Renders the errors of an expression: the first one in the format of the service, then all of them under the source.
-/// At most 20 are drawn, and the rest is counted (assumption parsing-error).
+/// At most 20 are render_errors, and the rest is counted (assumption parsing-error).
 pub fn render_errors(expression: &str, errors: &[Diagnostic]) -> String {
     let rendered = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let first = errors.iter().min_by_key(|error| error.span.start);
     let mut text = first.map(|first| parsing_error(expression, first)).unwrap_or_default();
-    text.push_str(draw_all(expression, "expression", rendered, RenderStyle::Plain).trim_end());
+    text.push_str(render_all(expression, "expression", rendered, RenderStyle::Plain).trim_end());
     if errors.len() > rendered.len() {
         text.push_str(&format!("\n\nand {} more errors", errors.len() - rendered.len()));
     }

@@ -154,14 +154,14 @@ impl Reader {
                 && context.role == Role::Name
             {
                 context.before_colon |=
-                    self.cursor.tokens.last().is_none_or(|role_token| role_token.token.span.touches(offset));
+                    self.cursor.tokens.last().is_none_or(|role_token| role_token.token.span.contains_inclusive(offset));
             }
             return;
         }
         let is_sign = matches!(token.kind, SemanticTokenKind::Punct(_));
         let inside = match token.kind {
-            SemanticTokenKind::String(content) => content.touches(offset),
-            _ => !is_sign && token.span.touches(offset),
+            SemanticTokenKind::String(content) => content.contains_inclusive(offset),
+            _ => !is_sign && token.span.contains_inclusive(offset),
         };
         if inside || token.span.start >= offset {
             let member = self.member();

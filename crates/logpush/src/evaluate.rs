@@ -22,12 +22,12 @@ pub struct Trace {
     /// The outcome, equal to that of [`Program::evaluate`](crate::Program::evaluate).
     pub outcome: Outcome,
     /// All groups and conditions in source order; a group precedes its content.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
 }
 
 /// The result of one group or condition.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct TraceStep {
     /// The span in the source.
     pub span: Span,
     /// The truth value; never [`Truth::Absent`].

@@ -12,7 +12,7 @@ use crate::{
     check, parse,
 };
 use condition::TextLimits;
-use zonewright_expression::{Explanation, Outline, OutlineKind};
+use zonewright_expression::{Explanation, OutlineKind, OutlineNode};
 
 /// Explains a filter in English.
 ///
@@ -35,31 +35,31 @@ pub fn explain(source: &str, options: &Options) -> Explanation {
 }
 
 /// Returns the outline of a node. `given` has the keys that enclosing `and` lists require to be non-empty.
-fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: TextLimits, given: &mut Vec<&'n str>) -> Outline {
+fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: TextLimits, given: &mut Vec<&'n str>) -> OutlineNode {
     let (kind, nodes) = match &node.kind {
         NodeKind::And(nodes) => (OutlineKind::All, nodes),
         NodeKind::Or(nodes) => (OutlineKind::Any, nodes),
         NodeKind::Condition(condition) => {
             let text = condition::describe_condition(condition, dataset, limits, given);
-            return Outline { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
+            return OutlineNode { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
         }
         NodeKind::Invalid => {
             let text = condition::UNREADABLE.to_owned();
-            return Outline { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
+            return OutlineNode { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
         }
     };
     let mut parts = Vec::new();
     flatten(kind, nodes, &mut parts);
     if let [only] = parts.as_slice() {
-        return Outline { span: node.span, ..outline(only, dataset, limits, given) };
+        return OutlineNode { span: node.span, ..outline(only, dataset, limits, given) };
     }
     let before = given.len();
     if kind == OutlineKind::All {
         given.extend(parts.iter().filter_map(|part| condition::non_empty_key(part)));
     }
-    let children: Vec<Outline> = parts.iter().map(|part| outline(part, dataset, limits, given)).collect();
+    let children: Vec<OutlineNode> = parts.iter().map(|part| outline(part, dataset, limits, given)).collect();
     given.truncate(before);
-    Outline { kind, text: group_heading(kind, children.len()).to_owned(), span: node.span, children }
+    OutlineNode { kind, text: group_heading(kind, children.len()).to_owned(), span: node.span, children }
 }
 
 /// Collects the conditions of a list, including those of nested lists of the same operator.

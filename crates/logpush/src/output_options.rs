@@ -66,7 +66,7 @@ pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Valid
 
 /// Sets every absent member to its default. If the results of two jobs over `dataset` are equal, the jobs write the
 /// same lines.
-pub fn complete_output_options(options: OutputOptions, dataset: &Dataset) -> OutputOptions {
+pub fn fill_output_defaults(options: OutputOptions, dataset: &Dataset) -> OutputOptions {
     let is_csv = options.output_type_or_default() == OutputType::Csv;
     let or = |text: Option<String>, default: &str| Some(text.unwrap_or_else(|| default.to_owned()));
     let named = options.field_names.filter(|names| !names.is_empty());
@@ -256,7 +256,7 @@ mod tests {
 
     fn complete(options: Value) -> OutputOptions {
         let options = serde_json::from_value(options).unwrap();
-        complete_output_options(options, Dataset::from_name("dns_logs").unwrap())
+        fill_output_defaults(options, Dataset::from_name("dns_logs").unwrap())
     }
 
     #[test]

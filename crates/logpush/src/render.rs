@@ -6,7 +6,7 @@
 mod value;
 
 use crate::line::{LineError, Projection, Slot, find_fields};
-use crate::output_options::{SUBREQUESTS_FIELD, complete_output_options, output_options};
+use crate::output_options::{SUBREQUESTS_FIELD, fill_output_defaults, output_options};
 use crate::record_template::{TemplatePart, parse_template};
 use crate::{Dataset, Field, FieldType};
 use value::ValueWriter;
@@ -58,7 +58,7 @@ impl Renderer {
 
     /// Creates the renderer of checked output options.
     fn from_options(options: OutputOptions, dataset: &'static Dataset) -> Renderer {
-        let options = complete_output_options(options, dataset);
+        let options = fill_output_defaults(options, dataset);
         let is_csv = options.output_type_or_default() == OutputType::Csv;
         let mut fields = Projection::default();
         let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.insert(field)).collect();

@@ -1,6 +1,6 @@
 //! Converts a job to a SQL query, for log lines that are stored in a cluster.
 //!
-//! [`sql()`] returns a [`SqlQuery`]. Its condition is equivalent to the filter for every line. Missing values are zero
+//! [`to_sql()`] returns a [`SqlQuery`]. Its condition is equivalent to the filter for every line. Missing values are zero
 //! values, strings are compared byte by byte, and no text of a filter can become SQL (`condition.rs`, `literal.rs`).
 //! The assumption sql-meaning lists the limits. Tests run both dialects on their engines.
 
@@ -42,7 +42,7 @@ impl Dialect {
     }
 }
 
-/// The options of [`sql()`].
+/// The options of [`to_sql()`].
 #[derive(Clone, Debug)]
 pub struct SqlOptions {
     /// The dialect.
@@ -80,7 +80,7 @@ impl fmt::Display for SqlQuery {
 /// # Errors
 ///
 /// Returns an error if the dataset, the filter or a field is invalid, or if the dialect cannot express one of them.
-pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec<ValidationError>> {
+pub fn to_sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec<ValidationError>> {
     let output = output_options(settings)?;
     let literals = SqlWriter { dialect: options.dialect };
     let refuse = |pointer: &str, message: String| vec![ValidationError::invalid_value(pointer, message)];

@@ -19,13 +19,13 @@ pub(crate) struct BypassMigration {
 }
 
 /// Returns whether a firewall rule bypasses the managed rules, paused or not. Only such rules are migrated.
-pub fn is_to_migrate(rule: &FirewallRule) -> bool {
+pub fn bypasses_managed_rules(rule: &FirewallRule) -> bool {
     rule.action == Action::Bypass && rule.products.contains(&Product::Waf)
 }
 
 /// Creates the skip rules and one finding for each firewall rule.
 pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
-    let count = in_evaluation_order(config).filter(|(_, rule)| is_to_migrate(rule)).count();
+    let count = in_evaluation_order(config).filter(|(_, rule)| bypasses_managed_rules(rule)).count();
     let mut rules = Vec::new();
     let mut findings: Vec<(usize, Finding)> = Vec::with_capacity(config.firewall_rules.len());
     let mut ended_by = None;
@@ -80,7 +80,7 @@ fn duplicate_findings(config: &ZoneConfig, existing: &[(usize, Finding)]) -> Vec
             let found = duplicate(same.outcome, &format!("duplicates the firewall rule at {pointer}"));
             return Some((index, Finding { targets: same.targets.clone(), ..found }));
         }
-        if !is_to_migrate(rule) {
+        if !bypasses_managed_rules(rule) {
             let message = format!("has the same ID as the firewall rule at {pointer}; it is not affected");
             return Some((index, duplicate(FindingOutcome::Unaffected, &message)));
         }
@@ -119,7 +119,7 @@ fn migrate_rule(
     ended_by: Option<&FirewallRule>,
 ) -> Finding {
     let finding = |outcome, code, message: &str| bypass_finding(index, rule, outcome, code, message);
-    if !is_to_migrate(rule) {
+    if !bypasses_managed_rules(rule) {
         let message = "does not bypass the managed rules and is not affected";
         return finding(FindingOutcome::Unaffected, "firewall-rule-unaffected", message);
     }

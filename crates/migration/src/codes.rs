@@ -1,11 +1,11 @@
 //! Lists the codes of findings with their meanings.
 
 /// The code for a section that was not provided.
-pub(crate) const NOT_GIVEN: &str = "not-given";
+pub(crate) const NOT_PROVIDED: &str = "not-provided";
 
 /// Every code of a plan's findings, with its meaning.
 pub const CODES: &[(&str, &str)] = &[
-    (NOT_GIVEN, "a section of the configuration was not provided; the plan assumes defaults or an empty list"),
+    (NOT_PROVIDED, "a section of the configuration was not provided; the plan assumes defaults or an empty list"),
     ("duplicate", "a duplicate of an earlier item, which takes effect"),
     ("mode-not-allowed", "a mode that the item cannot have; the default is assumed"),
     ("waf-on", "the switch for all managed rules is on"),

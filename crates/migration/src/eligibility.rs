@@ -1,7 +1,7 @@
 //! Decides whether a zone may migrate (§3 rules 2 and 3, §7.5).
 
 use crate::catalogue::PackageKind;
-use crate::codes::NOT_GIVEN;
+use crate::codes::NOT_PROVIDED;
 use crate::finding::new_finding;
 use crate::finding::{draft_request, item_path};
 use crate::plan::{ResolvedZone, free_plan_finding, override_findings};
@@ -108,7 +108,7 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
 
 /// Checks the condition of phase one that no firewall rule, active or paused, bypasses the managed rules.
 fn firewall_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
-    let concerned = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::is_to_migrate(rule));
+    let concerned = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::bypasses_managed_rules(rule));
     concerned.map(|(index, rule)| {
         let name = format!("Firewall rule {}", rule.description.as_deref().unwrap_or(&rule.id));
         let message = "a firewall rule must not bypass the managed rules in phase one";
@@ -146,7 +146,7 @@ fn missing_section_finding(config: &ZoneConfig, section: Section) -> Option<Find
     config.missing_sections.contains(&section).then(|| Finding {
         help: Some(format!("add the API response as `{name}`")),
         draft: Some(draft_request(config, "GET", section.path())),
-        ..blocking_finding(NOT_GIVEN, format!("/{name}"), section.title().to_owned(), message)
+        ..blocking_finding(NOT_PROVIDED, format!("/{name}"), section.title().to_owned(), message)
     })
 }
 

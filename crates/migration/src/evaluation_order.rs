@@ -27,7 +27,7 @@ pub struct EvaluationOrder {
 /// managed rules both run, the new ones run first (§3).
 pub fn evaluation_order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrder {
     let firewall = bypass::in_evaluation_order(config)
-        .filter(|(_, rule)| bypass::is_active(rule) && bypass::is_to_migrate(rule))
+        .filter(|(_, rule)| bypass::is_active(rule) && bypass::bypasses_managed_rules(rule))
         .map(|(index, rule)| {
             (format!("/firewall_rules/{index}"), format!("firewall rule {}", bypass::display_name(rule)))
         });

@@ -16,7 +16,7 @@ mod read;
 
 pub(crate) use pattern::UrlPattern;
 pub use pattern::{PatternError, matches_pattern, pattern_expression};
-pub(crate) use read::{Effect, ParsedPageRule, affects_managed_rules, by_priority, is_active};
+pub(crate) use read::{ParsedPageRule, WafEffect, affects_managed_rules, by_priority, is_active};
 
 use crate::ZoneConfig;
 use crate::duplicates::find_duplicates;
@@ -114,7 +114,7 @@ impl<'a> PageRulePlanner<'a> {
             page_rules: order,
             coverage: Coverage::new(order),
             deployed,
-            relevant_len: order.iter().rposition(|page| page.effect != Effect::None).map_or(0, |position| position + 1),
+            relevant_len: order.iter().rposition(|page| page.effect != WafEffect::None).map_or(0, |last| last + 1),
             steps: Vec::new(),
             next_rule_index: first,
             rules_bytes: 0,
@@ -140,33 +140,33 @@ impl<'a> PageRulePlanner<'a> {
         let order = self.page_rules;
         let Some(page) = order.get(position) else { return };
         let finding = match (&page.pattern, page.effect) {
-            (Err(error), Effect::None)
+            (Err(error), WafEffect::None)
                 if !error.fits_nothing() && is_active(page.rule) && position < self.relevant_len =>
             {
                 findings::unreadable_exclusion(page, error)
             }
-            (_, Effect::None) => findings::unaffected(page),
+            (_, WafEffect::None) => findings::unaffected(page),
             (Err(error), _) if error.fits_nothing() => findings::invalid_pattern(page, error),
-            (Err(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
-            (Err(_), Effect::On) if !is_active(page.rule) && self.runs_by_default() => {
+            (Err(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
+            (Err(_), WafEffect::On) if !is_active(page.rule) && self.runs_by_default() => {
                 findings::already_on(page, self.deployed)
             }
-            (Err(_), Effect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
-            (Err(error), Effect::On) if self.runs_by_default() && self.is_off_below(position) => {
+            (Err(_), WafEffect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
+            (Err(error), WafEffect::On) if self.runs_by_default() && self.is_off_below(position) => {
                 findings::unreadable_exclusion(page, error)
             }
-            (Err(error), Effect::On) if self.runs_by_default() => findings::unreadable_on(page, error),
+            (Err(error), WafEffect::On) if self.runs_by_default() => findings::unreadable_on(page, error),
             (Err(error), _) => findings::unreadable_target(page, error),
             (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::shadowed(page),
-            (Ok(_), Effect::Unreadable) => findings::unreadable_value(page),
-            (Ok(_), Effect::Off) => match self.plan_skip(page, position) {
+            (Ok(_), WafEffect::Unreadable) => findings::unreadable_value(page),
+            (Ok(_), WafEffect::Off) => match self.plan_skip(page, position) {
                 Ok(targets) => findings::becomes_skip(page, targets),
                 Err(unusable) => findings::rule_error(page, &unusable),
             },
-            (Ok(_), Effect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
-            (Ok(_), Effect::On) if self.runs_by_default() => findings::already_on(page, self.deployed),
-            (Ok(_), Effect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
-            (Ok(_), Effect::On) => match self.plan_execute(position) {
+            (Ok(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
+            (Ok(_), WafEffect::On) if self.runs_by_default() => findings::already_on(page, self.deployed),
+            (Ok(_), WafEffect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
+            (Ok(_), WafEffect::On) => match self.plan_execute(position) {
                 // `execute` creates the finding, together with the rules.
                 Ok(()) => return,
                 Err(unusable) => findings::rule_error(page, &unusable),
@@ -177,7 +177,7 @@ impl<'a> PageRulePlanner<'a> {
 
     /// Returns whether a page rule of lower priority switches the managed rules off.
     fn is_off_below(&self, position: usize) -> bool {
-        self.page_rules.iter().skip(position + 1).any(|page| is_active(page.rule) && page.effect == Effect::Off)
+        self.page_rules.iter().skip(position + 1).any(|page| is_active(page.rule) && page.effect == WafEffect::Off)
     }
 
     /// Adds skip rules for a page rule that switches the managed rules off, and returns pointers to them.
@@ -233,7 +233,7 @@ impl<'a> PageRulePlanner<'a> {
     fn flatten_priorities(&mut self, position: usize) -> Result<(), RuleError> {
         let mut groups: Vec<(bool, Vec<(usize, String)>)> = Vec::new();
         for (above, page) in self.page_rules.iter().enumerate().take(position).skip(self.settled) {
-            if !is_active(page.rule) || page.effect == Effect::Off {
+            if !is_active(page.rule) || page.effect == WafEffect::Off {
                 continue;
             }
             let runs = page.runs().unwrap_or_else(|| self.runs_by_default());
@@ -292,7 +292,7 @@ impl<'a> PageRulePlanner<'a> {
         let pointers: Vec<String> = executed.map(|position| format!("/rules/{position}/expression")).collect();
         for position in positions {
             let Some(page) = order.get(*position) else { continue };
-            if page.effect != Effect::On || self.runs_by_default() {
+            if page.effect != WafEffect::On || self.runs_by_default() {
                 continue;
             }
             match self.findings.get_mut(page.index) {

@@ -23,7 +23,7 @@ pub(crate) use resolved_zone::ResolvedZone;
 
 use self::core_ruleset::CoreRulesetPlan;
 use crate::catalogue::PackageKind;
-use crate::codes::NOT_GIVEN;
+use crate::codes::NOT_PROVIDED;
 use crate::entry_point::ENTRY_POINT_NAME;
 use crate::finding::{draft_request, new_finding};
 use crate::page_rules::PlannedStep;
@@ -153,7 +153,7 @@ fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool
     let mut found = match (config.waf, enabled) {
         _ if config.missing_sections.contains(&Section::Settings) => Finding {
             draft: Some(draft_request(config, "GET", Section::Settings.path())),
-            ..finding(FindingOutcome::Lost, NOT_GIVEN, "was not provided and is assumed to be on")
+            ..finding(FindingOutcome::Lost, NOT_PROVIDED, "was not provided and is assumed to be on")
         },
         (Switch::On, _) if executing.is_empty() => {
             finding(FindingOutcome::Carried, "waf-on", "is on, but there is no managed ruleset to execute")
@@ -198,6 +198,6 @@ fn missing_section_finding(config: &ZoneConfig, section: Section) -> Option<Find
     config.missing_sections.contains(&section).then(|| Finding {
         help: Some(format!("add the API response as `{name}`")),
         draft: Some(draft_request(config, "GET", section.path())),
-        ..new_finding(FindingOutcome::Lost, NOT_GIVEN, format!("/{name}"), section.title(), message)
+        ..new_finding(FindingOutcome::Lost, NOT_PROVIDED, format!("/{name}"), section.title(), message)
     })
 }

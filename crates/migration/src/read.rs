@@ -160,11 +160,6 @@ fn check_single_line(pointer: &str, noun: &str, text: &str, max_chars: usize) ->
     Some(ValidationError::invalid_value(pointer, problem))
 }
 
-/// Escapes a member name as a token of a JSON pointer.
-fn escape_pointer(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

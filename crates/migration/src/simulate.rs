@@ -5,10 +5,10 @@
 //! field.
 
 use crate::ZoneConfig;
-use crate::bypass::{self, is_to_migrate};
+use crate::bypass::{self, bypasses_managed_rules};
 use crate::catalogue::{CORE_RULESET_ID, MANAGED_RULESET_ID, PackageKind};
 use crate::entry_point::PHASE;
-use crate::page_rules::{Effect, ParsedPageRule, by_priority, is_active};
+use crate::page_rules::{ParsedPageRule, WafEffect, by_priority, is_active};
 use crate::plan::ResolvedZone;
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::Switch;
@@ -50,7 +50,7 @@ impl Ternary {
 
 /// The managed rules that run for a request, with the reasons why others do not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Side {
+pub struct WafResult {
     /// Whether the rules that the provider writes run.
     pub managed: Ternary,
     /// Whether the core rule set runs.
@@ -66,9 +66,9 @@ pub struct RequestComparison {
     /// The name of the request.
     pub name: String,
     /// The result with the previous managed rules; pointers lead into the old configuration.
-    pub before: Side,
+    pub before: WafResult,
     /// The result with the new configuration; pointers lead into it.
-    pub after: Side,
+    pub after: WafResult,
 }
 
 impl RequestComparison {
@@ -143,13 +143,13 @@ impl<'a> LegacyEvaluator<'a> {
         LegacyEvaluator { config, zone: ResolvedZone::new(config), firewall, pages }
     }
 
-    fn evaluate(&self, record: &Record) -> Side {
+    fn evaluate(&self, record: &Record) -> WafResult {
         let mut decided_by = Vec::new();
         let runs = self
             .evaluate_page_rules(record, &mut decided_by)
             .and(self.evaluate_firewall_rules(record, &mut decided_by));
         let executed = |kind| if self.zone.executes(kind) && self.zone.is_active(kind) { runs } else { Ternary::No };
-        Side { managed: executed(PackageKind::Managed), core: executed(PackageKind::Core), decided_by }
+        WafResult { managed: executed(PackageKind::Managed), core: executed(PackageKind::Core), decided_by }
     }
 
     /// Evaluates the first page rule that matches, else the switch of the zone.
@@ -164,7 +164,7 @@ impl<'a> LegacyEvaluator<'a> {
             }
             switch
         };
-        if self.pages.iter().all(|page_rule| page_rule.effect == Effect::None) {
+        if self.pages.iter().all(|page_rule| page_rule.effect == WafEffect::None) {
             return by_switch();
         }
         let Some(Value::Text(url)) = record.get("http.request.full_uri") else {
@@ -178,12 +178,12 @@ impl<'a> LegacyEvaluator<'a> {
             Err(unread) => !unread.fits_nothing(),
         };
         match self.pages.iter().find(may_match) {
-            Some(page_rule) if page_rule.pattern.is_err() || page_rule.effect == Effect::Unreadable => {
+            Some(page_rule) if page_rule.pattern.is_err() || page_rule.effect == WafEffect::Unreadable => {
                 decided_by.push(format!("/page_rules/{}", page_rule.index));
                 Ternary::Unknown
             }
-            Some(page_rule) if page_rule.effect == Effect::On => Ternary::Yes,
-            Some(page_rule) if page_rule.effect == Effect::Off => {
+            Some(page_rule) if page_rule.effect == WafEffect::On => Ternary::Yes,
+            Some(page_rule) if page_rule.effect == WafEffect::Off => {
                 decided_by.push(format!("/page_rules/{}", page_rule.index));
                 Ternary::No
             }
@@ -200,7 +200,7 @@ impl<'a> LegacyEvaluator<'a> {
             if holds == Ternary::No {
                 continue;
             }
-            if is_to_migrate(rule.item) {
+            if bypasses_managed_rules(rule.item) {
                 passed = passed.or(holds);
                 decided_by.push(format!("/firewall_rules/{}", rule.index));
             } else if zonewright_firewall::is_terminating(rule.item.action) {
@@ -215,8 +215,8 @@ impl<'a> LegacyEvaluator<'a> {
 }
 
 /// Evaluates the rules of the entry point in order; a skip rule affects the rules after it.
-fn evaluate_entry_point(rules: &[CompiledRule<'_, RulesetRule>], record: &Record) -> Side {
-    let mut side = Side { managed: Ternary::No, core: Ternary::No, decided_by: Vec::new() };
+fn evaluate_entry_point(rules: &[CompiledRule<'_, RulesetRule>], record: &Record) -> WafResult {
+    let mut side = WafResult { managed: Ternary::No, core: Ternary::No, decided_by: Vec::new() };
     let mut skipped = [Ternary::No; 2];
     for rule in rules {
         let holds = rule.holds(record);
@@ -268,7 +268,7 @@ fn has_enabled_rules(overrides: Option<&Overrides>) -> Ternary {
     if some { Ternary::Unknown } else { Ternary::No }
 }
 
-fn record_decision(side: &mut Side, index: usize) {
+fn record_decision(side: &mut WafResult, index: usize) {
     let pointer = format!("/rules/{index}");
     if side.decided_by.last() != Some(&pointer) {
         side.decided_by.push(pointer);

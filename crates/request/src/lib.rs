@@ -18,6 +18,20 @@
 //!
 //! Reading a request never overwrites a field that the record already has, so set explicit fields first.
 //! Nothing here panics, and the work is linear in the size of the input.
+//!
+//! The modules in reading order:
+//!
+//! - `request`: the parsed [`Request`].
+//! - `error`: the parse error of every format.
+//! - `url`: the parts of a URL.
+//! - [`http`]: raw HTTP requests.
+//! - [`curl`]: curl commands.
+//! - [`har`]: HAR files.
+//! - `derive`: the fields of a request.
+//! - [`json`]: field values as JSON.
+//! - `lists`: named lists as JSON.
+//! - `input`: [`read_input`], which detects the format and combines fields, lists and a request.
+//! - [`secrets`]: secrets and personal data in a text that is shared.
 
 pub mod curl;
 mod derive;

@@ -58,7 +58,7 @@ pub use config::{Config, MIGRATION_DELAY};
 pub use connections::ConnectionLimits;
 pub use demo::{Demo, DemoZone};
 pub use log::{LogConfig, LogFilter, LogFormat, start_log};
-pub use middleware::{HostName, MiddlewareConfig, Network, Origin, RateLimit};
+pub use middleware::{HostName, MiddlewareConfig, Origin, RateLimit, TrustedProxy};
 pub use relay::{Relay, relay_openapi};
 pub use router::openapi;
 pub use serve::serve;

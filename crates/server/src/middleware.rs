@@ -13,8 +13,8 @@ pub(crate) mod request_id;
 mod request_log;
 mod security_headers;
 
-pub use client_address::Network;
 pub(crate) use client_address::Peer;
+pub use client_address::TrustedProxy;
 pub use cors::Origin;
 pub use host::HostName;
 pub use rate_limit::RateLimit;
@@ -43,7 +43,7 @@ pub struct MiddlewareConfig {
     /// Origins of pages that may read responses.
     pub allow_origins: Vec<Origin>,
     /// Proxies whose forwarding headers are trusted.
-    pub trusted_proxies: Vec<Network>,
+    pub trusted_proxies: Vec<TrustedProxy>,
     /// Rate limit of each client; `None` means no limit.
     pub rate_limit: Option<RateLimit>,
     /// Whether the address of the service serves `/metrics`.

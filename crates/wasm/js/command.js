@@ -104,7 +104,7 @@ function formatWarnings(warnings) {
 
 /** Names the sections that were not provided. The plan has a finding for each of them. */
 function formatMissingSections(findings) {
-  const missing = findings.filter(({ code }) => code === "not-given").map(({ setting }) => setting.split("/")[1]);
+  const missing = findings.filter(({ code }) => code === "not-provided").map(({ setting }) => setting.split("/")[1]);
   if (missing.length === 0) return "";
   return `Not provided: ${missing.join(", ")}\n  The result assumes that these sections are empty or have default values.\n`;
 }

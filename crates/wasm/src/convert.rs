@@ -12,7 +12,7 @@ pub(crate) mod schema;
 pub(crate) mod text;
 
 use crate::types;
-use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Positions, Related, Span, Utf16Offsets};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Positions, RelatedInformation, Span, Utf16Offsets};
 use zonewright_expression as engine;
 
 pub(crate) fn check_result(source: &str, checked: &engine::CheckOutput) -> types::CheckResult {
@@ -135,9 +135,9 @@ fn fix(offsets: &Utf16Offsets, fix: &Fix) -> types::Fix {
     }
 }
 
-fn related(offsets: &Utf16Offsets, related: &Related) -> types::Related {
+fn related(offsets: &Utf16Offsets, related: &RelatedInformation) -> types::RelatedInformation {
     let (start, end) = range(offsets, related.span);
-    types::Related { message: related.message.clone(), start, end }
+    types::RelatedInformation { message: related.message.clone(), start, end }
 }
 
 /// Converts a span to UTF-16 offsets.

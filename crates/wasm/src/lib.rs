@@ -6,6 +6,14 @@
 //!
 //! No function throws because of its arguments: an invalid argument is a diagnostic of the result. All
 //! offsets are converted to UTF-16 code units.
+//!
+//! The modules in reading order:
+//!
+//! - [`types`]: the results that JavaScript receives.
+//! - [`arguments`]: the arguments that JavaScript passes.
+//! - [`convert`]: results of the engine as these types.
+//! - `logpush`: the functions for log push filters and jobs.
+//! - `migration`: the functions for migrations.
 
 // The macro of wasm-bindgen creates public functions that only JavaScript calls.
 #![allow(unreachable_pub)]

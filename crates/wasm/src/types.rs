@@ -112,7 +112,7 @@ pub(crate) struct Diagnostic {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) help: Option<String>,
     pub(crate) fixes: Vec<Fix>,
-    pub(crate) related: Vec<Related>,
+    pub(crate) related: Vec<RelatedInformation>,
 }
 
 /// An error in the content of a document.
@@ -141,7 +141,7 @@ pub(crate) struct Edit {
 
 /// Another range of the source that explains a diagnostic.
 #[derive(Serialize)]
-pub(crate) struct Related {
+pub(crate) struct RelatedInformation {
     pub(crate) message: String,
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -246,7 +246,7 @@ pub(crate) struct FixResult {
 pub(crate) struct ExplainResult {
     pub(crate) text: String,
     pub(crate) sentences: Vec<Sentence>,
-    pub(crate) tree: Option<Outline>,
+    pub(crate) tree: Option<OutlineNode>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -261,12 +261,12 @@ pub(crate) struct Sentence {
 
 /// A part of an expression with its subexpressions.
 #[derive(Serialize)]
-pub(crate) struct Outline {
+pub(crate) struct OutlineNode {
     pub(crate) kind: &'static str,
     pub(crate) text: String,
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) children: Vec<Outline>,
+    pub(crate) children: Vec<OutlineNode>,
 }
 
 /// Result of `evaluate`.
@@ -277,7 +277,7 @@ pub(crate) struct EvaluateResult {
     pub(crate) unknown: Vec<String>,
     pub(crate) notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) trace: Option<Vec<Step>>,
+    pub(crate) trace: Option<Vec<TraceStep>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -296,7 +296,7 @@ impl Default for EvaluateResult {
 
 /// The truth value of one condition.
 #[derive(Serialize)]
-pub(crate) struct Step {
+pub(crate) struct TraceStep {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) truth: &'static str,

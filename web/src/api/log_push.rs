@@ -6,7 +6,7 @@ use crate::job::{JobOwner, minify_filter};
 use gloo_net::http::Request;
 use serde_json::{Map, Value};
 use zonewright_api::logpush::{DeletedJob, Job, JobSettings, OutputOptions, OwnershipChallenge};
-use zonewright_logpush::{Dataset, complete_output_options};
+use zonewright_logpush::{Dataset, fill_output_defaults};
 
 /// The probe of a request that creates or updates a job.
 #[derive(Clone, PartialEq)]
@@ -80,8 +80,7 @@ fn output_options_match(settings: &JobSettings, sent: Option<&Value>) -> bool {
     let now = settings.output_options.clone();
     match Dataset::from_name(&settings.dataset) {
         Some(dataset) => {
-            let complete =
-                |options: Option<OutputOptions>| complete_output_options(options.unwrap_or_default(), dataset);
+            let complete = |options: Option<OutputOptions>| fill_output_defaults(options.unwrap_or_default(), dataset);
             complete(now) == complete(sent)
         }
         None => now.unwrap_or_default() == sent.unwrap_or_default(),

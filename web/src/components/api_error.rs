@@ -74,7 +74,7 @@ pub(crate) fn ErrorList(
 ) -> impl IntoView {
     let rows = errors.into_iter().map(|error| {
         let text = strip_code_frames(&error.message);
-        let drawn = text != error.message;
+        let has_code_frames = text != error.message;
         let is_shown_at_field = is_shown_at_field(&error);
         let pointer = error.source.map(|source| source.pointer).filter(|pointer| !pointer.is_empty());
         let location = pointer.map(|pointer| {
@@ -97,10 +97,10 @@ pub(crate) fn ErrorList(
                 </p>
                 {error.error_chain.into_iter().map(|link| view! { <p>{link.message}</p> }).collect_view()}
                 // Carets under a line need that line unwrapped, so the block scrolls, also by keyboard.
-                {drawn.then(|| view! {
+                {has_code_frames.then(|| view! {
                     <details>
                         <summary>"Show response"</summary>
-                        <pre class="message drawn" tabindex="0">{error.message}</pre>
+                        <pre class="message code-frames" tabindex="0">{error.message}</pre>
                     </details>
                 })}
                 {error.meta.map(|meta| {

@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, Severity, draw_all};
+use zonewright_diagnostic::{Diagnostic, Severity, render_all};
 use zonewright_expression::{Options, check, code::TOO_MANY_DIAGNOSTICS};
 
 const AFTER_HELP: &str = "\
@@ -156,7 +156,7 @@ fn reports_to_text(reports: &[FileReport], noun: &str) -> String {
                 .count();
         }
         if !diagnostics.is_empty() {
-            text.push_str(&draw_all(source, display_name(&report.file), diagnostics, style));
+            text.push_str(&render_all(source, display_name(&report.file), diagnostics, style));
             text.push('\n');
         }
         if report.form == Some(ESCAPED) {

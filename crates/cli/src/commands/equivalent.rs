@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, draw_all};
+use zonewright_diagnostic::{Diagnostic, render_all};
 use zonewright_equivalence::{Budget, Verdict, equivalent, subsumes};
 use zonewright_expression::{Options, Outcome, Program, check};
 use zonewright_request::json::{lists_to_json, record_to_json};
@@ -102,7 +102,7 @@ pub(super) fn compile_program(name: &str, source: &str, options: &Options) -> Re
     let checked = check(source, options);
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     if !errors.is_empty() {
-        print_stderr(&format!("{}\n", draw_all(source, name, &errors, style_for(&io::stderr()))));
+        print_stderr(&format!("{}\n", render_all(source, name, &errors, style_for(&io::stderr()))));
     }
     checked.program.ok_or_else(|| "the expression has errors".to_owned())
 }

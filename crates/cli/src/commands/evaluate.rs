@@ -10,7 +10,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, draw_all};
+use zonewright_diagnostic::{Diagnostic, render_all};
 use zonewright_expression::{MissingPolicy, Record, check};
 use zonewright_request::{duplicate_list_error, har, json, parse_list_items, parse_list_name, read_input};
 
@@ -125,7 +125,7 @@ fn evaluate(arguments: &Arguments) -> Result<(String, u8), String> {
     let checked = check(&source, &arguments.language.to_options());
     let Some(program) = checked.program else {
         let text = match arguments.format {
-            OutputFormat::Text => draw_all(&source, &name, &checked.diagnostics, style_for(&std::io::stdout())),
+            OutputFormat::Text => render_all(&source, &name, &checked.diagnostics, style_for(&std::io::stdout())),
             OutputFormat::Json => output::errors_to_json(&source, &checked.diagnostics, &notes),
         };
         return Ok((text, EXIT_PROBLEMS));
@@ -137,7 +137,7 @@ fn evaluate(arguments: &Arguments) -> Result<(String, u8), String> {
         OutputFormat::Text => {
             notes.iter().for_each(|note| print_error(&format!("note: {note}")));
             let warnings: Vec<Diagnostic> = checked.diagnostics;
-            let drawn = draw_all(&source, &name, &warnings, style_for(&std::io::stdout()));
+            let drawn = render_all(&source, &name, &warnings, style_for(&std::io::stdout()));
             let between = if drawn.is_empty() { "" } else { "\n" };
             format!("{drawn}{between}{}", output::outcome_to_text(&source, &trace.outcome, steps))
         }

@@ -11,8 +11,8 @@ use serde::Serialize;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, draw_all};
-use zonewright_expression::{Explanation, Outline, OutlineKind, Sentence, explain};
+use zonewright_diagnostic::{Diagnostic, render_all};
+use zonewright_expression::{Explanation, OutlineKind, OutlineNode, Sentence, explain};
 
 const AFTER_HELP: &str = "\
 Each file contains one expression. A line break at its end is not part of the expression. An expression \
@@ -97,7 +97,7 @@ fn as_text(reports: &[FileReport]) -> String {
         let Ok((source, explained)) = &report.result else { continue };
         let name = display_name(&report.file);
         if !explained.diagnostics.is_empty() {
-            print_stderr(&format!("{}\n", draw_all(source, name, &explained.diagnostics, style_for(&io::stderr()))));
+            print_stderr(&format!("{}\n", render_all(source, name, &explained.diagnostics, style_for(&io::stderr()))));
         }
         if explained.tree.is_none() {
             continue;
@@ -178,7 +178,7 @@ fn line(sentence: &Sentence) -> SentenceOutput<'_> {
     SentenceOutput { text: &sentence.text, start: sentence.span.start, end: sentence.span.end, depth: sentence.depth }
 }
 
-fn node(outline: &Outline) -> Node<'_> {
+fn node(outline: &OutlineNode) -> Node<'_> {
     Node {
         kind: match outline.kind {
             OutlineKind::All => "all",

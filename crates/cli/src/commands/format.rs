@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, draw_all};
+use zonewright_diagnostic::{Diagnostic, render_all};
 use zonewright_expression::{FormatOptions, FormatStyle, Spelling};
 
 const AFTER_HELP: &str = "\
@@ -122,7 +122,7 @@ fn format_file(
     let result = match format(expression) {
         Ok(result) => format!("{result}{end}"),
         Err(diagnostics) => {
-            print_stderr(&format!("{}\n", draw_all(expression, name, &diagnostics, style_for(&io::stderr()))));
+            print_stderr(&format!("{}\n", render_all(expression, name, &diagnostics, style_for(&io::stderr()))));
             return EXIT_PROBLEMS;
         }
     };

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 use zonewright_delivery::{LogPushConfig, Pace, ServiceBucket};
 use zonewright_server::{
-    Config, ConnectionLimits, HostName, LogConfig, LogFilter, LogFormat, MIGRATION_DELAY, MiddlewareConfig, Network,
-    Origin, RateLimit, RelayConfig, serve,
+    Config, ConnectionLimits, HostName, LogConfig, LogFilter, LogFormat, MIGRATION_DELAY, MiddlewareConfig, Origin,
+    RateLimit, RelayConfig, TrustedProxy, serve,
 };
 
 /// The options that the command line sets; the others come from the environment and the file.
@@ -67,7 +67,7 @@ struct ClientArgs {
     allow_origins: Vec<Origin>,
     /// Address or network of a proxy whose X-Forwarded-For and X-Forwarded-Proto are trusted; repeatable.
     #[arg(long = "trusted-proxy", value_name = "ADDR[/BITS]")]
-    trusted_proxies: Vec<Network>,
+    trusted_proxies: Vec<TrustedProxy>,
     /// Maximum number of requests of a client per period; 0 for no limit [default: 1200 on an address that other
     /// machines can reach, 0 on others].
     #[arg(long, value_name = "REQUESTS")]

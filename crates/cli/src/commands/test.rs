@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use zonewright_cases::{
     CaseResult, ExpressionOrigin, Report, ResultCounts, TEST_FAILED, TestReport, run_tests, to_junit_xml,
 };
-use zonewright_diagnostic::{Diagnostic, RenderStyle, Span, draw, draw_all};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, Span, render, render_all};
 
 const AFTER_HELP: &str = "\
 A test file is TOML:
@@ -126,7 +126,7 @@ fn render_report(name: &str, source: &str, report: &Report, style: RenderStyle) 
         text.push('\n');
     };
     if !report.diagnostics.is_empty() {
-        add(draw_all(source, name, &report.diagnostics, style));
+        add(render_all(source, name, &report.diagnostics, style));
     }
     for test in &report.tests {
         let errors: Vec<Diagnostic> =
@@ -136,22 +136,22 @@ fn render_report(name: &str, source: &str, report: &Report, style: RenderStyle) 
             ExpressionOrigin::Inline(offset) => {
                 let moved: Vec<Diagnostic> =
                     errors.into_iter().map(|diagnostic| shift_diagnostic(diagnostic, *offset)).collect();
-                add(draw_all(source, name, &moved, style));
+                add(render_all(source, name, &moved, style));
             }
             ExpressionOrigin::Escaped => {
-                add(draw_all(&test.expression, &format!("{name}, {}", test.name), &errors, style))
+                add(render_all(&test.expression, &format!("{name}, {}", test.name), &errors, style))
             }
-            ExpressionOrigin::File(file) => add(draw_all(&test.expression, file, &errors, style)),
+            ExpressionOrigin::File(file) => add(render_all(&test.expression, file, &errors, style)),
         }
         for case in &test.cases {
             match &case.result {
                 CaseResult::Passed => {}
                 // The diagnostics of the test, drawn above, are the reason.
                 CaseResult::Error(_) if test.diagnostics.iter().any(Diagnostic::is_error) => {}
-                CaseResult::Error(problem) => add(draw(source, name, problem, style)),
+                CaseResult::Error(problem) => add(render(source, name, problem, style)),
                 CaseResult::Failed { expected, found, .. } => {
                     let message = format!("{}, {}: expected {expected}, found {found}", test.name, case.name);
-                    add(draw(source, name, &failure_diagnostic(test, case, message), style));
+                    add(render(source, name, &failure_diagnostic(test, case, message), style));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Function calls: evaluates the arguments and limits the size of results. `functions` computes the results.
 
 use super::{
-    context::Run,
+    context::EvalContext,
     results::{Lookup, Walk},
     tree::{Call, Operand},
     unknown_causes::CauseSink,
@@ -18,21 +18,21 @@ const ELEMENT_BYTES: usize = size_of::<Value>();
 type Argument<'v> = Option<Cow<'v, Value>>;
 
 impl Call {
-    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
         if self.each {
-            return self.eval_map_each(run, notes);
+            return self.eval_map_each(context, notes);
         }
         match (self.missing_argument, &*self.arguments) {
-            (MissingArgument::IsSkipped, arguments) => coalesce(arguments, run, notes),
+            (MissingArgument::IsSkipped, arguments) => coalesce(arguments, context, notes),
             // One or two arguments need no heap allocation.
-            (MissingArgument::Propagates, [only]) => match only.get(run, notes) {
+            (MissingArgument::Propagates, [only]) => match only.get(context, notes) {
                 Lookup::Unknown => Lookup::Unknown,
                 Lookup::Missing => Lookup::Missing,
                 Lookup::Known(value) => limit_size(self.call_function(&[Some(value)])),
             },
             (MissingArgument::Propagates, [first, second]) => {
                 let mark = notes.mark();
-                match (first.get(run, notes), second.get(run, notes)) {
+                match (first.get(context, notes), second.get(context, notes)) {
                     (Lookup::Missing, _) | (_, Lookup::Missing) => {
                         notes.forget(mark);
                         Lookup::Missing
@@ -44,7 +44,7 @@ impl Call {
                 }
             }
             (MissingArgument::Propagates | MissingArgument::IsEmpty, arguments) => {
-                match self.eval_arguments(arguments, run, notes) {
+                match self.eval_arguments(arguments, context, notes) {
                     Some(values) => limit_size(self.call_function(&values)),
                     None => Lookup::Unknown,
                 }
@@ -54,17 +54,17 @@ impl Call {
 
     /// Returns an array with the result for each element, or `Missing` if the first argument is missing. Elements for
     /// which the result is missing are skipped.
-    fn eval_map_each<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+    fn eval_map_each<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
         let Some((first, rest)) = self.arguments.split_first() else { return Lookup::Missing };
         // An element is never missing, so the fallbacks are not needed.
         let rest = if self.missing_argument == MissingArgument::IsSkipped { &[] } else { rest };
-        let rest = self.eval_arguments(rest, run, notes);
+        let rest = self.eval_arguments(rest, context, notes);
         let is_known = rest.is_some();
         let mut values: Vec<Argument<'_>> = vec![None];
         values.extend(rest.unwrap_or_default());
         let mut results = Vec::new();
         let mut bytes = 0_usize;
-        let walked = first.for_each(run, notes, &mut |element| {
+        let walked = first.for_each(context, notes, &mut |element| {
             if !is_known {
                 return ControlFlow::Break(());
             }
@@ -94,14 +94,14 @@ impl Call {
     fn eval_arguments<'r, N: CauseSink<'r>>(
         &self,
         arguments: &'r [Operand],
-        run: Run<'r>,
+        context: EvalContext<'r>,
         notes: &mut N,
     ) -> Option<Vec<Argument<'r>>> {
         let mark = notes.mark();
         let mut values = Vec::with_capacity(arguments.len());
         let (mut unknown, mut missing) = (false, false);
         for argument in arguments {
-            values.push(match argument.get(run, notes) {
+            values.push(match argument.get(context, notes) {
                 Lookup::Known(value) => Some(value),
                 Lookup::Missing => {
                     missing = true;
@@ -133,9 +133,9 @@ impl Call {
 }
 
 /// Returns the first value that is not missing, or `Unknown` if an unknown value precedes it.
-fn coalesce<'r, N: CauseSink<'r>>(arguments: &'r [Operand], run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+fn coalesce<'r, N: CauseSink<'r>>(arguments: &'r [Operand], context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
     for argument in arguments {
-        match argument.get(run, notes) {
+        match argument.get(context, notes) {
             Lookup::Missing => {}
             got => return got,
         }

@@ -4,7 +4,7 @@
 //! than the tests that it reaches. As soon as one test is unknown, the result is computed from [`Shape`] instead.
 
 use super::{
-    context::Run,
+    context::EvalContext,
     results::Ternary,
     tree::{Node, Shape, Step, Steps},
     unknown_causes::{CauseSink, NoCauses},
@@ -62,19 +62,19 @@ impl Steps {
 
     /// Evaluates the condition and collects the causes of an unknown result.
     #[inline(always)]
-    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
-        if N::TAKEN { self.eval_tree(run, notes) } else { self.run(run) }
+    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
+        if N::TAKEN { self.eval_tree(context, notes) } else { self.run(context) }
     }
 
     /// Evaluates the condition without collecting causes. This is the fast path.
     #[inline(never)]
-    fn run(&self, run: Run<'_>) -> Ternary {
+    fn run(&self, context: EvalContext<'_>) -> Ternary {
         let mut index = self.start;
         while let Some(step) = self.steps.get(index as usize) {
-            index = match step.predicate.eval(run, &mut NoCauses) {
+            index = match step.predicate.eval(context, &mut NoCauses) {
                 Ternary::True => step.on_true,
                 Ternary::False => step.on_false,
-                Ternary::Unknown => return self.run_with_unknowns(run),
+                Ternary::Unknown => return self.run_with_unknowns(context),
             };
         }
         (index == TARGET_TRUE).into()
@@ -82,24 +82,29 @@ impl Steps {
 
     #[cold]
     #[inline(never)]
-    fn run_with_unknowns(&self, run: Run<'_>) -> Ternary {
-        self.eval_tree(run, &mut NoCauses)
+    fn run_with_unknowns(&self, context: EvalContext<'_>) -> Ternary {
+        self.eval_tree(context, &mut NoCauses)
     }
 
     #[inline(never)]
-    fn eval_tree<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
-        self.eval_tree_node(&self.shape, run, notes)
+    fn eval_tree<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
+        self.eval_tree_node(&self.shape, context, notes)
     }
 
-    fn eval_tree_node<'r, N: CauseSink<'r>>(&'r self, shape: &'r Shape, run: Run<'r>, notes: &mut N) -> Ternary {
+    fn eval_tree_node<'r, N: CauseSink<'r>>(
+        &'r self,
+        shape: &'r Shape,
+        context: EvalContext<'r>,
+        notes: &mut N,
+    ) -> Ternary {
         match shape {
             Shape::Test(index) => match self.steps.get(*index as usize) {
-                Some(step) => step.predicate.eval(run, notes),
+                Some(step) => step.predicate.eval(context, notes),
                 None => Ternary::Unknown,
             },
-            Shape::Not(inner) => self.eval_tree_node(inner, run, notes).not(),
-            Shape::And(parts) => self.short_circuit(parts, Ternary::False, run, notes),
-            Shape::Or(parts) => self.short_circuit(parts, Ternary::True, run, notes),
+            Shape::Not(inner) => self.eval_tree_node(inner, context, notes).not(),
+            Shape::And(parts) => self.short_circuit(parts, Ternary::False, context, notes),
+            Shape::Or(parts) => self.short_circuit(parts, Ternary::True, context, notes),
         }
     }
 
@@ -108,13 +113,13 @@ impl Steps {
         &'r self,
         parts: &'r [Shape],
         decides: Ternary,
-        run: Run<'r>,
+        context: EvalContext<'r>,
         notes: &mut N,
     ) -> Ternary {
         let mark = notes.mark();
         let mut answer = decides.not();
         for part in parts {
-            let truth = self.eval_tree_node(part, run, notes);
+            let truth = self.eval_tree_node(part, context, notes);
             if truth == decides {
                 notes.forget(mark);
                 return decides;

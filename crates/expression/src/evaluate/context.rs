@@ -10,7 +10,7 @@ use crate::{
 
 /// The record of the current evaluation.
 #[derive(Clone, Copy)]
-pub(super) struct Run<'r> {
+pub(super) struct EvalContext<'r> {
     record: &'r Record,
 }
 
@@ -21,10 +21,10 @@ pub(super) enum FieldValue<'r> {
     Value(&'r Value),
 }
 
-impl<'r> Run<'r> {
+impl<'r> EvalContext<'r> {
     #[inline(always)]
     pub(super) fn new(record: &'r Record) -> Self {
-        Run { record }
+        EvalContext { record }
     }
 
     /// Returns the value of a field, if the record provides it. This is the fast path.

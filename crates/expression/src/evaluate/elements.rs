@@ -4,7 +4,7 @@
 //! reduce them to one.
 
 use super::{
-    context::Run,
+    context::EvalContext,
     results::{Answers, Lookup, Ternary, Walk},
     tree::{Compare, Many, Operand},
     unknown_causes::{CauseSink, UnknownCause},
@@ -14,22 +14,22 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 impl Many {
     /// Evaluates `any`: whether one element is true. It is false for an empty or missing array.
-    pub(super) fn eval_any<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
-        self.reduce(Ternary::True, run, notes)
+    pub(super) fn eval_any<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
+        self.reduce(Ternary::True, context, notes)
     }
 
     /// Evaluates `all`: whether every element is true. It is true for an empty array and for `[*]` on a missing one,
     /// and false for a missing array without `[*]`.
-    pub(super) fn eval_all<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
-        self.reduce(Ternary::False, run, notes)
+    pub(super) fn eval_all<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
+        self.reduce(Ternary::False, context, notes)
     }
 
     /// Returns `decides` if one element has that value.
-    fn reduce<'r, N: CauseSink<'r>>(&'r self, decides: Ternary, run: Run<'r>, notes: &mut N) -> Ternary {
+    fn reduce<'r, N: CauseSink<'r>>(&'r self, decides: Ternary, context: EvalContext<'r>, notes: &mut N) -> Ternary {
         let mark = notes.mark();
         let answer = match self {
-            Many::Test(left, test) => until(left, run, notes, decides, |value| test.holds(value)),
-            _ => match self.eval_elements(run, notes) {
+            Many::Test(left, test) => until(left, context, notes, decides, |value| test.holds(value)),
+            _ => match self.eval_elements(context, notes) {
                 Answers::Unknown => Ternary::Unknown,
                 Answers::Missing => Ternary::False,
                 Answers::Known(answers) if answers.contains(&decides) => decides,
@@ -44,19 +44,19 @@ impl Many {
     }
 
     /// Evaluates the condition for each value.
-    pub(super) fn eval_elements<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Answers {
+    pub(super) fn eval_elements<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Answers {
         match self {
-            Many::Test(left, test) => map_elements(left, run, notes, |value| test.holds(value).into()),
-            Many::Compare(compare) => compare_elements(compare, run, notes),
-            Many::List(left, name) => match run.list(name) {
+            Many::Test(left, test) => map_elements(left, context, notes, |value| test.holds(value).into()),
+            Many::Compare(compare) => compare_elements(compare, context, notes),
+            Many::List(left, name) => match context.list(name) {
                 Some(list) => {
-                    map_elements(left, run, notes, |value| list.is_some_and(|list| list.contains(value)).into())
+                    map_elements(left, context, notes, |value| list.is_some_and(|list| list.contains(value)).into())
                 }
-                None => unknown_elements(left, UnknownCause::List(name), run, notes),
+                None => unknown_elements(left, UnknownCause::List(name), context, notes),
             },
-            Many::Opaque(left, cause) => unknown_elements(left, *cause, run, notes),
-            Many::Values(values) if values.is_each() => map_elements(values, run, notes, is_true),
-            Many::Values(values) => match values.get(run, notes) {
+            Many::Opaque(left, cause) => unknown_elements(left, *cause, context, notes),
+            Many::Values(values) if values.is_each() => map_elements(values, context, notes, is_true),
+            Many::Values(values) => match values.get(context, notes) {
                 Lookup::Unknown => Answers::Unknown,
                 Lookup::Missing => Answers::Missing,
                 Lookup::Known(value) => Answers::Known(match value.as_ref() {
@@ -65,12 +65,12 @@ impl Many {
                     _ => Vec::new(),
                 }),
             },
-            Many::Not(inner) => match inner.eval_elements(run, notes) {
+            Many::Not(inner) => match inner.eval_elements(context, notes) {
                 Answers::Known(answers) => Answers::Known(answers.into_iter().map(Ternary::not).collect()),
                 Answers::Missing => Answers::Known(Vec::new()),
                 Answers::Unknown => Answers::Unknown,
             },
-            Many::Logical(operator, parts) => zip_elements(*operator, parts, run, notes),
+            Many::Logical(operator, parts) => zip_elements(*operator, parts, context, notes),
         }
     }
 }
@@ -82,13 +82,13 @@ fn is_true(value: &Value) -> Ternary {
 /// Iterates over the values until one of them decides.
 fn until<'r, N: CauseSink<'r>>(
     left: &'r Operand,
-    run: Run<'r>,
+    context: EvalContext<'r>,
     notes: &mut N,
     decides: Ternary,
     holds: impl Fn(&Value) -> bool,
 ) -> Ternary {
     let mut answer = decides.not();
-    let walked = left.for_each(run, notes, &mut |value| {
+    let walked = left.for_each(context, notes, &mut |value| {
         if Ternary::from(holds(value)) != decides {
             return Continue(());
         }
@@ -101,7 +101,7 @@ fn until<'r, N: CauseSink<'r>>(
 /// Evaluates a condition for each value of an operand. A missing operand has no values.
 fn map_elements<'r, N: CauseSink<'r>>(
     left: &'r Operand,
-    run: Run<'r>,
+    context: EvalContext<'r>,
     notes: &mut N,
     answer: impl Fn(&Value) -> Ternary,
 ) -> Answers {
@@ -110,7 +110,7 @@ fn map_elements<'r, N: CauseSink<'r>>(
         answers.push(answer(value));
         Continue(())
     };
-    match left.for_each(run, notes, &mut visit) {
+    match left.for_each(context, notes, &mut visit) {
         Walk::Unknown => Answers::Unknown,
         Walk::Missing | Walk::Done => Answers::Known(answers),
     }
@@ -120,23 +120,23 @@ fn map_elements<'r, N: CauseSink<'r>>(
 fn unknown_elements<'r, N: CauseSink<'r>>(
     left: &'r Operand,
     cause: UnknownCause<'r>,
-    run: Run<'r>,
+    context: EvalContext<'r>,
     notes: &mut N,
 ) -> Answers {
-    let answers = map_elements(left, run, notes, |_| Ternary::Unknown);
+    let answers = map_elements(left, context, notes, |_| Ternary::Unknown);
     if !matches!(&answers, Answers::Known(answers) if answers.is_empty()) {
         notes.note(cause);
     }
     answers
 }
 
-fn compare_elements<'r, N: CauseSink<'r>>(compare: &'r Compare, run: Run<'r>, notes: &mut N) -> Answers {
-    match compare.right.get(run, notes) {
+fn compare_elements<'r, N: CauseSink<'r>>(compare: &'r Compare, context: EvalContext<'r>, notes: &mut N) -> Answers {
+    match compare.right.get(context, notes) {
         Lookup::Known(right) => {
-            map_elements(&compare.left, run, notes, |value| compare.order.holds_for(value, &right).into())
+            map_elements(&compare.left, context, notes, |value| compare.order.holds_for(value, &right).into())
         }
-        Lookup::Missing => map_elements(&compare.left, run, notes, |_| Ternary::False),
-        Lookup::Unknown => map_elements(&compare.left, run, notes, |_| Ternary::Unknown),
+        Lookup::Missing => map_elements(&compare.left, context, notes, |_| Ternary::False),
+        Lookup::Unknown => map_elements(&compare.left, context, notes, |_| Ternary::Unknown),
     }
 }
 
@@ -145,13 +145,13 @@ fn compare_elements<'r, N: CauseSink<'r>>(compare: &'r Compare, run: Run<'r>, no
 fn zip_elements<'r, N: CauseSink<'r>>(
     operator: LogicalOperator,
     parts: &'r [Many],
-    run: Run<'r>,
+    context: EvalContext<'r>,
     notes: &mut N,
 ) -> Answers {
     let mut joined: Option<Vec<Ternary>> = None;
     let mut unknown = false;
     for part in parts {
-        let answers = match part.eval_elements(run, notes) {
+        let answers = match part.eval_elements(context, notes) {
             Answers::Known(answers) => answers,
             Answers::Missing => Vec::new(),
             Answers::Unknown => {

@@ -1,7 +1,7 @@
 //! Evaluates conditions on values.
 
 use super::{
-    context::Run,
+    context::EvalContext,
     matcher::{AddressMatcher, IntegerMatcher, Matcher, Order, TextBound, TextMatcher},
     results::{Lookup, Ternary},
     tree::{Compare, Node, Operand},
@@ -61,8 +61,8 @@ impl Node {
     }
 
     #[inline(never)]
-    fn eval_not<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
-        self.eval(run, notes).not()
+    fn eval_not<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
+        self.eval(context, notes).not()
     }
 
     /// Evaluates the node on a record.
@@ -70,74 +70,74 @@ impl Node {
     /// Inlined into every loop; rare and large cases are separate functions. The match is exhaustive, so it compiles to
     /// one jump. No code follows it, because that would slow down every case.
     #[inline(always)]
-    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
+    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
         match self {
-            Node::BooleanField(field) => match run.value(*field) {
+            Node::BooleanField(field) => match context.value(*field) {
                 Some(Value::Boolean(flag)) => (*flag).into(),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::NotBooleanField(field) => match run.value(*field) {
+            Node::NotBooleanField(field) => match context.value(*field) {
                 Some(Value::Boolean(flag)) => (!flag).into(),
-                _ => eval_unset_field(*field, run, notes).not(),
+                _ => eval_unset_field(*field, context, notes).not(),
             },
-            Node::Equal(field, other) => match run.value(*field) {
+            Node::Equal(field, other) => match context.value(*field) {
                 Some(Value::Text(text)) if text.len() != other.len() => Ternary::False,
                 Some(Value::Text(text)) if text.len() > MAX_INLINE_BYTES => apart::equal(text, other),
                 Some(Value::Text(text)) => short_bytes_equal(text, other).into(),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::NotEqual(field, other) => match run.value(*field) {
+            Node::NotEqual(field, other) => match context.value(*field) {
                 Some(Value::Text(text)) if text.len() != other.len() => Ternary::True,
                 Some(Value::Text(text)) if text.len() > MAX_INLINE_BYTES => apart::not_equal(text, other),
                 Some(Value::Text(text)) => (!short_bytes_equal(text, other)).into(),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::Order(field, order, bound) => match run.value(*field) {
+            Node::Order(field, order, bound) => match context.value(*field) {
                 Some(Value::Text(text)) => apart::order(*order, bound, text),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::Contains(field, needle) => match run.value(*field) {
+            Node::Contains(field, needle) => match context.value(*field) {
                 Some(Value::Text(text)) => match &**needle {
                     Needle::Exact(finder) => apart::contains(finder, text),
                     Needle::Folded(folded) => apart::contains_folded(folded, text),
                 },
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::TextSet(field, texts) => match run.value(*field) {
+            Node::TextSet(field, texts) => match context.value(*field) {
                 Some(Value::Text(text)) => apart::texts(texts, text),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::Text(field, test) => match run.value(*field) {
+            Node::Text(field, test) => match context.value(*field) {
                 Some(Value::Text(text)) => apart::text(test, text),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::IntegerRange(field, span) => match run.value(*field) {
+            Node::IntegerRange(field, span) => match context.value(*field) {
                 Some(Value::Integer(integer)) => span.holds(*integer).into(),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::Integers(field, set) => match run.value(*field) {
+            Node::Integers(field, set) => match context.value(*field) {
                 Some(Value::Integer(integer)) => apart::integers(set, *integer),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::Mask(field, bits) => match run.value(*field) {
+            Node::Mask(field, bits) => match context.value(*field) {
                 Some(Value::Integer(integer)) => (integer & bits != 0).into(),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::AddressEqual(field, same, other) => match run.value(*field) {
+            Node::AddressEqual(field, same, other) => match context.value(*field) {
                 Some(Value::Ip(address)) => ((address == other) == *same).into(),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::Address(field, order, other) => match run.value(*field) {
+            Node::Address(field, order, other) => match context.value(*field) {
                 Some(Value::Ip(address)) => order.holds_for_addresses(*address, *other).into(),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::Addresses(field, set) => match run.value(*field) {
+            Node::Addresses(field, set) => match context.value(*field) {
                 Some(Value::Ip(address)) => apart::address(set, address),
-                _ => eval_unset_field(*field, run, notes),
+                _ => eval_unset_field(*field, context, notes),
             },
-            Node::Not(inner) => inner.eval_not(run, notes),
-            Node::Branches(steps) => steps.eval(run, notes),
-            Node::Xor(nodes) => xor(nodes, run, notes),
+            Node::Not(inner) => inner.eval_not(context, notes),
+            Node::Branches(steps) => steps.eval(context, notes),
+            Node::Xor(nodes) => xor(nodes, context, notes),
             Node::True
             | Node::Unknown
             | Node::Test(_)
@@ -146,23 +146,23 @@ impl Node {
             | Node::Uncomputable(_)
             | Node::Value(_)
             | Node::Any(_)
-            | Node::All(_) => self.eval_rare(run, notes),
+            | Node::All(_) => self.eval_rare(context, notes),
         }
     }
 
     #[inline(never)]
-    fn eval_rare<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
+    fn eval_rare<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
         match self {
             Node::True => Ternary::True,
             Node::Unknown => Ternary::Unknown,
-            Node::Test(parts) => match parts.0.get(run, notes) {
+            Node::Test(parts) => match parts.0.get(context, notes) {
                 Lookup::Known(value) => parts.1.holds(&value).into(),
                 Lookup::Missing => Ternary::False,
                 Lookup::Unknown => Ternary::Unknown,
             },
-            Node::Compare(compare) => compare.eval(run, notes),
-            Node::List(parts) => match parts.0.get(run, notes) {
-                Lookup::Known(value) => match run.list(&parts.1) {
+            Node::Compare(compare) => compare.eval(context, notes),
+            Node::List(parts) => match parts.0.get(context, notes) {
+                Lookup::Known(value) => match context.list(&parts.1) {
                     Some(list) => list.is_some_and(|list| list.contains(&value)).into(),
                     None => {
                         notes.note(UnknownCause::List(&parts.1));
@@ -171,26 +171,26 @@ impl Node {
                 },
                 Lookup::Missing => Ternary::False,
                 Lookup::Unknown => {
-                    if run.list(&parts.1).is_none() {
+                    if context.list(&parts.1).is_none() {
                         notes.note(UnknownCause::List(&parts.1));
                     }
                     Ternary::Unknown
                 }
             },
-            Node::Uncomputable(parts) => match parts.0.get(run, notes) {
+            Node::Uncomputable(parts) => match parts.0.get(context, notes) {
                 Lookup::Missing => Ternary::False,
                 Lookup::Known(_) | Lookup::Unknown => {
                     notes.note(parts.1);
                     Ternary::Unknown
                 }
             },
-            Node::Value(operand) => match operand.get(run, notes) {
+            Node::Value(operand) => match operand.get(context, notes) {
                 Lookup::Known(value) => matches!(*value, Value::Boolean(true)).into(),
                 Lookup::Missing => Ternary::False,
                 Lookup::Unknown => Ternary::Unknown,
             },
-            Node::Any(many) => many.eval_any(run, notes),
-            Node::All(many) => many.eval_all(run, notes),
+            Node::Any(many) => many.eval_any(context, notes),
+            Node::All(many) => many.eval_all(context, notes),
             _ => Ternary::False,
         }
     }
@@ -249,22 +249,22 @@ mod apart {
 
 #[cold]
 #[inline(never)]
-fn eval_unset_field<'r, N: CauseSink<'r>>(field: FieldIndex, run: Run<'r>, notes: &mut N) -> Ternary {
-    if run.is_unknown(field, notes) { Ternary::Unknown } else { Ternary::False }
+fn eval_unset_field<'r, N: CauseSink<'r>>(field: FieldIndex, context: EvalContext<'r>, notes: &mut N) -> Ternary {
+    if context.is_unknown(field, notes) { Ternary::Unknown } else { Ternary::False }
 }
 
 #[inline(never)]
-fn xor<'r, N: CauseSink<'r>>(nodes: &'r [Node], run: Run<'r>, notes: &mut N) -> Ternary {
-    nodes.iter().fold(Ternary::False, |answer, node| match (answer, node.eval(run, notes)) {
+fn xor<'r, N: CauseSink<'r>>(nodes: &'r [Node], context: EvalContext<'r>, notes: &mut N) -> Ternary {
+    nodes.iter().fold(Ternary::False, |answer, node| match (answer, node.eval(context, notes)) {
         (Ternary::Unknown, _) | (_, Ternary::Unknown) => Ternary::Unknown,
         (odd, truth) => (odd != truth).into(),
     })
 }
 
 impl Compare {
-    fn eval<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Ternary {
+    fn eval<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
         let mark = notes.mark();
-        let (left, right) = (self.left.get(run, notes), self.right.get(run, notes));
+        let (left, right) = (self.left.get(context, notes), self.right.get(context, notes));
         match (left, right) {
             // One missing operand decides, even if the other one is unknown.
             (Lookup::Missing, _) | (_, Lookup::Missing) => {

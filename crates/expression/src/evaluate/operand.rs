@@ -1,7 +1,7 @@
 //! Evaluates values: fields, calls and literals, with their indexes.
 
 use super::{
-    context::{FieldValue, Run},
+    context::{EvalContext, FieldValue},
     results::{Answers, Lookup, Ternary, Visit, Walk},
     tree::{Index, Many, Operand, Source},
     unknown_causes::CauseSink,
@@ -39,8 +39,8 @@ impl Operand {
 
     /// Returns the value of an operand without `[*]`.
     #[inline]
-    pub(super) fn get<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
-        let got = self.source.get(run, notes);
+    pub(super) fn get<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
+        let got = self.source.get(context, notes);
         if self.path.is_empty() {
             return got;
         }
@@ -58,8 +58,13 @@ impl Operand {
     }
 
     /// Visits each value until the callback breaks. Elements that lack an index after `[*]` are skipped.
-    pub(super) fn for_each<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walk {
-        match self.source.get(run, notes) {
+    pub(super) fn for_each<'r, N: CauseSink<'r>>(
+        &'r self,
+        context: EvalContext<'r>,
+        notes: &mut N,
+        visit: &mut Visit<'_>,
+    ) -> Walk {
+        match self.source.get(context, notes) {
             Lookup::Unknown => Walk::Unknown,
             Lookup::Missing => Walk::Missing,
             Lookup::Known(value) => {
@@ -79,20 +84,20 @@ impl Operand {
 
 impl Source {
     #[inline]
-    fn get<'r, N: CauseSink<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+    fn get<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
         match self {
-            Source::Field(field) => match run.field(*field, notes) {
+            Source::Field(field) => match context.field(*field, notes) {
                 FieldValue::Value(value) => Lookup::Known(Cow::Borrowed(value)),
                 FieldValue::Missing => Lookup::Missing,
                 FieldValue::Unknown => Lookup::Unknown,
             },
             Source::Constant(value) => Lookup::Known(Cow::Borrowed(value)),
-            Source::Call(call) => call.eval(run, notes),
-            Source::Condition(node) => match node.eval(run, notes) {
+            Source::Call(call) => call.eval(context, notes),
+            Source::Condition(node) => match node.eval(context, notes) {
                 Ternary::Unknown => Lookup::Unknown,
                 truth => Lookup::known(Value::Boolean(truth == Ternary::True)),
             },
-            Source::ArrayCondition(many) => conditions(many, run, notes),
+            Source::ArrayCondition(many) => conditions(many, context, notes),
             Source::Uncomputable(cause) => {
                 notes.note(*cause);
                 Lookup::Unknown
@@ -101,9 +106,9 @@ impl Source {
     }
 }
 
-fn conditions<'r, N: CauseSink<'r>>(many: &'r Many, run: Run<'r>, notes: &mut N) -> Lookup<'r> {
+fn conditions<'r, N: CauseSink<'r>>(many: &'r Many, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
     let mark = notes.mark();
-    match many.eval_elements(run, notes) {
+    match many.eval_elements(context, notes) {
         Answers::Missing => Lookup::Missing,
         Answers::Known(answers) if !answers.contains(&Ternary::Unknown) => {
             notes.forget(mark);

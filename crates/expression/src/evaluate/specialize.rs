@@ -3,17 +3,17 @@
 //! Most programs are one comparison, and dispatch on the kind of node would dominate its cost. The dispatch therefore
 //! happens once, at compile time.
 
-use super::{context::Run, results::Ternary, tree::Node, unknown_causes::NoCauses};
+use super::{context::EvalContext, results::Ternary, tree::Node, unknown_causes::NoCauses};
 
 /// A function that is fast for nodes of one kind and correct for all others.
-pub(super) type EvalFn = fn(&Node, Run<'_>) -> Ternary;
+pub(super) type EvalFn = fn(&Node, EvalContext<'_>) -> Ternary;
 
 /// Expands to the entry for one kind of node. The kind is known, so the compiler drops the rest of `eval`.
 macro_rules! entry {
     ($form:pat) => {
-        |node, run| match node {
-            $form => node.eval(run, &mut NoCauses),
-            _ => eval_generic(node, run),
+        |node, context| match node {
+            $form => node.eval(context, &mut NoCauses),
+            _ => eval_generic(node, context),
         }
     };
 }
@@ -40,6 +40,6 @@ pub(super) fn specialize(node: &Node) -> EvalFn {
 }
 
 #[inline(never)]
-fn eval_generic(node: &Node, run: Run<'_>) -> Ternary {
-    node.eval(run, &mut NoCauses)
+fn eval_generic(node: &Node, context: EvalContext<'_>) -> Ternary {
+    node.eval(context, &mut NoCauses)
 }

@@ -6,7 +6,7 @@
 use super::{
     TraceStep, Truth,
     compile::Compiler,
-    context::Run,
+    context::EvalContext,
     results::{Lookup, Ternary},
     unknown_causes::NoCauses,
 };
@@ -17,8 +17,8 @@ use crate::{
 };
 
 /// Returns the steps of a condition, in source order.
-pub(super) fn steps(resolved: &Resolved, run: Run<'_>) -> Vec<TraceStep> {
-    let mut tracer = Tracer { run, compiler: Compiler::default(), steps: Vec::new() };
+pub(super) fn steps(resolved: &Resolved, context: EvalContext<'_>) -> Vec<TraceStep> {
+    let mut tracer = Tracer { context, compiler: Compiler::default(), steps: Vec::new() };
     if let Resolved::Condition(condition) = resolved {
         tracer.condition(condition);
     }
@@ -26,7 +26,7 @@ pub(super) fn steps(resolved: &Resolved, run: Run<'_>) -> Vec<TraceStep> {
 }
 
 struct Tracer<'r> {
-    run: Run<'r>,
+    context: EvalContext<'r>,
     compiler: Compiler,
     steps: Vec<TraceStep>,
 }
@@ -89,7 +89,7 @@ impl Tracer<'_> {
     }
 
     fn leaf(&mut self, condition: &Condition) -> (Truth, Option<Value>) {
-        let answer = self.compiler.compile_leaf(condition).eval(self.run, &mut NoCauses);
+        let answer = self.compiler.compile_leaf(condition).eval(self.context, &mut NoCauses);
         let (left, right) = match &condition.kind {
             ConditionKind::Comparison(comparison) => (
                 Some(&comparison.left),
@@ -109,14 +109,14 @@ impl Tracer<'_> {
     }
 
     fn value(&mut self, operand: &Operand) -> Option<Value> {
-        match self.compiler.operand(operand).get(self.run, &mut NoCauses) {
+        match self.compiler.operand(operand).get(self.context, &mut NoCauses) {
             Lookup::Known(value) => Some(value.into_owned()),
             Lookup::Missing | Lookup::Unknown => None,
         }
     }
 
     fn is_missing(&mut self, operand: &Operand) -> bool {
-        matches!(self.compiler.operand(operand).get(self.run, &mut NoCauses), Lookup::Missing)
+        matches!(self.compiler.operand(operand).get(self.context, &mut NoCauses), Lookup::Missing)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Wording of conditions and logical operations.
 
 use super::{
-    Outline, OutlineKind,
+    OutlineKind, OutlineNode,
     explainer::Explainer,
     field_names,
     noun_phrase::{Each, Noun},
@@ -27,21 +27,21 @@ impl Explainer<'_> {
     }
 
     /// Explains a value expression.
-    pub(super) fn explain_value_expression(&self, value: &Value, span: Span) -> Outline {
+    pub(super) fn explain_value_expression(&self, value: &Value, span: Span) -> OutlineNode {
         let phrase = self.explain_value(value, span, Each::Whole);
         let text = match &phrase.noun {
             Noun::Many(collection) => format!("all {}", collection.items),
             Noun::One(text) => text.trim_end_matches(',').to_owned(),
         };
-        Outline { kind: OutlineKind::Value, text, span, children: Vec::new() }
+        OutlineNode { kind: OutlineKind::Value, text, span, children: Vec::new() }
     }
 
     /// Explains a condition or its negation.
-    pub(super) fn condition(&self, expr: &Expr, negated: bool) -> Outline {
+    pub(super) fn condition(&self, expr: &Expr, negated: bool) -> OutlineNode {
         let text = match &expr.kind {
             ExprKind::Group(inner) => return self.condition(inner, negated),
             ExprKind::Not(not) => {
-                return Outline { span: expr.span, ..self.condition(&not.operand, !negated) };
+                return OutlineNode { span: expr.span, ..self.condition(&not.operand, !negated) };
             }
             ExprKind::Logical(logical) => return self.explain_logical(logical, expr.span, negated),
             ExprKind::Value(value) if is_true(value) && !negated => EVERY_REQUEST.to_owned(),
@@ -49,7 +49,7 @@ impl Explainer<'_> {
                 if indexes.is_empty()
                     && let Some(quantifier) = quantifier(name) =>
             {
-                return Outline { span: expr.span, ..self.explain_quantifier(quantifier, call, negated) };
+                return OutlineNode { span: expr.span, ..self.explain_quantifier(quantifier, call, negated) };
             }
             _ => self.explain_leaf(expr, Each::Whole, negated),
         };
@@ -90,17 +90,17 @@ impl Explainer<'_> {
         said_true(&format!("{}{}", phrase.text(), if missing { " is missing or" } else { "" }), negated)
     }
 
-    fn explain_logical(&self, logical: &Logical, span: Span, negated: bool) -> Outline {
+    fn explain_logical(&self, logical: &Logical, span: Span, negated: bool) -> OutlineNode {
         let kind = junction_kind(logical.operator);
         let mut operands = Vec::new();
         flatten(logical, &mut operands);
-        let children: Vec<Outline> = operands.iter().map(|operand| self.condition(operand, false)).collect();
+        let children: Vec<OutlineNode> = operands.iter().map(|operand| self.condition(operand, false)).collect();
         let count = children.len();
-        let junction = Outline { kind, text: list_heading(kind, count, false).to_owned(), span, children };
+        let junction = OutlineNode { kind, text: list_heading(kind, count, false).to_owned(), span, children };
         if !negated {
             return junction;
         }
-        Outline {
+        OutlineNode {
             kind: OutlineKind::Not,
             text: list_heading(kind, count, true).to_owned(),
             span,
@@ -109,7 +109,7 @@ impl Explainer<'_> {
     }
 
     /// Explains `any(…)` or `all(…)`.
-    pub(super) fn explain_quantifier(&self, quantifier: Quantifier, call: &Call, negated: bool) -> Outline {
+    pub(super) fn explain_quantifier(&self, quantifier: Quantifier, call: &Call, negated: bool) -> OutlineNode {
         let [argument] = call.arguments.as_slice() else {
             return leaf_node(said_true(&self.source(call.span), negated), call.span);
         };
@@ -137,7 +137,7 @@ impl Explainer<'_> {
         logical: &Logical,
         span: Span,
         [inner, outer]: [bool; 2],
-    ) -> Outline {
+    ) -> OutlineNode {
         let kind = junction_kind(logical.operator);
         let (quantified, negated) = match (quantifier, outer) {
             (Quantifier::Any, false) => ("there is a position at which", inner),
@@ -145,20 +145,20 @@ impl Explainer<'_> {
             (Quantifier::All, false) => ("at every position,", inner),
             (Quantifier::All, true) => ("there is a position at which", !inner),
         };
-        let children: Vec<Outline> = logical.operands.iter().map(|operand| self.explain_element(operand)).collect();
+        let children: Vec<OutlineNode> = logical.operands.iter().map(|operand| self.explain_element(operand)).collect();
         let text = format!("{quantified} {}", list_heading(kind, children.len(), negated));
-        Outline { kind: OutlineKind::Condition, text, span, children }
+        OutlineNode { kind: OutlineKind::Condition, text, span, children }
     }
 
     /// Explains a condition on the element at one position.
-    fn explain_element(&self, expr: &Expr) -> Outline {
+    fn explain_element(&self, expr: &Expr) -> OutlineNode {
         let (inner, negated) = strip_groups_and_not(expr);
         match &inner.kind {
             ExprKind::Logical(logical) => {
-                let children: Vec<Outline> =
+                let children: Vec<OutlineNode> =
                     logical.operands.iter().map(|operand| self.explain_element(operand)).collect();
                 let text = list_heading(junction_kind(logical.operator), children.len(), negated).to_owned();
-                Outline { kind: OutlineKind::Condition, text, span: expr.span, children }
+                OutlineNode { kind: OutlineKind::Condition, text, span: expr.span, children }
             }
             _ => leaf_node(self.explain_leaf(inner, Each::There, negated), expr.span),
         }
@@ -173,8 +173,8 @@ fn junction_kind(operator: LogicalOperator) -> OutlineKind {
     }
 }
 
-fn leaf_node(text: String, span: Span) -> Outline {
-    Outline { kind: OutlineKind::Condition, text, span, children: Vec::new() }
+fn leaf_node(text: String, span: Span) -> OutlineNode {
+    OutlineNode { kind: OutlineKind::Condition, text, span, children: Vec::new() }
 }
 
 fn said_true(text: &str, negated: bool) -> String {

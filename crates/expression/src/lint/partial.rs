@@ -30,7 +30,7 @@ impl ErrorSpans {
     }
 
     /// Returns whether an error is in a part or next to it.
-    pub(super) fn touches(&self, part: Span) -> bool {
+    pub(super) fn overlaps(&self, part: Span) -> bool {
         let first = self.0.partition_point(|span| span.end < part.start);
         self.0.get(first).is_some_and(|span| span.start <= part.end)
     }
@@ -47,7 +47,7 @@ impl Linter<'_> {
                 self.parts(inner, error_spans);
                 self.negated = !self.negated;
             }
-            _ if error_spans.touches(condition.span) => {}
+            _ if error_spans.overlaps(condition.span) => {}
             ConditionKind::Comparison(comparison) => self.comparison(comparison, condition.span),
             ConditionKind::Value(operand) => {
                 self.lint_boolean_call(operand);

@@ -4,12 +4,12 @@
 
 use super::RulesetContext;
 use super::execute::{find, unknown_rule};
-use super::validation::{MAX_ERRORS, escaped, invalid_value, optional_array, rule_error, stop_at_error_limit};
+use super::validation::{MAX_ERRORS, invalid_value, optional_array, rule_error, stop_at_error_limit};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use zonewright_api::firewall::Product;
 use zonewright_api::ruleset::ActionParameters;
-use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, escape_pointer_segment, join_names};
 use zonewright_expression::schema::Phase;
 
 /// The phases that a rule can skip (observed).
@@ -133,7 +133,7 @@ fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<S
         }
     };
     for (id, ids) in items.iter().take(MAX_ERRORS) {
-        let pointer = format!("/rules/{}", escaped(id));
+        let pointer = format!("/rules/{}", escape_pointer_segment(id));
         let ruleset = find(&mut members.errors, &pointer, id, context.catalog);
         match (ids, ruleset) {
             (Value::Array(ids), Some(ruleset)) => {

@@ -6,10 +6,10 @@
 
 use super::RulesetInfo;
 use super::execute::is_category;
-use super::validation::{MAX_ERRORS, escaped};
+use super::validation::MAX_ERRORS;
 use crate::is_identifier;
 use serde_json::Value;
-use zonewright_api::ValidationWarning;
+use zonewright_api::{ValidationWarning, escape_pointer_segment};
 use zonewright_diagnostic::find_similar;
 
 /// Returns a warning for each unlisted rule and category in overrides or skips, at most 100. The body is a ruleset or
@@ -61,7 +61,7 @@ fn find_in_skips<'a>(
 ) -> impl Iterator<Item = ValidationWarning> + use<'a> {
     let rulesets = parameters.get("rules").and_then(Value::as_object).into_iter().flatten();
     rulesets.flat_map(move |(id, rules)| {
-        let pointer = format!("{pointer}/rules/{}", escaped(id));
+        let pointer = format!("{pointer}/rules/{}", escape_pointer_segment(id));
         let rules = rules.as_array().into_iter().flatten().enumerate();
         let ruleset = find_ruleset(managed, id);
         rules.filter_map(move |(index, rule)| {

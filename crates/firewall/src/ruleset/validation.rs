@@ -77,11 +77,6 @@ pub(super) fn optional_array<'a>(members: &mut ObjectReader<'a>, name: &str) -> 
     }
 }
 
-/// Escapes the name of a member for a JSON pointer.
-pub(super) fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
 /// Validates an expression in its context. Returns all errors.
 pub(super) fn check_expression(
     pointer: &str,

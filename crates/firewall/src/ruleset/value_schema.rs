@@ -4,9 +4,12 @@
 //! Start with [`Object`] and [`read_object`].
 
 use super::RulesetContext;
-use super::validation::{MAX_ERRORS, check_expression, escaped, invalid_value, rule_error, stop_at_error_limit};
+use super::validation::{MAX_ERRORS, check_expression, invalid_value, rule_error, stop_at_error_limit};
 use serde_json::{Map, Value};
-use zonewright_api::{ObjectReader, ValidationError, check_no_nul, describe_value, join_names, parse_integer, under};
+use zonewright_api::{
+    ObjectReader, ValidationError, check_no_nul, describe_value, escape_pointer_segment, join_names, parse_integer,
+    under,
+};
 use zonewright_expression::Kind;
 
 /// The schema of a value.
@@ -276,7 +279,7 @@ fn read_map(
     }
     let mut values = Map::new();
     for (key, value) in &present {
-        let pointer = format!("{pointer}/{}", escaped(key));
+        let pointer = format!("{pointer}/{}", escape_pointer_segment(key));
         if stop_at_error_limit(errors, &pointer) {
             break;
         }

@@ -1,14 +1,14 @@
 //! Traces the result of each group and condition.
 
 use super::{
-    Step, Ternary,
+    Ternary, TraceStep,
     compile::{CompiledNode, CompiledNodeKind},
 };
 use crate::line::{FieldValue, Slot};
 use zonewright_expression::{MissingPolicy, Truth};
 
 /// Returns the steps of a filter in source order.
-pub(super) fn steps(node: &CompiledNode, slots: &[Slot<'_>], missing: MissingPolicy) -> Vec<Step> {
+pub(super) fn steps(node: &CompiledNode, slots: &[Slot<'_>], missing: MissingPolicy) -> Vec<TraceStep> {
     let mut steps = Vec::new();
     trace(node, slots, missing, true, &mut steps);
     steps
@@ -19,7 +19,7 @@ fn trace(
     slots: &[Slot<'_>],
     missing: MissingPolicy,
     reached: bool,
-    steps: &mut Vec<Step>,
+    steps: &mut Vec<TraceStep>,
 ) -> Ternary {
     let index = steps.len();
     steps.push(unreached_step(node, slots));
@@ -48,7 +48,7 @@ fn trace_group(
     missing: MissingPolicy,
     mut reached: bool,
     (decides, otherwise): (Ternary, Ternary),
-    steps: &mut Vec<Step>,
+    steps: &mut Vec<TraceStep>,
 ) -> Ternary {
     let mut answer = otherwise;
     for node in nodes {
@@ -63,12 +63,12 @@ fn trace_group(
 }
 
 /// Returns a step that is not reached yet.
-fn unreached_step(node: &CompiledNode, slots: &[Slot<'_>]) -> Step {
+fn unreached_step(node: &CompiledNode, slots: &[Slot<'_>]) -> TraceStep {
     let slot = match &node.kind {
         CompiledNodeKind::Condition(index, _) => slots.get(*index),
         _ => None,
     };
     let missing = slot.is_some_and(|slot| matches!(slot.value, FieldValue::Missing));
     let value = slot.filter(|_| !missing).map(|slot| slot.json.to_owned());
-    Step { span: node.span, truth: Truth::NotReached, value, missing }
+    TraceStep { span: node.span, truth: Truth::NotReached, value, missing }
 }

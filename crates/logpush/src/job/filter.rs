@@ -4,7 +4,7 @@ use super::JobOperation;
 use crate::{CheckOutput, Dataset, Options, ast::Encoding, check, parse};
 use serde_json::Value;
 use zonewright_api::{ValidationError, describe_value, error_code};
-use zonewright_diagnostic::{Diagnostic, RenderStyle, draw_all};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, render_all};
 
 /// The maximum number of diagnostics that are rendered; the others are counted.
 const MAX_RENDERED_DIAGNOSTICS: usize = 20;
@@ -53,7 +53,7 @@ fn first_error(filter: &str, checked: CheckOutput) -> Option<(String, Vec<Diagno
 
 fn render_diagnostics(filter: &str, errors: &[Diagnostic]) -> String {
     let rendered = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
-    let mut text = draw_all(filter, "filter", rendered, RenderStyle::Plain).trim_end().to_owned();
+    let mut text = render_all(filter, "filter", rendered, RenderStyle::Plain).trim_end().to_owned();
     if errors.len() > rendered.len() {
         text.push_str(&format!("\n\nand {} more errors", errors.len() - rendered.len()));
     }

@@ -1,6 +1,6 @@
 //! Creates the findings of page rules.
 
-use super::read::{DISABLE_SECURITY, Effect, ParsedPageRule, TargetError, disable_security_effect, is_active};
+use super::read::{DISABLE_SECURITY, ParsedPageRule, TargetError, WafEffect, disable_security_effect, is_active};
 use super::{Deployment, RuleError};
 use crate::entry_point::MAX_ENTRY_POINT_RULES;
 use crate::finding::{draft_addition, new_finding};
@@ -51,14 +51,14 @@ pub(super) fn duplicate(
         return Finding { targets: first.targets, ..found };
     }
     let counted = is_active(page_rule.rule) && !page_rule.pattern.as_ref().is_err_and(TargetError::fits_nothing);
-    if page_rule.effect == Effect::None && counted && switched {
+    if page_rule.effect == WafEffect::None && counted && switched {
         let message = format!(
             "has the same ID as the page rule at {pointer}, which takes effect; where this one applied, page rules with \
              lower priority did not, and now they do"
         );
         return Finding { help: Some(DUPLICATE_HELP.to_owned()), ..finding(FindingOutcome::Lost, &message) };
     }
-    if page_rule.effect == Effect::None {
+    if page_rule.effect == WafEffect::None {
         let message =
             format!("has the same ID as the page rule at {pointer}; does not turn the managed rules on or off");
         return finding(FindingOutcome::Unaffected, &message);
@@ -117,7 +117,7 @@ pub(super) fn unreadable_target(page_rule: &ParsedPageRule<'_>, error: &TargetEr
 
 pub(super) fn unreadable_value(page_rule: &ParsedPageRule<'_>) -> Finding {
     // `disable_security` takes precedence over `waf`, so `waf` is unreadable only if the former has no effect.
-    let name = if disable_security_effect(page_rule.rule) == Effect::Unreadable { DISABLE_SECURITY } else { "waf" };
+    let name = if disable_security_effect(page_rule.rule) == WafEffect::Unreadable { DISABLE_SECURITY } else { "waf" };
     let values: Vec<_> = page_rule.rule.actions.iter().filter(|action| action.id == name).collect();
     let message = match values.as_slice() {
         [one] => match &one.value {
@@ -180,7 +180,7 @@ fn display_name<'a>(page_rule: &ParsedPageRule<'a>) -> &'a str {
 
 /// Adds help and a suggested rule for a lost page rule.
 fn with_recreate_help(page_rule: &ParsedPageRule<'_>, found: Finding) -> Finding {
-    if page_rule.effect == Effect::On {
+    if page_rule.effect == WafEffect::On {
         // The new configuration already contains the execute rules with their overrides.
         let help = "add its URLs to the expression of every execute rule, enable those rules, and exclude its URLs from \
                     the skip rules created for page rules with lower priority";
@@ -193,7 +193,7 @@ fn with_recreate_help(page_rule: &ParsedPageRule<'_>, found: Finding) -> Finding
 }
 
 pub(super) fn too_many(page_rule: &ParsedPageRule<'_>) -> Finding {
-    if page_rule.effect == Effect::None {
+    if page_rule.effect == WafEffect::None {
         return unaffected(page_rule);
     }
     let message = format!(

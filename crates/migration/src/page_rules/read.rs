@@ -13,7 +13,7 @@ pub(super) const DISABLE_SECURITY: &str = "disable_security";
 
 /// The effect of a page rule on the previous managed rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effect {
+pub(crate) enum WafEffect {
     /// The managed rules do not run.
     Off,
     /// The managed rules run, even if they are off for the zone.
@@ -57,7 +57,7 @@ impl fmt::Display for TargetError {
 pub(crate) struct ParsedPageRule<'a> {
     pub(crate) index: usize,
     pub(crate) rule: &'a PageRule,
-    pub(crate) effect: Effect,
+    pub(crate) effect: WafEffect,
     pub(crate) pattern: Result<UrlPattern, TargetError>,
 }
 
@@ -69,16 +69,16 @@ impl<'a> ParsedPageRule<'a> {
     /// Returns whether the managed rules run where this page rule takes effect; `None` if the zone decides.
     pub(crate) fn runs(&self) -> Option<bool> {
         match self.effect {
-            Effect::Off => Some(false),
-            Effect::On => Some(true),
-            Effect::None | Effect::Unreadable => None,
+            WafEffect::Off => Some(false),
+            WafEffect::On => Some(true),
+            WafEffect::None | WafEffect::Unreadable => None,
         }
     }
 }
 
 /// Returns whether a page rule switches the managed rules, disabled or not.
 pub(crate) fn affects_managed_rules(rule: &PageRule) -> bool {
-    waf_effect(rule) != Effect::None
+    waf_effect(rule) != WafEffect::None
 }
 
 pub(crate) fn is_active(rule: &PageRule) -> bool {
@@ -96,38 +96,38 @@ pub(crate) fn by_priority(rules: &[PageRule]) -> Vec<ParsedPageRule<'_>> {
 
 /// Returns the effect of a page rule on the previous managed rules. `disable_security` takes precedence over `waf`. It
 /// has no value; with `off` it does nothing.
-pub(super) fn waf_effect(rule: &PageRule) -> Effect {
+pub(super) fn waf_effect(rule: &PageRule) -> WafEffect {
     match disable_security_effect(rule) {
-        Effect::None => consistent_effect(rule, "waf", |value| match value.and_then(Switch::from_name) {
-            Some(Switch::Off) => Effect::Off,
-            Some(Switch::On) => Effect::On,
-            None => Effect::Unreadable,
+        WafEffect::None => consistent_effect(rule, "waf", |value| match value.and_then(Switch::from_name) {
+            Some(Switch::Off) => WafEffect::Off,
+            Some(Switch::On) => WafEffect::On,
+            None => WafEffect::Unreadable,
         }),
         security => security,
     }
 }
 
 /// Returns the effect of `disable_security` alone.
-pub(super) fn disable_security_effect(rule: &PageRule) -> Effect {
+pub(super) fn disable_security_effect(rule: &PageRule) -> WafEffect {
     consistent_effect(rule, DISABLE_SECURITY, |value| match value.map(Switch::from_name) {
-        None | Some(Some(Switch::On)) => Effect::Off,
-        Some(Some(Switch::Off)) => Effect::None,
-        Some(None) => Effect::Unreadable,
+        None | Some(Some(Switch::On)) => WafEffect::Off,
+        Some(Some(Switch::Off)) => WafEffect::None,
+        Some(None) => WafEffect::Unreadable,
     })
 }
 
 /// Returns the effect of a setting, if all its occurrences in a page rule agree.
-fn consistent_effect(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&str>) -> Effect) -> Effect {
+fn consistent_effect(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&str>) -> WafEffect) -> WafEffect {
     let value = |value: &Option<Value>| match value {
         None | Some(Value::Null) => meaning(None),
         Some(Value::String(text)) => meaning(Some(text)),
-        Some(_) => Effect::Unreadable,
+        Some(_) => WafEffect::Unreadable,
     };
     let mut values = rule.actions.iter().filter(|action| action.id == setting).map(|action| value(&action.value));
     match values.next() {
-        None => Effect::None,
+        None => WafEffect::None,
         Some(first) if values.all(|other| other == first) => first,
-        Some(_) => Effect::Unreadable,
+        Some(_) => WafEffect::Unreadable,
     }
 }
 

@@ -45,9 +45,9 @@ fn compiled(pages: &PageRuleMigration) -> Compiled<'_> {
 fn runs_before(config: &ZoneConfig, url: &str) -> bool {
     let fits = |rule: &&PageRule| is_active(rule) && matches_pattern(rule.pattern(), url) == Ok(true);
     match config.page_rules.iter().find(fits).map(waf_effect) {
-        Some(Effect::Off) => false,
-        Some(Effect::On) => true,
-        Some(Effect::None | Effect::Unreadable) | None => config.waf == Switch::On,
+        Some(WafEffect::Off) => false,
+        Some(WafEffect::On) => true,
+        Some(WafEffect::None | WafEffect::Unreadable) | None => config.waf == Switch::On,
     }
 }
 

@@ -1,11 +1,13 @@
 //! Reads the bodies of requests about overrides of the previous managed rules by URL.
 
-use super::{check_single_line, escape_pointer, shorten};
+use super::{check_single_line, shorten};
 use crate::catalogue;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use zonewright_api::legacy_waf::{RuleMode, UrlOverride};
-use zonewright_api::{ObjectReader, ValidationError, check_no_nul, describe_value, join_names, parse_integer};
+use zonewright_api::{
+    ObjectReader, ValidationError, check_no_nul, describe_value, escape_pointer_segment, join_names, parse_integer,
+};
 use zonewright_expression::schema::Tier;
 
 /// The maximum number of overrides of a zone (assumption override-limits).
@@ -154,7 +156,7 @@ fn read_actions<K: Ord>(
     let names = ACTIONS.map(RuleMode::name);
     let mut actions = BTreeMap::new();
     for (entry, value) in entries {
-        let pointer = format!("/{name}/{}", escape_pointer(entry));
+        let pointer = format!("/{name}/{}", escape_pointer_segment(entry));
         let mode = value.as_str().and_then(parse_action);
         match (key(entry), mode) {
             (Ok(key), Some(mode)) => {

@@ -70,7 +70,7 @@ fn after_of(new: &serde_json::Value) -> String {
     side(&simulated[0].after)
 }
 
-fn side(side: &Side) -> String {
+fn side(side: &WafResult) -> String {
     [side.managed, side.core].map(mark).iter().collect()
 }
 

@@ -17,15 +17,15 @@ pub(crate) struct Peer(pub(crate) SocketAddr);
 
 /// An IP address or a network, such as `192.0.2.7` or `10.0.0.0/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Network(IpNet);
+pub struct TrustedProxy(IpNet);
 
-impl FromStr for Network {
+impl FromStr for TrustedProxy {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let network = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
         network
-            .map(Network)
+            .map(TrustedProxy)
             .map_err(|_| "expected an IP address or a network, such as `127.0.0.1` or `10.0.0.0/8`".to_owned())
     }
 }
@@ -36,7 +36,7 @@ pub(crate) fn is_forwarded(request: &Request) -> bool {
 }
 
 /// Returns the IP address of the client.
-pub(crate) fn address(request: &Request, trusted: &[Network]) -> IpAddr {
+pub(crate) fn address(request: &Request, trusted: &[TrustedProxy]) -> IpAddr {
     let peer = peer(request);
     // Each proxy appends its peer, so the walk goes from right to left and ends at the first address that is not
     // trusted.
@@ -53,7 +53,7 @@ pub(crate) fn address(request: &Request, trusted: &[Network]) -> IpAddr {
 }
 
 /// Whether a trusted proxy reports that the client uses TLS.
-pub(crate) fn is_over_tls(request: &Request, trusted: &[Network]) -> bool {
+pub(crate) fn is_over_tls(request: &Request, trusted: &[TrustedProxy]) -> bool {
     let proto = request.headers().get(FORWARDED_PROTO);
     proto.is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https")) && is_trusted(peer(request), trusted)
 }
@@ -64,8 +64,8 @@ fn peer(request: &Request) -> IpAddr {
     peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Peer(address)| address.ip().to_canonical())
 }
 
-fn is_trusted(address: IpAddr, trusted: &[Network]) -> bool {
-    trusted.iter().any(|Network(network)| network.contains(&address))
+fn is_trusted(address: IpAddr, trusted: &[TrustedProxy]) -> bool {
+    trusted.iter().any(|TrustedProxy(network)| network.contains(&address))
 }
 
 #[cfg(test)]
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn only_trusted_proxies_are_believed() {
-        let trusted: Vec<Network> = ["127.0.0.1", "10.0.0.0/8", "::1"].map(|text| text.parse().unwrap()).to_vec();
+        let trusted: Vec<TrustedProxy> = ["127.0.0.1", "10.0.0.0/8", "::1"].map(|text| text.parse().unwrap()).to_vec();
         let cases = [
             ("192.0.2.1:5", &[][..], "192.0.2.1"),
             ("192.0.2.1:5", &["203.0.113.9"], "192.0.2.1"),
@@ -100,6 +100,6 @@ mod tests {
             assert_eq!(is_over_tls(&request, &trusted), !peer.starts_with("192."), "{peer}");
             assert!(is_forwarded(&request));
         }
-        assert!("10.0.0.0/40".parse::<Network>().is_err());
+        assert!("10.0.0.0/40".parse::<TrustedProxy>().is_err());
     }
 }

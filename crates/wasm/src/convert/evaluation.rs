@@ -42,12 +42,12 @@ pub(crate) fn evaluate_result(
     types::EvaluateResult { outcome: name, result: RawJsValue(result), unknown, notes, trace, diagnostics }
 }
 
-fn steps(source: &str, steps: &[TraceStep]) -> Vec<types::Step> {
+fn steps(source: &str, steps: &[TraceStep]) -> Vec<types::TraceStep> {
     let offsets = Utf16Offsets::new(source);
     let step = |step: &TraceStep| {
         let (start, end) = range(&offsets, step.span);
         let value = step.value.as_ref().map(|value| RawJsValue(value_to_js(value)));
-        types::Step { start, end, truth: truth_name(step.truth), value }
+        types::TraceStep { start, end, truth: truth_name(step.truth), value }
     };
     steps.iter().map(step).collect()
 }

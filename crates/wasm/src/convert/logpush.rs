@@ -9,7 +9,7 @@ use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
 use zonewright_expression::{MissingPolicy, Outcome};
 use zonewright_logpush::ast::Encoding;
 use zonewright_logpush::{
-    self as engine, Conversion, Dataset, FormatStyle, JobRequest, JobRules, Options, Renderer, Step,
+    self as engine, Conversion, Dataset, FormatStyle, JobRequest, JobRules, Options, Renderer, TraceStep,
 };
 use zonewright_request::truth_name;
 
@@ -89,12 +89,12 @@ pub(crate) fn evaluate_result(source: &str, line: &str, options: &EvaluateOption
     }
 }
 
-fn steps(source: &str, steps: &[Step]) -> Vec<types::LineStep> {
+fn steps(source: &str, steps: &[TraceStep]) -> Vec<types::LineStep> {
     let offsets = Utf16Offsets::new(source);
-    let step = |step: &Step| {
+    let step = |step: &TraceStep| {
         let (start, end) = range(&offsets, step.span);
         let value = step.value.as_deref().and_then(|text| JSON::parse(text).ok()).map(RawJsValue);
-        let converted = types::Step { start, end, truth: truth_name(step.truth), value };
+        let converted = types::TraceStep { start, end, truth: truth_name(step.truth), value };
         types::LineStep { step: converted, missing: step.missing }
     };
     steps.iter().map(step).collect()

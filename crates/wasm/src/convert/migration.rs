@@ -144,7 +144,7 @@ fn unlisted(ruleset: &impl Serialize, prefix: &str) -> Vec<ValidationWarning> {
     engine::unlisted_references(&json!(ruleset)).into_iter().map(|warning| warning.under(prefix)).collect()
 }
 
-fn status(side: engine::Side) -> types::ManagedRulesStatus {
+fn status(side: engine::WafResult) -> types::ManagedRulesStatus {
     types::ManagedRulesStatus {
         managed: runs_to_js(side.managed),
         core: runs_to_js(side.core),

@@ -41,7 +41,7 @@ pub(crate) fn explain_result(source: &str, explained: engine::Explanation) -> ty
 }
 
 /// Converts a tree. The recursion is safe, because the parser limits the depth.
-fn outline(offsets: &Utf16Offsets, tree: engine::Outline) -> types::Outline {
+fn outline(offsets: &Utf16Offsets, tree: engine::OutlineNode) -> types::OutlineNode {
     let (start, end) = range(offsets, tree.span);
     let kind = match tree.kind {
         engine::OutlineKind::All => "all",
@@ -52,5 +52,5 @@ fn outline(offsets: &Utf16Offsets, tree: engine::Outline) -> types::Outline {
         engine::OutlineKind::Value => "value",
     };
     let children = tree.children.into_iter().map(|child| outline(offsets, child)).collect();
-    types::Outline { kind, text: tree.text, start, end, children }
+    types::OutlineNode { kind, text: tree.text, start, end, children }
 }

@@ -1,6 +1,6 @@
 //! Results of the log push functions.
 
-use super::{Diagnostic, RawJsValue, Step, Token, ValidationError};
+use super::{Diagnostic, RawJsValue, Token, TraceStep, ValidationError};
 use serde::Serialize;
 
 /// Result of `check`.
@@ -52,7 +52,7 @@ pub(crate) struct LineError {
 #[derive(Serialize)]
 pub(crate) struct LineStep {
     #[serde(flatten)]
-    pub(crate) step: Step,
+    pub(crate) step: TraceStep,
     pub(crate) missing: bool,
 }
 

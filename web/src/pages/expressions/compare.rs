@@ -14,7 +14,7 @@ use crate::state::expression_tools::ExpressionToolsContext;
 use crate::state::expression_tools::ToolPanel;
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_equivalence::{Assumption, Budget, Satisfiable, Verdict, check_satisfiability, equivalent, subsumes};
+use zonewright_equivalence::{Assumption, Budget, Satisfiability, Verdict, check_satisfiability, equivalent, subsumes};
 use zonewright_expression::{Record, check};
 use zonewright_request::json::{lists_to_json, record_to_json};
 
@@ -174,16 +174,16 @@ fn check_satisfiable(first: &Arc<AnalyzedSource>) -> ProofResult {
         return ProofResult::new("error", Icon::Error, "Fix the errors in the expression first");
     };
     match check_satisfiability(&program, &Budget::default()) {
-        Satisfiable::Yes(record) => ProofResult {
+        Satisfiability::Satisfiable(record) => ProofResult {
             note: "A request that it matches. Fields that are not listed do not matter:",
             ..ProofResult::new("true", Icon::Success, format!("It can match{}", lists_suffix(&record)))
                 .with_sample(&record)
         },
-        Satisfiable::Never { assumptions } => {
+        Satisfiability::Unsatisfiable { assumptions } => {
             let text = format!("Proved: it never matches{}", assumptions_suffix(&assumptions));
             ProofResult::new("unknown", Icon::Warning, text)
         }
-        Satisfiable::Undecided(reason) => ProofResult::new("false", Icon::Hint, format!("Undecided: {reason}")),
+        Satisfiability::Undecided(reason) => ProofResult::new("false", Icon::Hint, format!("Undecided: {reason}")),
     }
 }
 

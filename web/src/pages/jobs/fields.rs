@@ -4,7 +4,7 @@ use super::form_context::FormContext;
 use crate::components::form::FieldGroup;
 use crate::components::icon::{Icon, IconView};
 use crate::components::segmented_control::SegmentedControl;
-use crate::focus::focus;
+use crate::focus::focus_by_id;
 use leptos::prelude::*;
 use zonewright_logpush::Field;
 
@@ -76,7 +76,7 @@ fn FieldSearch() -> impl IntoView {
     });
     let add = move |name: &'static str| {
         change(context, |names| names.push(name.to_owned()));
-        focus("field-search");
+        focus_by_id("field-search");
     };
     let press = move |event: leptos::ev::KeyboardEvent| {
         if event.key() != "Enter" {
@@ -133,7 +133,7 @@ fn SelectedFields() -> impl IntoView {
                 names.swap(index, other);
             }
         });
-        focus(format!("{button}-{other}"));
+        focus_by_id(format!("{button}-{other}"));
     };
     let rows = move || {
         let names = names.get();
@@ -146,7 +146,7 @@ fn SelectedFields() -> impl IntoView {
                         names.remove(index);
                     }
                 });
-                focus(format!("field-remove-{}", index.min(last.saturating_sub(1))));
+                focus_by_id(format!("field-remove-{}", index.min(last.saturating_sub(1))));
             };
             view! {
                 <li class="picked">

@@ -5,7 +5,7 @@ use super::form_context::FormContext;
 use super::{batching::UploadFields, filter_field::FilterField, output::OutputFields};
 use crate::components::form::{Checkbox, FieldGroup, Form, SelectField, SubmissionNotice, SubmitRow, TextField};
 use crate::components::segmented_control::SegmentedControl;
-use crate::focus::focus;
+use crate::focus::focus_by_id;
 use crate::job::{job_label, supports_dataset};
 use leptos::prelude::*;
 use zonewright_logpush::{Dataset, JobScope};
@@ -25,7 +25,7 @@ pub(super) fn JobFormPane() -> impl IntoView {
             draft.clear();
         }
         draft.open.set(false);
-        focus("new-job");
+        focus_by_id("new-job");
     };
     let title = move || {
         let original = draft.original.read();

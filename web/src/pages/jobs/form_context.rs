@@ -3,7 +3,7 @@
 use super::submit::JobFormModel;
 use crate::analysis::AnalyzedSource;
 use crate::components::form::Submission;
-use crate::focus::focus_control;
+use crate::focus::focus_first_control;
 use crate::job::{JobForm, JobOwner};
 use crate::state::job_draft::JobDraft;
 use crate::state::log_filter_draft::options;
@@ -123,7 +123,7 @@ impl FormContext {
             format!("job-{name}")
         };
         if let Some(element) = document().get_element_by_id(&id) {
-            focus_control(&element);
+            focus_first_control(&element);
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::components::api_error::ApiErrorNotice;
 use crate::components::icon::{Icon, IconView};
 use crate::components::segmented_control::SegmentedControl;
 use crate::fetch::FetchState;
-use crate::focus::focus;
+use crate::focus::focus_by_id;
 use crate::job::job_label;
 use crate::route::Route;
 use crate::state::job_draft::JobDraft;
@@ -98,7 +98,7 @@ fn NewJob() -> impl IntoView {
     let job = JobDraft::get();
     let start = move |_| {
         job.start();
-        focus("job-name");
+        focus_by_id("job-name");
     };
     view! {
         <button type="button" id="new-job" class="button primary" on:click=start>

@@ -2,7 +2,7 @@
 
 use crate::components::icon::{Icon, IconView};
 use crate::components::local_time::LocalTime;
-use crate::focus::focus;
+use crate::focus::focus_by_id;
 use crate::job::{job_label, provider_title, redacted_address};
 use crate::state::job_draft::JobDraft;
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ pub(super) fn Row(
     let edit = move |_| {
         let Some(job) = job.get_untracked() else { return };
         job_draft.edit(job);
-        focus("job-name");
+        focus_by_id("job-name");
     };
     let flip = move |_| {
         if let Some(job) = job.get_untracked() {

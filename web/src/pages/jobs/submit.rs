@@ -5,7 +5,7 @@ use crate::components::api_error::strip_code_frames;
 use crate::components::edit_conflict::ConflictingMember;
 use crate::components::form::{Form, WriteMessages};
 use crate::connection::Connection;
-use crate::focus::focus;
+use crate::focus::focus_by_id;
 use crate::job::{JobOwner, redacted_address};
 use crate::state::job_draft::{JobDraft, JobFormSnapshot};
 use crate::state::service::ServiceContext;
@@ -141,7 +141,7 @@ impl Form for JobFormModel {
         // If the user changed the zone, the form and the list belong to another zone.
         if *self.service.connection.read_untracked() == request.connection {
             if self.draft.apply_saved(&request.snapshot, &saved, is_mounted) {
-                focus("new-job");
+                focus_by_id("new-job");
             }
             self.draft.created.set(request.snapshot.id.is_none().then_some(saved));
         }
@@ -154,7 +154,7 @@ impl Form for JobFormModel {
 
     fn discard_input(self, current: Job) {
         self.draft.edit(current);
-        focus("job-name");
+        focus_by_id("job-name");
     }
 
     fn accept_overwrite(self, current: Job) {

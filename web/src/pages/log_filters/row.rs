@@ -134,11 +134,11 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
         }));
     }
     found.push(entry("Wrap in a group", "", |workbench, path| {
-        workbench.edit(Some(Control::Menu), move |root| tree::wrap(root, &path));
+        workbench.edit(Some(Control::Menu), move |root| tree::wrap_in_group(root, &path));
     }));
-    if tree::can_unwrap(root, &current_path) {
+    if tree::can_ungroup(root, &current_path) {
         found.push(entry("Ungroup", "", |workbench, path| {
-            workbench.edit(Some(Control::Menu), move |root| tree::unwrap(root, &path));
+            workbench.edit(Some(Control::Menu), move |root| tree::ungroup(root, &path));
         }));
     }
     found.push(entry("Remove", "", |workbench, path| workbench.remove(&path)));

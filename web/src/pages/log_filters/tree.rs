@@ -167,7 +167,7 @@ fn insert_after(root: &mut Node, path: &[usize], new: Node) -> Option<NodePath> 
 }
 
 /// Wraps the node at a path in a group. Under an `and` it is an `or`, otherwise an `and`.
-pub(super) fn wrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
+pub(super) fn wrap_in_group(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let around = path.split_last().and_then(|(_, parent)| node_at(root, parent));
     let any = around.is_some_and(|node| matches!(node.kind, NodeKind::And(_)));
     wrap_node(node_at_mut(root, path)?, any);
@@ -180,7 +180,7 @@ fn wrap_node(node_: &mut Node, any: bool) {
 }
 
 /// Replaces a group by its members. At the root, the group must have only one member.
-pub(super) fn unwrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
+pub(super) fn ungroup(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let inside = children(node_at(root, path)?)?.clone();
     let Some((index, parent)) = path.split_last() else {
         let [only] = <[Node; 1]>::try_from(inside).ok()?;
@@ -192,8 +192,8 @@ pub(super) fn unwrap(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     Some(path.to_vec())
 }
 
-/// Reports whether [`unwrap`] has an effect.
-pub(super) fn can_unwrap(root: &Node, path: &[usize]) -> bool {
+/// Reports whether [`ungroup`] has an effect.
+pub(super) fn can_ungroup(root: &Node, path: &[usize]) -> bool {
     let inside = node_at(root, path).and_then(children);
     inside.is_some_and(|inside| !path.is_empty() || inside.len() == 1)
 }

@@ -6,7 +6,7 @@ use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
 use zonewright_api::json::{self, strip_bom};
 use zonewright_expression::Record;
-use zonewright_migration::{RequestComparison, Side, Ternary, simulate};
+use zonewright_migration::{RequestComparison, Ternary, WafResult, simulate};
 use zonewright_request::json::add_deprecated_names;
 use zonewright_request::{Error, InputFormat, detect_format, har, read_input};
 
@@ -97,7 +97,7 @@ fn Row(row: RequestComparison) -> impl IntoView {
 }
 
 #[component]
-fn Treatment(side: Side) -> impl IntoView {
+fn Treatment(side: WafResult) -> impl IntoView {
     let label = |runs: Ternary| match runs {
         Ternary::Yes => "run",
         Ternary::No => "do not run",

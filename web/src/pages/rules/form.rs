@@ -7,7 +7,7 @@ use super::submit::RuleFormModel;
 use crate::components::form::{
     Checkbox, Form, SelectField, SelectOption, Submission, SubmissionNotice, SubmitRow, TextField,
 };
-use crate::focus::focus;
+use crate::focus::focus_by_id;
 use crate::state::rule_draft::RuleDraft;
 use leptos::prelude::*;
 use zonewright_api::firewall::Action;
@@ -87,7 +87,7 @@ fn Actions(submission: Submission<RuleFormModel>) -> impl IntoView {
     let cancel = move |_| {
         if !submission.busy.get_untracked() {
             draft.reset_except_expression();
-            focus("rule-action");
+            focus_by_id("rule-action");
         }
     };
     view! {

@@ -9,7 +9,7 @@ use crate::commands::{self, Command, handler};
 use crate::components::api_error::ApiErrorNotice;
 use crate::components::segmented_control::SegmentedControl;
 use crate::fetch::{FetchState, fetch_on_change};
-use crate::focus::focus;
+use crate::focus::focus_by_id;
 use crate::route::Route;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ConnectionStatus;
@@ -102,12 +102,12 @@ pub(crate) fn Lists(
     let use_filter = move |filter| {
         rule_draft.start_with_existing_filter(filter);
         active.set(1);
-        focus("rule-action");
+        focus_by_id("rule-action");
     };
     let change = move |rule| {
         rule_draft.edit(rule);
         active.set(1);
-        focus("rule-action");
+        focus_by_id("rule-action");
     };
     let content = move || {
         match items.get() {

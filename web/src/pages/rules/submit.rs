@@ -4,7 +4,7 @@ use super::labels::{action_title, product_title};
 use crate::api::{ApiError, Client, RuleWriteProbe, WriteOutcome, is_same_rule};
 use crate::components::edit_conflict::ConflictingMember;
 use crate::components::form::{Form, Submission, SubmissionOutcome, WriteMessages, is_at};
-use crate::focus::focus;
+use crate::focus::focus_by_id;
 use crate::scope::Scope;
 use crate::state::expression::ExpressionContext;
 use crate::state::rule_draft::RuleDraft;
@@ -167,7 +167,7 @@ impl Form for RuleFormModel {
 
     fn discard_input(self, current: FirewallRule) {
         self.draft.edit(current);
-        focus("rule-action");
+        focus_by_id("rule-action");
     }
 
     fn accept_overwrite(self, current: FirewallRule) {
@@ -193,7 +193,7 @@ fn select_filter(submission: Submission<RuleFormModel>, id: String) {
         match result {
             Ok(filter) => {
                 draft.start_with_existing_filter(filter);
-                focus("rule-action");
+                focus_by_id("rule-action");
             }
             Err(problem) => submission.outcome.set(Some(SubmissionOutcome::Rejected(problem))),
         }

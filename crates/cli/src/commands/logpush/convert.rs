@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use std::io;
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, Positions, draw_all};
+use zonewright_diagnostic::{Diagnostic, Positions, render_all};
 use zonewright_logpush::{Conversion, check, from_expression, to_expression};
 
 const AFTER_HELP: &str = "\
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             write_stdout(&conversion_to_text(&source, &conversion, arguments.format), code)
         }
         Err(diagnostics) => {
-            print_stderr(&draw_all(&source, &name, &diagnostics, style_for(&io::stderr())));
+            print_stderr(&render_all(&source, &name, &diagnostics, style_for(&io::stderr())));
             if is_file || !looks_like_path(&source) {
                 return ExitCode::from(EXIT_PROBLEMS);
             }

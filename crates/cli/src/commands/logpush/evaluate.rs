@@ -12,9 +12,9 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_diagnostic::draw_all;
+use zonewright_diagnostic::render_all;
 use zonewright_expression::MissingPolicy;
-use zonewright_logpush::{Dataset, Options, Program, Step, check};
+use zonewright_logpush::{Dataset, Options, Program, TraceStep, check};
 
 const AFTER_HELP: &str = "\
 A filter is passed in the command itself, where it starts with `{`, or in a file. A field that the line does \
@@ -79,7 +79,7 @@ fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), Strin
     let checked = check(&source, &arguments.dataset_args.to_options());
     let Some(program) = checked.program else {
         let text = match arguments.format {
-            OutputFormat::Text => draw_all(&source, &name, &checked.diagnostics, style_for(&std::io::stdout())),
+            OutputFormat::Text => render_all(&source, &name, &checked.diagnostics, style_for(&std::io::stdout())),
             OutputFormat::Json => output::errors_to_json(&source, &checked.diagnostics, &[]),
         };
         return Ok((text, EXIT_PROBLEMS));
@@ -98,7 +98,7 @@ fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), Strin
     Ok((text, EXIT_OK))
 }
 
-fn to_trace_row(step: &Step) -> output::TraceRow {
+fn to_trace_row(step: &TraceStep) -> output::TraceRow {
     let value = step.value.as_deref().and_then(|text| serde_json::from_str(text).ok());
     output::TraceRow { span: step.span, truth: step.truth, value }
 }

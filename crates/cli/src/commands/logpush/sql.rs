@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_api::ValidationError;
-use zonewright_logpush::{Dataset, Dialect, JobRules, JobScope, SqlOptions, SqlQuery, read_job, sql};
+use zonewright_logpush::{Dataset, Dialect, JobRules, JobScope, SqlOptions, SqlQuery, read_job, to_sql};
 
 const AFTER_HELP: &str = "\
 The job is the JSON body of `POST …/logpush/jobs`. Two statements are written: one creates a table for NDJSON \
@@ -85,7 +85,7 @@ fn write_query(body: &serde_json::Value, arguments: &Arguments) -> Result<SqlQue
         location: arguments.location.clone(),
         rfc3339_timestamps: arguments.rfc3339_timestamps,
     };
-    sql(&job.settings, &options)
+    to_sql(&job.settings, &options)
 }
 
 fn display_pointer(pointer: &str) -> &str {

@@ -8,7 +8,7 @@ use clap::Args;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_diagnostic::draw_all;
+use zonewright_diagnostic::render_all;
 use zonewright_expression::{MissingPolicy, Outcome};
 use zonewright_logpush::{Program, check};
 
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     };
     let checked = check(&source, &arguments.dataset_args.to_options());
     let Some(program) = checked.program else {
-        print_stderr(&draw_all(&source, &name, &checked.diagnostics, style_for(&io::stderr())));
+        print_stderr(&render_all(&source, &name, &checked.diagnostics, style_for(&io::stderr())));
         return ExitCode::from(EXIT_PROBLEMS);
     };
     let stdin = [PathBuf::from("-")];

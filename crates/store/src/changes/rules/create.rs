@@ -13,7 +13,7 @@ use crate::usage::QuotaUsage;
 use zonewright_api::firewall::{Filter, FilterReference, FirewallRule, NewFilter, NewRule};
 use zonewright_api::{ErrorMeta, ErrorObject, error_code};
 use zonewright_firewall::{Batch, quota};
-use zonewright_migration::is_to_migrate;
+use zonewright_migration::bypasses_managed_rules;
 
 impl Store {
     /// Creates all rules with their new filters, or nothing. There is one exception: if the quota of rules is exceeded,
@@ -42,7 +42,7 @@ impl Store {
         }
         // A new rule changes the migration plan only if it is to be migrated, because with too many of them none
         // becomes a skip rule.
-        if created.iter().any(is_to_migrate) {
+        if created.iter().any(bypasses_managed_rules) {
             unit.run_later().await?;
             check_remains_protected(&mut unit, zone).await?;
         }
