@@ -60,7 +60,7 @@ pub use limits::{MAX_BYPASS_RULES, MAX_EXPRESSION_BYTES};
 pub use page_rules::{PatternError, matches_pattern, pattern_expression};
 pub use plan::{Plan, plan};
 pub use provider_support::support_findings;
-pub use report::{ReportFormat, render_report};
+pub use report::{OUTCOME_HEADINGS, ReportFormat, render_report};
 pub use section::Section;
 pub use settings::setting_pointers;
 pub use simulate::{RequestComparison, Ternary, WafResult, simulate};

@@ -45,7 +45,7 @@ pub fn render_report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> 
 fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
     let mut blocks =
         vec![ReportBlock::Paragraph(summary(config, plan)), ReportBlock::Table(&["Outcome", "Settings"], counts(plan))];
-    for (outcome, title) in FATE_SECTIONS {
+    for (outcome, title) in OUTCOME_HEADINGS {
         let found: Vec<&Finding> = plan
             .findings
             .iter()
@@ -81,7 +81,7 @@ fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
 }
 
 /// The outcomes with their headings, the most urgent first.
-const FATE_SECTIONS: [(FindingOutcome, &str); 6] = [
+pub const OUTCOME_HEADINGS: [(FindingOutcome, &str); 6] = [
     (FindingOutcome::Blocked, "Blocks the migration"),
     (FindingOutcome::NeedsSupport, "Needs support"),
     (FindingOutcome::Lost, "Lost"),
@@ -111,7 +111,7 @@ fn summary(config: &ZoneConfig, plan: &Plan) -> String {
 fn counts(plan: &Plan) -> Vec<Vec<String>> {
     let count = |outcome| plan.findings.iter().filter(|finding| finding.outcome == outcome).count();
     let row = |(outcome, title): &(FindingOutcome, &str)| vec![(*title).to_owned(), count(*outcome).to_string()];
-    FATE_SECTIONS.iter().map(row).chain([vec!["Total".to_owned(), plan.findings.len().to_string()]]).collect()
+    OUTCOME_HEADINGS.iter().map(row).chain([vec!["Total".to_owned(), plan.findings.len().to_string()]]).collect()
 }
 
 fn finding_row(finding: &Finding) -> Vec<String> {

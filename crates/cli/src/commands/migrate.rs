@@ -14,10 +14,10 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zonewright_api::finding::{Finding, FindingOutcome};
+use zonewright_api::finding::Finding;
 use zonewright_api::{ValidationError, ValidationWarning, json};
 use zonewright_expression::schema::Tier;
-use zonewright_migration::{ZoneConfig, read_config};
+use zonewright_migration::{OUTCOME_HEADINGS, ZoneConfig, read_config};
 
 const CONFIGURATION_HELP: &str = "\
 The configuration is one JSON object. Its members contain responses of the service, as arrays or as whole \
@@ -118,16 +118,8 @@ fn report_errors(file: &Path, rejections: &[ValidationError], format: OutputForm
 
 /// Formats findings as text, the most urgent first.
 fn findings_to_text(findings: &[Finding]) -> String {
-    const ORDER: [(FindingOutcome, &str); 6] = [
-        (FindingOutcome::Blocked, "Blocks the migration"),
-        (FindingOutcome::NeedsSupport, "Needs support"),
-        (FindingOutcome::Lost, "Lost"),
-        (FindingOutcome::Changed, "Changed"),
-        (FindingOutcome::Carried, "Carried over"),
-        (FindingOutcome::Unaffected, "Unaffected"),
-    ];
     let mut text = String::new();
-    for (outcome, title) in ORDER {
+    for (outcome, title) in OUTCOME_HEADINGS {
         let found: Vec<&Finding> = findings.iter().filter(|finding| finding.outcome == outcome).collect();
         if found.is_empty() {
             continue;
