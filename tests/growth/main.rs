@@ -7,7 +7,6 @@ mod steps;
 mod verbs;
 
 use serde_json::Value;
-use std::ops::Range;
 use std::process::ExitCode;
 use steps::count_steps;
 use verbs::{EXPRESSIONS, FILTERS, FIX_EXPRESSION, FIX_FILTER, FixPair, MeasuredFunction, REQUESTS};
@@ -20,8 +19,6 @@ const TOLERANCE: f64 = 1.25;
 const MIN_STEPS: u64 = 20_000;
 /// Rounds of fixes, each with a check, plus the first check.
 const MAX_CHECKS: f64 = 21.0;
-/// Stands in a token for the number of its repetition, so that every repetition is different.
-const NUMBER: &str = "{n}";
 /// Length of the longer one of two texts, in bytes.
 const TEXT_BYTES: usize = 8 * 1024;
 /// The same for the first function of each group; it also shows quadratic work with a small constant.
@@ -97,9 +94,8 @@ fn excess(call: fn(&str, usize), frame: [&str; 2], piece: &str, length: usize) -
     // An even count, because a quote closes the previous one.
     let count = 2 * (length / LENGTH_FACTOR / 2).div_ceil(piece.len());
     let measure = |count: usize| {
-        let half = |numbers: Range<usize>| numbers.map(|n| piece.replace(NUMBER, &n.to_string())).collect::<String>();
-        let before = format!("{}{}", frame[0], half(0..count / 2));
-        let (middle, text) = (before.len(), format!("{before}{}{}", half(count / 2..count), frame[1]));
+        let text = format!("{}{}{}", frame[0], piece.repeat(count), frame[1]);
+        let middle = frame[0].len() + count / 2 * piece.len();
         count_steps(|| call(&text, middle))
     };
     let steps_at_factor = measure(LENGTH_FACTOR * count);

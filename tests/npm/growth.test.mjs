@@ -39,14 +39,9 @@ const TOLERANCE = 1.25;
 /** Calls with fewer steps are too short to compare. */
 const MIN_STEPS = 100_000;
 
-/**
- * Returns a text with a token repeated, and an offset inside its middle repetition. In the token, `{n}` stands for the
- * number of the repetition, so that every repetition is different.
- */
+/** Returns a text with a token repeated, and an offset inside its middle repetition. */
 function repeatToken([before, after], token, count) {
-  const tokens = Array.from({ length: count }, (_, n) => token.replaceAll("{n}", n));
-  const start = before.length + tokens.slice(0, count / 2).join("").length;
-  return [`${before}${tokens.join("")}${after}`, start + Math.floor(token.length / 2)];
+  return [`${before}${token.repeat(count)}${after}`, before.length + Math.floor(((count + 1) * token.length) / 2)];
 }
 
 /** Describes the excess when a function's steps grow faster than its text. */
