@@ -119,7 +119,7 @@ fn every_route_is_in_the_document() {
         // The same document as at the path of the service.
         r#".route("/healthz", get(monitoring::health))"#,
         r#".route("/readyz", get(monitoring::ready))"#,
-        r#".route("/metrics", get(operation::write_metrics))"#,
+        r#".route("/metrics", get(monitoring::write_metrics))"#,
         // Paths below the transformers are described by their prefix.
         r#".route(&address, any(logpush_transformers::refuse))"#,
         r#".route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));"#,

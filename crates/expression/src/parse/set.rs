@@ -5,6 +5,7 @@ use crate::{
     ast::{Expr, ExprKind, List, Literal, LiteralKind},
     code,
 };
+use std::net::Ipv4Addr;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
@@ -152,10 +153,22 @@ fn has_thousands_separators(commas: &[Span], source: &str) -> bool {
     })
 }
 
+/// Returns whether a comma may be a mistyped dot of an IPv4 address: `192,0.2.0/24`.
+fn has_mistyped_dot(commas: &[Span], source: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    commas.iter().any(|comma| {
+        let (before, after) = (source.get(..comma.start).unwrap_or(""), source.get(comma.end..).unwrap_or(""));
+        let start = before.trim_end_matches(is_part).len();
+        let end = after.find(|c| !is_part(c)).unwrap_or(after.len());
+        let (left, right) = (before.get(start..).unwrap_or(""), after.get(..end).unwrap_or(""));
+        format!("{left}.{right}").parse::<Ipv4Addr>().is_ok()
+    })
+}
+
 fn commas_in_set_error(first: Span, items: &[Literal], commas: &[Span], source: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(code::COMMA_IN_SET, first, "set items are separated by spaces, not commas");
     let edits = remove_comma_edits(commas, source);
-    if has_mixed_separators(items, source) {
+    if has_mixed_separators(items, source) || has_mistyped_dot(commas, source) {
         return diagnostic.with_fix(Fix::unsafe_edits("remove the commas", edits));
     }
     if !has_thousands_separators(commas, source) {
@@ -184,6 +197,7 @@ fn wrong_set_delimiter_error(span: Span, items: &[Literal], commas: &[Span], sou
     let is_clear = matching
         && !items.iter().any(has_brackets)
         && !has_thousands_separators(commas, source)
+        && !has_mistyped_dot(commas, source)
         && !has_mixed_separators(items, source);
     Diagnostic::error(code::IN_WITHOUT_SET, span, format!("a set needs braces: `{{…}}`, found `{left}…{right}`"))
         .with_fix(if is_clear { Fix::safe_edits("use braces", edits) } else { Fix::unsafe_edits("use braces", edits) })
