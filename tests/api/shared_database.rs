@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_delivery::{LogPushConfig, Pace};
+use zonewright_delivery::{DeliveryLimits, LogPushConfig};
 use zonewright_server::{App, Config, Demo};
 use zonewright_store::{StoreConfig, Timeouts, check};
 
@@ -24,8 +24,8 @@ struct ProcessGroup {
 }
 
 fn config(folder: &Path) -> LogPushConfig {
-    let pace = Pace { batch_interval: Duration::from_millis(100), ..Pace::default() };
-    LogPushConfig { file_root: Some(folder.join("files")), limits: pace, ..LogPushConfig::default() }
+    let limits = DeliveryLimits { batch_interval: Duration::from_millis(100), ..DeliveryLimits::default() };
+    LogPushConfig { file_root: Some(folder.join("files")), limits: limits, ..LogPushConfig::default() }
 }
 
 fn test_config(data: PathBuf, storage: &StoreConfig, log_push: LogPushConfig, migration_delay: Duration) -> Config {

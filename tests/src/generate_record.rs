@@ -7,7 +7,7 @@ use crate::generate::Choices;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use zonewright_expression::resolved::{
-    Argument, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved, RightOperand,
+    Argument, Condition, ConditionKind, Index, Literal, Operand, OperandSource, ResolvedExpression, RightOperand,
 };
 use zonewright_expression::schema::Field;
 use zonewright_expression::{Container, ListItem, MissingPolicy, Program, Record, Scalar, Type, Value};
@@ -113,8 +113,8 @@ impl ExpressionConstants {
     fn from_program(program: &Program) -> Self {
         let mut mentioned = ExpressionConstants::default();
         match program.resolved() {
-            Resolved::Condition(root) => mentioned.condition(&root),
-            Resolved::Value(root) => mentioned.operand(&root),
+            ResolvedExpression::Condition(root) => mentioned.condition(&root),
+            ResolvedExpression::Value(root) => mentioned.operand(&root),
         }
         mentioned
     }

@@ -15,7 +15,7 @@ pub use trace::trace;
 
 use zonewright_expression::ast::LogicalOperator;
 use zonewright_expression::resolved::{
-    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved,
+    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, ResolvedExpression,
     RightOperand,
 };
 use zonewright_expression::{MissingPolicy, Program, Record, Type, Value};
@@ -53,12 +53,12 @@ enum TruthValues {
 /// The result of a program for a record.
 pub fn evaluate(program: &Program, record: &Record) -> EvaluationResult {
     match program.resolved() {
-        Resolved::Condition(root) => match condition(&root, record) {
+        ResolvedExpression::Condition(root) => match condition(&root, record) {
             TruthValues::One(Some(truth)) => EvaluationResult::Truth(truth),
             TruthValues::One(None) => EvaluationResult::Unknown,
             TruthValues::Many(_) => panic!("a whole expression is about one value"),
         },
-        Resolved::Value(root) => match operand(&root, record) {
+        ResolvedExpression::Value(root) => match operand(&root, record) {
             Lookup::Is(value) => EvaluationResult::Value(value),
             Lookup::Missing => EvaluationResult::Absent,
             Lookup::Unknown => EvaluationResult::Unknown,

@@ -20,9 +20,9 @@ pub struct AccountDetails {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct User {
-    /// ID: 32 lowercase hexadecimal digits, always the same for an e-mail address.
+    /// ID: 32 lowercase hexadecimal digits, always the same for an email address.
     pub id: String,
-    /// E-mail address.
+    /// Email address.
     pub email: String,
     /// Always false.
     pub suspended: bool,

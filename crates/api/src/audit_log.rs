@@ -56,9 +56,9 @@ pub struct AuditAction {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditActor {
-    /// ID of the token, e-mail address of the user, `admin` for the command line, or `service`.
+    /// ID of the token, email address of the user, `admin` for the command line, or `service`.
     pub id: String,
-    /// E-mail address; users only.
+    /// Email address; users only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// `user` for users and tokens, `admin` for the command line, or `system`.

@@ -22,7 +22,7 @@ pub const SETTING_NOT_EDITABLE: u32 = 1015;
 pub const NOT_ANOMALY_PACKAGE: u32 = 1027;
 /// 400: a header is malformed; `error_chain` has the reason (observed).
 pub const INVALID_HEADERS: u32 = 6003;
-/// In `error_chain`: the e-mail address is malformed.
+/// In `error_chain`: the email address is malformed.
 pub const MALFORMED_EMAIL: u32 = 6102;
 /// In `error_chain`: the key is not 37 hexadecimal digits (observed).
 pub const MALFORMED_KEY: u32 = 6103;
@@ -32,9 +32,9 @@ pub const MALFORMED_AUTHORIZATION: u32 = 6111;
 pub const ROUTE_NOT_FOUND: u32 = 7000;
 /// 404: no such path, zone or account (observed).
 pub const INVALID_ROUTE: u32 = 7003;
-/// 403: the e-mail address does not belong to the key, or neither is known.
+/// 403: the email address does not belong to the key, or neither is known.
 pub const UNKNOWN_API_KEY: u32 = 9103;
-/// 400: no credentials, or only one of e-mail address and key (observed).
+/// 400: no credentials, or only one of email address and key (observed).
 pub const MISSING_CREDENTIALS: u32 = 9106;
 /// 403: the client is authenticated but lacks the permission (observed).
 pub const UNAUTHORIZED: u32 = 9109;

@@ -1,8 +1,9 @@
 //! Reads options from flags, the environment and a TOML file.
 //!
 //! Flags take precedence over the environment, and the environment over the file. The three spellings are equivalent:
-//! `--max-connections 5`, `ZONEWRIGHT_MAX_CONNECTIONS=5`, and `max-connections = 5`. [`Given`] wraps the options of a
-//! subcommand, and [`Given::resolve`] merges all sources and reports every invalid value with its source.
+//! `--max-connections 5`, `ZONEWRIGHT_MAX_CONNECTIONS=5`, and `max-connections = 5`. [`CommandLineOptions`] wraps
+//! the options of a subcommand, and [`CommandLineOptions::resolve`] merges all sources and reports every invalid value
+//! with its source.
 
 mod file;
 
@@ -29,14 +30,14 @@ the options that only `serve` has.";
 
 /// The options `T`, as far as the command line sets them.
 #[derive(Clone, Debug)]
-pub(crate) struct Given<T> {
+pub(crate) struct CommandLineOptions<T> {
     matches: ArgMatches,
     options: PhantomData<T>,
 }
 
-impl<T> FromArgMatches for Given<T> {
+impl<T> FromArgMatches for CommandLineOptions<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Ok(Given { matches: matches.clone(), options: PhantomData })
+        Ok(CommandLineOptions { matches: matches.clone(), options: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -45,7 +46,7 @@ impl<T> FromArgMatches for Given<T> {
     }
 }
 
-impl<T: Args> Args for Given<T> {
+impl<T: Args> Args for CommandLineOptions<T> {
     fn augment_args(command: Command) -> Command {
         T::augment_args(command).mut_args(make_negatable).after_help(SOURCES_HELP)
     }
@@ -73,11 +74,11 @@ fn make_negatable(argument: Arg) -> Arg {
 }
 
 /// The options with the names of those that were set.
-pub(crate) struct Complete<T> {
+pub(crate) struct ResolvedOptions<T> {
     /// The options.
     pub(crate) options: T,
     /// The name and the source of each option that was set; the source is for messages.
-    pub(crate) given: Vec<(String, String)>,
+    pub(crate) sources: Vec<(String, String)>,
 }
 
 /// One source of options.
@@ -86,13 +87,14 @@ struct OptionSource<'a> {
     found: Vec<(&'a str, String, Vec<OsString>)>,
 }
 
-impl<T: Args> Given<T> {
+impl<T: Args> CommandLineOptions<T> {
     /// Merges flags, environment and file. Returns every invalid value as an error.
-    pub(crate) fn resolve(self) -> Result<Complete<T>, Vec<String>> {
+    pub(crate) fn resolve(self) -> Result<ResolvedOptions<T>, Vec<String>> {
         self.resolve_ignoring(&[])
     }
 
-    /// Merges like [`Given::resolve`], with a file that may also contain the options `U` of another command.
+    /// Merges like [`CommandLineOptions::resolve`], with a file that may also contain the options `U` of another
+    /// command.
     pub(crate) fn resolve_with_shared_file<U: Args>(self) -> Result<T, Vec<String>> {
         let ignored_options = U::augment_args(Command::new("options"));
         let ignored_options: Vec<&str> = ignored_options.get_arguments().filter_map(Arg::get_long).collect();
@@ -100,7 +102,7 @@ impl<T: Args> Given<T> {
     }
 
     /// Merges all sources. The file may contain the options `ignored_options`, which are ignored.
-    fn resolve_ignoring(self, ignored_options: &[&str]) -> Result<Complete<T>, Vec<String>> {
+    fn resolve_ignoring(self, ignored_options: &[&str]) -> Result<ResolvedOptions<T>, Vec<String>> {
         let command = Self::augment_args(Command::new("options")).no_binary_name(true);
         let arguments: Vec<&Arg> = command.get_arguments().filter(|argument| argument.get_long().is_some()).collect();
         let environment = from_environment(&arguments, |name| std::env::var_os(name));
@@ -131,7 +133,7 @@ impl<T: Args> Given<T> {
         let to_summary = |error: clap::Error| vec![error_summary(&error)];
         let matches = command.clone().try_get_matches_from(flags).map_err(to_summary)?;
         let options = T::from_arg_matches(&matches).map_err(to_summary)?;
-        Ok(Complete { options, given })
+        Ok(ResolvedOptions { options, sources: given })
     }
 }
 

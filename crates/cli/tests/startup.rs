@@ -305,7 +305,8 @@ fn public_metrics_address_is_warned_about() {
 fn startup_without_accounts_explains_how_to_create_one() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().to_str().unwrap();
-    let commands = "`zonewright admin user create E-MAIL`, after `zonewright admin account create NAME` if there is no account yet";
+    let commands =
+        "`zonewright admin user create EMAIL`, after `zonewright admin account create NAME` if there is no account yet";
     let output = output_containing(service(folder.path(), &["--no-demo"]), "no client can authenticate");
     assert!(output.contains(commands), "{output}");
     let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];

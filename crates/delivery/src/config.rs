@@ -23,7 +23,7 @@ pub struct LogPushConfig {
     /// The maximum number of bytes of undelivered lines, for all zones and accounts together.
     pub max_spool_bytes: u64,
     /// Limits of batches, bodies and waits.
-    pub limits: Pace,
+    pub limits: DeliveryLimits,
 }
 
 impl Default for LogPushConfig {
@@ -36,7 +36,7 @@ impl Default for LogPushConfig {
             test_destination: false,
             own_buckets: Vec::new(),
             max_spool_bytes: 1 << 30,
-            limits: Pace::default(),
+            limits: DeliveryLimits::default(),
         }
     }
 }
@@ -93,7 +93,7 @@ impl LogPushConfig {
 
 /// Limits of batches, bodies and waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct DeliveryLimits {
     /// The time that the first line of a batch waits for more lines, unless the job sets it (documented: 30 s).
     pub batch_interval: Duration,
     /// The maximum number of records of a batch, unless the job sets it (documented: 100,000).
@@ -129,9 +129,9 @@ pub struct Pace {
     pub max_decompressed_bytes: u64,
 }
 
-impl Default for Pace {
+impl Default for DeliveryLimits {
     fn default() -> Self {
-        Pace {
+        DeliveryLimits {
             batch_interval: Duration::from_secs(30),
             max_batch_records: 100_000,
             max_batch_bytes: 32 << 20,

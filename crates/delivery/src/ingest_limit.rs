@@ -1,7 +1,7 @@
 //! Limits how many bodies of lines are read concurrently, in total and for each client. A body holds some MiB for as
 //! long as its client takes to send it, and no client may block the others (assumption bodies-of-lines).
 
-use crate::config::Pace;
+use crate::config::DeliveryLimits;
 use crate::error::Error;
 use crate::quota::Quota;
 use std::sync::Arc;
@@ -24,10 +24,12 @@ pub struct IngestPermit {
 
 impl IngestLimit {
     /// Creates the limits that the configuration sets.
-    pub fn new(pace: &Pace) -> IngestLimit {
-        let (all, clients) =
-            (Arc::new(Semaphore::new(pace.max_concurrent_bodies)), Quota::new(pace.max_concurrent_bodies_per_account));
-        IngestLimit { all, clients, patience: pace.ingest_permit_timeout }
+    pub fn new(limits: &DeliveryLimits) -> IngestLimit {
+        let (all, clients) = (
+            Arc::new(Semaphore::new(limits.max_concurrent_bodies)),
+            Quota::new(limits.max_concurrent_bodies_per_account),
+        );
+        IngestLimit { all, clients, patience: limits.ingest_permit_timeout }
     }
 
     /// Waits for a permit, for a bounded time. It acquires a permit of the client's quota first, so that waiting bodies
@@ -50,11 +52,11 @@ mod tests {
     #[tokio::test]
     async fn one_client_leaves_permits_to_others() {
         let turn = Duration::from_millis(20);
-        let limit = IngestLimit::new(&Pace {
+        let limit = IngestLimit::new(&DeliveryLimits {
             max_concurrent_bodies: 3,
             max_concurrent_bodies_per_account: 2,
             ingest_permit_timeout: turn,
-            ..Pace::default()
+            ..DeliveryLimits::default()
         });
         let first = limit.acquire("a").await.unwrap();
         let _second = limit.acquire("a").await.unwrap();

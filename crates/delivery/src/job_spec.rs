@@ -1,6 +1,6 @@
 //! The executable form of a job: its filter, sample, renderer and batch limits.
 
-use crate::config::Pace;
+use crate::config::DeliveryLimits;
 use crate::spool::Position;
 use std::time::Duration;
 use zonewright_api::logpush::JobSettings;
@@ -29,7 +29,7 @@ pub(crate) struct JobSpec {
 impl JobSpec {
     /// Builds the specification of a job. The settings were validated when they were stored; the error describes why
     /// they are invalid nevertheless. `seed` must stay the same for the job while its lines are retained.
-    pub(crate) fn new(settings: &JobSettings, pace: &Pace, seed: u64) -> Result<JobSpec, String> {
+    pub(crate) fn new(settings: &JobSettings, limits: &DeliveryLimits, seed: u64) -> Result<JobSpec, String> {
         let first = |errors: Vec<zonewright_api::ValidationError>| {
             errors.into_iter().next().map(|error| error.message).unwrap_or_default()
         };
@@ -46,12 +46,12 @@ impl JobSpec {
             let own = if own == 0 { default } else { own };
             own.min(theirs.unwrap_or(u64::MAX)).max(1)
         };
-        let bytes = least(settings.max_upload_bytes, pace.max_batch_bytes, destination.max_upload_bytes())
-            .min(pace.max_batch_bytes);
-        let records = least(settings.max_upload_records, pace.max_batch_records, destination.max_upload_records());
+        let bytes = least(settings.max_upload_bytes, limits.max_batch_bytes, destination.max_upload_bytes())
+            .min(limits.max_batch_bytes);
+        let records = least(settings.max_upload_records, limits.max_batch_records, destination.max_upload_records());
         let interval = match settings.max_upload_interval_seconds {
-            0 if settings.frequency.as_deref() == Some("low") => pace.batch_interval * LOW_FREQUENCY_FACTOR,
-            0 => pace.batch_interval,
+            0 if settings.frequency.as_deref() == Some("low") => limits.batch_interval * LOW_FREQUENCY_FACTOR,
+            0 => limits.batch_interval,
             seconds => Duration::from_secs(seconds),
         };
         let sampler = Sampler::new(rate, seed);

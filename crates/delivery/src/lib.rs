@@ -49,7 +49,7 @@ mod delivery;
 mod testing;
 
 pub use body_decoder::{BodyDecoder, DecodeError, LineSplitter, RejectedLine};
-pub use config::{LogPushConfig, Pace, ServiceBucket};
+pub use config::{DeliveryLimits, LogPushConfig, ServiceBucket};
 pub use delivery::Delivery;
 pub use error::{Error, OpenError};
 pub use ingest_limit::{IngestLimit, IngestPermit};

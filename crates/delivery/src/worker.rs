@@ -15,7 +15,7 @@
 //! since.
 
 use crate::batch::{Batch, SealedBatch, SkippedLines};
-use crate::config::Pace;
+use crate::config::DeliveryLimits;
 use crate::job_source::JobSource;
 use crate::job_spec::JobSpec;
 use crate::metrics::DeliveryMetrics;
@@ -57,7 +57,7 @@ pub(crate) struct Worker {
     pub(crate) jobs: Arc<dyn JobSource>,
     pub(crate) writer: DestinationWriter,
     pub(crate) target: Sink,
-    pub(crate) pace: Pace,
+    pub(crate) limits: DeliveryLimits,
     pub(crate) counts: DeliveryMetrics,
     pub(crate) commands: watch::Receiver<WorkerCommand>,
     /// The time of the first failure since the last success.
@@ -164,7 +164,7 @@ impl Worker {
             &batch.object_id(self.job, &self.identity),
         );
         let body = Bytes::from(batch.body);
-        let mut wait = self.pace.initial_backoff;
+        let mut wait = self.limits.initial_backoff;
         loop {
             // Without the lease, another process may have moved the cursor already.
             if !is_planned && self.jobs.holds_lease() {
@@ -180,10 +180,10 @@ impl Worker {
                     let _ = self.commands.wait_for(|order| *order == WorkerCommand::Stop).await;
                 };
                 let mut put =
-                    pin!(timeout(self.pace.upload_timeout, self.writer.put(&self.target, &name, body.clone())));
+                    pin!(timeout(self.limits.upload_timeout, self.writer.put(&self.target, &name, body.clone())));
                 tokio::select! {
                     result = &mut put => result,
-                    () = leave => match timeout(self.pace.shutdown_grace, put).await {
+                    () = leave => match timeout(self.limits.shutdown_grace, put).await {
                         Ok(result) => result,
                         Err(_) => return false,
                     },
@@ -201,7 +201,7 @@ impl Worker {
                 () = sleep(with_jitter(wait)) => {}
                 _ = self.commands.wait_for(|order| *order != WorkerCommand::Run) => return false,
             }
-            wait = (wait * 2).min(self.pace.max_backoff);
+            wait = (wait * 2).min(self.limits.max_backoff);
         }
         self.counts.record_delivered(batch.records);
         if !self.advance(batch.next).await {
@@ -228,7 +228,7 @@ impl Worker {
     /// Moves the cursor, and retries until the lease is held and the disk accepts the write. Returns false if the
     /// worker must end before that.
     async fn advance(&mut self, next: Position) -> bool {
-        let mut wait = self.pace.initial_backoff;
+        let mut wait = self.limits.initial_backoff;
         loop {
             let (spool, job) = (Arc::clone(&self.spool), self.job);
             let advanced = match self.jobs.holds_lease() {
@@ -250,7 +250,7 @@ impl Worker {
                 () = sleep(with_jitter(wait)) => {}
                 _ = self.commands.wait_for(|order| *order != WorkerCommand::Run) => return false,
             }
-            wait = (wait * 2).min(self.pace.max_backoff);
+            wait = (wait * 2).min(self.limits.max_backoff);
         }
     }
 
@@ -258,10 +258,10 @@ impl Worker {
     async fn record_failure(&mut self, problem: &str) -> bool {
         let since = *self.failing_since.get_or_insert_with(Instant::now);
         // Failures of the previous settings do not disable the changed job.
-        let over = since.elapsed() >= self.pace.disable_after && self.current_command() != WorkerCommand::Stop;
+        let over = since.elapsed() >= self.limits.disable_after && self.current_command() != WorkerCommand::Stop;
         self.counts.record_failed(over);
         let noted = if over {
-            let time = SignedDuration::try_from(self.pace.disable_after).unwrap_or_default();
+            let time = SignedDuration::try_from(self.limits.disable_after).unwrap_or_default();
             let problem = format!("the job was disabled after failing for {time:#}: {problem}");
             tracing::error!("job {}: {problem}", self.job);
             self.jobs.disable(self.job, &problem).await

@@ -41,7 +41,7 @@ const MAX_CHECKED_BYTES: usize = 4 << 20;
 
 /// The result of [`fix_all`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fixed {
+pub struct FixedText {
     /// The text after the fixes.
     pub text: String,
     /// The problems of that text.
@@ -52,8 +52,8 @@ pub struct Fixed {
 
 /// Applies safe fixes in rounds until none remains or until a bound on rounds or on checked bytes is reached. `found`
 /// has the problems of `source`; `check` finds the problems of a text.
-pub fn fix_all(source: &str, found: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> Fixed {
-    let mut fixed = Fixed { text: source.to_owned(), diagnostics: found, finished: true };
+pub fn fix_all(source: &str, found: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> FixedText {
+    let mut fixed = FixedText { text: source.to_owned(), diagnostics: found, finished: true };
     let mut checked_bytes = source.len();
     for round in 0.. {
         let next = apply_safe_fixes(&fixed.text, &fixed.diagnostics).filter(|next| *next != fixed.text);
@@ -63,7 +63,7 @@ pub fn fix_all(source: &str, found: Vec<Diagnostic>, check: impl Fn(&str) -> Vec
             fixed.finished = false;
             break;
         }
-        fixed = Fixed { diagnostics: check(&next), text: next, finished: true };
+        fixed = FixedText { diagnostics: check(&next), text: next, finished: true };
     }
     fixed
 }

@@ -26,7 +26,7 @@ mod similar;
 mod span;
 mod utf16;
 
-pub use apply::{Fixed, apply_fix, apply_safe_fixes, fix_all};
+pub use apply::{FixedText, apply_fix, apply_safe_fixes, fix_all};
 pub use diagnostic::{Diagnostic, RelatedInformation, Severity};
 pub use fix::{Applicability, Edit, Fix};
 pub use positions::Positions;

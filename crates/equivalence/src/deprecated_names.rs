@@ -4,15 +4,15 @@
 
 use crate::Assumption;
 use zonewright_expression::resolved::{
-    Argument, Condition, ConditionKind, Operand, OperandSource, Resolved, RightOperand,
+    Argument, Condition, ConditionKind, Operand, OperandSource, ResolvedExpression, RightOperand,
 };
 use zonewright_expression::schema::Field;
 
 /// Replaces deprecated names by current names (assumption former-names), except for the fields in `retained`.
-pub(crate) fn replace_deprecated_fields(resolved: &mut Resolved, retained: &[&str]) {
+pub(crate) fn replace_deprecated_fields(resolved: &mut ResolvedExpression, retained: &[&str]) {
     match resolved {
-        Resolved::Condition(condition) => replace_in_condition(condition, retained),
-        Resolved::Value(operand) => replace_in_operand(operand, retained),
+        ResolvedExpression::Condition(condition) => replace_in_condition(condition, retained),
+        ResolvedExpression::Value(operand) => replace_in_operand(operand, retained),
     }
 }
 

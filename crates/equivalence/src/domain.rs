@@ -1,7 +1,7 @@
 //! Collects facts about the fields of a request beyond their types.
 //!
-//! Start with [`ValueFormat`], the documented format of a value, and [`ShownParts`], which finds values that depend on
-//! each other.
+//! Start with [`ValueFormat`], the documented format of a value, and [`RevealedParts`], which finds values that depend
+//! on each other.
 
 use crate::Assumption;
 use zonewright_expression::resolved::{Argument, Index, Operand, OperandSource};
@@ -106,15 +106,15 @@ pub(crate) fn assumptions() -> Vec<Assumption> {
 
 /// A field and the request parts that one of its values reveals.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ShownParts {
+pub(crate) struct RevealedParts {
     pub(crate) field: &'static str,
     parts: Vec<RequestPart>,
     /// Whether the field is raw. Earlier rules may have changed all other fields.
     is_raw: bool,
 }
 
-impl ShownParts {
-    pub(crate) fn new(field: &'static Field, indexes: &[Index]) -> ShownParts {
+impl RevealedParts {
+    pub(crate) fn new(field: &'static Field, indexes: &[Index]) -> RevealedParts {
         let field = field.current();
         let parts = match indexes.first() {
             // One header reveals nothing about other fields, unless the header has a separate field.
@@ -124,12 +124,12 @@ impl ShownParts {
             }
             _ => field.parts.to_vec(),
         };
-        ShownParts { field: field.name, parts, is_raw: field.is_raw }
+        RevealedParts { field: field.name, parts, is_raw: field.is_raw }
     }
 
     /// Returns whether two values cannot be chosen independently because they reveal the same request part. The country
     /// of an address counts as independent, because the address does not determine it here.
-    pub(crate) fn depends_on(&self, other: &ShownParts) -> bool {
+    pub(crate) fn depends_on(&self, other: &RevealedParts) -> bool {
         let shared = self.is_raw == other.is_raw && self.parts.iter().any(|part| other.parts.contains(part));
         self.field != other.field
             && (shared || is_derived_from(self.field, other.field) || is_derived_from(other.field, self.field))
@@ -173,7 +173,7 @@ mod tests {
             ("cf.waf.score", "cf.waf.score.class", true),
         ];
         for (left, right, expected) in cases {
-            let [left, right] = [left, right].map(|name| ShownParts::new(schema::field(name).unwrap(), &[]));
+            let [left, right] = [left, right].map(|name| RevealedParts::new(schema::field(name).unwrap(), &[]));
             assert_eq!(left.depends_on(&right), expected, "{left:?} {right:?}");
             assert_eq!(right.depends_on(&left), expected, "{right:?} {left:?}");
         }

@@ -12,7 +12,7 @@ use crate::step_counter::StepCounter;
 use std::collections::HashMap;
 use std::fmt;
 use zonewright_expression::Program;
-use zonewright_expression::resolved::Resolved;
+use zonewright_expression::resolved::ResolvedExpression;
 
 /// An analysis of an ordered list to which rules are added one by one. Each rule adds its own expression and a few
 /// nodes, regardless of the rules before it. [`ExecutionAnalysis::prove_never_executed`] runs one query for the whole
@@ -92,8 +92,8 @@ impl ExecutionAnalysis {
         let mut resolved = program.resolved();
         deprecated_names::replace_deprecated_fields(&mut resolved, &[]);
         match resolved {
-            Resolved::Condition(condition) => Some(self.builder.condition(&condition)),
-            Resolved::Value(_) => None,
+            ResolvedExpression::Condition(condition) => Some(self.builder.condition(&condition)),
+            ResolvedExpression::Value(_) => None,
         }
     }
 

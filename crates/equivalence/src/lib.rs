@@ -63,7 +63,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use step_counter::{StepCounter, UndecidedReason};
 use witness::WitnessBuilder;
-use zonewright_expression::resolved::Resolved;
+use zonewright_expression::resolved::ResolvedExpression;
 use zonewright_expression::{Outcome, Program, Record};
 
 /// A limit of the work for one question.
@@ -234,7 +234,7 @@ struct Prover {
 
 impl Prover {
     fn new(programs: &[&Program], budget: &Budget) -> Result<Self, Verdict> {
-        let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
+        let resolved: Vec<ResolvedExpression> = programs.iter().map(|program| program.resolved()).collect();
         match Prover::from_resolved(resolved, &[], &StepCounter::new(budget.steps)) {
             Some(prover) => Ok(prover),
             None => Err(compare_value_expressions(programs)),
@@ -243,15 +243,15 @@ impl Prover {
 
     /// Creates a question in which current field names replace deprecated ones, except those in `retained`. Returns
     /// `None` if an expression is a value expression.
-    fn from_resolved(mut resolved: Vec<Resolved>, retained: &[&str], counter: &StepCounter) -> Option<Self> {
+    fn from_resolved(mut resolved: Vec<ResolvedExpression>, retained: &[&str], counter: &StepCounter) -> Option<Self> {
         let fields = witness::referenced_fields(&resolved);
         let mut builder = Lowering::new();
         let mut roots = Vec::new();
         for program in &mut resolved {
             deprecated_names::replace_deprecated_fields(program, retained);
             match program {
-                Resolved::Condition(condition) => roots.push(builder.condition(condition)),
-                Resolved::Value(_) => return None,
+                ResolvedExpression::Condition(condition) => roots.push(builder.condition(condition)),
+                ResolvedExpression::Value(_) => return None,
             }
         }
         let witness = WitnessBuilder::new(fields, &builder);
@@ -309,7 +309,7 @@ impl Prover {
         let mut assumptions = self.witness.assumptions(&granted);
         // Programs without a goal do not matter.
         let numbers: BTreeSet<usize> = sets.iter().flat_map(|goals| goals.iter().map(|(number, _)| *number)).collect();
-        let resolved = || -> Vec<Resolved> {
+        let resolved = || -> Vec<ResolvedExpression> {
             numbers.iter().filter_map(|number| programs.get(*number)).map(|program| program.resolved()).collect()
         };
         let index_of = |number: usize| numbers.range(..number).count();
@@ -349,14 +349,14 @@ enum SearchResult {
 
 /// Compares value expressions by their canonical keys: equal keys prove equivalence.
 fn compare_value_expressions(programs: &[&Program]) -> Verdict {
-    let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
+    let resolved: Vec<ResolvedExpression> = programs.iter().map(|program| program.resolved()).collect();
     let keys = |retained: &[&str]| -> Vec<Option<String>> {
-        let key_of = |program: &Resolved| {
+        let key_of = |program: &ResolvedExpression| {
             let mut program = program.clone();
             deprecated_names::replace_deprecated_fields(&mut program, retained);
             match program {
-                Resolved::Value(operand) => Some(key::operand_key(&operand)),
-                Resolved::Condition(_) => None,
+                ResolvedExpression::Value(operand) => Some(key::operand_key(&operand)),
+                ResolvedExpression::Condition(_) => None,
             }
         };
         resolved.iter().map(key_of).collect()

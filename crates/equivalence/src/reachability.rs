@@ -5,7 +5,7 @@
 use crate::step_counter::StepCounter;
 use crate::{Assumption, Budget, Prover, SearchResult, TermAssumptions};
 use std::collections::BTreeSet;
-use zonewright_expression::resolved::Resolved;
+use zonewright_expression::resolved::ResolvedExpression;
 use zonewright_expression::{Outcome, Program, Record};
 
 /// The limit of earlier rules for which a proof is minimized.
@@ -75,7 +75,7 @@ impl ReachabilityIter {
     fn new(rules: Vec<Option<Rule>>, budget: &Budget) -> ReachabilityIter {
         let rule_indexes: Vec<usize> =
             rules.iter().enumerate().filter(|(_, rule)| rule.is_some()).map(|(index, _)| index).collect();
-        let resolved: Vec<Resolved> = rules.iter().flatten().map(|rule| rule.program.resolved()).collect();
+        let resolved: Vec<ResolvedExpression> = rules.iter().flatten().map(|rule| rule.program.resolved()).collect();
         let counter = StepCounter::new(budget.steps);
         let prover = Prover::from_resolved(resolved, &[], &counter);
         ReachabilityIter { rules, rule_indexes, prover, counter, steps_per_rule: budget.steps, next: 0, next_rule: 0 }

@@ -7,7 +7,7 @@ mod record;
 
 use crate::Assumption;
 use crate::arena::TermId;
-use crate::domain::{self, ShownParts};
+use crate::domain::{self, RevealedParts};
 use crate::lower::{ListLookup, Lowering, ValueComparison};
 use crate::solve::{Model, TermAssumption, TermValue};
 use crate::step_counter::{StepCounter, UndecidedReason};
@@ -15,7 +15,7 @@ use crate::strings::StringSolver;
 use record::RecordBuilder;
 use std::collections::BTreeSet;
 use zonewright_expression::resolved::{
-    Argument, Condition, ConditionKind, Index, Operand, OperandSource, Resolved, RightOperand,
+    Argument, Condition, ConditionKind, Index, Operand, OperandSource, ResolvedExpression, RightOperand,
 };
 use zonewright_expression::schema::{self, Field, ValueConstraint};
 use zonewright_expression::{MissingPolicy, Outcome, Program, Record, Value};
@@ -161,7 +161,7 @@ impl WitnessBuilder {
         let mut chosen = BTreeSet::new();
         for operand in choices.keys().filter_map(|term| self.operand(*term)) {
             visit_operand_fields(operand, &mut |field, indexes| {
-                chosen.insert(ShownParts::new(field, indexes));
+                chosen.insert(RevealedParts::new(field, indexes));
             });
         }
         for (number, choice) in chosen.iter().enumerate() {
@@ -286,13 +286,13 @@ fn visit_condition_fields<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'
 }
 
 /// Returns the fields that expressions name, by the names that the expressions use.
-pub(crate) fn referenced_fields(resolved: &[Resolved]) -> Vec<&'static Field> {
+pub(crate) fn referenced_fields(resolved: &[ResolvedExpression]) -> Vec<&'static Field> {
     let mut found = Vec::new();
     for program in resolved {
         let mut visit = |field, _: &[Index]| found.push(field);
         match program {
-            Resolved::Condition(condition) => visit_condition_fields(condition, &mut visit),
-            Resolved::Value(operand) => visit_operand_fields(operand, &mut visit),
+            ResolvedExpression::Condition(condition) => visit_condition_fields(condition, &mut visit),
+            ResolvedExpression::Value(operand) => visit_operand_fields(operand, &mut visit),
         }
     }
     found.sort_unstable_by_key(|field: &&'static Field| field.name);

@@ -25,8 +25,8 @@ mod tree;
 mod unknown_causes;
 mod wildcard;
 
-use crate::{Record, Value, resolved::Resolved};
-pub(crate) use compile::{Compiled, compile};
+use crate::{Record, Value, resolved::ResolvedExpression};
+pub(crate) use compile::{CompiledProgram, compile};
 use context::EvalContext;
 use results::{Lookup, Ternary};
 use tree::Node;
@@ -90,7 +90,7 @@ pub enum Truth {
     Absent,
 }
 
-impl Compiled {
+impl CompiledProgram {
     /// Evaluates the program on a record.
     #[inline(always)]
     pub(crate) fn evaluate(&self, record: &Record) -> Outcome {
@@ -134,7 +134,7 @@ impl Compiled {
 }
 
 /// Evaluates every condition of a resolved tree on a record, in source order.
-pub(crate) fn trace_steps(resolved: &Resolved, record: &Record) -> Vec<TraceStep> {
+pub(crate) fn trace_steps(resolved: &ResolvedExpression, record: &Record) -> Vec<TraceStep> {
     trace::steps(resolved, EvalContext::new(record))
 }
 

@@ -34,8 +34,8 @@ use crate::{
     ast::{Expr, LogicalOperator, MAX_NESTING_DEPTH},
     code,
     resolved::{
-        Argument, Call, Comparison, Condition, ConditionKind, Literal, Operand, OperandSource, Resolved, RightOperand,
-        lower,
+        Argument, Call, Comparison, Condition, ConditionKind, Literal, Operand, OperandSource, ResolvedExpression,
+        RightOperand, lower,
     },
     schema::Quantifier,
 };
@@ -53,10 +53,10 @@ pub(crate) fn collect_lints(source: &str, program: &Program, options: &Options) 
     let resolved = program.resolved();
     let mut linter = Linter::new(source, options, FieldUsage::from_resolved(&resolved));
     match &resolved {
-        Resolved::Condition(condition) => {
+        ResolvedExpression::Condition(condition) => {
             linter.condition(condition, ConditionContext::Top);
         }
-        Resolved::Value(operand) => linter.operand(operand),
+        ResolvedExpression::Value(operand) => linter.operand(operand),
     }
     linter.diagnostics
 }
@@ -80,9 +80,9 @@ pub(crate) fn lint_valid_subtrees(
     let error_spans = partial::ErrorSpans::new(source, problems);
     let mut linter = Linter::new(source, options, FieldUsage::of_parts(&resolved));
     match &resolved {
-        Resolved::Condition(condition) => linter.parts(condition, &error_spans),
-        Resolved::Value(operand) if !error_spans.overlaps(operand.span) => linter.operand(operand),
-        Resolved::Value(_) => {}
+        ResolvedExpression::Condition(condition) => linter.parts(condition, &error_spans),
+        ResolvedExpression::Value(operand) if !error_spans.overlaps(operand.span) => linter.operand(operand),
+        ResolvedExpression::Value(_) => {}
     }
     Some(linter.diagnostics)
 }

@@ -6,8 +6,8 @@
 use crate::{
     Kind, Record, Type,
     ast::Expr,
-    evaluate::{Compiled, Outcome, Trace, compile, trace_steps},
-    resolved::{Resolved, lower},
+    evaluate::{CompiledProgram, Outcome, Trace, compile, trace_steps},
+    resolved::{ResolvedExpression, lower},
 };
 use std::sync::{Arc, OnceLock};
 
@@ -20,7 +20,7 @@ pub struct Program {
     kind: Kind,
     ty: Type,
     /// The compiled form, created by the first evaluation and shared by later clones.
-    compiled: OnceLock<Arc<Compiled>>,
+    compiled: OnceLock<Arc<CompiledProgram>>,
 }
 
 impl Program {
@@ -39,7 +39,7 @@ impl Program {
     }
 
     /// Returns the resolved tree. Each call builds it from scratch, in time linear in the expression.
-    pub fn resolved(&self) -> Resolved {
+    pub fn resolved(&self) -> ResolvedExpression {
         lower(&self.expression, self.kind)
     }
 

@@ -1,8 +1,8 @@
 //! The resolved tree: a checked expression with every name, type and literal resolved.
 //!
 //! [`ast`](crate::ast) is the spelling of an expression; this tree is its meaning. Evaluation, lints and proofs read
-//! it. Start at [`Resolved`] and [`Condition`]. The tree retains spans and parentheses, so that results can refer to
-//! the source. Only [`Program::resolved`](crate::Program::resolved) returns one.
+//! it. Start at [`ResolvedExpression`] and [`Condition`]. The tree retains spans and parentheses, so that
+//! results can refer to the source. Only [`Program::resolved`](crate::Program::resolved) returns one.
 
 mod lower;
 
@@ -18,7 +18,7 @@ pub(crate) use lower::lower;
 
 /// A whole expression.
 #[derive(Clone, Debug)]
-pub enum Resolved {
+pub enum ResolvedExpression {
     /// A filter: true or false for a request.
     Condition(Condition),
     /// A value expression.

@@ -16,7 +16,7 @@ mod value_form;
 mod values;
 
 pub use countries::COUNTRIES;
-pub use field::{Available, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording};
+pub use field::{Availability, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording};
 pub use fields::{COMMON_FIELDS, FIELDS};
 pub use function::{
     Accept, ArgumentKind, Constraint, Function, FunctionId, MissingArgument, Param, Quantifier, ResultForm, Returns,

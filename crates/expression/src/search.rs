@@ -1,7 +1,7 @@
 //! Substring search, exact or ASCII case-insensitive, without copying the text.
 //!
-//! [`Needle`] is a prepared search; [`Folded`] implements the case-insensitive one. Invariant: the time of a search is
-//! linear in the text.
+//! [`Needle`] is a prepared search; [`CaseInsensitiveFinder`] implements the case-insensitive one. Invariant:
+//! the time of a search is linear in the text.
 
 use memchr::{
     arch::all::packedpair::HeuristicFrequencyRank,
@@ -76,7 +76,7 @@ pub(crate) fn ends_with_ignore_case(text: &[u8], end: &[u8]) -> bool {
 const LANE_BYTES: usize = 16;
 /// The number of positions that [`BytePair::skip`] tests at once.
 const WIDE_BLOCK_BYTES: usize = 4 * LANE_BYTES;
-/// The number of positions that are tested at once in shorter texts, and by [`Folded::find_pair`].
+/// The number of positions that are tested at once in shorter texts, and by [`CaseInsensitiveFinder::find_pair`].
 const NARROW_BLOCK_BYTES: usize = 2 * LANE_BYTES;
 /// The maximum number of positions for which [`BytePair::skip`] tests both bytes of the pair.
 const MAX_PAIR_SEARCH_BYTES: usize = 256;
@@ -90,7 +90,7 @@ const ASCII_CASE_BIT: u8 = 0x20;
 /// A prepared substring search, exact or case-insensitive.
 pub(crate) enum Needle {
     Exact(Finder<'static>),
-    Folded(Folded),
+    Folded(CaseInsensitiveFinder),
 }
 
 /// A case-insensitive search for a nonempty lowercase text.
@@ -99,7 +99,7 @@ pub(crate) enum Needle {
 /// needle occur. It then searches for the rarest byte alone, and tests both bytes once that byte has occurred too
 /// often. If both bytes match too often as well, the Knuth–Morris–Pratt algorithm scans the remaining text, so that the
 /// time stays linear in the text.
-pub(crate) struct Folded {
+pub(crate) struct CaseInsensitiveFinder {
     needle: Box<[u8]>,
     rare: RareByte,
     pair: BytePair,
@@ -138,7 +138,7 @@ impl Needle {
     /// lowercase.
     pub(crate) fn new(needle: &[u8], fold: bool) -> Self {
         if fold && !needle.is_empty() {
-            Needle::Folded(Folded::new(needle))
+            Needle::Folded(CaseInsensitiveFinder::new(needle))
         } else {
             Needle::Exact(FinderBuilder::new().build_forward_with_ranker(ByteFrequency, needle).into_owned())
         }
@@ -173,7 +173,7 @@ impl Needle {
     }
 }
 
-impl Folded {
+impl CaseInsensitiveFinder {
     fn new(needle: &[u8]) -> Self {
         let byte = |index: usize| needle.get(index).copied().unwrap_or_default();
         let mut starts: Vec<usize> = (0..needle.len()).collect();
@@ -181,7 +181,7 @@ impl Folded {
         let rare = starts.first().copied().unwrap_or(0);
         let second = starts.get(1).copied().unwrap_or(rare);
         let (index, apart) = (rare.min(second), rare.abs_diff(second));
-        Folded {
+        CaseInsensitiveFinder {
             rare: RareByte { index: rare, byte: byte(rare) },
             pair: BytePair {
                 index,

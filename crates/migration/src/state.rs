@@ -130,7 +130,7 @@ mod tests {
     }
 
     /// Returns the zone after an event, as the service applies it. A rejected event does not change the zone.
-    fn after(zone: Zone, event: Event, tier: Tier) -> Zone {
+    fn apply_event(zone: Zone, event: Event, tier: Tier) -> Zone {
         let (step, executes) = match event {
             Event::Completion => {
                 return advance(zone.state, MigrationStep::Completion, tier)
@@ -159,7 +159,7 @@ mod tests {
         let updates = steps.into_iter().flat_map(|step| [true, false].map(|executes| Event::Update(step, executes)));
         let mut traces = 0;
         for event in updates.chain([Event::Completion, Event::Settings(true), Event::Settings(false)]) {
-            let next = after(zone, event, tier);
+            let next = apply_event(zone, event, tier);
             let case = || format!("{tier}: {zone:?} {event:?} {next:?}");
             let old = |zone: Zone| running_rules(zone.state).previous && zone.planned;
             let runs = |zone: Zone| old(zone) || (running_rules(zone.state).ruleset_based && zone.executes);

@@ -24,7 +24,7 @@ pub enum SecretKind {
     Authorization,
     /// A string that looks random.
     Random,
-    /// An e-mail address.
+    /// An email address.
     Email,
     /// The public address of a client.
     PublicAddress,
@@ -38,7 +38,7 @@ impl fmt::Display for SecretKind {
             SecretKind::Jwt => "JSON Web Token",
             SecretKind::PrivateKey => "private key",
             SecretKind::ServiceToken => "access token",
-            SecretKind::Email => "e-mail address",
+            SecretKind::Email => "email address",
             SecretKind::PublicAddress => "public IP address",
             SecretKind::Random => "key or token",
         })

@@ -19,7 +19,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tower::ServiceExt;
-use zonewright_delivery::{LogPushConfig, Pace};
+use zonewright_delivery::{DeliveryLimits, LogPushConfig};
 use zonewright_server::{App, MIGRATION_DELAY};
 
 /// Lines of one request.
@@ -38,11 +38,11 @@ async fn run(requests: usize) {
     let folder = tempfile::TempDir::new().unwrap();
     let files = folder.path().join("files");
     std::fs::create_dir(&files).unwrap();
-    let pace = Pace { batch_interval: Duration::from_secs(1), ..Pace::default() };
+    let limits = DeliveryLimits { batch_interval: Duration::from_secs(1), ..DeliveryLimits::default() };
     let config = LogPushConfig {
         file_root: Some(files.clone()),
         max_spool_bytes: 4 << 30,
-        limits: pace,
+        limits: limits,
         ..LogPushConfig::default()
     };
     let (app, demo) = App::open_with_log_push(&folder.path().join("data"), "", config, MIGRATION_DELAY).await.unwrap();

@@ -26,7 +26,7 @@ const JSON_UNITS: usize = 256 << 10;
 /// Bytes of each body that need no permit.
 pub(crate) const FREE_BYTES: usize = 32 << 10;
 /// Timeout of acquiring permits.
-const WAIT: Duration = Duration::from_secs(5);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 tokio::task_local! {
     static GUARD: BudgetGuard;
@@ -46,7 +46,7 @@ pub(crate) struct BodyBudget {
 impl Default for BodyBudget {
     fn default() -> Self {
         let [bytes, json] = [BODY_UNITS, JSON_UNITS].map(|units| Arc::new(Semaphore::new(units)));
-        BodyBudget { bytes, clients: Arc::new(Quota::new(CLIENT_UNITS)), json, wait: WAIT }
+        BodyBudget { bytes, clients: Arc::new(Quota::new(CLIENT_UNITS)), json, wait: ACQUIRE_TIMEOUT }
     }
 }
 

@@ -12,7 +12,7 @@ use zonewright_store::{NewAccount, NewZone, OpenError, Store, new_id, new_key, n
 /// Name of the file with the credentials, in the data directory.
 pub(crate) const CREDENTIALS_FILE: &str = "demo-credentials.json";
 
-/// The e-mail address of the demo account.
+/// The email address of the demo account.
 pub(crate) const DEMO_EMAIL: &str = "demo@zonewright.example";
 
 /// The demo account with its plaintext secrets, as the file contains them.
@@ -163,7 +163,7 @@ mod tests {
             let found = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
             let FoundZone { zone, tier, changes } = found;
             let zone = Zone { zone, tier, actor: Actor::service(), changes };
-            self.app.store.outlook(&zone).await.unwrap().config
+            self.app.store.migration_input(&zone).await.unwrap().config
         }
     }
 

@@ -36,7 +36,7 @@ pub enum Error {
     MissingCredentials,
     /// 400: malformed credentials; code and message of each header.
     MalformedCredentials(Vec<(u32, &'static str)>),
-    /// 403: no user has this e-mail address and key.
+    /// 403: no user has this email address and key.
     UnknownKey,
     /// 403: unknown token.
     UnknownToken,

@@ -53,7 +53,7 @@ mod store_jobs;
 mod tests;
 
 pub use app::App;
-pub use config::relay::{RelayConfig, RelayPace, WrongRelay};
+pub use config::relay::{RelayConfig, RelayLimits, WrongRelay};
 pub use config::{Config, MIGRATION_DELAY};
 pub use connections::ConnectionLimits;
 pub use demo::{Demo, DemoZone};

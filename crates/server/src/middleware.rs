@@ -82,7 +82,7 @@ impl Middleware {
 
 /// Wraps routes in the middleware and sets the default headers of their responses.
 pub(crate) fn apply<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
-    around(routes, middleware).layer((
+    wrap_in_middleware(routes, middleware).layer((
         header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
         SetResponseHeaderLayer::overriding(CONTENT_TYPE, json_in_utf8),
     ))
@@ -101,7 +101,7 @@ fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<Heade
 
 /// Wraps routes in the middleware as one layer, because each layer of a router is a box that is cloned for every
 /// request.
-fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
+fn wrap_in_middleware<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
     let config = &middleware.config;
     let limit = middleware.limiter.is_some().then(|| from_fn_with_state(Arc::clone(middleware), rate_limit::enforce));
     let cors = (!config.allow_origins.is_empty()).then(|| cors::layer(&config.allow_origins));

@@ -153,7 +153,7 @@ fn complete_document(mut document: Value, server: ServerKind) -> Value {
         json!({
             "title": server.title(),
             "version": env!("CARGO_PKG_VERSION"),
-            "description": format!("{}{DESCRIPTION}", server.about()),
+            "description": format!("{}{DESCRIPTION}", server.description_prefix()),
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         }),
     );

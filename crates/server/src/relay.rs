@@ -48,14 +48,14 @@ pub struct Relay(Arc<Inner>);
 struct Inner {
     upstream: Upstream,
     plans: PlanCache,
-    kept: Option<Kept>,
+    stored_credentials: Option<StoredCredentials>,
     middleware: Arc<Middleware>,
     metrics: Metrics,
     stopping: AtomicBool,
 }
 
 /// Credentials that stay on the server.
-struct Kept {
+struct StoredCredentials {
     headers: HeaderMap,
     guard: CredentialGuard,
 }
@@ -70,16 +70,23 @@ impl Relay {
     pub(crate) fn open_with_middleware(middleware: MiddlewareConfig, config: RelayConfig) -> Result<Relay, ServeError> {
         let metrics = Metrics::for_relay();
         let middleware = Arc::new(Middleware::new(middleware, metrics.clone()));
-        let kept = config.stored_credentials.clone().map(|keeper| Kept {
-            headers: keeper.headers,
+        let stored_credentials = config.stored_credentials.clone().map(|stored_credentials| StoredCredentials {
+            headers: stored_credentials.headers,
             guard: CredentialGuard {
-                passphrase: PassphraseCheck::new(&keeper.passphrase, &config.pace),
-                sessions: Sessions::new(config.pace.clone()),
+                passphrase: PassphraseCheck::new(&stored_credentials.passphrase, &config.limits),
+                sessions: Sessions::new(config.limits.clone()),
             },
         });
         let upstream = Upstream::new(config).map_err(|error| ServeError::Relay(error.to_string()))?;
         let stopping = AtomicBool::new(false);
-        Ok(Relay(Arc::new(Inner { upstream, plans: PlanCache::default(), kept, middleware, metrics, stopping })))
+        Ok(Relay(Arc::new(Inner {
+            upstream,
+            plans: PlanCache::default(),
+            stored_credentials,
+            middleware,
+            metrics,
+            stopping,
+        })))
     }
 
     /// Returns the router with all paths of the relay.
@@ -126,8 +133,8 @@ impl Relay {
         &self.0.plans
     }
 
-    fn stored_credentials(&self) -> Option<&Kept> {
-        self.0.kept.as_ref()
+    fn stored_credentials(&self) -> Option<&StoredCredentials> {
+        self.0.stored_credentials.as_ref()
     }
 }
 
@@ -211,8 +218,8 @@ mod tests {
     #[tokio::test]
     async fn pages_of_other_origins_read_at_most_and_never_with_the_cookie() {
         const PAGE: &str = "https://app.example.com";
-        let kept = (Some("hush-of-the-server"), Some("hush of the people"));
-        let config = RelayConfig::new("http://127.0.0.1:9/client/v4", false, kept).unwrap();
+        let stored_credentials = (Some("hush-of-the-server"), Some("hush of the people"));
+        let config = RelayConfig::new("http://127.0.0.1:9/client/v4", false, stored_credentials).unwrap();
         let middleware = MiddlewareConfig { allow_origins: vec![PAGE.parse().unwrap()], ..MiddlewareConfig::default() };
         let relay = Relay::open_with_middleware(middleware, config).unwrap();
         let send = async |method: &str, headers: &[(HeaderName, &str)]| {

@@ -45,22 +45,22 @@ impl ResponseCache {
             return (answer.zone_revision == changes).then(|| answer.body.clone());
         }
         let answer = generations.old.remove(&key).filter(|answer| answer.zone_revision == changes)?;
-        generations.keep(key, answer.clone());
+        generations.insert(key, answer.clone());
         Some(answer.body)
     }
 
     /// Stores a response that was computed after the zone was seen with this number of changes.
-    pub(crate) fn keep(&self, zone: &str, changes: i64, address: &str, body: &Bytes) {
+    pub(crate) fn insert(&self, zone: &str, changes: i64, address: &str, body: &Bytes) {
         if body.len() <= MAX_ENTRY_BYTES && address.len() <= MAX_ENTRY_BYTES {
             let key = (zone.to_owned(), address.to_owned());
             let answer = CachedResponse { zone_revision: changes, body: body.clone() };
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).keep(key, answer);
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer);
         }
     }
 }
 
 impl Generations {
-    fn keep(&mut self, key: (String, String), answer: CachedResponse) {
+    fn insert(&mut self, key: (String, String), answer: CachedResponse) {
         let size =
             |key: &(String, String), answer: &CachedResponse| key.1.len() + answer.body.len() + ENTRY_OVERHEAD_BYTES;
         let added = size(&key, &answer);
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn an_answer_is_for_one_zone_address_and_number_of_changes() {
         let answers = ResponseCache::default();
-        answers.keep("a", 3, "/filters?page=1", &body(10));
+        answers.insert("a", 3, "/filters?page=1", &body(10));
         for (zone, changes, address, found) in [
             ("a", 3, "/filters?page=1", true),
             ("a", 4, "/filters?page=1", false),
@@ -102,10 +102,10 @@ mod tests {
     #[test]
     fn answers_are_bounded_and_those_asked_for_stay() {
         let answers = ResponseCache::default();
-        answers.keep("a", 1, "large", &body(MAX_ENTRY_BYTES + 1));
+        answers.insert("a", 1, "large", &body(MAX_ENTRY_BYTES + 1));
         assert_eq!(answers.get("a", 1, "large"), None);
         for number in 0..1000 {
-            answers.keep("a", 1, &number.to_string(), &body(100_000));
+            answers.insert("a", 1, &number.to_string(), &body(100_000));
             assert!(answers.get("a", 1, "0").is_some(), "{number}");
             let kept = answers.0.lock().unwrap();
             let bytes = kept.young.values().chain(kept.old.values()).map(|answer| answer.body.len()).sum::<usize>();
@@ -113,7 +113,7 @@ mod tests {
         }
         assert_eq!(answers.get("a", 1, "1"), None);
         for _ in 0..1000 {
-            answers.keep("a", 1, "0", &body(100_000));
+            answers.insert("a", 1, "0", &body(100_000));
         }
         assert!(answers.get("a", 1, "999").is_some(), "an answer that takes the place of another takes no more room");
     }

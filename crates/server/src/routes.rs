@@ -78,7 +78,7 @@ pub(crate) async fn cached<T: Serialize>(
             let Json(envelope) = answer.await?;
             let body = serde_json::to_vec(&envelope).map_err(|error| Error::Internal(error.into()))?;
             let body = Bytes::from(body);
-            app.response_cache.keep(zone.id(), zone.changes, address, &body);
+            app.response_cache.insert(zone.id(), zone.changes, address, &body);
             body
         }
     };

@@ -202,7 +202,7 @@ fn print_addresses(
     if let Some(demo) = demo {
         let file = data.join(crate::demo::CREDENTIALS_FILE);
         writeln!(out, "demo account, shown only once and saved in {}", file.display())?;
-        writeln!(out, "  e-mail  {}\n  key     {}\n  token   {}", demo.email, demo.key, demo.token)?;
+        writeln!(out, "  email   {}\n  key     {}\n  token   {}", demo.email, demo.key, demo.token)?;
         writeln!(out, "  account {}", demo.account_id)?;
         for zone in &demo.zones {
             writeln!(out, "  zone    {}  {} ({})", zone.id, zone.name, zone.plan)?;

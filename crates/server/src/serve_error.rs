@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use zonewright_store::OpenError;
 
 /// The commands that create credentials.
-pub(crate) const ACCOUNTS: &str = "`zonewright admin user create E-MAIL`, after `zonewright admin account create NAME` \
+pub(crate) const ACCOUNTS: &str = "`zonewright admin user create EMAIL`, after `zonewright admin account create NAME` \
                         if there is no account yet (with the --data, --database or --config of this service)";
 
 /// The reason why the service could not start or had to stop.

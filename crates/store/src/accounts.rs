@@ -19,7 +19,7 @@ pub struct NewAccount<'a> {
     pub id: &'a str,
     /// The display name.
     pub name: &'a str,
-    /// The e-mail address of its user.
+    /// The email address of its user.
     pub email: &'a str,
     /// The API key of the user.
     pub key: &'a str,
@@ -58,7 +58,7 @@ impl Store {
         Ok(valid > 0)
     }
 
-    /// Returns whether the demo credentials exist: the user of this e-mail address, or the token that was created with
+    /// Returns whether the demo credentials exist: the user of this email address, or the token that was created with
     /// it.
     pub async fn has_demo(&self, email: &str) -> Result<bool, Error> {
         let select = "select (select count(*) from users where email = $1)

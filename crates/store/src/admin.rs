@@ -151,7 +151,7 @@ impl Admin {
         self.require_account(account).await?;
         let email = email.to_ascii_lowercase();
         if !is_email(&email) {
-            return Err(AdminError::Rejected(format!("`{email}` is not an e-mail address")));
+            return Err(AdminError::Rejected(format!("`{email}` is not an email address")));
         }
         let key = new_key()?;
         if self.store.set_user(&self.actor, account, &email, &key).await? {

@@ -5,9 +5,9 @@
 //! before it commits. The migration reads the resources, so the transactions are a layer above both.
 
 mod filters;
+mod legacy_waf;
 mod page_rules;
 mod rules;
 mod rulesets;
-mod waf;
 
-pub use rulesets::{NextRuleset, RulesetTarget, Sent};
+pub use rulesets::{ChangedPart, NextRuleset, RulesetTarget};

@@ -73,7 +73,7 @@ impl Lease {
 
     /// Returns whether the lease is held now.
     pub fn is_held(&self) -> bool {
-        let held = |shared: &Arc<Inner>| *shared.claim.until() > Instant::now();
+        let held = |shared: &Arc<Inner>| *shared.claim.valid_until() > Instant::now();
         self.0.as_ref().is_none_or(held)
     }
 
@@ -82,7 +82,7 @@ impl Lease {
         let Some(shared) = &self.0 else { return };
         shared.stop_renewal();
         let claim = &shared.claim;
-        *claim.until() = Instant::now();
+        *claim.valid_until() = Instant::now();
         if let Err(error) = claim.store.release_lease(&claim.name, &claim.holder).await {
             tracing::warn!("cannot release the lease {}; it will expire: {error}", claim.name);
         }
@@ -104,7 +104,7 @@ impl Drop for Inner {
 }
 
 impl LeaseRenewal {
-    fn until(&self) -> std::sync::MutexGuard<'_, Instant> {
+    fn valid_until(&self) -> std::sync::MutexGuard<'_, Instant> {
         self.until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -113,9 +113,9 @@ impl LeaseRenewal {
             sleep(self.term / 3).await;
             let begun = Instant::now();
             match self.store.acquire_lease(&self.name, &self.holder, self.term, "").await {
-                Ok(true) => *self.until() = begun + self.term,
+                Ok(true) => *self.valid_until() = begun + self.term,
                 Ok(false) => {
-                    *self.until() = begun;
+                    *self.valid_until() = begun;
                     tracing::error!("another process acquired the lease {}; restart this process", self.name);
                     return;
                 }

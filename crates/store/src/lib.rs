@@ -50,7 +50,7 @@
 //! - `filters`: filters.
 //! - `rules`: firewall rules.
 //! - `rulesets`: rulesets and their versions.
-//! - `waf`: settings of the previous managed rules.
+//! - `legacy_waf`: settings of the previous managed rules.
 //! - `overrides`: overrides of the previous managed rules by URL.
 //! - `page_rules`: page rules.
 //! - `migration_state`: the migration state of a zone.
@@ -106,6 +106,7 @@ mod changes;
 mod filters;
 mod jobs;
 mod keys;
+mod legacy_waf;
 mod migration;
 mod migration_state;
 mod overrides;
@@ -114,7 +115,6 @@ mod rules;
 mod rulesets;
 mod tokens;
 mod users;
-mod waf;
 mod zones;
 
 mod admin;
@@ -129,7 +129,7 @@ pub use accounts::NewAccount;
 pub use admin::{Admin, AdminError, NewToken, find_missing_database};
 pub use audit::{AuditSearch, LogHead, LogReport};
 pub use auth_lookup::Authentication;
-pub use changes::{NextRuleset, RulesetTarget, Sent};
+pub use changes::{ChangedPart, NextRuleset, RulesetTarget};
 pub use check::Problem;
 pub use clock::{format_millis, now, now_millis, parse as parse_time, to_micros_text};
 pub use config::{Database, PostgresUrl, StoreConfig, Timeouts};
@@ -140,6 +140,7 @@ pub use grants::{Grant, Grants, Permission};
 pub use group_commit::await_observed_commits;
 pub use jobs::JobUpdate;
 pub use lease::Lease;
+pub use legacy_waf::{WafSettingChange, WafSettingKind, WafSettings};
 pub use maintenance::{LogQuery, back_up, check, prepare, read_log, repair, restore, verify_audit_log};
 pub use migration::{IfMatch, MigrationCommand, MigrationInput, RulesetUpdateOptions, obstacle_error, obstacles, tag};
 pub use owner::{Owner, RulesetOwner, Zone};
@@ -154,5 +155,4 @@ pub use store::{Store, TransactionObserver};
 pub use tokens::TokenRecord;
 pub use unit_of_work::UnitOfWork;
 pub use users::User;
-pub use waf::{WafSettingChange, WafSettingKind, WafSettings};
 pub use zones::{NewZone, ZoneSeed};

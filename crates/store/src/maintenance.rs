@@ -138,7 +138,7 @@ pub struct LogQuery {
     pub since: Option<String>,
     /// The last time, exclusive: RFC 3339, or a date.
     pub before: Option<String>,
-    /// The e-mail address of the user who made the change.
+    /// The email address of the user who made the change.
     pub actor_email: Option<String>,
     /// The kind of object and the verb, such as `filter.create`.
     pub action_type: Option<String>,

@@ -83,8 +83,8 @@ impl Store {
     }
 
     /// Returns the migration state and the configuration, read in one transaction.
-    pub async fn outlook(&self, zone: &Zone) -> Result<MigrationInput, Error> {
-        outlook(&mut *self.read().await?, zone).await
+    pub async fn migration_input(&self, zone: &Zone) -> Result<MigrationInput, Error> {
+        migration_input(&mut *self.read().await?, zone).await
     }
 
     /// Returns which managed rules run in the zone.
@@ -92,12 +92,12 @@ impl Store {
         let mut reading = self.read().await?;
         let row = migration_row(&mut reading, zone.id()).await?;
         let (state, created) = row.unwrap_or((MigrationState::Start, String::new()));
-        let switch = crate::waf::settings(&mut reading, zone.id()).await?.switch(zone.tier).value;
+        let switch = crate::legacy_waf::settings(&mut reading, zone.id()).await?.switch(zone.tier).value;
         let old = if running_rules(state).previous { switch } else { Switch::Off };
         let new = rulesets::zone_entry_point(&mut reading, zone.id(), PHASE).await?;
         drop(reading);
         let source = if created.is_empty() { "defaults" } else { "zone" };
-        let enabled = beside(move || new.is_some_and(|new| executes_managed_ruleset(&new.rules))).await?;
+        let enabled = run_blocking(move || new.is_some_and(|new| executes_managed_ruleset(&new.rules))).await?;
         Ok(MigrationStatus {
             old_waf_status: old.into(),
             new_waf_status: if enabled { WafStatus::Enabled } else { WafStatus::Disabled },
@@ -131,7 +131,7 @@ pub(crate) async fn check_entry_point_update(
         return Ok(());
     }
     let rules = rules.to_vec();
-    if !beside(move || executes_managed_ruleset(&rules)).await? {
+    if !run_blocking(move || executes_managed_ruleset(&rules)).await? {
         check_executes_managed(unit.connection(), zone).await?;
     }
     Ok(())
@@ -145,11 +145,11 @@ pub(crate) async fn check_remains_protected(unit: &mut UnitOfWork, zone: &Zone) 
         return Ok(());
     }
     let entry_point = rulesets::zone_entry_point(unit.connection(), zone.id(), PHASE).await?;
-    if beside(move || entry_point.is_some_and(|one| executes_managed_ruleset(&one.rules))).await? {
+    if run_blocking(move || entry_point.is_some_and(|one| executes_managed_ruleset(&one.rules))).await? {
         return Ok(());
     }
     let config = zone_config::read(unit.connection(), zone).await?;
-    if !beside(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
+    if !run_blocking(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
         return Ok(());
     }
     let message = "the migration of the zone is pending: its previous managed rules will soon be turned off \
@@ -160,13 +160,16 @@ pub(crate) async fn check_remains_protected(unit: &mut UnitOfWork, zone: &Zone) 
 
 /// Returns the blockers of the migration with their error codes. A pending or complete migration has none (assumption
 /// migration-begun).
-pub fn obstacles(outlook: &MigrationInput, phase: MigrationPhase) -> Vec<(u32, Finding)> {
-    if matches!(outlook.state, MigrationState::Pending | MigrationState::Complete) {
+pub fn obstacles(migration_input: &MigrationInput, phase: MigrationPhase) -> Vec<(u32, Finding)> {
+    if matches!(migration_input.state, MigrationState::Pending | MigrationState::Complete) {
         return Vec::new();
     }
     let coded = |code| move |finding| (code, finding);
-    let blocking = check_eligibility(&outlook.config, phase).into_iter().map(coded(error_code::MIGRATION_NOT_ELIGIBLE));
-    blocking.chain(support_findings(&outlook.config).into_iter().map(coded(error_code::NEEDS_SUPPORT))).collect()
+    let blocking =
+        check_eligibility(&migration_input.config, phase).into_iter().map(coded(error_code::MIGRATION_NOT_ELIGIBLE));
+    blocking
+        .chain(support_findings(&migration_input.config).into_iter().map(coded(error_code::NEEDS_SUPPORT)))
+        .collect()
 }
 
 /// Converts a blocker to an error or a message. It points to the setting in the configuration.
@@ -189,9 +192,9 @@ async fn advance_state(
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::INVALID_MIGRATION_STEP, message)]);
     let next = advance(present, migrating.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
-    let (outlook, phase) = (outlook(unit.connection(), zone).await?, migrating.phase);
+    let (migration_input, phase) = (migration_input(unit.connection(), zone).await?, migrating.phase);
     // This may check hundreds of expressions.
-    let found = beside(move || obstacles(&outlook, phase)).await?;
+    let found = run_blocking(move || obstacles(&migration_input, phase)).await?;
     if !found.is_empty() {
         return Err(Error::Refused(found.into_iter().map(obstacle_error).collect()));
     }
@@ -231,7 +234,7 @@ fn record(unit: &mut UnitOfWork, zone: &str, before: MigrationState, after: Migr
 /// migration-bare).
 async fn check_executes_managed(connection: &mut AnyConnection, zone: &Zone) -> Result<(), Error> {
     let config = zone_config::read(connection, zone).await?;
-    if !beside(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
+    if !run_blocking(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
         return Ok(());
     }
     let message = "no enabled rule executes a managed ruleset, and the previous managed rules are about to be turned \
@@ -270,11 +273,13 @@ fn check_update_without_step(
 /// Checks the precondition of a request: the tag of everything that the new configuration depends on, or of the entry
 /// point (assumption migration-match).
 pub(crate) async fn check_match(connection: &mut AnyConnection, zone: &Zone, wanted: &IfMatch) -> Result<(), Error> {
-    let outlook = outlook(connection, zone).await?;
-    let present = outlook.tag();
+    let migration_input = migration_input(connection, zone).await?;
+    let present = migration_input.tag();
     let there = match wanted {
-        IfMatch::Any => outlook.entry_point.is_some(),
-        IfMatch::Tags(tags) => tags.iter().any(|tag| *tag == present || outlook.entry_point.as_ref() == Some(tag)),
+        IfMatch::Any => migration_input.entry_point.is_some(),
+        IfMatch::Tags(tags) => {
+            tags.iter().any(|tag| *tag == present || migration_input.entry_point.as_ref() == Some(tag))
+        }
     };
     match wanted {
         _ if there => Ok(()),
@@ -303,7 +308,7 @@ pub fn tag(ruleset: &Ruleset) -> String {
 }
 
 /// Reads everything that a migration depends on within a transaction.
-async fn outlook(connection: &mut AnyConnection, zone: &Zone) -> Result<MigrationInput, Error> {
+async fn migration_input(connection: &mut AnyConnection, zone: &Zone) -> Result<MigrationInput, Error> {
     Ok(MigrationInput {
         state: current_state(&mut *connection, zone.id()).await?,
         config: zone_config::read(&mut *connection, zone).await?,
@@ -312,6 +317,6 @@ async fn outlook(connection: &mut AnyConnection, zone: &Zone) -> Result<Migratio
 }
 
 /// Runs work on a blocking thread, because it checks many expressions.
-async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
     tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
 }

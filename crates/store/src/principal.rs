@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// The actor of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// The name in the audit log: `token:` and the ID of a token, `user:` and an e-mail address, `admin` for the
+    /// The name in the audit log: `token:` and the ID of a token, `user:` and an email address, `admin` for the
     /// command line, or `service` for the service itself.
     pub name: String,
     /// The ID of the request; empty without a request.
@@ -14,7 +14,7 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// Returns the e-mail address if the actor is a user.
+    /// Returns the email address if the actor is a user.
     pub fn email(&self) -> Option<&str> {
         self.name.strip_prefix("user:")
     }
@@ -43,7 +43,7 @@ pub struct Token {
 pub struct Caller {
     /// The ID of the account that the credentials belong to.
     pub account_id: String,
-    /// The token; `None` for an e-mail address with a key.
+    /// The token; `None` for an email address with a key.
     pub token: Option<Arc<Token>>,
     /// The actor in the audit log.
     pub actor: Actor,
@@ -56,7 +56,7 @@ impl Caller {
     }
 }
 
-/// Returns whether the text has the format of an e-mail address.
+/// Returns whether the text has the format of an email address.
 pub fn is_email(email: &str) -> bool {
     let parts = email.split_once('@');
     let visible = email.bytes().all(|byte| byte.is_ascii_graphic());

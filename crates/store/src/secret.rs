@@ -20,7 +20,7 @@ pub fn new_id() -> Result<String, getrandom::Error> {
     Ok(hex(&bytes))
 }
 
-/// Generates an API key for the scheme with e-mail address and key.
+/// Generates an API key for the scheme with email address and key.
 pub fn new_key() -> Result<String, getrandom::Error> {
     let bytes: [u8; 19] = random()?;
     Ok(hex(&bytes).chars().take(KEY_DIGITS).collect())

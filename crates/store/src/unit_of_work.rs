@@ -36,7 +36,7 @@ const OUTCOME_TIMEOUT: Duration = Duration::from_secs(10);
 /// A write transaction. Dropping it without [`UnitOfWork::commit`] changes nothing.
 pub struct UnitOfWork {
     store: Store,
-    transaction: Held,
+    transaction: OpenTransaction,
     scope: Scope,
     actor: Actor,
     /// Deferred statements, which run right before the commit.
@@ -60,7 +60,7 @@ impl Drop for Stopwatch {
 }
 
 /// The transaction of the database.
-enum Held {
+enum OpenTransaction {
     /// A transaction on its own connection (PostgreSQL).
     Pooled(Transaction<'static, Any>),
     /// A member of a group commit (SQLite).
@@ -162,18 +162,18 @@ impl Store {
 impl Store {
     /// With SQLite the transaction acquires the write lock immediately. Otherwise, a transaction that reads first and
     /// writes later would fail if another process, such as the command line, wrote in between.
-    async fn begin(&self, first: impl FnOnce(&mut StatementBatch)) -> Result<(Held, BatchResults), Error> {
+    async fn begin(&self, first: impl FnOnce(&mut StatementBatch)) -> Result<(OpenTransaction, BatchResults), Error> {
         match &self.writer {
             Writer::One(group) => {
                 let (member, answers) = group.begin(first).await?;
-                Ok((Held::Grouped(member), answers))
+                Ok((OpenTransaction::Grouped(member), answers))
             }
             Writer::Several(pool) => {
                 let mut transaction = pool.begin().await?;
                 let mut statements = StatementBatch::new(self.dialect);
                 first(&mut statements);
                 let answers = statements.run(&mut transaction).await?;
-                Ok((Held::Pooled(transaction), answers))
+                Ok((OpenTransaction::Pooled(transaction), answers))
             }
         }
     }
@@ -237,8 +237,8 @@ impl UnitOfWork {
         append(&mut later, scope.id(), &actor, &entries, &mut last);
         let last = (!entries.is_empty()).then_some(last);
         let mut own = match transaction {
-            Held::Grouped(member) => return Ok(member.commit(later).await?),
-            Held::Pooled(own) => own,
+            OpenTransaction::Grouped(member) => return Ok(member.commit(later).await?),
+            OpenTransaction::Pooled(own) => own,
         };
         // Up to here an error means that nothing changed.
         later.run(&mut own).await?;
@@ -261,18 +261,18 @@ impl UnitOfWork {
     }
 }
 
-impl Held {
+impl OpenTransaction {
     fn connection(&mut self) -> &mut AnyConnection {
         match self {
-            Held::Pooled(transaction) => transaction,
-            Held::Grouped(member) => member.connection(),
+            OpenTransaction::Pooled(transaction) => transaction,
+            OpenTransaction::Grouped(member) => member.connection(),
         }
     }
 
     async fn rollback(self) -> Result<(), Error> {
         match self {
-            Held::Pooled(transaction) => Ok(transaction.rollback().await?),
-            Held::Grouped(member) => {
+            OpenTransaction::Pooled(transaction) => Ok(transaction.rollback().await?),
+            OpenTransaction::Grouped(member) => {
                 drop(member);
                 Ok(())
             }

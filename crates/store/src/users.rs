@@ -11,7 +11,7 @@ use sqlx::{AnyConnection, FromRow};
 /// A user.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct User {
-    /// The e-mail address.
+    /// The email address.
     pub email: String,
     /// The ID of the account.
     pub account_id: String,
@@ -25,7 +25,7 @@ struct UserKey {
 }
 
 impl Store {
-    /// Returns the account ID of an e-mail address and its key.
+    /// Returns the account ID of an email address and its key.
     pub async fn authenticate_key(&self, email: &str, key: &str) -> Result<Option<String>, Error> {
         let user = sqlx::query_as::<_, UserKey>("select account_id, key_digest from users where email = $1")
             .bind(email.to_owned())
@@ -39,7 +39,7 @@ impl Store {
         Ok(sqlx::query_as("select email, account_id from users order by email").fetch_all(&self.pool).await?)
     }
 
-    /// Creates a user with a key, or replaces the key of a user of this account. Returns false if the e-mail address
+    /// Creates a user with a key, or replaces the key of a user of this account. Returns false if the email address
     /// belongs to another account.
     pub async fn set_user(&self, actor: &Actor, account: &str, email: &str, key: &str) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_delivery::{LogPushConfig, Pace};
+use zonewright_delivery::{DeliveryLimits, LogPushConfig};
 use zonewright_server::{App, Config};
 use zonewright_store::{Admin, StoreConfig, Timeouts};
 
@@ -49,19 +49,19 @@ impl DeliveryHarness {
         let folder = TempDir::new().unwrap();
         let files = folder.path().join("files");
         std::fs::create_dir(&files).unwrap();
-        let pace = Pace {
+        let limits = DeliveryLimits {
             batch_interval: Duration::from_millis(100),
             connect_timeout: Duration::from_millis(500),
             upload_timeout: Duration::from_secs(1),
             initial_backoff: Duration::from_millis(50),
             max_backoff: Duration::from_millis(200),
-            ..Pace::default()
+            ..DeliveryLimits::default()
         };
         let mut config = LogPushConfig {
             file_root: Some(files),
             allow_http: true,
             allow_private: true,
-            limits: pace,
+            limits: limits,
             ..LogPushConfig::default()
         };
         change(&mut config);

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use zonewright_server::{Relay, RelayConfig, RelayPace};
+use zonewright_server::{Relay, RelayConfig, RelayLimits};
 
 /// An arbitrary ID.
 pub(super) const ID: &str = "0123456789abcdef0123456789abcdef";
@@ -43,10 +43,10 @@ impl TestRelay {
     pub(crate) fn with(
         upstream: &str,
         kept: (Option<&str>, Option<&str>),
-        change: impl FnOnce(&mut RelayPace),
+        change: impl FnOnce(&mut RelayLimits),
     ) -> TestRelay {
         let mut config = RelayConfig::new(&format!("{upstream}/client/v4"), false, kept).unwrap();
-        change(&mut config.pace);
+        change(&mut config.limits);
         let document = &RELAYS[usize::from(kept.0.is_some())];
         TestRelay { router: Relay::open(config).unwrap().router(), document }
     }

@@ -4,15 +4,15 @@ use super::harness::{RecordingUpstream, TOKEN, TestRelay, UpstreamBehavior, host
 use serde_json::json;
 use std::io::Write;
 use std::time::{Duration, Instant};
-use zonewright_server::RelayPace;
+use zonewright_server::RelayLimits;
 
 const BODY: &str = r#"[{"expression": "ssl"}]"#;
 
-fn short_timeouts(pace: &mut RelayPace) {
-    pace.response_timeout = Duration::from_millis(400);
-    pace.lookup_timeout = Duration::from_millis(50);
-    pace.connect_timeout = Duration::from_millis(300);
-    pace.max_response_bytes = 10_000;
+fn short_timeouts(limits: &mut RelayLimits) {
+    limits.response_timeout = Duration::from_millis(400);
+    limits.lookup_timeout = Duration::from_millis(50);
+    limits.connect_timeout = Duration::from_millis(300);
+    limits.max_response_bytes = 10_000;
 }
 
 fn test_relay(upstream: &str) -> TestRelay {
@@ -189,10 +189,10 @@ async fn unreachable_upstream_reports_that_nothing_was_sent() {
 #[tokio::test]
 async fn requests_over_the_concurrency_limit_wait_and_get_503() {
     let (upstream, count) = hostile(UpstreamBehavior::Hold(Vec::new())).await;
-    let relay = TestRelay::with(&upstream, (None, None), |pace| {
-        short_timeouts(pace);
-        pace.max_concurrent_requests = 2;
-        pace.connect_timeout = Duration::from_millis(100);
+    let relay = TestRelay::with(&upstream, (None, None), |limits| {
+        short_timeouts(limits);
+        limits.max_concurrent_requests = 2;
+        limits.connect_timeout = Duration::from_millis(100);
     });
     let call = || relay.call("GET", "/zones", "");
     let answers = tokio::join!(call(), call(), call());

@@ -117,9 +117,9 @@ async fn session_status_reflects_login_and_logout() {
 #[tokio::test]
 async fn idle_session_expires() {
     let upstream = RecordingUpstream::start().await;
-    let relay = TestRelay::with(&upstream.address, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |pace| {
-        pace.session_idle_timeout = Duration::from_millis(300);
-        pace.session_lifetime = Duration::from_millis(700);
+    let relay = TestRelay::with(&upstream.address, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |limits| {
+        limits.session_idle_timeout = Duration::from_millis(300);
+        limits.session_lifetime = Duration::from_millis(700);
     });
     let (cookie, _) = session_cookie_and_csrf_token(&log_in(&relay, PASSPHRASE, &[]).await);
     let used = async || relay.send(request("GET", "/zones", &[("cookie", &cookie)], "")).await.status;

@@ -2,13 +2,13 @@
 
 use super::{Lookup, TruthValues, condition, not, operand};
 use zonewright_expression::ast::LogicalOperator;
-use zonewright_expression::resolved::{Condition, ConditionKind, Operand, Resolved, RightOperand};
+use zonewright_expression::resolved::{Condition, ConditionKind, Operand, ResolvedExpression, RightOperand};
 use zonewright_expression::{Program, Record, TraceStep, Truth, Value};
 
 /// The steps of a condition in source order; a value expression has none.
 pub fn trace(program: &Program, record: &Record) -> Vec<TraceStep> {
     let mut steps = Vec::new();
-    if let Resolved::Condition(root) = program.resolved() {
+    if let ResolvedExpression::Condition(root) = program.resolved() {
         walk(&root, record, true, &mut steps);
     }
     steps

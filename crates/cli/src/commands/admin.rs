@@ -8,7 +8,7 @@ mod output;
 use super::database::DatabaseArgs;
 use super::serve;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, print_warning, write_stdout};
-use crate::settings::{Given, misspelled_variables};
+use crate::settings::{CommandLineOptions, misspelled_variables};
 use clap::{Args, Subcommand};
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use zonewright_store::{StoreConfig, back_up, check, find_missing_database, repai
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    location: Given<Options>,
+    location: CommandLineOptions<Options>,
     #[command(subcommand)]
     command: Command,
 }

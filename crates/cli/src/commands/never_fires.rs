@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
 /// Whether a rule can fire.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Fires {
+enum FiringStatus {
     Yes,
     Never,
     Undecided,
@@ -87,7 +87,7 @@ struct RuleVerdict {
     index: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    fires: Fires,
+    fires: FiringStatus,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,11 +123,11 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return ExitCode::from(EXIT_USAGE);
     }
     let answer = RuleListReport { rules: analyze_rules(&list, name, arguments), notes: list.notes };
-    let has = |fires: Fires| answer.rules.iter().any(|rule| rule.fires == fires);
+    let has = |fires: FiringStatus| answer.rules.iter().any(|rule| rule.fires == fires);
     let code = match () {
-        () if has(Fires::Error) => EXIT_USAGE,
-        () if has(Fires::Never) => EXIT_PROBLEMS,
-        () if has(Fires::Undecided) => EXIT_UNDECIDED,
+        () if has(FiringStatus::Error) => EXIT_USAGE,
+        () if has(FiringStatus::Never) => EXIT_PROBLEMS,
+        () if has(FiringStatus::Undecided) => EXIT_UNDECIDED,
         () => EXIT_OK,
     };
     let text = match arguments.format {
@@ -155,24 +155,29 @@ fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Rule
     let options = arguments.language.to_options();
     let rule = |listed: &RuleEntry| {
         if !listed.active {
-            return (None, Fires::Inactive);
+            return (None, FiringStatus::Inactive);
         }
         let location = format!("{name}: rule {}", listed.index + 1);
         match compile_program(&location, &listed.expression, &options) {
-            Ok(program) => (Some(Rule { program, is_terminating: listed.ends }), Fires::Error),
+            Ok(program) => (Some(Rule { program, is_terminating: listed.ends }), FiringStatus::Error),
             Err(error) => {
                 print_error(&format!("{location}: {error}"));
-                (None, Fires::Error)
+                (None, FiringStatus::Error)
             }
         }
     };
-    let (rules, otherwise): (Vec<Option<Rule>>, Vec<Fires>) = list.rules.iter().map(rule).unzip();
+    let (rules, otherwise): (Vec<Option<Rule>>, Vec<FiringStatus>) = list.rules.iter().map(rule).unzip();
     let verdicts = never_fires(rules, &Budget { steps: arguments.steps });
     let rows = list.rules.iter().zip(otherwise).zip(verdicts);
     rows.map(|((listed, otherwise), verdict)| rule_verdict(listed, otherwise, verdict, &list.rules)).collect()
 }
 
-fn rule_verdict(listed: &RuleEntry, otherwise: Fires, verdict: Option<Reachability>, all: &[RuleEntry]) -> RuleVerdict {
+fn rule_verdict(
+    listed: &RuleEntry,
+    otherwise: FiringStatus,
+    verdict: Option<Reachability>,
+    all: &[RuleEntry],
+) -> RuleVerdict {
     let mut row = RuleVerdict {
         index: listed.index,
         name: listed.name.clone(),
@@ -185,13 +190,13 @@ fn rule_verdict(listed: &RuleEntry, otherwise: Fires, verdict: Option<Reachabili
     };
     match verdict {
         None => {}
-        Some(Reachability::Reachable(_)) => row.fires = Fires::Yes,
+        Some(Reachability::Reachable(_)) => row.fires = FiringStatus::Yes,
         Some(Reachability::Undecided(reason)) => {
-            row.fires = Fires::Undecided;
+            row.fires = FiringStatus::Undecided;
             row.reason = Some(reason);
         }
         Some(Reachability::Unreachable { proof, assumptions }) => {
-            row.fires = Fires::Never;
+            row.fires = FiringStatus::Never;
             row.assumptions = Some(assumptions.iter().map(ToString::to_string).collect());
             row.why = Some(match proof {
                 UnreachableReason::Unsatisfiable => Reason::Contradiction,
@@ -210,9 +215,11 @@ fn report_to_text(answer: &RuleListReport) -> String {
     let mut text: String = answer.notes.iter().map(|note| format!("note: {note}\n")).collect();
     for rule in &answer.rules {
         let statement = match (rule.fires, &rule.by, &rule.reason) {
-            (Fires::Never, Some(by), _) => format!("never fires: whenever it is true, {}", covering_rules_to_text(by)),
-            (Fires::Never, None, _) => "never fires: it is never true".to_owned(),
-            (Fires::Undecided, _, Some(reason)) => format!("is undecided: {reason}"),
+            (FiringStatus::Never, Some(by), _) => {
+                format!("never fires: whenever it is true, {}", covering_rules_to_text(by))
+            }
+            (FiringStatus::Never, None, _) => "never fires: it is never true".to_owned(),
+            (FiringStatus::Undecided, _, Some(reason)) => format!("is undecided: {reason}"),
             _ => continue,
         };
         let name = rule.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
@@ -221,13 +228,13 @@ fn report_to_text(answer: &RuleListReport) -> String {
             text.push_str(&format!("  assuming that {assumption}\n"));
         }
     }
-    let count = |fires: Fires| answer.rules.iter().filter(|rule| rule.fires == fires).count();
-    let never = if count(Fires::Never) == 1 { "never fires" } else { "never fire" };
+    let count = |fires: FiringStatus| answer.rules.iter().filter(|rule| rule.fires == fires).count();
+    let never = if count(FiringStatus::Never) == 1 { "never fires" } else { "never fire" };
     let kinds = [
-        (Fires::Never, never),
-        (Fires::Undecided, "undecided"),
-        (Fires::Inactive, "paused or disabled"),
-        (Fires::Error, "with errors"),
+        (FiringStatus::Never, never),
+        (FiringStatus::Undecided, "undecided"),
+        (FiringStatus::Inactive, "paused or disabled"),
+        (FiringStatus::Error, "with errors"),
     ];
     let counts = kinds.iter().map(|(fires, phrase)| (count(*fires), phrase)).filter(|(count, _)| *count > 0);
     let parts: Vec<String> = counts.map(|(count, phrase)| format!("{count} {phrase}")).collect();

@@ -2,7 +2,7 @@
 
 use super::database::DatabaseArgs;
 use crate::output::{EXIT_USAGE, print_error, print_warning};
-use crate::settings::{Complete, ENV_PREFIX, Given, misspelled_variables};
+use crate::settings::{CommandLineOptions, ENV_PREFIX, ResolvedOptions, misspelled_variables};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io::ErrorKind;
@@ -10,14 +10,14 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use zonewright_delivery::{LogPushConfig, Pace, ServiceBucket};
+use zonewright_delivery::{DeliveryLimits, LogPushConfig, ServiceBucket};
 use zonewright_server::{
     Config, ConnectionLimits, HostName, LogConfig, LogFilter, LogFormat, MIGRATION_DELAY, MiddlewareConfig, Origin,
     RateLimit, RelayConfig, TrustedProxy, serve,
 };
 
 /// The options that the command line sets; the others come from the environment and the file.
-pub(crate) type Arguments = Given<Options>;
+pub(crate) type Arguments = CommandLineOptions<Options>;
 
 /// Serve the web app and the API.
 #[derive(Args, Clone)]
@@ -167,9 +167,9 @@ fn parse_existing_directory(path: PathBuf) -> Result<PathBuf, String> {
     }
 }
 
-impl Complete<Options> {
+impl ResolvedOptions<Options> {
     fn config(self) -> Result<Config, String> {
-        if let Some(warning) = self.options.relay.validate(&self.given)? {
+        if let Some(warning) = self.options.relay.validate(&self.sources)? {
             print_warning(&warning);
         }
         self.options.config()
@@ -227,7 +227,7 @@ impl ObservabilityArgs {
 
 impl LogPushArgs {
     fn config(self) -> LogPushConfig {
-        let pace = Pace { batch_interval: Duration::from_secs(self.interval), ..Pace::default() };
+        let limits = DeliveryLimits { batch_interval: Duration::from_secs(self.interval), ..DeliveryLimits::default() };
         LogPushConfig {
             file_root: self.files,
             allow_http: self.allow_http,
@@ -236,7 +236,7 @@ impl LogPushArgs {
             test_destination: self.test_destination,
             own_buckets: self.own_buckets,
             max_spool_bytes: self.spool_bytes,
-            limits: pace,
+            limits,
         }
     }
 }

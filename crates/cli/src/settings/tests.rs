@@ -20,7 +20,7 @@ struct Options {
 #[derive(Parser)]
 struct Program {
     #[command(flatten)]
-    given: Given<Options>,
+    options: CommandLineOptions<Options>,
 }
 
 /// Merges these flags with a file, without an environment.
@@ -33,7 +33,7 @@ fn complete(flags: &[&str], file: Option<&str>) -> Result<Options, Vec<String>> 
         flags.extend(["--config".into(), config_file.path().as_os_str().to_owned()]);
     }
     let path = config_file.path().display().to_string();
-    let result = Program::try_parse_from(flags).unwrap().given.resolve();
+    let result = Program::try_parse_from(flags).unwrap().options.resolve();
     result
         .map(|complete| Options { config: None, ..complete.options })
         .map_err(|problems| problems.iter().map(|problem| problem.replace(&path, "FILE")).collect())
@@ -79,7 +79,7 @@ fn every_mistake_of_a_file_is_told_with_its_place() {
 
 #[test]
 fn the_environment_has_the_same_names_in_capitals() {
-    let command = Given::<Options>::augment_args(Command::new("options"));
+    let command = CommandLineOptions::<Options>::augment_args(Command::new("options"));
     let arguments: Vec<&Arg> = command.get_arguments().collect();
     let source = from_environment(&arguments, |name| match name {
         "ZONEWRIGHT_NUMBER" => Some("12".into()),

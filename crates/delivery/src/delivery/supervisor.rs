@@ -123,7 +123,7 @@ impl Delivery {
         let (orders, receiver) = watch::channel(WorkerCommand::Run);
         let (alive, ended) = watch::channel(());
         let (jobs, writer) = (Arc::clone(&self.0.jobs), self.0.writer.clone());
-        let (pace, counts) = (self.0.config.limits.clone(), self.0.counts.clone());
+        let (limits, counts) = (self.0.config.limits.clone(), self.0.counts.clone());
         let identity = Arc::clone(&self.0.identity);
         let worker = Worker {
             job: job.id,
@@ -132,7 +132,7 @@ impl Delivery {
             jobs,
             writer,
             target,
-            pace,
+            limits,
             counts,
             commands: receiver,
             failing_since: None,

@@ -43,7 +43,7 @@ impl WorkerWithoutLease {
             jobs: Arc::new(LostLease),
             writer,
             target,
-            pace: config.limits.clone(),
+            limits: config.limits.clone(),
             counts: DeliveryMetrics::default(),
             commands: receiver,
             failing_since: None,

@@ -5,7 +5,7 @@ use crate::{
     Container, Kind, Type,
     ast::{Comparison, Index, IndexKind, Name, Value},
     code,
-    schema::{self, Available, Certainty, Field, Function, Phase, PlanRequirement, Tier, Traffic},
+    schema::{self, Availability, Certainty, Field, Function, Phase, PlanRequirement, Tier, Traffic},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -140,15 +140,15 @@ impl Checker<'_> {
         if is_available_in(field, phase, kind) {
             return;
         }
-        let counted = field.available == Available::Response && is_available_in(field, phase, Kind::Counting);
+        let counted = field.available == Availability::Response && is_available_in(field, phase, Kind::Counting);
         let help = match (field.only_in, field.available) {
             (Some(phases), _) => only_in_phases_text(phases),
-            (_, Available::Response) if counted => match kind {
+            (_, Availability::Response) if counted => match kind {
                 Kind::Value => "only the counting expression of a rate limit can use the response".to_owned(),
                 _ => "move this comparison to the counting expression, which can use the response".to_owned(),
             },
-            (_, Available::Response) => "it is only available in phases that handle the response".to_owned(),
-            (_, Available::Packet) => "it is only available in network-layer phases".to_owned(),
+            (_, Availability::Response) => "it is only available in phases that handle the response".to_owned(),
+            (_, Availability::Packet) => "it is only available in network-layer phases".to_owned(),
             _ => "it is only available for HTTP requests".to_owned(),
         };
         let mut refused = not_in_phase(span, field.name, phase);
@@ -196,14 +196,14 @@ pub(crate) fn is_in_plan(needs: PlanRequirement, options: &crate::Options) -> bo
 pub(super) fn is_available_in(field: &Field, phase: Phase, kind: Kind) -> bool {
     let traffic = phase.traffic();
     let seen = match field.available {
-        Available::Request => traffic != Traffic::Packet,
-        Available::Response => match traffic {
+        Availability::Request => traffic != Traffic::Packet,
+        Availability::Response => match traffic {
             Traffic::Response => true,
             Traffic::RequestAndResponse => kind == Kind::Counting,
             Traffic::Packet | Traffic::Request => false,
         },
-        Available::Packet => traffic == Traffic::Packet,
-        Available::RequestAndPacket => true,
+        Availability::Packet => traffic == Traffic::Packet,
+        Availability::RequestAndPacket => true,
     };
     seen && field.only_in.is_none_or(|phases| phases.contains(&phase))
 }

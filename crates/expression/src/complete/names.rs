@@ -10,7 +10,7 @@ use crate::{
     check::{self, is_available, is_in_plan},
     cursor::{OpenCall, OperandInfo},
     schema::{
-        ArgumentKind, Available, COMMON_FIELDS, COMMON_FUNCTIONS, Certainty, Constraint, FIELDS, FUNCTIONS, Field,
+        ArgumentKind, Availability, COMMON_FIELDS, COMMON_FUNCTIONS, Certainty, Constraint, FIELDS, FUNCTIONS, Field,
         Function, Param, PlanRequirement, Returns, field,
     },
     signature,
@@ -23,7 +23,7 @@ const INDEXED_RANK: u16 = 200;
 const RARE_PENALTY: u16 = 100;
 const LAST_RANK: u16 = 2000;
 /// The offset of the rank of computed values, so that they follow literals.
-const COMPUTED: u16 = 500;
+const COMPUTED_RANK_OFFSET: u16 = 500;
 
 /// Returns the candidates that may begin a condition or a value expression.
 pub(super) fn complete_start(context: &CompletionContext<'_>) -> Vec<Candidate> {
@@ -101,7 +101,7 @@ fn complete_computed(context: &CompletionContext<'_>, ty: Type, excluded: Option
     });
     found.extend(function_candidates(context, |function| can_return(function, |result| result.is_compatible_with(ty))));
     for candidate in &mut found {
-        candidate.rank += COMPUTED;
+        candidate.rank += COMPUTED_RANK_OFFSET;
     }
     found
 }
@@ -192,7 +192,8 @@ fn field_candidate(field: &Field, insert: FieldInsertion, options: &Options) -> 
     let rank = match COMMON_FIELDS.iter().position(|name| *name == field.name) {
         Some(position) => u16::try_from(position).unwrap_or(OTHER_RANK),
         None => {
-            let packet = if field.available == Available::Packet && options.phase.is_none() { RARE_PENALTY } else { 0 };
+            let packet =
+                if field.available == Availability::Packet && options.phase.is_none() { RARE_PENALTY } else { 0 };
             let add_on = if field.needs == Some(PlanRequirement::AddOn) { RARE_PENALTY / 2 } else { 0 };
             OTHER_RANK + packet + add_on
         }

@@ -4,7 +4,7 @@ use super::{Candidate, Completion, CompletionKind};
 
 /// The quality of a match; smaller values are better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
+enum MatchQuality {
     /// The label equals the typed text.
     Whole,
     /// The label begins with the typed text.
@@ -36,31 +36,31 @@ pub(super) fn rank_matches(candidates: Vec<Candidate>, typed: &str) -> Vec<Compl
     items
 }
 
-fn match_quality(candidate: &Candidate, typed: &str) -> Option<Fit> {
+fn match_quality(candidate: &Candidate, typed: &str) -> Option<MatchQuality> {
     let label = candidate.item.label.to_lowercase();
     if typed.is_empty() {
-        return candidate.alias.is_none().then_some(Fit::Prefix);
+        return candidate.alias.is_none().then_some(MatchQuality::Prefix);
     }
     if let Some(name) = candidate.alias {
-        return name.starts_with(typed).then_some(Fit::OtherName);
+        return name.starts_with(typed).then_some(MatchQuality::OtherName);
     }
     if label == typed {
-        return Some(Fit::Whole);
+        return Some(MatchQuality::Whole);
     }
     if label.starts_with(typed) {
-        return Some(Fit::Prefix);
+        return Some(MatchQuality::Prefix);
     }
     let is_part = |before: &str| before.ends_with(['.', '_', '-', ' ', '$', '/']);
     if label.strip_suffix(typed).is_some_and(is_part) {
-        return Some(Fit::LastSegment);
+        return Some(MatchQuality::LastSegment);
     }
     let mut parts = label.match_indices(typed).map(|(offset, _)| label.get(..offset).unwrap_or_default());
     if parts.clone().any(is_part) {
-        return Some(Fit::SegmentPrefix);
+        return Some(MatchQuality::SegmentPrefix);
     }
     let is_value = candidate.item.kind == CompletionKind::Value;
     if is_value && candidate.item.note.to_lowercase().starts_with(typed) {
-        return Some(Fit::DescriptionWord);
+        return Some(MatchQuality::DescriptionWord);
     }
-    parts.next().map(|_| Fit::Substring)
+    parts.next().map(|_| MatchQuality::Substring)
 }

@@ -7,7 +7,7 @@ use super::{
     matcher::{AddressMatcher, IntegerMatcher, Matcher, Order, TextBound, TextMatcher},
     regex_compiler::Patterns,
     specialize::{EvalFn, specialize},
-    tree::{self, Call, Compare, Many, Node, Operand},
+    tree::{self, ArrayCondition, Call, Compare, Node, Operand},
     unknown_causes::UnknownCause,
     wildcard::{self, WildcardMatcher},
 };
@@ -17,7 +17,8 @@ use crate::{
     functions::{Arguments, Computation, UnsupportedCall},
     record,
     resolved::{
-        self, Argument, Comparison, Condition, ConditionKind, Index, Literal, OperandSource, Resolved, RightOperand,
+        self, Argument, Comparison, Condition, ConditionKind, Index, Literal, OperandSource, ResolvedExpression,
+        RightOperand,
     },
     schema::{FunctionId, ResultForm},
     search::{Case, Needle},
@@ -29,7 +30,7 @@ use std::{borrow::Cow, collections::BTreeMap, fmt};
 const MIN_MULTI_PATTERN_NEEDLES: usize = 3;
 
 /// A compiled program.
-pub(crate) struct Compiled {
+pub(crate) struct CompiledProgram {
     /// The function that evaluates the condition.
     pub(super) entry: EvalFn,
     /// The condition; [`Node::Unknown`] for a value expression.
@@ -37,20 +38,20 @@ pub(crate) struct Compiled {
     pub(super) value: Option<Operand>,
 }
 
-impl fmt::Debug for Compiled {
+impl fmt::Debug for CompiledProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Compiled").finish_non_exhaustive()
+        f.debug_struct("CompiledProgram").finish_non_exhaustive()
     }
 }
 
 /// Compiles a resolved expression.
-pub(crate) fn compile(resolved: &Resolved) -> Compiled {
+pub(crate) fn compile(resolved: &ResolvedExpression) -> CompiledProgram {
     let mut compiler = Compiler::default();
     let (condition, value) = match resolved {
-        Resolved::Condition(condition) => (compiler.compile_condition(condition).node(), None),
-        Resolved::Value(value) => (Node::Unknown, Some(compiler.operand(value))),
+        ResolvedExpression::Condition(condition) => (compiler.compile_condition(condition).node(), None),
+        ResolvedExpression::Value(value) => (Node::Unknown, Some(compiler.operand(value))),
     };
-    Compiled { entry: specialize(&condition), condition, value }
+    CompiledProgram { entry: specialize(&condition), condition, value }
 }
 
 /// The right operand of a comparison, compiled.
@@ -136,8 +137,8 @@ impl Compiler {
             && !call.each
         {
             match (call.function.id, call.arguments.as_slice()) {
-                (FunctionId::Any, [argument]) => return Node::Any(Box::new(self.many_argument(argument))),
-                (FunctionId::All, [argument]) => return Node::All(Box::new(self.many_argument(argument))),
+                (FunctionId::Any, [argument]) => return Node::Any(Box::new(self.array_argument(argument))),
+                (FunctionId::All, [argument]) => return Node::All(Box::new(self.array_argument(argument))),
                 (FunctionId::StartsWith, [Argument::Value(text), Argument::Literal(Literal::Text(start), _)]) => {
                     let (left, case) = self.compile_left_operand(text);
                     return Node::from_matcher(
@@ -162,32 +163,35 @@ impl Compiler {
         }
     }
 
-    fn compile_array_condition(&mut self, condition: &Condition) -> Many {
+    fn compile_array_condition(&mut self, condition: &Condition) -> ArrayCondition {
         match &condition.kind {
             ConditionKind::Group(inner) => self.compile_array_condition(inner),
-            ConditionKind::Not(inner) => Many::Not(Box::new(self.compile_array_condition(inner))),
-            ConditionKind::Logical(operator, parts) => {
-                Many::Logical(*operator, parts.iter().map(|part| self.compile_array_condition(part)).collect())
-            }
-            ConditionKind::Value(value) => Many::Values(self.operand(value)),
+            ConditionKind::Not(inner) => ArrayCondition::Not(Box::new(self.compile_array_condition(inner))),
+            ConditionKind::Logical(operator, parts) => ArrayCondition::Logical(
+                *operator,
+                parts.iter().map(|part| self.compile_array_condition(part)).collect(),
+            ),
+            ConditionKind::Value(value) => ArrayCondition::Values(self.operand(value)),
             ConditionKind::Comparison(comparison) => {
                 let (left, against) = self.comparison(comparison);
                 match against {
-                    CompiledRight::Test(test) => Many::Test(left, test),
-                    CompiledRight::Compare(order, right) => Many::Compare(Compare { left, order, right }),
-                    CompiledRight::List(name) => Many::List(left, name),
-                    CompiledRight::Opaque(cause) => Many::Opaque(left, cause),
+                    CompiledRight::Test(test) => ArrayCondition::Test(left, test),
+                    CompiledRight::Compare(order, right) => ArrayCondition::Compare(Compare { left, order, right }),
+                    CompiledRight::List(name) => ArrayCondition::List(left, name),
+                    CompiledRight::Opaque(cause) => ArrayCondition::Opaque(left, cause),
                 }
             }
-            ConditionKind::True | ConditionKind::Invalid => Many::Values(Operand::constant(Value::Array(Vec::new()))),
+            ConditionKind::True | ConditionKind::Invalid => {
+                ArrayCondition::Values(Operand::constant(Value::Array(Vec::new())))
+            }
         }
     }
 
-    fn many_argument(&mut self, argument: &Argument) -> Many {
+    fn array_argument(&mut self, argument: &Argument) -> ArrayCondition {
         match argument {
             Argument::Condition(condition) => self.compile_array_condition(condition),
-            Argument::Value(value) => Many::Values(self.operand(value)),
-            Argument::Literal(..) => Many::Values(Operand::constant(Value::Array(Vec::new()))),
+            Argument::Value(value) => ArrayCondition::Values(self.operand(value)),
+            Argument::Literal(..) => ArrayCondition::Values(Operand::constant(Value::Array(Vec::new()))),
         }
     }
 
@@ -273,10 +277,10 @@ impl Compiler {
     fn call(&mut self, call: &resolved::Call) -> tree::Source {
         match (call.function.id, call.arguments.as_slice()) {
             (FunctionId::Any, [argument]) => {
-                return tree::Source::Condition(Box::new(Node::Any(Box::new(self.many_argument(argument)))));
+                return tree::Source::Condition(Box::new(Node::Any(Box::new(self.array_argument(argument)))));
             }
             (FunctionId::All, [argument]) => {
-                return tree::Source::Condition(Box::new(Node::All(Box::new(self.many_argument(argument)))));
+                return tree::Source::Condition(Box::new(Node::All(Box::new(self.array_argument(argument)))));
             }
             _ => {}
         }

@@ -1,18 +1,18 @@
 //! Conditions on many values.
 //!
-//! [`Many`] produces one truth value for each element. Logical operators join them element by element; `any` and `all`
-//! reduce them to one.
+//! [`ArrayCondition`] produces one truth value for each element. Logical operators join them element by element;
+//! `any` and `all` reduce them to one.
 
 use super::{
     context::EvalContext,
     results::{Answers, Lookup, Ternary, Walk},
-    tree::{Compare, Many, Operand},
+    tree::{ArrayCondition, Compare, Operand},
     unknown_causes::{CauseSink, UnknownCause},
 };
 use crate::{Value, ast::LogicalOperator};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-impl Many {
+impl ArrayCondition {
     /// Evaluates `any`: whether one element is true. It is false for an empty or missing array.
     pub(super) fn eval_any<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
         self.reduce(Ternary::True, context, notes)
@@ -28,7 +28,7 @@ impl Many {
     fn reduce<'r, N: CauseSink<'r>>(&'r self, decides: Ternary, context: EvalContext<'r>, notes: &mut N) -> Ternary {
         let mark = notes.mark();
         let answer = match self {
-            Many::Test(left, test) => until(left, context, notes, decides, |value| test.holds(value)),
+            ArrayCondition::Test(left, test) => until(left, context, notes, decides, |value| test.holds(value)),
             _ => match self.eval_elements(context, notes) {
                 Answers::Unknown => Ternary::Unknown,
                 Answers::Missing => Ternary::False,
@@ -46,17 +46,17 @@ impl Many {
     /// Evaluates the condition for each value.
     pub(super) fn eval_elements<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Answers {
         match self {
-            Many::Test(left, test) => map_elements(left, context, notes, |value| test.holds(value).into()),
-            Many::Compare(compare) => compare_elements(compare, context, notes),
-            Many::List(left, name) => match context.list(name) {
+            ArrayCondition::Test(left, test) => map_elements(left, context, notes, |value| test.holds(value).into()),
+            ArrayCondition::Compare(compare) => compare_elements(compare, context, notes),
+            ArrayCondition::List(left, name) => match context.list(name) {
                 Some(list) => {
                     map_elements(left, context, notes, |value| list.is_some_and(|list| list.contains(value)).into())
                 }
                 None => unknown_elements(left, UnknownCause::List(name), context, notes),
             },
-            Many::Opaque(left, cause) => unknown_elements(left, *cause, context, notes),
-            Many::Values(values) if values.is_each() => map_elements(values, context, notes, is_true),
-            Many::Values(values) => match values.get(context, notes) {
+            ArrayCondition::Opaque(left, cause) => unknown_elements(left, *cause, context, notes),
+            ArrayCondition::Values(values) if values.is_each() => map_elements(values, context, notes, is_true),
+            ArrayCondition::Values(values) => match values.get(context, notes) {
                 Lookup::Unknown => Answers::Unknown,
                 Lookup::Missing => Answers::Missing,
                 Lookup::Known(value) => Answers::Known(match value.as_ref() {
@@ -65,12 +65,12 @@ impl Many {
                     _ => Vec::new(),
                 }),
             },
-            Many::Not(inner) => match inner.eval_elements(context, notes) {
+            ArrayCondition::Not(inner) => match inner.eval_elements(context, notes) {
                 Answers::Known(answers) => Answers::Known(answers.into_iter().map(Ternary::not).collect()),
                 Answers::Missing => Answers::Known(Vec::new()),
                 Answers::Unknown => Answers::Unknown,
             },
-            Many::Logical(operator, parts) => zip_elements(*operator, parts, context, notes),
+            ArrayCondition::Logical(operator, parts) => zip_elements(*operator, parts, context, notes),
         }
     }
 }
@@ -144,7 +144,7 @@ fn compare_elements<'r, N: CauseSink<'r>>(compare: &'r Compare, context: EvalCon
 /// unknown.
 fn zip_elements<'r, N: CauseSink<'r>>(
     operator: LogicalOperator,
-    parts: &'r [Many],
+    parts: &'r [ArrayCondition],
     context: EvalContext<'r>,
     notes: &mut N,
 ) -> Answers {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Value,
     record::FieldIndex,
-    search::{Folded, MAX_INLINE_BYTES, Needle, short_bytes_equal},
+    search::{CaseInsensitiveFinder, MAX_INLINE_BYTES, Needle, short_bytes_equal},
     sets::{Addresses, Integers, TextSet},
 };
 use std::net::IpAddr;
@@ -198,7 +198,7 @@ impl Node {
 
 /// Tests that are too large to be inlined into every loop.
 mod apart {
-    use super::{Addresses, Folded, Integers, IpAddr, Order, Ternary, TextBound, TextMatcher, TextSet};
+    use super::{Addresses, CaseInsensitiveFinder, Integers, IpAddr, Order, Ternary, TextBound, TextMatcher, TextSet};
     use memchr::memmem::Finder;
 
     #[inline(never)]
@@ -222,7 +222,7 @@ mod apart {
     }
 
     #[inline(never)]
-    pub(super) fn contains_folded(folded: &Folded, text: &[u8]) -> Ternary {
+    pub(super) fn contains_folded(folded: &CaseInsensitiveFinder, text: &[u8]) -> Ternary {
         folded.is_in(text).into()
     }
 

@@ -3,7 +3,7 @@
 use super::{
     context::{EvalContext, FieldValue},
     results::{Answers, Lookup, Ternary, Visit, Walk},
-    tree::{Index, Many, Operand, Source},
+    tree::{ArrayCondition, Index, Operand, Source},
     unknown_causes::CauseSink,
 };
 use crate::{Value, record::FieldIndex};
@@ -106,7 +106,7 @@ impl Source {
     }
 }
 
-fn conditions<'r, N: CauseSink<'r>>(many: &'r Many, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
+fn conditions<'r, N: CauseSink<'r>>(many: &'r ArrayCondition, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
     let mark = notes.mark();
     match many.eval_elements(context, notes) {
         Answers::Missing => Lookup::Missing,

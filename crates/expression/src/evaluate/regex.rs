@@ -15,7 +15,7 @@ pub(super) enum Pattern {
     /// A dense DFA after a prefilter, a search for the first bytes of a match, which most texts lack.
     PrefilteredDfa(Box<(Prefilter, Table)>),
     /// A dense DFA for a pattern that matches only at the start.
-    Anchored(Box<Anchored>),
+    Anchored(Box<AnchoredPattern>),
     Search(Box<meta::Regex>),
 }
 
@@ -43,7 +43,7 @@ fn dfa_matches(table: &Table, input: Input<'_>) -> bool {
 }
 
 /// A pattern that matches only at the start.
-pub(super) struct Anchored {
+pub(super) struct AnchoredPattern {
     table: Table,
     /// The literal prefix of every match, possibly empty.
     prefix: Box<[u8]>,
@@ -51,7 +51,7 @@ pub(super) struct Anchored {
     state: StateID,
 }
 
-impl Anchored {
+impl AnchoredPattern {
     pub(super) fn new(table: Table, hir: &Hir) -> Option<Self> {
         let prefix = match hir.kind() {
             HirKind::Concat(parts) => match parts.as_slice() {
@@ -66,7 +66,7 @@ impl Anchored {
         let start = table.start_state_forward(&Input::new("")).ok()?;
         let state = prefix.iter().fold(start, |state, byte| table.next_state(state, *byte));
         let (prefix, state) = if table.is_special_state(state) { (&[][..], start) } else { (prefix, state) };
-        Some(Anchored { prefix: prefix.into(), state, table })
+        Some(AnchoredPattern { prefix: prefix.into(), state, table })
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use super::{
     literal_regex,
     matcher::TextMatcher,
-    regex::{Anchored, Pattern, Table},
+    regex::{AnchoredPattern, Pattern, Table},
 };
 use regex_automata::{
     MatchKind,
@@ -16,11 +16,11 @@ use regex_syntax::hir::{Hir, Look};
 use std::{collections::HashMap, sync::Arc};
 
 /// The maximum size of one compiled pattern, in bytes (observed in the open engine).
-const MOST_BYTES: usize = 10 << 20;
+const MAX_PATTERN_BYTES: usize = 10 << 20;
 /// The maximum size of all compiled patterns of an expression, in bytes. Further patterns cannot be evaluated.
-const MOST_BYTES_IN_ALL: usize = 64 << 20;
+const MAX_TOTAL_PATTERN_BYTES: usize = 64 << 20;
 /// The maximum size of a dense DFA, in bytes; larger patterns use a lazily built one.
-const MOST_TABLE: usize = 128 << 10;
+const MAX_DENSE_DFA_BYTES: usize = 128 << 10;
 
 /// The patterns of an expression, each compiled once.
 pub(super) struct Patterns {
@@ -30,7 +30,7 @@ pub(super) struct Patterns {
 
 impl Default for Patterns {
     fn default() -> Self {
-        Patterns { compiled: HashMap::new(), bytes_left: MOST_BYTES_IN_ALL }
+        Patterns { compiled: HashMap::new(), bytes_left: MAX_TOTAL_PATTERN_BYTES }
     }
 }
 
@@ -61,14 +61,14 @@ impl Patterns {
         if let Some(table) = table(hir, begin.clone()) {
             self.bytes_left = self.bytes_left.checked_sub(table.memory_usage())?;
             if is_anchored(hir) {
-                return Anchored::new(table, hir).map(|anchored| Pattern::Anchored(Box::new(anchored)));
+                return AnchoredPattern::new(table, hir).map(|anchored| Pattern::Anchored(Box::new(anchored)));
             }
             return Some(match begin {
                 Some(begin) => Pattern::PrefilteredDfa(Box::new((begin, table))),
                 None => Pattern::Table(Box::new(table)),
             });
         }
-        let limit = MOST_BYTES.min(self.bytes_left);
+        let limit = MAX_PATTERN_BYTES.min(self.bytes_left);
         let config =
             meta::Config::new().utf8_empty(false).nfa_size_limit(Some(limit)).which_captures(WhichCaptures::None);
         let regex = meta::Builder::new().configure(config).build_from_hir(hir).ok();
@@ -82,17 +82,19 @@ fn is_anchored(hir: &Hir) -> bool {
     hir.properties().look_set_prefix().contains(Look::Start)
 }
 
-/// Returns the dense DFA of a pattern, or `None` if it exceeds [`MOST_TABLE`].
+/// Returns the dense DFA of a pattern, or `None` if it exceeds [`MAX_DENSE_DFA_BYTES`].
 fn table(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Table> {
-    let nfa_config =
-        thompson::Config::new().utf8(false).which_captures(WhichCaptures::None).nfa_size_limit(Some(MOST_TABLE));
+    let nfa_config = thompson::Config::new()
+        .utf8(false)
+        .which_captures(WhichCaptures::None)
+        .nfa_size_limit(Some(MAX_DENSE_DFA_BYTES));
     let nfa = thompson::Compiler::new().configure(nfa_config).build_from_hir(hir).ok()?;
     let config = dense::Config::new()
         .start_kind(StartKind::Unanchored)
         .specialize_start_states(prefilter.is_some())
         .prefilter(prefilter)
-        .dfa_size_limit(Some(MOST_TABLE))
-        .determinize_size_limit(Some(MOST_TABLE));
+        .dfa_size_limit(Some(MAX_DENSE_DFA_BYTES))
+        .determinize_size_limit(Some(MAX_DENSE_DFA_BYTES));
     dense::Builder::new().configure(config).build_from_nfa(&nfa).ok()
 }
 

@@ -13,13 +13,13 @@ use super::{
 use crate::{
     Value,
     ast::LogicalOperator,
-    resolved::{Condition, ConditionKind, Operand, Resolved, RightOperand},
+    resolved::{Condition, ConditionKind, Operand, ResolvedExpression, RightOperand},
 };
 
 /// Returns the steps of a condition, in source order.
-pub(super) fn steps(resolved: &Resolved, context: EvalContext<'_>) -> Vec<TraceStep> {
+pub(super) fn steps(resolved: &ResolvedExpression, context: EvalContext<'_>) -> Vec<TraceStep> {
     let mut tracer = Tracer { context, compiler: Compiler::default(), steps: Vec::new() };
-    if let Resolved::Condition(condition) = resolved {
+    if let ResolvedExpression::Condition(condition) = resolved {
         tracer.condition(condition);
     }
     tracer.steps

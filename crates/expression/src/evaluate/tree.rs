@@ -56,8 +56,8 @@ pub(super) enum Node {
     Uncomputable(Box<(Operand, UnknownCause<'static>)>),
     /// A Boolean value.
     Value(Box<Operand>),
-    Any(Box<Many>),
-    All(Box<Many>),
+    Any(Box<ArrayCondition>),
+    All(Box<ArrayCondition>),
 }
 
 /// A comparison of two values.
@@ -92,7 +92,7 @@ pub(super) enum Shape {
 }
 
 /// A compiled condition on many values.
-pub(super) enum Many {
+pub(super) enum ArrayCondition {
     /// A test of each value against a literal.
     Test(Operand, Matcher),
     /// A comparison of each value with another value.
@@ -103,8 +103,8 @@ pub(super) enum Many {
     Opaque(Operand, UnknownCause<'static>),
     /// Boolean values: an array of them, or the values of an operand with `[*]`.
     Values(Operand),
-    Not(Box<Many>),
-    Logical(LogicalOperator, Box<[Many]>),
+    Not(Box<ArrayCondition>),
+    Logical(LogicalOperator, Box<[ArrayCondition]>),
 }
 
 /// A compiled value.
@@ -122,7 +122,7 @@ pub(super) enum Source {
     /// A condition as a Boolean value.
     Condition(Box<Node>),
     /// A condition on many values, as an array of Booleans.
-    ArrayCondition(Box<Many>),
+    ArrayCondition(Box<ArrayCondition>),
     /// A value that cannot be computed here, and the cause.
     Uncomputable(UnknownCause<'static>),
 }

@@ -4,7 +4,7 @@ use super::{
     display::join_with_conjunction,
     explainer::Explainer,
     field_names::Collection,
-    noun_phrase::{Each, Noun, NounPhrase},
+    noun_phrase::{ElementReference, Noun, NounPhrase},
     syntax::{function_id, is_empty, may_be_missing, quantifier, string},
 };
 use crate::{
@@ -32,9 +32,9 @@ impl ArgumentWords {
 
 impl Explainer<'_> {
     /// Explains the arguments of a call.
-    pub(super) fn arguments_of(&self, call: &Call, each: Each) -> ArgumentWords {
+    pub(super) fn arguments_of(&self, call: &Call, each: ElementReference) -> ArgumentWords {
         let tell = |(position, argument): (usize, &Expr)| {
-            let mut phrase = self.noun_phrase(argument, if position == 0 { each } else { Each::Whole });
+            let mut phrase = self.noun_phrase(argument, if position == 0 { each } else { ElementReference::Whole });
             if position == 0 && is_joined(argument) {
                 phrase.noun = Noun::One(format!("({})", phrase.text()));
             }
@@ -45,7 +45,7 @@ impl Explainer<'_> {
     }
 
     /// Explains the result of a call.
-    pub(super) fn explain_call(&self, name: &Name, call: &Call, each: Each) -> NounPhrase {
+    pub(super) fn explain_call(&self, name: &Name, call: &Call, each: ElementReference) -> NounPhrase {
         if let Some(quantifier) = quantifier(name) {
             let whether = format!("whether {}", self.explain_quantifier(quantifier, call, false).text);
             return NounPhrase::singular(whether, Some(Type::BOOLEAN));
@@ -54,7 +54,13 @@ impl Explainer<'_> {
     }
 
     /// Explains the result of a call whose arguments are already explained.
-    pub(super) fn explain_result(&self, name: &Name, call: &Call, words: &ArgumentWords, each: Each) -> NounPhrase {
+    pub(super) fn explain_result(
+        &self,
+        name: &Name,
+        call: &Call,
+        words: &ArgumentWords,
+        each: ElementReference,
+    ) -> NounPhrase {
         let first = words.arguments.first();
         let function = schema::function(&name.text);
         let spread = first.is_some_and(|first| first.maps_each) && function.is_none_or(|function| function.maps_each);
@@ -172,7 +178,7 @@ impl Explainer<'_> {
         name: &Name,
         call: &Call,
         words: &ArgumentWords,
-        each: Each,
+        each: ElementReference,
         negated: bool,
     ) -> Option<String> {
         let (expr, first) = (call.arguments.first()?, words.arguments.first()?);
@@ -251,7 +257,7 @@ impl Explainer<'_> {
                 _,
             ) => return None,
         };
-        let missing = negated && each == Each::Whole && may_be_missing(expr);
+        let missing = negated && each == ElementReference::Whole && may_be_missing(expr);
         Some(format!("{text} {}{phrase}", if missing { "is missing or " } else { "" }))
     }
 

@@ -3,7 +3,7 @@
 use super::{
     display::format_timestamp,
     explainer::Explainer,
-    noun_phrase::{Each, NounPhrase},
+    noun_phrase::{ElementReference, NounPhrase},
     syntax::{is_byte_value, is_empty, may_be_missing, string},
 };
 use crate::{
@@ -46,17 +46,17 @@ const ABOVE: OrderPhrases = OrderPhrases {
 
 impl Explainer<'_> {
     /// Explains a comparison or its negation.
-    pub(super) fn comparison(&self, comparison: &Comparison, each: Each, negated: bool) -> String {
+    pub(super) fn comparison(&self, comparison: &Comparison, each: ElementReference, negated: bool) -> String {
         let mut left = self.noun_phrase(&comparison.left, each);
-        if left.maps_each && each == Each::Whole {
-            left = self.noun_phrase(&comparison.left, Each::Single);
+        if left.maps_each && each == ElementReference::Whole {
+            left = self.noun_phrase(&comparison.left, ElementReference::Single);
         }
         let Verb { yes, no } = self.verb_phrase(comparison, &left);
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
         let phrase = if negated == not_equal { yes } else { no };
         // Every comparison with a missing value is false, even `ne`, so its negation is true.
         let [left_missing, right_missing] =
-            [&comparison.left, &comparison.right].map(|side| each == Each::Whole && may_be_missing(side));
+            [&comparison.left, &comparison.right].map(|side| each == ElementReference::Whole && may_be_missing(side));
         let left = left.text();
         match (negated, not_equal) {
             (true, _) if right_missing => format!("{left} {phrase}, or one of them is missing"),
@@ -96,7 +96,7 @@ impl Explainer<'_> {
 
     /// Explains the right operand; a timestamp also as a date.
     fn phrase_right(&self, comparison: &Comparison) -> String {
-        let text = self.noun_phrase(&comparison.right, Each::Whole).text();
+        let text = self.noun_phrase(&comparison.right, ElementReference::Whole).text();
         let ExprKind::Literal(literal) = &comparison.right.kind else { return text };
         match number::parse_integer(word(literal)).ok().and_then(format_timestamp) {
             Some(moment) if is_time(&comparison.left) => format!("{text} ({moment})"),

@@ -5,7 +5,7 @@ use crate::Type;
 
 /// The elements of a value with `[*]` that a sentence is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Each {
+pub(super) enum ElementReference {
     /// All elements together.
     Whole,
     /// Each element, without a quantifier. Only invalid expressions have this.
@@ -18,17 +18,17 @@ pub(super) enum Each {
     NotEvery,
 }
 
-impl Each {
+impl ElementReference {
     /// Returns the collection or its elements as a noun phrase.
     pub(super) fn phrase(self, Collection { item, items, .. }: &Collection) -> String {
         match self {
-            Each::Whole => format!("the {items}"),
-            Each::Single => format!("each {item}"),
-            Each::There => format!("the {item} there"),
-            Each::AtLeastOne => format!("at least one {item}"),
-            Each::Every => format!("every {item}"),
-            Each::No => format!("no {item}"),
-            Each::NotEvery => format!("not every {item}"),
+            ElementReference::Whole => format!("the {items}"),
+            ElementReference::Single => format!("each {item}"),
+            ElementReference::There => format!("the {item} there"),
+            ElementReference::AtLeastOne => format!("at least one {item}"),
+            ElementReference::Every => format!("every {item}"),
+            ElementReference::No => format!("no {item}"),
+            ElementReference::NotEvery => format!("not every {item}"),
         }
     }
 }
@@ -59,7 +59,7 @@ impl NounPhrase {
     pub(super) fn text(&self) -> String {
         match &self.noun {
             Noun::One(text) => text.clone(),
-            Noun::Many(collection) => Each::Whole.phrase(collection),
+            Noun::Many(collection) => ElementReference::Whole.phrase(collection),
         }
     }
 }

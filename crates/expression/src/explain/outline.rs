@@ -4,7 +4,7 @@ use super::{
     OutlineKind, OutlineNode,
     explainer::Explainer,
     field_names,
-    noun_phrase::{Each, Noun},
+    noun_phrase::{ElementReference, Noun},
     syntax::{may_be_missing, quantifier},
 };
 use crate::{
@@ -28,7 +28,7 @@ impl Explainer<'_> {
 
     /// Explains a value expression.
     pub(super) fn explain_value_expression(&self, value: &Value, span: Span) -> OutlineNode {
-        let phrase = self.explain_value(value, span, Each::Whole);
+        let phrase = self.explain_value(value, span, ElementReference::Whole);
         let text = match &phrase.noun {
             Noun::Many(collection) => format!("all {}", collection.items),
             Noun::One(text) => text.trim_end_matches(',').to_owned(),
@@ -51,21 +51,21 @@ impl Explainer<'_> {
             {
                 return OutlineNode { span: expr.span, ..self.explain_quantifier(quantifier, call, negated) };
             }
-            _ => self.explain_leaf(expr, Each::Whole, negated),
+            _ => self.explain_leaf(expr, ElementReference::Whole, negated),
         };
         leaf_node(text, expr.span)
     }
 
     /// Explains a comparison or a Boolean value.
-    fn explain_leaf(&self, expr: &Expr, each: Each, negated: bool) -> String {
+    fn explain_leaf(&self, expr: &Expr, each: ElementReference, negated: bool) -> String {
         match &expr.kind {
             ExprKind::Comparison(comparison) => self.comparison(comparison, each, negated),
             ExprKind::Value(value) => self.phrase_boolean(value, expr, each, negated),
-            _ => said_true(&self.noun_phrase(expr, each).text(), negated),
+            _ => truth_text(&self.noun_phrase(expr, each).text(), negated),
         }
     }
 
-    fn phrase_boolean(&self, value: &Value, expr: &Expr, each: Each, negated: bool) -> String {
+    fn phrase_boolean(&self, value: &Value, expr: &Expr, each: ElementReference, negated: bool) -> String {
         let phrase = match (&value.call, value.indexes.as_slice()) {
             (Some(call), []) if let Some(quantifier) = quantifier(&value.name) => {
                 return self.explain_quantifier(quantifier, call, negated).text;
@@ -86,8 +86,8 @@ impl Explainer<'_> {
             },
             _ => self.noun_phrase(expr, each),
         };
-        let missing = negated && each == Each::Whole && may_be_missing(expr);
-        said_true(&format!("{}{}", phrase.text(), if missing { " is missing or" } else { "" }), negated)
+        let missing = negated && each == ElementReference::Whole && may_be_missing(expr);
+        truth_text(&format!("{}{}", phrase.text(), if missing { " is missing or" } else { "" }), negated)
     }
 
     fn explain_logical(&self, logical: &Logical, span: Span, negated: bool) -> OutlineNode {
@@ -111,7 +111,7 @@ impl Explainer<'_> {
     /// Explains `any(…)` or `all(…)`.
     pub(super) fn explain_quantifier(&self, quantifier: Quantifier, call: &Call, negated: bool) -> OutlineNode {
         let [argument] = call.arguments.as_slice() else {
-            return leaf_node(said_true(&self.source(call.span), negated), call.span);
+            return leaf_node(truth_text(&self.source(call.span), negated), call.span);
         };
         let (argument, inner_negated) = strip_groups_and_not(argument);
         if let ExprKind::Logical(logical) = &argument.kind {
@@ -121,11 +121,11 @@ impl Explainer<'_> {
             ExprKind::Comparison(comparison) if comparison.operator == ComparisonOperator::NotEqual);
         // "No name is …" reads better than "every name is not …".
         let (each, said_negated) = match (quantifier, negated, inner_negated != not_equal) {
-            (Quantifier::Any, false, negative) => (Each::AtLeastOne, negative),
-            (Quantifier::Any, true, false) | (Quantifier::All, false, true) => (Each::No, false),
-            (Quantifier::Any, true, true) | (Quantifier::All, false, false) => (Each::Every, false),
-            (Quantifier::All, true, false) => (Each::NotEvery, false),
-            (Quantifier::All, true, true) => (Each::AtLeastOne, false),
+            (Quantifier::Any, false, negative) => (ElementReference::AtLeastOne, negative),
+            (Quantifier::Any, true, false) | (Quantifier::All, false, true) => (ElementReference::No, false),
+            (Quantifier::Any, true, true) | (Quantifier::All, false, false) => (ElementReference::Every, false),
+            (Quantifier::All, true, false) => (ElementReference::NotEvery, false),
+            (Quantifier::All, true, true) => (ElementReference::AtLeastOne, false),
         };
         leaf_node(self.explain_leaf(argument, each, said_negated != not_equal), call.span)
     }
@@ -160,7 +160,7 @@ impl Explainer<'_> {
                 let text = list_heading(junction_kind(logical.operator), children.len(), negated).to_owned();
                 OutlineNode { kind: OutlineKind::Condition, text, span: expr.span, children }
             }
-            _ => leaf_node(self.explain_leaf(inner, Each::There, negated), expr.span),
+            _ => leaf_node(self.explain_leaf(inner, ElementReference::There, negated), expr.span),
         }
     }
 }
@@ -177,7 +177,7 @@ fn leaf_node(text: String, span: Span) -> OutlineNode {
     OutlineNode { kind: OutlineKind::Condition, text, span, children: Vec::new() }
 }
 
-fn said_true(text: &str, negated: bool) -> String {
+fn truth_text(text: &str, negated: bool) -> String {
     format!("{text} is {}true", if negated { "not " } else { "" })
 }
 

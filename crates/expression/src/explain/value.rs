@@ -4,7 +4,7 @@ use super::{
     display::ordinal,
     explainer::Explainer,
     field_names::{self, Collection},
-    noun_phrase::{Each, Noun, NounPhrase},
+    noun_phrase::{ElementReference, Noun, NounPhrase},
     syntax::is_byte_value,
 };
 use crate::{
@@ -19,7 +19,7 @@ const MAX_EXPLAINED_INDEXES: usize = 8;
 
 impl Explainer<'_> {
     /// Explains a field or call with its indexes.
-    pub(super) fn explain_value(&self, value: &Value, span: Span, each: Each) -> NounPhrase {
+    pub(super) fn explain_value(&self, value: &Value, span: Span, each: ElementReference) -> NounPhrase {
         if value.indexes.len() > MAX_EXPLAINED_INDEXES {
             return NounPhrase::singular(self.source(span), None);
         }
@@ -56,7 +56,7 @@ impl Explainer<'_> {
         phrase
     }
 
-    fn index(&self, phrase: NounPhrase, index: &Index, each: Each) -> NounPhrase {
+    fn index(&self, phrase: NounPhrase, index: &Index, each: ElementReference) -> NounPhrase {
         let ty = if phrase.maps_each && !matches!(phrase.noun, Noun::Many(_)) {
             phrase.ty
         } else {
@@ -106,7 +106,7 @@ impl Explainer<'_> {
     }
 
     /// Explains an operand of a comparison or an argument of a call.
-    pub(super) fn noun_phrase(&self, expr: &Expr, each: Each) -> NounPhrase {
+    pub(super) fn noun_phrase(&self, expr: &Expr, each: ElementReference) -> NounPhrase {
         match &expr.kind {
             ExprKind::Value(value) => self.explain_value(value, expr.span, each),
             ExprKind::Literal(literal) => NounPhrase::singular(self.limits.format_literal(literal), None),

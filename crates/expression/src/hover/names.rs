@@ -4,7 +4,7 @@ use super::{Hover, HoverContext, example::example_for_field};
 use crate::{
     Container, Kind, Options,
     check::{self, is_available, is_in_plan},
-    schema::{Available, Certainty, Field, Function, Phase, PlanRequirement},
+    schema::{Availability, Certainty, Field, Function, Phase, PlanRequirement},
     signature,
 };
 
@@ -49,10 +49,10 @@ fn format_availability(field: &Field) -> String {
         return format_phases(phases);
     }
     match field.available {
-        Available::Request => "available in all HTTP phases",
-        Available::Response => "available in response phases, and in counting expressions of rate limits",
-        Available::Packet => "available in network-layer phases only",
-        Available::RequestAndPacket => "available in all HTTP and network-layer phases",
+        Availability::Request => "available in all HTTP phases",
+        Availability::Response => "available in response phases, and in counting expressions of rate limits",
+        Availability::Packet => "available in network-layer phases only",
+        Availability::RequestAndPacket => "available in all HTTP and network-layer phases",
     }
     .to_owned()
 }

@@ -105,7 +105,7 @@ impl Linter<'_> {
         if subject.ty.scalar != Scalar::String {
             return;
         }
-        if form_of(subject) == Some((ValueForm::Host, Case::Kept)) && text.iter().any(u8::is_ascii_uppercase) {
+        if form_of(subject) == Some((ValueForm::Host, Case::Unchanged)) && text.iter().any(u8::is_ascii_uppercase) {
             let diagnostic = Diagnostic::warning(
                 code::HOST_CASE,
                 span,
@@ -120,7 +120,7 @@ impl Linter<'_> {
             );
             self.report(diagnostic);
         }
-        if form_of(subject) == Some((ValueForm::UserAgent, Case::Kept)) {
+        if form_of(subject) == Some((ValueForm::UserAgent, Case::Unchanged)) {
             self.lint_agent_case(subject, text, span);
         }
     }

@@ -44,7 +44,7 @@ fn code_mismatch(
     intended: Option<&str>,
 ) -> Option<Mismatch> {
     let uppercase = to_uppercase(text);
-    let is_upper = case != Case::Kept || text == uppercase.as_bytes();
+    let is_upper = case != Case::Unchanged || text == uppercase.as_bytes();
     match (is_known, is_upper) {
         (true, true) => None,
         // Some databases use the empty text for an unknown country.
@@ -55,7 +55,7 @@ fn code_mismatch(
             Some(match intended {
                 Some(intended) => mismatch.with_better(match case {
                     Case::Lower => intended.to_ascii_lowercase(),
-                    Case::Kept | Case::Upper => intended.to_owned(),
+                    Case::Unchanged | Case::Upper => intended.to_owned(),
                 }),
                 None => mismatch.with_help(help),
             })

@@ -6,7 +6,7 @@ use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 /// The part of a value that a test compares.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Looked {
+enum ComparedPart {
     Whole,
     Prefix,
     Suffix,
@@ -23,14 +23,14 @@ impl Linter<'_> {
         differs: bool,
         span: Span,
     ) -> Option<Vec<Span>> {
-        let (looked, texts) = match test {
-            Test::Texts(texts) => (Looked::Whole, texts.as_slice()),
-            Test::Prefix(text, text_span) => (Looked::Prefix, &[(*text, *text_span)][..]),
-            Test::Suffix(text, text_span) => (Looked::Suffix, &[(*text, *text_span)][..]),
-            Test::Contains(text, text_span) => (Looked::Anywhere, &[(*text, *text_span)][..]),
+        let (part, texts) = match test {
+            Test::Texts(texts) => (ComparedPart::Whole, texts.as_slice()),
+            Test::Prefix(text, text_span) => (ComparedPart::Prefix, &[(*text, *text_span)][..]),
+            Test::Suffix(text, text_span) => (ComparedPart::Suffix, &[(*text, *text_span)][..]),
+            Test::Contains(text, text_span) => (ComparedPart::Anywhere, &[(*text, *text_span)][..]),
             Test::Integers(_) | Test::Addresses(_) => return None,
         };
-        let patterns = texts.iter().filter(|(text, _)| text.contains(&b'*') && is_pattern(subject, looked, text));
+        let patterns = texts.iter().filter(|(text, _)| text.contains(&b'*') && is_pattern(subject, part, text));
         let spans: Vec<Span> = patterns.clone().map(|(_, text_span)| *text_span).collect();
         for (text, text_span) in patterns {
             let diagnostic = Diagnostic::warning(
@@ -41,7 +41,7 @@ impl Linter<'_> {
             let diagnostic = match texts.len() {
                 1 => {
                     let not = if differs { "not " } else { "" };
-                    let plain = format!("{not}{} wildcard {}", self.text(subject.span), pattern(looked, text));
+                    let plain = format!("{not}{} wildcard {}", self.text(subject.span), pattern(part, text));
                     let diagnostic =
                         diagnostic.with_help("`wildcard` compares the whole value and is case-insensitive");
                     self.with_fix(diagnostic, "use `wildcard`", vec![Edit::replace(span, plain)], Applicability::Unsafe)
@@ -55,18 +55,18 @@ impl Linter<'_> {
 }
 
 /// Returns the wildcard pattern that tests the same part of a value.
-fn pattern(looked: Looked, text: &[u8]) -> String {
+fn pattern(part: ComparedPart, text: &[u8]) -> String {
     let star = |expected: bool, is_present: bool| if expected && !is_present { &b"*"[..] } else { b"" };
-    let before = star(matches!(looked, Looked::Suffix | Looked::Anywhere), text.starts_with(b"*"));
-    let after = star(matches!(looked, Looked::Prefix | Looked::Anywhere), text.ends_with(b"*"));
+    let before = star(matches!(part, ComparedPart::Suffix | ComparedPart::Anywhere), text.starts_with(b"*"));
+    let after = star(matches!(part, ComparedPart::Prefix | ComparedPart::Anywhere), text.ends_with(b"*"));
     excerpt::quoted(&[before, text, after].concat())
 }
 
 /// Returns whether a text is certainly meant as a pattern. Paths, query strings and headers may contain a literal star
 /// (`*/*`, `/**/`), so the star must be where patterns have it, next to a name.
-fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
+fn is_pattern(subject: &Operand, part: ComparedPart, text: &[u8]) -> bool {
     let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    let named = letters > usize::from(looked != Looked::Whole);
+    let named = letters > usize::from(part != ComparedPart::Whole);
     let apart = !text.windows(2).any(|pair| pair == b"**");
     let only = |more: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || more.contains(byte));
     match form_of(subject).map(|(form, _)| form) {
@@ -74,25 +74,25 @@ fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
             let inner = text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*"));
             apart
                 && letters > 1
-                && matches!(looked, Looked::Whole | Looked::Anywhere)
+                && matches!(part, ComparedPart::Whole | ComparedPart::Anywhere)
                 && only(b"-_. ;*")
                 && inner.is_some_and(|inner| !inner.contains(&b'*'))
         }
-        Some(ValueForm::Referer) => apart && named && only(b"-._~*:/") && is_address(looked, text),
+        Some(ValueForm::Referer) => apart && named && only(b"-._~*:/") && is_address(part, text),
         // No host name contains a star.
-        Some(ValueForm::Host) => apart && only(b"-._*:") && (named || looked == Looked::Whole),
+        Some(ValueForm::Host) => apart && only(b"-._*:") && (named || part == ComparedPart::Whole),
         Some(ValueForm::Path) => {
-            let all = looked == Looked::Whole && text == b"/*";
-            all || (apart && named && only(b"-._~*/%") && is_address(looked, text))
+            let all = part == ComparedPart::Whole && text == b"/*";
+            all || (apart && named && only(b"-._~*/%") && is_address(part, text))
         }
-        Some(ValueForm::Uri | ValueForm::FullUri) => apart && named && only(b"-._~*/%:?=&") && is_address(looked, text),
+        Some(ValueForm::Uri | ValueForm::FullUri) => apart && named && only(b"-._~*/%:?=&") && is_address(part, text),
         _ => false,
     }
 }
 
 /// Returns whether every star in a URL or path is a placeholder: at an end, or as the name of a directory, file or
 /// host.
-fn is_address(looked: Looked, text: &[u8]) -> bool {
+fn is_address(part: ComparedPart, text: &[u8]) -> bool {
     let bytes = |index: usize| text.get(index).copied();
     let is_sign = |index: usize| {
         let before = index.checked_sub(1).and_then(bytes);
@@ -108,5 +108,5 @@ fn is_address(looked: Looked, text: &[u8]) -> bool {
         || text.starts_with(b"http")
         || text.strip_prefix(b"*.").is_some_and(named)
         || text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*")).is_some_and(named);
-    stars.into_iter().all(is_sign) && (begins || looked != Looked::Anywhere)
+    stars.into_iter().all(is_sign) && (begins || part != ComparedPart::Anywhere)
 }

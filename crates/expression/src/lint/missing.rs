@@ -6,8 +6,8 @@ use crate::{
     ast::ComparisonOperator as Op,
     code,
     resolved::{
-        Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved,
-        RightOperand,
+        Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource,
+        ResolvedExpression, RightOperand,
     },
     schema,
     schema::{Field, FunctionId, MissingArgument, Quantifier, ValueForm, ZONE_PLAN},
@@ -31,17 +31,17 @@ pub(super) struct FieldUsage<'r> {
 }
 
 impl<'r> FieldUsage<'r> {
-    pub(super) fn from_resolved(resolved: &'r Resolved) -> Self {
+    pub(super) fn from_resolved(resolved: &'r ResolvedExpression) -> Self {
         let mut mentions = FieldUsage::default();
         match resolved {
-            Resolved::Condition(condition) => mentions.condition(condition),
-            Resolved::Value(operand) => mentions.operand(operand),
+            ResolvedExpression::Condition(condition) => mentions.condition(condition),
+            ResolvedExpression::Value(operand) => mentions.operand(operand),
         }
         mentions
     }
 
     /// Collects the facts about an invalid expression. Its invalid parts may use any value in any spelling.
-    pub(super) fn of_parts(resolved: &'r Resolved) -> Self {
+    pub(super) fn of_parts(resolved: &'r ResolvedExpression) -> Self {
         FieldUsage { incomplete: true, ..FieldUsage::from_resolved(resolved) }
     }
 
@@ -68,7 +68,7 @@ impl<'r> FieldUsage<'r> {
         self.incomplete || self.counts.get(&base).copied().unwrap_or(0) + container_count > 1
     }
 
-    fn deeper(&mut self, walk: impl FnOnce(&mut Self)) {
+    fn one_level_deeper(&mut self, walk: impl FnOnce(&mut Self)) {
         self.level += 1;
         self.depth = self.depth.max(self.level);
         walk(self);
@@ -78,7 +78,9 @@ impl<'r> FieldUsage<'r> {
     fn condition(&mut self, condition: &'r Condition) {
         match &condition.kind {
             ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.condition(operand)),
-            ConditionKind::Not(inner) | ConditionKind::Group(inner) => self.deeper(|walk| walk.condition(inner)),
+            ConditionKind::Not(inner) | ConditionKind::Group(inner) => {
+                self.one_level_deeper(|walk| walk.condition(inner))
+            }
             ConditionKind::Value(operand) => self.operand(operand),
             ConditionKind::Comparison(comparison) => {
                 self.operand(&comparison.left);
@@ -106,7 +108,7 @@ impl<'r> FieldUsage<'r> {
             *self.counts.entry(base).or_default() += 1;
         }
         if let OperandSource::Call(call) = &operand.source {
-            self.deeper(|walk| {
+            self.one_level_deeper(|walk| {
                 call.arguments.iter().for_each(|argument| match argument {
                     Argument::Value(operand) => walk.operand(operand),
                     Argument::Condition(condition) => walk.condition(condition),

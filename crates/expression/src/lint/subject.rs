@@ -8,7 +8,7 @@ use crate::{
 /// The conversion of letter case that a value underwent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
-    Kept,
+    Unchanged,
     Lower,
     Upper,
 }
@@ -25,11 +25,11 @@ fn field_of(operand: &Operand) -> Option<(&'static Field, Case)> {
         return None;
     }
     match &operand.source {
-        OperandSource::Field(field) => Some((field, Case::Kept)),
+        OperandSource::Field(field) => Some((field, Case::Unchanged)),
         OperandSource::Call(call) => {
             let case = case_of(operand);
             let [Argument::Value(inside)] = call.arguments.as_slice() else { return None };
-            (case != Case::Kept).then_some(())?;
+            (case != Case::Unchanged).then_some(())?;
             field_of(inside).map(|(field, _)| (field, case))
         }
         OperandSource::Invalid => None,
@@ -42,9 +42,9 @@ pub(super) fn case_of(operand: &Operand) -> Case {
         OperandSource::Call(call) => match call.function.semantics.result_form {
             ResultForm::LowerCase => Case::Lower,
             ResultForm::UpperCase => Case::Upper,
-            ResultForm::Any | ResultForm::NotNegative => Case::Kept,
+            ResultForm::Any | ResultForm::NotNegative => Case::Unchanged,
         },
-        OperandSource::Field(_) | OperandSource::Invalid => Case::Kept,
+        OperandSource::Field(_) | OperandSource::Invalid => Case::Unchanged,
     }
 }
 

@@ -23,7 +23,7 @@ impl Linter<'_> {
             Test::Contains(text, _) => (*text, false),
             _ => return,
         };
-        let is_host = matches!(form_of(subject), Some((ValueForm::Host, Case::Kept | Case::Lower)));
+        let is_host = matches!(form_of(subject), Some((ValueForm::Host, Case::Unchanged | Case::Lower)));
         if !is_host || !is_domain(text, is_end) {
             return;
         }

@@ -12,7 +12,7 @@ use crate::{code, resolved::Operand, schema::ValueForm as Form};
 pub(super) fn known_prefix(operand: &Operand) -> Option<&'static [u8]> {
     match form_of(operand)? {
         (Form::Path | Form::Uri, _) => Some(b"/"),
-        (Form::FullUri, Case::Kept | Case::Lower) => Some(b"http"),
+        (Form::FullUri, Case::Unchanged | Case::Lower) => Some(b"http"),
         _ => None,
     }
 }
@@ -27,7 +27,7 @@ pub(super) fn check_whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
         }
         Form::Path | Form::Uri | Form::Query => check_prefix(operand, text),
         Form::FullUri => full_uri(text, true).or_else(|| fragment(text)),
-        Form::Extension => extension(text, case == Case::Kept),
+        Form::Extension => extension(text, case == Case::Unchanged),
         Form::RawExtension => extension(text, false),
         Form::Method => method(text, case),
         Form::Version => version(text, case),
@@ -68,7 +68,7 @@ pub(super) fn check_substring(operand: &Operand, text: &[u8]) -> Option<Mismatch
                 .with_help("use `http.request.uri.query` for the query string, or `http.request.uri` for both"),
         ),
         Form::FullUri => fragment(text),
-        Form::Method if case == Case::Kept && text.iter().any(u8::is_ascii_lowercase) => {
+        Form::Method if case == Case::Unchanged && text.iter().any(u8::is_ascii_lowercase) => {
             Some(Mismatch::never("`http.request.method` is uppercase").with_better(text.to_ascii_uppercase()))
         }
         _ => None,
@@ -146,7 +146,7 @@ fn method(text: &[u8], case: Case) -> Option<Mismatch> {
             false => mismatch.with_help("use a set for several methods: `http.request.method in {\"GET\" \"HEAD\"}`"),
         });
     }
-    let lower = text.iter().any(u8::is_ascii_lowercase) && case == Case::Kept;
+    let lower = text.iter().any(u8::is_ascii_lowercase) && case == Case::Unchanged;
     lower.then(|| Mismatch::never("`http.request.method` is uppercase").with_better(text.to_ascii_uppercase()))
 }
 
@@ -161,7 +161,7 @@ fn version(text: &[u8], case: Case) -> Option<Mismatch> {
     };
     let uppercased = match case {
         Case::Lower => upper.as_slice(),
-        Case::Kept | Case::Upper => text,
+        Case::Unchanged | Case::Upper => text,
     };
     let mismatch = Mismatch::never("HTTP versions have the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`");
     match better {

@@ -11,7 +11,7 @@ use crate::{
     ast::{Expr, ExprKind},
     code,
 };
-use layer::Firmness;
+use layer::Confidence;
 use std::borrow::Cow;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Span};
 
@@ -30,7 +30,7 @@ pub(super) struct Wrapping<'s> {
     inner: Cow<'s, str>,
     /// The offset of the inner text in the source; `None` if it was unescaped.
     offset: Option<usize>,
-    firmness: Firmness,
+    firmness: Confidence,
     /// Whether parentheses around the expression belong to the wrapping.
     is_bracketed: bool,
     /// Whether the fix removes more than a wrapping.
@@ -91,9 +91,9 @@ impl Wrapping<'_> {
         };
         let is_clean = !found.has_errors();
         let is_accepted = match self.firmness {
-            Firmness::Certain => true,
-            Firmness::Likely => ast.as_ref().is_some_and(is_condition),
-            Firmness::Unconfirmed => is_clean && ast.as_ref().is_some_and(is_condition),
+            Confidence::Certain => true,
+            Confidence::Likely => ast.as_ref().is_some_and(is_condition),
+            Confidence::Unconfirmed => is_clean && ast.as_ref().is_some_and(is_condition),
         };
         if !is_accepted {
             return None;

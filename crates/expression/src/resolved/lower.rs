@@ -3,7 +3,7 @@
 //! Invalid parts become `Invalid` variants, so the translation never fails.
 
 use super::{
-    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved,
+    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, ResolvedExpression,
     RightOperand, SetItem,
 };
 use crate::{
@@ -16,11 +16,11 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use zonewright_diagnostic::Span;
 
 /// Translates an expression that was checked as this kind.
-pub(crate) fn lower(expr: &Expr, kind: Kind) -> Resolved {
+pub(crate) fn lower(expr: &Expr, kind: Kind) -> ResolvedExpression {
     match &expr.kind {
-        ExprKind::Value(value) if kind == Kind::Value => Resolved::Value(operand(value, expr.span)),
-        _ if is_true(expr) => Resolved::Condition(Condition { kind: ConditionKind::True, span: expr.span }),
-        _ => Resolved::Condition(condition(expr)),
+        ExprKind::Value(value) if kind == Kind::Value => ResolvedExpression::Value(operand(value, expr.span)),
+        _ if is_true(expr) => ResolvedExpression::Condition(Condition { kind: ConditionKind::True, span: expr.span }),
+        _ => ResolvedExpression::Condition(condition(expr)),
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Field {
     /// A sentence fragment without a final period, for completion and explanation.
     pub doc: &'static str,
     /// The kind of traffic that has the field.
-    pub available: Available,
+    pub available: Availability,
     /// The requirement on zones that use the field, if there is one.
     pub needs: Option<PlanRequirement>,
     /// The only phases that accept the field, if they are fewer than `available` implies.
@@ -51,7 +51,7 @@ pub struct Field {
 
 /// The kind of traffic that has a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Available {
+pub enum Availability {
     /// Every phase that handles HTTP requests.
     Request,
     /// Phases that run once the response exists, and counting expressions of rate limits.

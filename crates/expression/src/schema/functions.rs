@@ -111,7 +111,7 @@ impl Function {
         Function { needs: Some(needs), ..self }
     }
 
-    const fn once(self) -> Function {
+    const fn once_per_expression(self) -> Function {
         Function { once_per_expression: true, ..self }
     }
 
@@ -342,7 +342,7 @@ pub static FUNCTIONS: &[Function] = &[
     )
     .only_in(REWRITES)
     .needs(PlanRequirement::Tier(Tier::Business))
-    .once(),
+    .once_per_expression(),
     function(
         Id::RemoveBytes,
         "remove_bytes",
@@ -444,7 +444,7 @@ pub static FUNCTIONS: &[Function] = &[
         "the string rewritten with the matches of a wildcard pattern; flag: `s` for case-sensitive",
     )
     .only_in(URL_REWRITES)
-    .once(),
+    .once_per_expression(),
 ];
 
 /// The functions that rules call most often, the most common first.

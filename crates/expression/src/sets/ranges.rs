@@ -56,19 +56,19 @@ pub(crate) struct RangeSet<T> {
 }
 
 enum RangeSetKind<T> {
-    Few(Few<T>),
-    Many(Many<T>),
+    SmallRanges(SmallRanges<T>),
+    SortedRanges(SortedRanges<T>),
 }
 
 /// Up to [`MAX_SMALL_RANGES`] ranges, which are all tested: the first value of each, and the distance to its last one.
 /// Unused entries repeat the first range.
-struct Few<T> {
+struct SmallRanges<T> {
     firsts: [T; MAX_SMALL_RANGES],
     aboves: [T; MAX_SMALL_RANGES],
 }
 
 /// Any number of ranges, including none, which are binary-searched.
-struct Many<T> {
+struct SortedRanges<T> {
     /// The first value of each range, separate from the last values because a search reads only one of those.
     starts: Box<[T]>,
     ends: Box<[T]>,
@@ -125,11 +125,14 @@ impl<T: Ordinal> RangeSet<T> {
         let ranges = merge(ranges);
         let end = ranges.last().map_or(T::default(), |(_, last)| *last);
         if let Some(first) = ranges.first().filter(|_| ranges.len() <= MAX_SMALL_RANGES) {
-            return RangeSet { end, kind: RangeSetKind::Few(Few::new(*first, &ranges)) };
+            return RangeSet { end, kind: RangeSetKind::SmallRanges(SmallRanges::new(*first, &ranges)) };
         }
         let (starts, ends): (Vec<T>, Vec<T>) = ranges.into_iter().unzip();
         let buckets = BucketIndex::new(&starts);
-        RangeSet { end, kind: RangeSetKind::Many(Many { starts: starts.into(), ends: ends.into(), buckets }) }
+        RangeSet {
+            end,
+            kind: RangeSetKind::SortedRanges(SortedRanges { starts: starts.into(), ends: ends.into(), buckets }),
+        }
     }
 
     #[inline(always)]
@@ -138,16 +141,16 @@ impl<T: Ordinal> RangeSet<T> {
             return false;
         }
         match &self.kind {
-            RangeSetKind::Few(ranges) => ranges.contains(value),
-            RangeSetKind::Many(ranges) => ranges.contains(value),
+            RangeSetKind::SmallRanges(ranges) => ranges.contains(value),
+            RangeSetKind::SortedRanges(ranges) => ranges.contains(value),
         }
     }
 }
 
-impl<T: Ordinal> Few<T> {
+impl<T: Ordinal> SmallRanges<T> {
     fn new(first: (T, T), ranges: &[(T, T)]) -> Self {
         let range = |index| ranges.get(index).copied().unwrap_or(first);
-        Few {
+        SmallRanges {
             firsts: std::array::from_fn(|index| range(index).0),
             aboves: std::array::from_fn(|index| range(index).1.above(range(index).0)),
         }
@@ -160,7 +163,7 @@ impl<T: Ordinal> Few<T> {
     }
 }
 
-impl<T: Ordinal> Many<T> {
+impl<T: Ordinal> SortedRanges<T> {
     #[inline]
     fn contains(&self, value: T) -> bool {
         let not_above = match self.buckets.bucket(value) {

@@ -6,9 +6,9 @@ use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema};
 use ValueSchema::{Expression, Flag, Integer, List, Map, One, Text, True};
 
 /// The maximum number of items in a list of names.
-const MANY: usize = 100;
+const MAX_NAMES: usize = 100;
 /// The longest duration in seconds: one year.
-const YEAR: i64 = 31_536_000;
+const MAX_DURATION_SECONDS: i64 = 31_536_000;
 /// The content types of custom responses.
 const PAGES: &[&str] = &["application/json", "text/html", "text/plain", "text/xml"];
 
@@ -85,11 +85,11 @@ static ALGORITHM: Object = Object {
 pub(super) static LOG_CUSTOM_FIELD: Object = Object {
     noun: "the parameters of `log_custom_field`",
     members: &[
-        MemberSchema("request_fields", List(&ValueSchema::Object(&FIELD), 0, MANY)),
-        MemberSchema("transformed_request_fields", List(&ValueSchema::Object(&FIELD), 0, MANY)),
-        MemberSchema("response_fields", List(&ValueSchema::Object(&REPEATED_FIELD), 0, MANY)),
-        MemberSchema("raw_response_fields", List(&ValueSchema::Object(&REPEATED_FIELD), 0, MANY)),
-        MemberSchema("cookie_fields", List(&ValueSchema::Object(&FIELD), 0, MANY)),
+        MemberSchema("request_fields", List(&ValueSchema::Object(&FIELD), 0, MAX_NAMES)),
+        MemberSchema("transformed_request_fields", List(&ValueSchema::Object(&FIELD), 0, MAX_NAMES)),
+        MemberSchema("response_fields", List(&ValueSchema::Object(&REPEATED_FIELD), 0, MAX_NAMES)),
+        MemberSchema("raw_response_fields", List(&ValueSchema::Object(&REPEATED_FIELD), 0, MAX_NAMES)),
+        MemberSchema("cookie_fields", List(&ValueSchema::Object(&FIELD), 0, MAX_NAMES)),
     ],
     rules: &[Constraint::Any],
 };
@@ -150,7 +150,7 @@ pub(super) static SET_CACHE_SETTINGS: Object = Object {
         MemberSchema("origin_error_page_passthru", Flag),
         MemberSchema("origin_cache_control", Flag),
         MemberSchema("origin_range_requests", ValueSchema::Object(&RANGES)),
-        MemberSchema("additional_cacheable_ports", List(&Integer(1, 65_535), 0, MANY)),
+        MemberSchema("additional_cacheable_ports", List(&Integer(1, 65_535), 0, MAX_NAMES)),
         MemberSchema("read_timeout", Integer(1, 6_000)),
         MemberSchema("shared_dictionary", ValueSchema::Object(&DICTIONARY)),
         MemberSchema("vary", ValueSchema::Object(&VARY)),
@@ -172,8 +172,8 @@ static EDGE_TTL: Object = Object {
     noun: "`edge_ttl`",
     members: &[
         MemberSchema("mode", One(&["respect_origin", "override_origin", "bypass_by_default"])),
-        MemberSchema("default", Integer(0, YEAR)),
-        MemberSchema("status_code_ttl", List(&ValueSchema::Object(&STATUS_TTL), 0, MANY)),
+        MemberSchema("default", Integer(0, MAX_DURATION_SECONDS)),
+        MemberSchema("status_code_ttl", List(&ValueSchema::Object(&STATUS_TTL), 0, MAX_NAMES)),
     ],
     rules: &[Constraint::Required("mode"), Constraint::Needs("mode", "override_origin", "default")],
 };
@@ -182,7 +182,7 @@ static STATUS_TTL: Object = Object {
     members: &[
         MemberSchema("status_code", Integer(100, 999)),
         MemberSchema("status_code_range", ValueSchema::Object(&STATUS_RANGE)),
-        MemberSchema("value", Integer(-1, YEAR)),
+        MemberSchema("value", Integer(-1, MAX_DURATION_SECONDS)),
     ],
     rules: &[Constraint::Required("value"), Constraint::Exactly(&["status_code", "status_code_range"])],
 };
@@ -195,7 +195,7 @@ static BROWSER_TTL: Object = Object {
     noun: "`browser_ttl`",
     members: &[
         MemberSchema("mode", One(&["respect_origin", "override_origin", "bypass_by_default", "bypass"])),
-        MemberSchema("default", Integer(0, YEAR)),
+        MemberSchema("default", Integer(0, MAX_DURATION_SECONDS)),
     ],
     rules: &[Constraint::Required("mode"), Constraint::Needs("mode", "override_origin", "default")],
 };
@@ -220,7 +220,7 @@ static CUSTOM_KEY: Object = Object {
     ],
     rules: &[Constraint::Any],
 };
-const NAMES: ValueSchema = List(&Text(1, 256), 0, MANY);
+const NAMES: ValueSchema = List(&Text(1, 256), 0, MAX_NAMES);
 static COOKIES: Object = Object {
     noun: "`cookie`",
     members: &[MemberSchema("check_presence", NAMES), MemberSchema("include", NAMES)],
@@ -230,7 +230,7 @@ static HEADERS: Object = Object {
     noun: "`header`",
     members: &[
         MemberSchema("check_presence", NAMES),
-        MemberSchema("contains", Map(&NAMES, MANY)),
+        MemberSchema("contains", Map(&NAMES, MAX_NAMES)),
         MemberSchema("exclude_origin", Flag),
         MemberSchema("include", NAMES),
     ],
@@ -276,7 +276,7 @@ static VARY: Object = Object {
     noun: "`vary`",
     members: &[
         MemberSchema("default", ValueSchema::Object(&VARIED)),
-        MemberSchema("headers", Map(&ValueSchema::Object(&VARIED_HEADER), MANY)),
+        MemberSchema("headers", Map(&ValueSchema::Object(&VARIED_HEADER), MAX_NAMES)),
     ],
     rules: &[Constraint::Required("default")],
 };
@@ -326,7 +326,7 @@ static PLAIN: Object =
     Object { noun: "a directive", members: &[OPERATION, CLOUDFLARE_ONLY], rules: &[Constraint::Required("operation")] };
 static LASTING: Object = Object {
     noun: "a directive",
-    members: &[OPERATION, MemberSchema("value", Integer(0, YEAR)), CLOUDFLARE_ONLY],
+    members: &[OPERATION, MemberSchema("value", Integer(0, MAX_DURATION_SECONDS)), CLOUDFLARE_ONLY],
     rules: &[
         Constraint::Required("operation"),
         Constraint::Needs("operation", "set", "value"),

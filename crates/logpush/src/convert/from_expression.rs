@@ -15,8 +15,8 @@ use zonewright_expression::{
     Program,
     ast::{ComparisonOperator, LogicalOperator},
     resolved::{
-        Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, Resolved,
-        RightOperand, SetItem,
+        Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource,
+        ResolvedExpression, RightOperand, SetItem,
     },
     schema::FunctionId,
 };
@@ -28,8 +28,8 @@ const MAX_XOR_OPERATORS: usize = 16;
 pub(super) fn filter(program: &Program, dataset: &'static Dataset, losses: &mut Vec<Loss>) -> Option<Node> {
     let mut reader = Converter { dataset, losses };
     match program.resolved() {
-        Resolved::Condition(condition) => reader.condition(&condition),
-        Resolved::Value(operand) => reader.report_loss(operand.span, "a value is not a condition"),
+        ResolvedExpression::Condition(condition) => reader.condition(&condition),
+        ResolvedExpression::Value(operand) => reader.report_loss(operand.span, "a value is not a condition"),
     }
 }
 

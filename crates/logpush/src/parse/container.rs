@@ -15,7 +15,7 @@ impl Lowering<'_> {
     /// Lowers the tokens of an object.
     pub(super) fn object(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
         self.repair(&mut row, container);
-        if row.only().is_some_and(Token::is_object) {
+        if row.single().is_some_and(Token::is_object) {
             let inner = row.next();
             self.doubled_braces(container);
             return inner.and_then(Token::into_json).unwrap_or(JsonKind::Invalid);

@@ -68,7 +68,7 @@ impl<'i> Lowering<'i> {
         }
         let span = row.first()?.span.to(row.last()?.span);
         let text = span.text(self.text);
-        let is_json = row.only().is_some_and(|only| match only.kind {
+        let is_json = row.single().is_some_and(|only| match only.kind {
             SemanticTokenKind::String(_) => true,
             _ => matches!(text, "true" | "false" | "null") || super::literal::is_number(text),
         });
@@ -112,7 +112,7 @@ impl<'i> Lowering<'i> {
 
     /// Reports a call around the filter: `jsonencode({…})`.
     fn is_call(&mut self, before: &[Token], after: &TokenRow) -> bool {
-        let ([call], Some(end)) = (before, after.only()) else { return false };
+        let ([call], Some(end)) = (before, after.single()) else { return false };
         if call.span.text(self.text) != "jsonencode(" || end.span.text(self.text) != ")" {
             return false;
         }

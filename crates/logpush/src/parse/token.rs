@@ -83,7 +83,7 @@ impl TokenRow {
         self.0.back()
     }
 
-    pub(super) fn only(&self) -> Option<&Token> {
+    pub(super) fn single(&self) -> Option<&Token> {
         self.0.front().filter(|_| self.0.len() == 1)
     }
 

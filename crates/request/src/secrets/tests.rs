@@ -113,7 +113,7 @@ fn near_misses_of_secrets_are_not_reported() {
         "ip.src in {81.2.0.0/16 2a02:8070::/32}",
         r#"http.user_agent contains "Chrome/120.0.0.0""#,
         "cf.bot_management.score lt 30",
-        // Texts with `@` that are not an e-mail address.
+        // Texts with `@` that are not an email address.
         r#"http.cookie contains "user@example.com""#,
         "user@host",
         "someone@shop.example",

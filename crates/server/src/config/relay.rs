@@ -24,7 +24,7 @@ pub struct RelayConfig {
     /// The stored credentials. Without them, every client sends its credentials with each request.
     pub(crate) stored_credentials: Option<StoredCredentialsConfig>,
     /// Limits and timeouts.
-    pub pace: RelayPace,
+    pub limits: RelayLimits,
 }
 
 /// Credentials that stay on the server, and the passphrase that gives access to them.
@@ -45,7 +45,7 @@ impl fmt::Debug for StoredCredentialsConfig {
 
 /// Limits and timeouts of the relay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RelayPace {
+pub struct RelayLimits {
     /// Timeout of connecting to the upstream.
     pub connect_timeout: Duration,
     /// Timeout of a whole response of the upstream.
@@ -68,10 +68,10 @@ pub struct RelayPace {
     pub max_failed_logins_per_minute: usize,
 }
 
-impl Default for RelayPace {
+impl Default for RelayLimits {
     fn default() -> Self {
         // The lookups and the request together fit into the half minute that the app waits.
-        RelayPace {
+        RelayLimits {
             connect_timeout: Duration::from_secs(5),
             response_timeout: Duration::from_secs(20),
             lookup_timeout: Duration::from_secs(3),
@@ -110,7 +110,7 @@ impl fmt::Display for WrongRelay {
                  pass --relay-allow-http",
             ),
             WrongRelay::Credentials => f.write_str(
-                "the credentials of the relay must be a single line: a token, or an e-mail address and a key separated \
+                "the credentials of the relay must be a single line: a token, or an email address and a key separated \
                 by a space",
             ),
             WrongRelay::Passphrase => write!(
@@ -135,7 +135,7 @@ impl RelayConfig {
     /// their credentials.
     pub fn new(upstream: &str, allow_http: bool, kept: (Option<&str>, Option<&str>)) -> Result<Self, WrongRelay> {
         let upstream = parse_upstream(upstream, allow_http)?;
-        let keeper = match kept {
+        let stored_credentials = match kept {
             (None, None) => None,
             (Some(credentials), Some(passphrase)) => Some(StoredCredentialsConfig {
                 headers: credential_headers(credentials).ok_or(WrongRelay::Credentials)?,
@@ -143,7 +143,7 @@ impl RelayConfig {
             }),
             _ => return Err(WrongRelay::Incomplete),
         };
-        Ok(RelayConfig { upstream, stored_credentials: keeper, pace: RelayPace::default() })
+        Ok(RelayConfig { upstream, stored_credentials: stored_credentials, limits: RelayLimits::default() })
     }
 
     /// Returns the URL of the upstream for display. It contains no secret.
@@ -191,7 +191,7 @@ fn is_passphrase(text: &str) -> bool {
     text.chars().count() >= MIN_PASSPHRASE_CHARS && text.len() <= MAX_PASSPHRASE_BYTES
 }
 
-/// Returns the headers for a token, or for an e-mail address and a key.
+/// Returns the headers for a token, or for an email address and a key.
 fn credential_headers(text: &str) -> Option<HeaderMap> {
     let line = single_line(text)?;
     let words: Vec<&str> = line.split_ascii_whitespace().collect();

@@ -86,7 +86,7 @@ impl RateLimiter {
         const CREDENTIALS: [HeaderName; 3] =
             [header::AUTHORIZATION, HeaderName::from_static("x-auth-email"), HeaderName::from_static("x-auth-key")];
         let sent = CREDENTIALS.map(|name| headers.get(name).map(HeaderValue::as_bytes));
-        // With a token, e-mail and key are ignored (assumption both-schemes).
+        // With a token, email and key are ignored (assumption both-schemes).
         match sent {
             [None, None, None] => None,
             [Some(token), ..] => Some(self.hasher.hash_one(token.trim_ascii())),

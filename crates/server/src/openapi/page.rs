@@ -105,7 +105,7 @@ fn render_credentials(html: &mut String, document: &Value) {
     let schemes = document.pointer("/components/securitySchemes");
     if schemes.is_some_and(|schemes| schemes.get("token").is_some()) {
         html.push_str(
-            "<p class=\"prose\">Send a token, or an e-mail address and a key. If you send both, the token is \
+            "<p class=\"prose\">Send a token, or an email address and a key. If you send both, the token is \
             used.</p>\n",
         );
     }

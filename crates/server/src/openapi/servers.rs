@@ -24,7 +24,7 @@ impl ServerKind {
     }
 
     /// Returns the beginning of the description; a shared text follows.
-    pub(super) fn about(self) -> &'static str {
+    pub(super) fn description_prefix(self) -> &'static str {
         match self {
             ServerKind::Service => "",
             ServerKind::PassThroughRelay | ServerKind::CredentialRelay => {
@@ -61,7 +61,7 @@ impl ServerKind {
                         "A token; it must have one of the permission groups that the operation lists",
                 },
                 "email":
-                    key("header", "X-Auth-Email", "The e-mail address of a user, who has all permissions in their own account"),
+                    key("header", "X-Auth-Email", "The email address of a user, who has all permissions in their own account"),
                 "key": key("header", "X-Auth-Key", "The key of the user"),
             }),
             ServerKind::CredentialRelay => json!({

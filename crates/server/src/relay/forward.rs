@@ -63,7 +63,7 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
         query: &query,
         headers,
         body: sent,
-        timeout: relay.config().pace.response_timeout,
+        timeout: relay.config().limits.response_timeout,
     };
     let answer = relay.upstream().send(outgoing).await;
     record_outcome(&relay, &place, &parts, &answer, begun);

@@ -1,6 +1,6 @@
 //! Sessions and log-in attempts. They exist in memory only: when the process ends, so does every session.
 
-use crate::config::relay::RelayPace;
+use crate::config::relay::RelayLimits;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ const FAILURE_WINDOW: Duration = Duration::from_secs(60);
 
 /// All sessions.
 pub(super) struct Sessions {
-    pace: RelayPace,
+    limits: RelayLimits,
     /// Sessions by the digest of the secret in the cookie, so that the time of a lookup reveals nothing about the
     /// secret.
     sessions: Mutex<HashMap<String, Session>>,
@@ -33,8 +33,8 @@ pub(super) struct ActiveSession {
 }
 
 impl Sessions {
-    pub(super) fn new(pace: RelayPace) -> Self {
-        Sessions { pace, sessions: Mutex::default() }
+    pub(super) fn new(limits: RelayLimits) -> Self {
+        Sessions { limits, sessions: Mutex::default() }
     }
 
     /// Starts a session. Returns the secret for the cookie.
@@ -42,12 +42,12 @@ impl Sessions {
         let (secret, csrf) = (new_signing_key()?, new_signing_key()?);
         let now = Instant::now();
         let mut held = self.live_sessions(now);
-        if held.len() >= self.pace.max_sessions {
+        if held.len() >= self.limits.max_sessions {
             let oldest = held.iter().min_by_key(|(_, session)| session.last_used).map(|(key, _)| key.clone());
             oldest.and_then(|key| held.remove(&key));
         }
         held.insert(digest(&secret), Session { csrf: csrf.clone(), created_at: now, last_used: now });
-        let left = self.pace.session_idle_timeout.min(self.pace.session_lifetime);
+        let left = self.limits.session_idle_timeout.min(self.limits.session_lifetime);
         Ok((secret, ActiveSession { csrf, expires_in: left }))
     }
 
@@ -57,8 +57,8 @@ impl Sessions {
         let mut held = self.live_sessions(now);
         let session = held.get_mut(&digest(secret))?;
         session.last_used = now;
-        let whole = self.pace.session_lifetime.saturating_sub(now.duration_since(session.created_at));
-        Some(ActiveSession { csrf: session.csrf.clone(), expires_in: self.pace.session_idle_timeout.min(whole) })
+        let whole = self.limits.session_lifetime.saturating_sub(now.duration_since(session.created_at));
+        Some(ActiveSession { csrf: session.csrf.clone(), expires_in: self.limits.session_idle_timeout.min(whole) })
     }
 
     /// Ends the session with this secret.
@@ -70,8 +70,8 @@ impl Sessions {
     fn live_sessions(&self, now: Instant) -> MutexGuard<'_, HashMap<String, Session>> {
         let mut held = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         held.retain(|_, session| {
-            now.duration_since(session.last_used) < self.pace.session_idle_timeout
-                && now.duration_since(session.created_at) < self.pace.session_lifetime
+            now.duration_since(session.last_used) < self.limits.session_idle_timeout
+                && now.duration_since(session.created_at) < self.limits.session_lifetime
         });
         held
     }
@@ -96,10 +96,10 @@ pub(super) enum LoginAttempt {
 }
 
 impl PassphraseCheck {
-    pub(super) fn new(passphrase: &str, pace: &RelayPace) -> Self {
+    pub(super) fn new(passphrase: &str, limits: &RelayLimits) -> Self {
         PassphraseCheck {
             digest: digest(passphrase),
-            max_failures: pace.max_failed_logins_per_minute,
+            max_failures: limits.max_failed_logins_per_minute,
             failures: Mutex::default(),
         }
     }
@@ -132,11 +132,11 @@ mod tests {
 
     fn sessions(idle: u64, whole: u64, most: usize) -> Sessions {
         let [idle, session] = [idle, whole].map(Duration::from_millis);
-        Sessions::new(RelayPace {
+        Sessions::new(RelayLimits {
             session_idle_timeout: idle,
             session_lifetime: session,
             max_sessions: most,
-            ..RelayPace::default()
+            ..RelayLimits::default()
         })
     }
 
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn too_many_wrong_passphrases_keep_the_right_one_out_for_a_while() {
         let lock =
-            PassphraseCheck::new("right", &RelayPace { max_failed_logins_per_minute: 2, ..RelayPace::default() });
+            PassphraseCheck::new("right", &RelayLimits { max_failed_logins_per_minute: 2, ..RelayLimits::default() });
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
         assert_eq!(lock.attempt_at("right", start), LoginAttempt::Accepted);

@@ -2,7 +2,7 @@
 //! receives a cookie that scripts cannot read, and a CSRF token that only pages of this server can read.
 
 use super::session::{ActiveSession, LoginAttempt, PassphraseCheck, Sessions};
-use super::{Kept, Relay, origin};
+use super::{Relay, StoredCredentials, origin};
 use crate::encoding;
 use crate::error::RelayError;
 use crate::error::{Error, route_not_found};
@@ -107,7 +107,7 @@ pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Reques
     }
     kept.guard.end(&headers);
     let (secret, seen) = kept.guard.sessions.create()?;
-    let age = relay.config().pace.session_lifetime;
+    let age = relay.config().limits.session_lifetime;
     Ok(session_response(&relay, Some(seen), Some(session_cookie(&secret, age, &headers))))
 }
 
@@ -137,7 +137,7 @@ pub(super) async fn log_out(State(relay): State<Relay>, uri: Uri, headers: Heade
 }
 
 /// Returns the stored credentials. Without them the path does not exist.
-fn require_stored_credentials<'a>(relay: &'a Relay, uri: &Uri) -> Result<&'a Kept, Error> {
+fn require_stored_credentials<'a>(relay: &'a Relay, uri: &Uri) -> Result<&'a StoredCredentials, Error> {
     relay.stored_credentials().ok_or_else(|| route_not_found(uri))
 }
 

@@ -64,16 +64,16 @@ impl Upstream {
             .retry(reqwest::retry::never())
             .referer(false)
             .user_agent(concat!("zonewright/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(config.pace.connect_timeout)
+            .connect_timeout(config.limits.connect_timeout)
             .pool_idle_timeout(POOL_IDLE_TIMEOUT)
             .build()?;
-        let slots = Semaphore::new(config.pace.max_concurrent_requests);
+        let slots = Semaphore::new(config.limits.max_concurrent_requests);
         Ok(Upstream { base: config.upstream.clone(), client, slots, config })
     }
 
     /// Acquires a slot for a request. Fails with [`RelayError::TooManyRequests`] after a timeout.
     pub(super) async fn acquire_slot(&self) -> Result<SemaphorePermit<'_>, RelayError> {
-        let turn = tokio::time::timeout(self.config.pace.connect_timeout, self.slots.acquire()).await;
+        let turn = tokio::time::timeout(self.config.limits.connect_timeout, self.slots.acquire()).await;
         turn.ok().and_then(Result::ok).ok_or(RelayError::TooManyRequests)
     }
 
@@ -123,7 +123,7 @@ impl Upstream {
     }
 
     async fn read_body(&self, answer: reqwest::Response, effect: WriteOutcome) -> Result<Bytes, RelayError> {
-        let most = self.config.pace.max_response_bytes;
+        let most = self.config.limits.max_response_bytes;
         let too_large = || RelayError::InvalidResponse(format!("sent a response of more than {most} bytes"), effect);
         let length = answer.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if length.is_some_and(|length: usize| length > most) {

@@ -59,7 +59,7 @@ impl PlanCache {
     fn cached(&self, key: &str, upstream: &Upstream) -> Option<Tier> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let (tier, since) = kept.get(key)?;
-        (since.elapsed() < upstream.config().pace.plan_ttl).then_some(*tier)
+        (since.elapsed() < upstream.config().limits.plan_ttl).then_some(*tier)
     }
 }
 
@@ -82,7 +82,7 @@ pub(super) async fn fetch_current(upstream: &Upstream, place: &RouteMatch, crede
 
 /// Returns the result of a GET request, if it succeeds.
 async fn fetch_result(upstream: &Upstream, pieces: &[String], credentials: &HeaderMap) -> Option<Value> {
-    let time = upstream.config().pace.lookup_timeout;
+    let time = upstream.config().limits.lookup_timeout;
     let headers = credentials.clone();
     let outgoing =
         UpstreamRequest { method: Method::GET, segments: pieces, query: &[], headers, body: None, timeout: time };

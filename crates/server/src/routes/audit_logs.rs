@@ -24,7 +24,7 @@ use zonewright_store::{AuditSearch, Owner};
         ("id" = Option<String>, Query, description = "Only the entry with this ID; of the other parameters, only `zone.name` is used then"),
         ("since" = Option<String>, Query, description = "Entries at or after this time: RFC 3339, or a date, which means its start in UTC"),
         ("before" = Option<String>, Query, description = "Entries before this time: RFC 3339, or a date, which means its start in UTC"),
-        ("actor.email" = Option<String>, Query, description = "Entries of the user with this e-mail address"),
+        ("actor.email" = Option<String>, Query, description = "Entries of the user with this email address"),
         ("action.type" = Option<String>, Query, description = "Entries with this action, such as `filter.create`"),
         ("zone.name" = Option<String>, Query, description = "Entries of the zone with this name"),
         ("hide_user_logs" = Option<bool>, Query, description = "Whether to exclude entries about users"),

@@ -22,7 +22,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use zonewright_api::{Envelope, ErrorObject, error_code};
-use zonewright_delivery::{AppendOutcome, BodyDecoder, DecodeError, Delivery, LineSplitter, Pace, Position, Spool};
+use zonewright_delivery::{
+    AppendOutcome, BodyDecoder, DecodeError, Delivery, DeliveryLimits, LineSplitter, Position, Spool,
+};
 use zonewright_logpush::Dataset;
 use zonewright_store::{Caller, Owner};
 
@@ -86,18 +88,22 @@ pub(crate) async fn ingest(
     app.delivery.takes(&owner_key(&log.owner), log.dataset.name)?;
     let gzip = is_gzip(&headers)?;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
-    let pace = &app.delivery.config().limits;
-    if length > pace.max_body_bytes {
-        return Err(too_large(pace.max_body_bytes));
+    let limits = &app.delivery.config().limits;
+    if length > limits.max_body_bytes {
+        return Err(too_large(limits.max_body_bytes));
     }
     let wanted = log.spool().is_some();
     if wanted && !app.delivery.has_room(length) {
         return Err(Error::SpoolFull(0));
     }
     let _permit = app.delivery.ingest_permit(&caller.account_id).await?;
-    let mut reading =
-        IngestState { log, intake: BodyDecoder::new(gzip, pace.max_decompressed_bytes), last: None, appended_lines: 0 };
-    let mut body = PacedBody::of(body, pace);
+    let mut reading = IngestState {
+        log,
+        intake: BodyDecoder::new(gzip, limits.max_decompressed_bytes),
+        last: None,
+        appended_lines: 0,
+    };
+    let mut body = PacedBody::of(body, limits);
     loop {
         let piece = match body.next().await {
             Ok(Some(piece)) => piece,
@@ -291,14 +297,14 @@ struct PacedBody {
 }
 
 impl PacedBody {
-    fn of(body: Body, pace: &Pace) -> PacedBody {
+    fn of(body: Body, limits: &DeliveryLimits) -> PacedBody {
         PacedBody {
             stream: body.into_data_stream(),
-            left: pace.max_body_bytes,
-            most: pace.max_body_bytes,
+            left: limits.max_body_bytes,
+            most: limits.max_body_bytes,
             end: Instant::now() + BODY_TIMEOUT,
-            patience: pace.slow_start,
-            least_rate: pace.min_bytes_per_second.max(1),
+            patience: limits.slow_start,
+            least_rate: limits.min_bytes_per_second.max(1),
         }
     }
 

@@ -25,7 +25,7 @@ use zonewright_firewall::ruleset::{
 };
 use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::unlisted_references;
-use zonewright_store::{IfMatch, NextRuleset, RulesetOwner, RulesetTarget, RulesetUpdateOptions, Sent, tag};
+use zonewright_store::{ChangedPart, IfMatch, NextRuleset, RulesetOwner, RulesetTarget, RulesetUpdateOptions, tag};
 
 /// Lists the rulesets of the owner and the managed ones that it may execute, without their rules.
 #[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, description = "The rulesets", body = Envelope<Vec<RulesetSummary>>)))]
@@ -69,7 +69,7 @@ pub(crate) async fn create(
     let phase = Phase::from_name(&new.phase).ok_or_else(|| Error::Internal("a phase that does not exist".into()))?;
     let target = RulesetTarget::New(new.kind, phase);
     let NewRuleset { name, description, rules, .. } = new;
-    let next = NextRuleset { name, description, rules, sent: Sent::Ruleset };
+    let next = NextRuleset { name, description, rules, changed: ChangedPart::Ruleset };
     Ok(changed_response(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?, &update, warnings))
 }
 
@@ -159,7 +159,7 @@ fn next_version(present: Option<&Ruleset>, update: RulesetUpdate) -> NextRuleset
         name: update.name.or(name).unwrap_or_else(|| "default".to_owned()),
         description: update.description.or(description).unwrap_or_default(),
         rules: update.rules.unwrap_or_else(|| present.map(|present| present.rules.clone()).unwrap_or_default()),
-        sent: Sent::Ruleset,
+        changed: ChangedPart::Ruleset,
     }
 }
 

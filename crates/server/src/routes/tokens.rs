@@ -8,7 +8,7 @@ use zonewright_api::zone::TokenStatus;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_store::Caller;
 
-/// Verifies the token. An e-mail address with a key is rejected as an invalid token.
+/// Verifies the token. An email address with a key is rejected as an invalid token.
 #[utoipa::path(get, path = "/user/tokens/verify", tag = "Tokens", security(("token" = [])),
     responses((status = 200, description = "The token is valid", body = Envelope<TokenStatus>),
         (status = 401, description = "1000: the token is invalid or revoked")))]
@@ -16,7 +16,7 @@ pub(crate) async fn verify(caller: Result<Caller, Error>) -> Answer<TokenStatus>
     active_status(require_valid_token(caller)?)
 }
 
-/// Verifies that the token is valid and belongs to this account. An e-mail address with a key is rejected as an invalid
+/// Verifies that the token is valid and belongs to this account. An email address with a key is rejected as an invalid
 /// token.
 #[utoipa::path(get, path = "/accounts/{account_id}/tokens/verify", tag = "Tokens", security(("token" = [])),
     responses((status = 200, description = "The token is valid", body = Envelope<TokenStatus>),

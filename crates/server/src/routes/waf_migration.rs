@@ -40,9 +40,9 @@ pub(crate) async fn check(
 ) -> Answer<MigrationCompatibility> {
     let phase = phase(&mut query);
     query.finish()?;
-    let outlook = app.store.outlook(&zone).await?;
-    let migration_state = outlook.state;
-    let found = run_blocking(move || obstacles(&outlook, phase)).await?;
+    let migration_input = app.store.migration_input(&zone).await?;
+    let migration_state = migration_input.state;
+    let found = run_blocking(move || obstacles(&migration_input, phase)).await?;
     let compatible = !found.iter().any(|(code, _)| *code == error_code::MIGRATION_NOT_ELIGIBLE);
     let messages = found.into_iter().map(obstacle_error).collect();
     Ok(Json(Envelope { messages, ..Envelope::success(MigrationCompatibility { compatible, migration_state }) }))
@@ -69,11 +69,11 @@ pub(crate) async fn config(
 ) -> Result<impl IntoResponse, Error> {
     let phase = phase(&mut query);
     query.finish()?;
-    let outlook = app.store.outlook(&zone).await?;
+    let migration_input = app.store.migration_input(&zone).await?;
     let work = move || {
-        let found = obstacles(&outlook, phase);
+        let found = obstacles(&migration_input, phase);
         if found.is_empty() {
-            Ok((outlook.tag(), plan(&outlook.config).entry_point))
+            Ok((migration_input.tag(), plan(&migration_input.config).entry_point))
         } else {
             Err(Error::Invalid(found.into_iter().map(obstacle_error).collect()))
         }

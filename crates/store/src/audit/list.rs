@@ -35,7 +35,7 @@ pub struct AuditSearch {
     pub since: String,
     /// The last timestamp, exclusive: RFC 3339 with microseconds, in UTC.
     pub before: String,
-    /// The e-mail address of the user who made the change.
+    /// The email address of the user who made the change.
     pub email: String,
     /// The kind of object and the verb, such as `filter.create`.
     pub action: String,

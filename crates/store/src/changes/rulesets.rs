@@ -52,12 +52,12 @@ pub struct NextRuleset {
     /// Its rules; new ones have no ID.
     pub rules: Vec<RulesetRule>,
     /// The part that the request changes.
-    pub sent: Sent,
+    pub changed: ChangedPart,
 }
 
 /// The part of a ruleset that a request changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sent {
+pub enum ChangedPart {
     /// The whole ruleset.
     Ruleset,
     /// One rule.
@@ -102,7 +102,7 @@ impl Store {
     ) -> Result<Ruleset, Error> {
         let (mut unit, present, (kind, phase)) = self.begin_update(owner, target, update, None).await?;
         let next = change(present.as_ref())?;
-        let at = if let Sent::Rule { at, .. } = next.sent { Some(at) } else { None };
+        let at = if let ChangedPart::Rule { at, .. } = next.changed { Some(at) } else { None };
         let whole = present.as_ref();
         check_migration(&mut unit, owner, (kind, phase), update, &next.rules, at).await?;
         let place =
@@ -113,9 +113,9 @@ impl Store {
             return Err(Error::Refused(vec![ErrorObject::new(error.code, error.message).with_pointer(pointer)]));
         }
         check_executed(unit.connection(), owner, &next.rules).await?;
-        let sent = next.sent.clone();
+        let changed = next.changed.clone();
         let saved = save_version(unit.connection(), owner, (kind, phase), whole, next).await?;
-        record(&mut unit, &sent, whole, &saved);
+        record(&mut unit, &changed, whole, &saved);
         commit_or_roll_back(unit, update.dry_run).await?;
         Ok(saved)
     }
@@ -256,8 +256,8 @@ async fn save_version(
 }
 
 /// Records the change: the rule if the request changes a single rule, otherwise the ruleset with the rules that differ.
-fn record(unit: &mut UnitOfWork, sent: &Sent, before: Option<&Ruleset>, after: &Ruleset) {
-    let Sent::Rule { id, at } = sent else {
+fn record(unit: &mut UnitOfWork, changed: &ChangedPart, before: Option<&Ruleset>, after: &Ruleset) {
+    let ChangedPart::Rule { id, at } = changed else {
         return match before {
             None => unit.record("ruleset.create", &after.id, None, Some(after)),
             Some(before) => {

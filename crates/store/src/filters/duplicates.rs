@@ -15,7 +15,7 @@ pub(crate) struct Duplicate {
 }
 
 enum DuplicateOf {
-    Kept { id: String },
+    Stored { id: String },
     Earlier { index: usize },
 }
 
@@ -23,7 +23,7 @@ impl Duplicate {
     /// Returns the message: the observed text, or a similar one for an earlier item.
     pub(crate) fn message(&self) -> String {
         match &self.original {
-            DuplicateOf::Kept { .. } => "config duplicates an already existing config".to_owned(),
+            DuplicateOf::Stored { .. } => "config duplicates an already existing config".to_owned(),
             DuplicateOf::Earlier { index } => format!("config duplicates the config at index {index} of this request"),
         }
     }
@@ -31,7 +31,7 @@ impl Duplicate {
     pub(crate) fn error(&self, code: u32, message: String, pointer: String) -> ErrorObject {
         let error = ErrorObject::new(code, message).with_pointer(pointer);
         match &self.original {
-            DuplicateOf::Kept { id } => error.with_meta(ErrorMeta { id: Some(id.clone()), filter_id: None }),
+            DuplicateOf::Stored { id } => error.with_meta(ErrorMeta { id: Some(id.clone()), filter_id: None }),
             DuplicateOf::Earlier { .. } => error,
         }
     }
@@ -79,7 +79,7 @@ impl DigestedExpressions {
                 continue;
             }
             if let Some(id) = kept.filter(|id| !changed.contains(id.as_str())) {
-                duplicates.push(Duplicate { index, original: DuplicateOf::Kept { id } });
+                duplicates.push(Duplicate { index, original: DuplicateOf::Stored { id } });
             }
             first.insert(digest, index);
         }

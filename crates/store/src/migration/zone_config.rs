@@ -2,14 +2,14 @@
 
 use crate::error::Error;
 use crate::owner::Zone;
-use crate::{overrides, page_rules, rules, waf};
+use crate::{legacy_waf, overrides, page_rules, rules};
 use sqlx::AnyConnection;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::ZoneConfig;
 
 /// Reads the configuration of the zone within a transaction, without the current entry point.
 pub(crate) async fn read(connection: &mut AnyConnection, zone: &Zone) -> Result<ZoneConfig, Error> {
-    let settings = waf::settings(&mut *connection, zone.id()).await?;
+    let settings = legacy_waf::settings(&mut *connection, zone.id()).await?;
     // A zone on the Free plan has no packages, and therefore no groups and rules.
     let has_packages = zone.tier > Tier::Free;
     Ok(ZoneConfig {

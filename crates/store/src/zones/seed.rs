@@ -1,8 +1,8 @@
 //! The initial contents of a zone.
 
 use crate::error::Error;
+use crate::legacy_waf::{self, WafSettingChange};
 use crate::unit_of_work::UnitOfWork;
-use crate::waf::{self, WafSettingChange};
 use crate::{filters, overrides, page_rules, rules};
 use zonewright_api::firewall::{FilterReference, NewRule};
 use zonewright_api::legacy_waf::UrlOverride;
@@ -25,7 +25,7 @@ impl ZoneSeed {
     /// Inserts the contents into an empty zone.
     pub(crate) async fn insert(&self, unit: &mut UnitOfWork, zone: &str) -> Result<(), Error> {
         for change in &self.settings {
-            waf::store_setting(unit.connection(), zone, change).await?;
+            legacy_waf::store_setting(unit.connection(), zone, change).await?;
         }
         let new = self.rules.iter().filter_map(|rule| match &rule.filter {
             FilterReference::New(filter) => Some((rule, filter)),

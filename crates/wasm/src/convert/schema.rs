@@ -2,7 +2,7 @@
 
 use super::parameters;
 use crate::types;
-use zonewright_expression::schema::{self, Available, Certainty, Phase, PlanRequirement, Tier};
+use zonewright_expression::schema::{self, Availability, Certainty, Phase, PlanRequirement, Tier};
 use zonewright_expression::{code, signature};
 
 pub(crate) fn schema() -> types::Schema {
@@ -28,10 +28,10 @@ fn field(field: &schema::Field) -> types::Field {
         ty: field.ty.to_string(),
         doc: field.doc,
         available: match field.available {
-            Available::Request => "request",
-            Available::Response => "response",
-            Available::Packet => "packet",
-            Available::RequestAndPacket => "request-and-packet",
+            Availability::Request => "request",
+            Availability::Response => "response",
+            Availability::Packet => "packet",
+            Availability::RequestAndPacket => "request-and-packet",
         },
         phases: phases(field.only_in),
         needs: needs(field.needs),

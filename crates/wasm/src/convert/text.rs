@@ -2,7 +2,7 @@
 
 use super::{diagnostics, range};
 use crate::types;
-use zonewright_diagnostic::{Diagnostic, Fixed, Utf16Offsets, fix_all};
+use zonewright_diagnostic::{Diagnostic, FixedText, Utf16Offsets, fix_all};
 use zonewright_expression as engine;
 
 pub(crate) fn format_result(source: &str, options: &engine::FormatOptions) -> types::TextResult {
@@ -21,7 +21,7 @@ pub(crate) fn fix_result(source: &str, options: &engine::Options) -> types::FixR
 
 /// Applies all safe fixes. `check` returns the diagnostics of a text.
 pub(crate) fn fix_result_with(source: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> types::FixResult {
-    let Fixed { text, diagnostics: found, finished } = fix_all(source, check(source), check);
+    let FixedText { text, diagnostics: found, finished } = fix_all(source, check(source), check);
     let diagnostics = diagnostics(&text, &found);
     types::FixResult { text: Some(text), finished, diagnostics }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use zonewright_firewall::read_list;
 
 /// Delay between the last change and the start of the analysis.
-const REST: Duration = Duration::from_millis(250);
+const ANALYSIS_DELAY: Duration = Duration::from_millis(250);
 
 const EXAMPLE: &str = r#"starts_with(http.request.uri.path, "/admin")
 http.host eq "shop.example.com" and not ssl
@@ -69,7 +69,7 @@ pub(crate) fn RuleList() -> impl IntoView {
         if let Some(handle) = last.flatten() {
             handle.clear();
         }
-        set_timeout_with_handle(run, REST).ok()
+        set_timeout_with_handle(run, ANALYSIS_DELAY).ok()
     });
     view! {
         <div class="tool-form">

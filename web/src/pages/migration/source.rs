@@ -15,7 +15,7 @@ use web_sys::{AbortController, ScrollIntoViewOptions, ScrollLogicalPosition};
 use zonewright_api::waf_migration::MigrationState;
 
 /// Largest text that the field displays, in bytes, because a longer one is slow to render.
-const MOST_SHOWN: usize = 400_000;
+const MAX_SHOWN_BYTES: usize = 400_000;
 
 /// The section.
 #[component]
@@ -32,7 +32,7 @@ pub(super) fn Source() -> impl IntoView {
     let examples = fixtures::FIXTURES.iter().map(|(story, name)| {
         view! { <button type="button" class="button small" on:click=move |_| take(context, fixtures::fixture_json(story))>{*name}</button> }
     });
-    let long = move || context.source.read().len() > MOST_SHOWN;
+    let long = move || context.source.read().len() > MAX_SHOWN_BYTES;
     view! {
         <section class="part" aria-labelledby="source-title">
             <h2 id="source-title">"Configuration of the zone"</h2>

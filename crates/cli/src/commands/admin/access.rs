@@ -236,13 +236,13 @@ async fn run_user_command(admin: &Admin, command: User) -> Result<String, AdminE
             let key = admin.set_user(&account, &email).await?;
             Ok(format_record(
                 &output,
-                vec![("account", account.into()), ("e-mail", email.to_ascii_lowercase().into()), ("key", key.into())],
+                vec![("account", account.into()), ("email", email.to_ascii_lowercase().into()), ("key", key.into())],
             ))
         }
         User::List { output } => {
             let users = admin.users().await?;
             let row =
-                |user: zonewright_store::User| vec![("account", user.account_id.into()), ("e-mail", user.email.into())];
+                |user: zonewright_store::User| vec![("account", user.account_id.into()), ("email", user.email.into())];
             Ok(format_records(&output, users.into_iter().map(row)))
         }
         User::Revoke { email } => {

@@ -10,7 +10,7 @@ const EXPRESSION_KEYS: [&str; 9] =
 
 /// The confidence that a text is wrapped, before the text inside is parsed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Firmness {
+pub(super) enum Confidence {
     /// Quotes around the whole text, which may also be a plain string.
     Likely,
     /// A name, a fence or an `if`: no expression begins so.
@@ -26,7 +26,7 @@ pub(super) struct Layer {
     pub(super) inner: Span,
     /// The inner text, if it is not a substring of the text.
     pub(super) unescaped: Option<String>,
-    pub(super) firmness: Firmness,
+    pub(super) firmness: Confidence,
     /// Whether parentheses around the inner text belong to the layer.
     pub(super) is_bracketed: bool,
     /// Whether an object has other members than the expression.
@@ -54,7 +54,7 @@ impl Layer {
         let trimmed = layer_text.trim_start();
         let start = end - trimmed.len();
         let inner = Span::new(start, start + trimmed.trim_end().len());
-        let firmness = Firmness::Certain;
+        let firmness = Confidence::Certain;
         Some(Layer { message, inner, unescaped: None, firmness, is_bracketed: false, loses_members: false })
     }
 }
@@ -92,10 +92,10 @@ fn strip_quotes(text: &str) -> Option<Layer> {
     let body = text.get(start..end).filter(|body| is_pair && !body.trim().is_empty())?;
     let mut layer = Layer::enclosing(text, start, end, "the whole expression is in quotes".into())?;
     layer.firmness = match hashes.is_none() && has_quote(body, &[first, last])? {
-        true => Firmness::Unconfirmed,
-        false => Firmness::Likely,
+        true => Confidence::Unconfirmed,
+        false => Confidence::Likely,
     };
-    if first == '"' && hashes.is_none() && layer.firmness == Firmness::Likely && body.contains('\\') {
+    if first == '"' && hashes.is_none() && layer.firmness == Confidence::Likely && body.contains('\\') {
         layer.unescaped = Some(serde_json::from_str(text).unwrap_or_else(|_| unescaped(body)));
     }
     Some(layer)

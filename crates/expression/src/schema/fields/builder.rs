@@ -2,7 +2,7 @@
 
 use crate::schema::{
     Certainty, Phase, PlanRequirement, Tier,
-    field::{Available, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording},
+    field::{Availability, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording},
     value_form::ValueForm,
     values::KnownValue,
 };
@@ -49,7 +49,7 @@ pub(super) const LANGUAGE_PHASES: &[Phase] = &[
     Phase::HttpResponseHeadersTransform,
 ];
 
-const fn field(available: Available, presence: Presence, name: &'static str, ty: Type, doc: &'static str) -> Field {
+const fn field(available: Availability, presence: Presence, name: &'static str, ty: Type, doc: &'static str) -> Field {
     Field {
         name,
         ty,
@@ -74,20 +74,20 @@ const fn field(available: Available, presence: Presence, name: &'static str, ty:
 }
 
 pub(super) const fn request(name: &'static str, ty: Type, doc: &'static str) -> Field {
-    field(Available::Request, Presence::Expected, name, ty, doc)
+    field(Availability::Request, Presence::Expected, name, ty, doc)
 }
 
 pub(super) const fn response(name: &'static str, ty: Type, doc: &'static str) -> Field {
-    field(Available::Response, Presence::Expected, name, ty, doc)
+    field(Availability::Response, Presence::Expected, name, ty, doc)
 }
 
 /// Creates a field that only one kind of packets has.
 pub(super) const fn packet(name: &'static str, ty: Type, doc: &'static str) -> Field {
-    field(Available::Packet, Presence::Optional, name, ty, doc)
+    field(Availability::Packet, Presence::Optional, name, ty, doc)
 }
 
 pub(super) const fn everywhere(name: &'static str, ty: Type, doc: &'static str) -> Field {
-    field(Available::RequestAndPacket, Presence::Expected, name, ty, doc)
+    field(Availability::RequestAndPacket, Presence::Expected, name, ty, doc)
 }
 
 impl Field {
@@ -100,9 +100,9 @@ impl Field {
     }
 
     /// Creates the row of a former name of the same value, for HTTP requests.
-    pub(super) const fn former(self, name: &'static str, doc: &'static str) -> Field {
+    pub(super) const fn former_name(self, name: &'static str, doc: &'static str) -> Field {
         let deprecated = Some(Deprecated { replacement: Some(self.name) });
-        Field { name, doc, available: Available::Request, deprecated, example: None, aliases: &[], ..self }
+        Field { name, doc, available: Availability::Request, deprecated, example: None, aliases: &[], ..self }
     }
 
     /// Creates the row of the same value before rules changed it.

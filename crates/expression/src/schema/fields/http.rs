@@ -433,7 +433,7 @@ pub(super) static FIELDS: [Field; 66] = [
         .noun("user agent")
         .example("lower(http.user_agent) contains \"bot\"")
         .aliases(&["http.request.user_agent"]),
-    VERSION.former("http.version", "deprecated name of the HTTP version").unconfirmed(),
+    VERSION.former_name("http.version", "deprecated name of the HTTP version").unconfirmed(),
     request("http.x_forwarded_for", STRING, "the entire X-Forwarded-For header")
         .presence(Presence::Undocumented)
         .parts(&[Part::XForwardedFor])

@@ -63,7 +63,7 @@ pub(super) static FIELDS: [Field; 33] = [
     packet("icmp.code", INTEGER, "code of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),
     packet("icmp.type", INTEGER, "type of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),
     packet("ip", STRING, "the entire packet as bytes").presence(Presence::Optional).noun("packet"),
-    SRC.former("ip.addr", "deprecated name of the client's IP address").unconfirmed(),
+    SRC.former_name("ip.addr", "deprecated name of the client's IP address").unconfirmed(),
     packet("ip.dst", IP, "destination IP address of the packet")
         .presence(Presence::Expected)
         .part_of("ip")
@@ -74,13 +74,14 @@ pub(super) static FIELDS: [Field; 33] = [
         .suggestions(&[COUNTRIES, SPECIAL_COUNTRY_CODES])
         .part_of("ip.dst")
         .noun("country of the destination IP address"),
-    ASNUM.former("ip.geoip.asnum", "deprecated name of the client's autonomous system number"),
-    CONTINENT.former("ip.geoip.continent", "deprecated name of the client's continent"),
-    COUNTRY.former("ip.geoip.country", "deprecated name of the client's country"),
+    ASNUM.former_name("ip.geoip.asnum", "deprecated name of the client's autonomous system number"),
+    CONTINENT.former_name("ip.geoip.continent", "deprecated name of the client's continent"),
+    COUNTRY.former_name("ip.geoip.country", "deprecated name of the client's country"),
     IN_EUROPEAN_UNION
-        .former("ip.geoip.is_in_european_union", "deprecated name: whether the client is in the European Union"),
-    SUBDIVISION_1.former("ip.geoip.subdivision_1_iso_code", "deprecated name of the client's region code"),
-    SUBDIVISION_2.former("ip.geoip.subdivision_2_iso_code", "deprecated name of the client's second-level region code"),
+        .former_name("ip.geoip.is_in_european_union", "deprecated name: whether the client is in the European Union"),
+    SUBDIVISION_1.former_name("ip.geoip.subdivision_1_iso_code", "deprecated name of the client's region code"),
+    SUBDIVISION_2
+        .former_name("ip.geoip.subdivision_2_iso_code", "deprecated name of the client's second-level region code"),
     packet("ip.hdr_len", INTEGER, "length of the IPv4 header")
         .presence(Presence::Expected)
         .form(HEADER_LENGTH)

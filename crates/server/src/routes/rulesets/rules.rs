@@ -12,7 +12,7 @@ use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::ruleset::Ruleset;
 use zonewright_firewall::ruleset::{EditedRules, add_rule, change_rule, read_ruleset_rule, read_ruleset_rule_change};
-use zonewright_store::{NextRuleset, RulesetOwner, RulesetTarget, Sent};
+use zonewright_store::{ChangedPart, NextRuleset, RulesetOwner, RulesetTarget};
 
 /// The path parameter `rule_id`, a valid ID.
 pub(crate) struct RuleId(String);
@@ -140,7 +140,7 @@ pub(crate) async fn delete(
             return Err(owner.lacks("rule", &rule_id));
         }
         let next = beside_others(present, (rules, 0), None);
-        Ok(NextRuleset { sent: Sent::Rule { id: Some(rule_id.clone()), at: None }, ..next })
+        Ok(NextRuleset { changed: ChangedPart::Rule { id: Some(rule_id.clone()), at: None }, ..next })
     };
     Ok(changed_response(
         app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
@@ -156,6 +156,6 @@ fn beside_others(present: Option<&Ruleset>, (rules, at): EditedRules, id: Option
         name: text(|present| &present.name),
         description: text(|present| &present.description),
         rules,
-        sent: Sent::Rule { id, at: Some(at) },
+        changed: ChangedPart::Rule { id, at: Some(at) },
     }
 }

@@ -1,5 +1,5 @@
 //! Settings of the previous managed rules. The catalogue is the same in all zones; a zone stores only the settings that
-//! differ from it. Their changes are in `changes::waf`, because a migration depends on them.
+//! differ from it. Their changes are in `changes::legacy_waf`, because a migration depends on them.
 
 use crate::clock::now;
 use crate::error::Error;

@@ -1,11 +1,11 @@
 //! Updates the settings of the previous managed rules.
 
 use crate::error::Error;
+use crate::legacy_waf::{WafSettingChange, WafSettingKind, WafSettings, settings, store_setting};
 use crate::migration::check_remains_protected;
 use crate::owner::Zone;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
-use crate::waf::{WafSettingChange, WafSettingKind, WafSettings, settings, store_setting};
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::{ErrorObject, error_code};
 
