@@ -33,15 +33,40 @@ pub(crate) struct Lowering {
     pub(crate) value_comparisons: Vec<ValueComparison>,
 }
 
-/// A comparison of two values, such as `one eq other` or `one lt other`.
+/// A comparison of two values, such as `http.host eq http.referer` or `tcp.srcport lt tcp.dstport`.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueComparison {
     /// The term of the condition.
     pub(crate) term: TermId,
     pub(crate) left: TermId,
     pub(crate) right: TermId,
-    /// Whether the comparison requires equal values.
-    pub(crate) equal: bool,
+    pub(crate) relation: Relation,
+}
+
+/// The relation of an atom that compares two values. Negation or exchange of the operands gives all other relations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Equal,
+    Less,
+    /// Only for addresses: addresses of different families are not ordered, so the negation of `gt` is not `le`.
+    LessOrEqual,
+}
+
+impl Relation {
+    pub(crate) fn holds_for_equal_values(self) -> bool {
+        match self {
+            Relation::Equal | Relation::LessOrEqual => true,
+            Relation::Less => false,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Relation::Equal => "eq",
+            Relation::Less => "lt",
+            Relation::LessOrEqual => "le",
+        }
+    }
 }
 
 /// A lookup in a named list: `value in $list`.
@@ -145,7 +170,7 @@ impl Lowering {
     pub(crate) fn add_presence_implications(&mut self) {
         let mut rows: BTreeMap<String, Vec<(u32, TermId)>> = BTreeMap::new();
         let mut links = Vec::new();
-        let mut firsts = Vec::new();
+        let mut first_elements = Vec::new();
         for (number, term) in self.arena.terms.iter().enumerate() {
             let Some(operand) = &term.operand else { continue };
             let mut container = operand.clone();
@@ -154,7 +179,7 @@ impl Lowering {
                 links.extend(self.arena.find_term(&name).map(|container| (TermId(number), container)));
                 if let (Index::Element(position), true) = (last, container.indexes.len() + 1 == operand.indexes.len()) {
                     let array = self.arena.find_term(&name).filter(|_| position == 0);
-                    firsts.extend(array.map(|array| (array, TermId(number))));
+                    first_elements.extend(array.map(|array| (array, TermId(number))));
                     rows.entry(name).or_default().push((position, TermId(number)));
                 }
             }
@@ -163,25 +188,25 @@ impl Lowering {
             row.sort_unstable();
             links.extend(row.iter().zip(row.iter().skip(1)).map(|((_, earlier), (_, later))| (*later, *earlier)));
         }
-        for (part, container) in links {
-            let pair = (self.arena.present(part), self.arena.present(container));
-            self.implications.push(pair);
+        for (element, container) in links {
+            let implication = (self.arena.present(element), self.arena.present(container));
+            self.implications.push(implication);
         }
-        for (array, first) in firsts {
+        for (array, first) in first_elements {
             if self.arena.terms.get(array.0).is_some_and(|term| term.form == Some(ValueFormat::NonEmpty)) {
-                let (array_present, first) = (self.arena.present(array), self.arena.present(first));
-                self.format_implications.push((array_present, first, array));
+                let (array_present, first_present) = (self.arena.present(array), self.arena.present(first));
+                self.format_implications.push((array_present, first_present, array));
             }
         }
     }
 
     fn comparison(&mut self, comparison: &Comparison) -> NodeId {
-        let Comparison { left, operator, right, .. } = comparison;
+        let Comparison { left, right, .. } = comparison;
         if left.each {
             return self.uninterpreted(key::comparison_key(comparison));
         }
         if let RightOperand::Value(right) = right {
-            return self.value_comparison(left, *operator, right);
+            return self.value_comparison(comparison, right);
         }
         if let RightOperand::List(list) = right {
             return self.lookup(left, list);
@@ -195,57 +220,54 @@ impl Lowering {
         let value = self.term(left);
         let name = format!("{} in ${list}", key::operand_key(left));
         let term = self.arena.term(name.clone(), Sort::Boolean, None);
-        let found = self.uninterpreted(name);
+        let is_in_list = self.uninterpreted(name);
         let present = self.arena.present(value);
         self.list_lookups.push(ListLookup { term, value, list: list.to_owned() });
-        self.arena.and(vec![present, found])
+        self.arena.and(vec![present, is_in_list])
     }
 
     /// Lowers a comparison of two values. Both values must be present. Negated and reversed comparisons share one atom,
     /// and equal operands have a fixed result. Otherwise the comparison is uninterpreted.
-    fn value_comparison(&mut self, left: &Operand, operator: Operator, right: &Operand) -> NodeId {
+    fn value_comparison(&mut self, comparison: &Comparison, right: &Operand) -> NodeId {
+        let left = &comparison.left;
         let mut terms = [left, right].map(|side| self.term(side));
-        let both = terms.map(|term| self.arena.present(term));
-        let [mut one, mut other] = [left, right].map(key::operand_key);
-        let ordered = left.ty.scalar != Scalar::Ip;
-        let (word, positive) = match operator {
-            Operator::Equal => ("eq", true),
-            Operator::NotEqual => ("eq", false),
-            Operator::Less => ("lt", true),
-            Operator::GreaterOrEqual if ordered => ("lt", false),
-            Operator::Greater => ("gt", true),
-            Operator::LessOrEqual if ordered => ("gt", false),
-            operator => (operator.word(), true),
+        let presence = terms.map(|term| self.arena.present(term));
+        let mut keys = [left, right].map(key::operand_key);
+        let is_ordered = left.ty.scalar != Scalar::Ip;
+        let (relation, is_swapped, is_positive) = match comparison.operator {
+            Operator::Equal => (Relation::Equal, !keys.is_sorted(), true),
+            Operator::NotEqual => (Relation::Equal, !keys.is_sorted(), false),
+            Operator::Less => (Relation::Less, false, true),
+            Operator::Greater => (Relation::Less, true, true),
+            Operator::GreaterOrEqual if is_ordered => (Relation::Less, false, false),
+            Operator::LessOrEqual if is_ordered => (Relation::Less, true, false),
+            Operator::LessOrEqual => (Relation::LessOrEqual, false, true),
+            Operator::GreaterOrEqual => (Relation::LessOrEqual, true, true),
+            Operator::Contains
+            | Operator::Matches
+            | Operator::Wildcard
+            | Operator::StrictWildcard
+            | Operator::In
+            | Operator::BitwiseAnd => return self.uninterpreted(key::comparison_key(comparison)),
         };
-        let turn = match word {
-            "eq" => one > other,
-            _ => matches!(word, "gt" | "ge"),
-        };
-        if turn {
-            std::mem::swap(&mut one, &mut other);
+        if is_swapped {
+            keys.reverse();
             terms.reverse();
         }
-        let word = match word {
-            "gt" => "lt",
-            "ge" => "le",
-            word => word,
+        let [left_key, right_key] = keys;
+        let node = if left_key == right_key {
+            if relation.holds_for_equal_values() { Arena::TRUE } else { Arena::FALSE }
+        } else {
+            let name = format!("{left_key} {} {right_key}", relation.word());
+            let term = self.arena.term(name.clone(), Sort::Boolean, None);
+            let node = self.uninterpreted(name);
+            let [left, right] = terms;
+            self.value_comparisons.push(ValueComparison { term, left, right, relation });
+            self.implications.extend(presence.map(|present| (node, present)));
+            node
         };
-        let same = one == other;
-        let found = match word {
-            "eq" | "le" if same => Arena::TRUE,
-            "lt" if same => Arena::FALSE,
-            _ => {
-                let name = format!("{one} {word} {other}");
-                let term = self.arena.term(name.clone(), Sort::Boolean, None);
-                let found = self.uninterpreted(name);
-                let [one, other] = terms;
-                self.value_comparisons.push(ValueComparison { term, left: one, right: other, equal: word != "lt" });
-                self.implications.extend(both.map(|present| (found, present)));
-                found
-            }
-        };
-        let found = if positive { found } else { self.arena.not(found) };
-        self.arena.and(both.into_iter().chain([found]).collect())
+        let node = if is_positive { node } else { self.arena.not(node) };
+        self.arena.and(presence.into_iter().chain([node]).collect())
     }
 }
 
@@ -254,7 +276,7 @@ fn combine(arena: &mut Arena, operator: LogicalOperator, operands: Vec<NodeId>) 
     match operator {
         LogicalOperator::And => arena.and(operands),
         LogicalOperator::Or => arena.or(operands),
-        LogicalOperator::Xor => operands.into_iter().fold(Arena::FALSE, |odd, operand| arena.xor(odd, operand)),
+        LogicalOperator::Xor => operands.into_iter().fold(Arena::FALSE, |parity, operand| arena.xor(parity, operand)),
     }
 }
 

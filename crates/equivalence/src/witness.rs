@@ -28,7 +28,7 @@ pub(crate) struct WitnessBuilder {
     /// The source of each term; `None` for conditions.
     terms: Vec<Option<Operand>>,
     lookups: Vec<ListLookup>,
-    pairs: Vec<ValueComparison>,
+    value_comparisons: Vec<ValueComparison>,
     /// Every field that the programs name.
     fields: Vec<&'static Field>,
     /// The automata of the documented formats.
@@ -41,7 +41,7 @@ impl WitnessBuilder {
         WitnessBuilder {
             terms: terms.collect(),
             lookups: builder.list_lookups.clone(),
-            pairs: builder.value_comparisons.clone(),
+            value_comparisons: builder.value_comparisons.clone(),
             fields,
             format_automata: StringSolver::default(),
         }
@@ -176,10 +176,10 @@ impl WitnessBuilder {
     fn candidate_models(&self, choices: &Model) -> Vec<Model> {
         let mut variants = vec![choices.clone()];
         let decided: Vec<(&ValueComparison, bool)> = self
-            .pairs
+            .value_comparisons
             .iter()
-            .filter_map(|pair| match choices.get(&pair.term) {
-                Some(TermValue::Value(Value::Boolean(value))) => Some((pair, *value)),
+            .filter_map(|comparison| match choices.get(&comparison.term) {
+                Some(TermValue::Value(Value::Boolean(truth))) => Some((comparison, *truth)),
                 _ => None,
             })
             .collect();
@@ -188,13 +188,14 @@ impl WitnessBuilder {
         }
         for is_swapped in [false, true] {
             let mut variant = choices.clone();
-            for (pair, are_equal) in &decided {
-                let (from, to) = if is_swapped { (pair.right, pair.left) } else { (pair.left, pair.right) };
+            for (comparison, truth) in &decided {
+                let ValueComparison { left, right, relation, .. } = **comparison;
+                let (from, to) = if is_swapped { (right, left) } else { (left, right) };
                 let value = match variant.get(&from) {
                     Some(TermValue::Value(value)) => value.clone(),
                     _ => continue,
                 };
-                let value = if *are_equal == pair.equal { value } else { different_value(&value) };
+                let value = if *truth == relation.holds_for_equal_values() { value } else { different_value(&value) };
                 variant.insert(to, TermValue::Value(value));
             }
             variants.push(variant);
