@@ -40,11 +40,11 @@ pub enum Outcome {
     True,
     /// The condition is false.
     False,
-    /// The result depends on something that the record does not provide.
+    /// The result depends on values that the record does not provide.
     Unknown {
         /// The causes, sorted and without duplicates: names of fields, named lists as `$name`, names of functions that
-        /// cannot be computed here, and `matches` for a pattern that cannot be compiled here. Parts that are decided
-        /// have no causes.
+        /// need data outside the record, and `matches` for a pattern that exceeds the size limit. A subexpression with
+        /// a known result adds no causes.
         fields: Vec<String>,
     },
     /// The value of a value expression.
@@ -58,8 +58,8 @@ pub enum Outcome {
 pub struct Trace {
     /// The result of the evaluation.
     pub outcome: Outcome,
-    /// All conditions of the expression in source order, the outer one before its parts: logical operations, negations,
-    /// groups, comparisons and Boolean values. Conditions on many values have no step; the `any` or `all` around them
+    /// All conditions of the expression in source order, outer before inner: logical operations, negations, groups,
+    /// comparisons and Boolean values. Conditions on many values have no step; the `any` or `all` around them
     /// has one. Empty for a value expression.
     pub steps: Vec<TraceStep>,
 }
@@ -82,9 +82,9 @@ pub enum Truth {
     True,
     /// The condition is false.
     False,
-    /// The result depends on something that the record does not provide.
+    /// The result depends on values that the record does not provide.
     Unknown,
-    /// An earlier condition decided, in evaluation from left to right.
+    /// Evaluation from left to right did not reach the condition, because an earlier one decided.
     NotReached,
     /// A value in the condition is missing, so the condition is false.
     Absent,
@@ -107,7 +107,7 @@ impl CompiledProgram {
     #[inline(always)]
     fn evaluate_fast(&self, context: EvalContext<'_>) -> Ternary {
         match &self.condition {
-            // These two are shorter than a call of the entry.
+            // These nodes are shorter than a call of the entry.
             Node::BooleanField(field) if let Some(Value::Boolean(flag)) = context.value(*field) => (*flag).into(),
             Node::Mask(field, bits) if let Some(Value::Integer(integer)) = context.value(*field) => {
                 (integer & bits != 0).into()

@@ -18,23 +18,23 @@ const ELEMENT_BYTES: usize = size_of::<Value>();
 type Argument<'v> = Option<Cow<'v, Value>>;
 
 impl Call {
-    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
+    pub(super) fn eval<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Lookup<'r> {
         if self.each {
-            return self.eval_map_each(context, notes);
+            return self.eval_map_each(context, causes);
         }
         match (self.missing_argument, &*self.arguments) {
-            (MissingArgument::IsSkipped, arguments) => coalesce(arguments, context, notes),
+            (MissingArgument::IsSkipped, arguments) => coalesce(arguments, context, causes),
             // One or two arguments need no heap allocation.
-            (MissingArgument::Propagates, [only]) => match only.get(context, notes) {
+            (MissingArgument::Propagates, [only]) => match only.get(context, causes) {
                 Lookup::Unknown => Lookup::Unknown,
                 Lookup::Missing => Lookup::Missing,
                 Lookup::Known(value) => limit_size(self.call_function(&[Some(value)])),
             },
             (MissingArgument::Propagates, [first, second]) => {
-                let mark = notes.mark();
-                match (first.get(context, notes), second.get(context, notes)) {
+                let mark = causes.mark();
+                match (first.get(context, causes), second.get(context, causes)) {
                     (Lookup::Missing, _) | (_, Lookup::Missing) => {
-                        notes.forget(mark);
+                        causes.truncate(mark);
                         Lookup::Missing
                     }
                     (Lookup::Unknown, _) | (_, Lookup::Unknown) => Lookup::Unknown,
@@ -44,7 +44,7 @@ impl Call {
                 }
             }
             (MissingArgument::Propagates | MissingArgument::IsEmpty, arguments) => {
-                match self.eval_arguments(arguments, context, notes) {
+                match self.eval_arguments(arguments, context, causes) {
                     Some(values) => limit_size(self.call_function(&values)),
                     None => Lookup::Unknown,
                 }
@@ -54,17 +54,17 @@ impl Call {
 
     /// Returns an array with the result for each element, or `Missing` if the first argument is missing. Elements for
     /// which the result is missing are skipped.
-    fn eval_map_each<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
-        let Some((first, rest)) = self.arguments.split_first() else { return Lookup::Missing };
-        // An element is never missing, so the fallbacks are not needed.
-        let rest = if self.missing_argument == MissingArgument::IsSkipped { &[] } else { rest };
-        let rest = self.eval_arguments(rest, context, notes);
-        let is_known = rest.is_some();
+    fn eval_map_each<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Lookup<'r> {
+        let Some((first, other_arguments)) = self.arguments.split_first() else { return Lookup::Missing };
+        // An element is never missing, so `coalesce` needs no fallback.
+        let other_arguments = if self.missing_argument == MissingArgument::IsSkipped { &[] } else { other_arguments };
+        let other_values = self.eval_arguments(other_arguments, context, causes);
+        let is_known = other_values.is_some();
         let mut values: Vec<Argument<'_>> = vec![None];
-        values.extend(rest.unwrap_or_default());
+        values.extend(other_values.unwrap_or_default());
         let mut results = Vec::new();
         let mut bytes = 0_usize;
-        let walked = first.for_each(context, notes, &mut |element| {
+        let walk = first.for_each(context, causes, &mut |element| {
             if !is_known {
                 return ControlFlow::Break(());
             }
@@ -73,7 +73,7 @@ impl Call {
             results.extend(result.inspect(|value| bytes = bytes.saturating_add(ELEMENT_BYTES + estimate_bytes(value))));
             if bytes > MAX_VALUE_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        match walked {
+        match walk {
             Walk::Unknown => Lookup::Unknown,
             _ if !is_known => Lookup::Unknown,
             Walk::Missing => Lookup::Missing,
@@ -91,36 +91,36 @@ impl Call {
 
     /// Evaluates all arguments; returns `None` if one is unknown. If a missing argument makes the result missing,
     /// unknown arguments no longer matter and also count as missing.
-    fn eval_arguments<'r, N: CauseSink<'r>>(
+    fn eval_arguments<'r, C: CauseSink<'r>>(
         &self,
         arguments: &'r [Operand],
         context: EvalContext<'r>,
-        notes: &mut N,
+        causes: &mut C,
     ) -> Option<Vec<Argument<'r>>> {
-        let mark = notes.mark();
+        let mark = causes.mark();
         let mut values = Vec::with_capacity(arguments.len());
-        let (mut unknown, mut missing) = (false, false);
+        let (mut has_unknown, mut has_missing) = (false, false);
         for argument in arguments {
-            values.push(match argument.get(context, notes) {
+            values.push(match argument.get(context, causes) {
                 Lookup::Known(value) => Some(value),
                 Lookup::Missing => {
-                    missing = true;
+                    has_missing = true;
                     None
                 }
                 Lookup::Unknown => {
-                    unknown = true;
+                    has_unknown = true;
                     None
                 }
             });
         }
-        if missing && self.missing_argument == MissingArgument::Propagates {
-            notes.forget(mark);
+        if has_missing && self.missing_argument == MissingArgument::Propagates {
+            causes.truncate(mark);
             return Some(values);
         }
-        (!unknown).then_some(values)
+        (!has_unknown).then_some(values)
     }
 
-    /// Applies the function; every argument is known or known to be missing.
+    /// Applies the function. No argument is unknown.
     fn call_function(&self, arguments: &[Argument<'_>]) -> Option<Value> {
         if self.missing_argument == MissingArgument::IsEmpty {
             let sizes = arguments.iter().flatten().map(|value| estimate_bytes(value));
@@ -133,11 +133,11 @@ impl Call {
 }
 
 /// Returns the first value that is not missing, or `Unknown` if an unknown value precedes it.
-fn coalesce<'r, N: CauseSink<'r>>(arguments: &'r [Operand], context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
+fn coalesce<'r, C: CauseSink<'r>>(arguments: &'r [Operand], context: EvalContext<'r>, causes: &mut C) -> Lookup<'r> {
     for argument in arguments {
-        match argument.get(context, notes) {
+        match argument.get(context, causes) {
             Lookup::Missing => {}
-            got => return got,
+            lookup => return lookup,
         }
     }
     Lookup::Missing

@@ -90,27 +90,26 @@ impl Compiler {
     /// Combines the `contains` tests of each field into one search.
     fn merge_contains(&mut self, parts: Vec<ConditionTree>) -> Vec<ConditionTree> {
         let mut fields: BTreeMap<record::FieldIndex, Vec<Box<Needle>>> = BTreeMap::new();
-        let mut rest = Vec::new();
+        let mut operands = Vec::new();
         for part in parts {
             match part {
-                ConditionTree::Test(Node::Contains(field, needle)) if !needle.is_folded() => {
+                ConditionTree::Test(Node::TextContains(field, needle)) if !needle.is_folded() => {
                     fields.entry(field).or_default().push(needle);
                 }
-                part => rest.push(part),
+                part => operands.push(part),
             }
         }
         for (field, needles) in fields {
-            let all = (needles.len() >= MIN_MULTI_PATTERN_NEEDLES)
-                .then(|| self.patterns.any_of(needles.iter().map(|needle| needle.text())))
+            let combined = (needles.len() >= MIN_MULTI_PATTERN_NEEDLES)
+                .then(|| self.patterns.compile_any_of(needles.iter().map(|needle| needle.text())))
                 .flatten();
-            match all {
-                Some(test) => rest.push(ConditionTree::Test(Node::Text(field, test))),
-                None => {
-                    rest.extend(needles.into_iter().map(|needle| ConditionTree::Test(Node::Contains(field, needle))))
-                }
+            match combined {
+                Some(matcher) => operands.push(ConditionTree::Test(Node::Text(field, matcher))),
+                None => operands
+                    .extend(needles.into_iter().map(|needle| ConditionTree::Test(Node::TextContains(field, needle)))),
             }
         }
-        rest
+        operands
     }
 
     /// Compiles a comparison or a Boolean value.
@@ -118,9 +117,9 @@ impl Compiler {
         match &condition.kind {
             ConditionKind::Value(value) => self.value_node(value),
             ConditionKind::Comparison(comparison) => {
-                let (left, against) = self.comparison(comparison);
-                match against {
-                    CompiledRight::Test(test) => Node::from_matcher(left, test),
+                let (left, right) = self.comparison(comparison);
+                match right {
+                    CompiledRight::Test(matcher) => Node::from_matcher(left, matcher),
                     CompiledRight::Compare(order, right) => Node::Compare(Box::new(Compare { left, order, right })),
                     CompiledRight::List(name) => Node::List(Box::new((left, name))),
                     CompiledRight::Opaque(cause) => Node::Uncomputable(Box::new((left, cause))),
@@ -173,9 +172,9 @@ impl Compiler {
             ),
             ConditionKind::Value(value) => ArrayCondition::Values(self.operand(value)),
             ConditionKind::Comparison(comparison) => {
-                let (left, against) = self.comparison(comparison);
-                match against {
-                    CompiledRight::Test(test) => ArrayCondition::Test(left, test),
+                let (left, right) = self.comparison(comparison);
+                match right {
+                    CompiledRight::Test(matcher) => ArrayCondition::Test(left, matcher),
                     CompiledRight::Compare(order, right) => ArrayCondition::Compare(Compare { left, order, right }),
                     CompiledRight::List(name) => ArrayCondition::List(left, name),
                     CompiledRight::Opaque(cause) => ArrayCondition::Opaque(left, cause),
@@ -195,7 +194,7 @@ impl Compiler {
         }
     }
 
-    /// Compiles the left operand of a comparison. A `lower` or `upper` around it becomes part of the test.
+    /// Compiles the left operand of a comparison. A `lower` or `upper` around the operand becomes part of the matcher.
     fn compile_left_operand(&mut self, left: &resolved::Operand) -> (Operand, Option<Case>) {
         if let OperandSource::Call(call) = &left.source
             && let [Argument::Value(inner)] = call.arguments.as_slice()
@@ -205,12 +204,12 @@ impl Compiler {
                 ResultForm::UpperCase => Some(Case::Upper),
                 ResultForm::Any | ResultForm::NotNegative => None,
             };
-            let alone = match left.indexes.as_slice() {
+            let is_whole_operand = match left.indexes.as_slice() {
                 [] => !call.each,
                 [Index::Each] => call.each,
                 _ => false,
             };
-            if case.is_some() && alone {
+            if case.is_some() && is_whole_operand {
                 return (self.operand(inner), case);
             }
         }
@@ -224,9 +223,9 @@ impl Compiler {
             return (self.operand(&comparison.left), CompiledRight::Compare(order, self.operand(right)));
         }
         let (left, case) = self.compile_left_operand(&comparison.left);
-        let text = |test| CompiledRight::Test(Matcher::Text(test));
-        let against = match &comparison.right {
-            RightOperand::Literal(Literal::Text(literal)) => text(text_test(operator, literal, case)),
+        let text = |matcher| CompiledRight::Test(Matcher::Text(matcher));
+        let right = match &comparison.right {
+            RightOperand::Literal(Literal::Text(literal)) => text(text_matcher(operator, literal, case)),
             RightOperand::Literal(Literal::Integer(literal)) => {
                 CompiledRight::Test(Matcher::Integer(match Order::from_operator(operator) {
                     Some(order) => IntegerMatcher::order(order, *literal),
@@ -236,11 +235,11 @@ impl Compiler {
             RightOperand::Literal(Literal::Ip(literal)) => CompiledRight::Test(Matcher::Address(
                 AddressMatcher::Order(Order::from_operator(operator).unwrap_or(Order::Equal), *literal),
             )),
-            RightOperand::Regex(pattern) => match self.patterns.test(pattern) {
-                Some(test) => text(wrap_in_case(case, test)),
+            RightOperand::Regex(pattern) => match self.patterns.compile_pattern(pattern) {
+                Some(matcher) => text(wrap_in_case(case, matcher)),
                 None => CompiledRight::Opaque(UnknownCause::Pattern),
             },
-            RightOperand::Wildcard(pattern) => text(wildcard_test(pattern, operator == Op::StrictWildcard, case)),
+            RightOperand::Wildcard(pattern) => text(wildcard_matcher(pattern, operator == Op::StrictWildcard, case)),
             RightOperand::Texts(items) => text(text_set(items, case)),
             RightOperand::Integers(items) => {
                 let ranges = items.iter().map(|item| item.value).collect();
@@ -253,7 +252,7 @@ impl Compiler {
             RightOperand::List(name) => return (self.operand(&comparison.left), CompiledRight::List(name.clone())),
             RightOperand::Value(_) | RightOperand::Invalid => text(TextMatcher::Never),
         };
-        (left, against)
+        (left, right)
     }
 
     /// Compiles a field or call.
@@ -267,7 +266,7 @@ impl Compiler {
             OperandSource::Invalid => tree::Source::Constant(Value::Boolean(false)),
         };
         let path = value.indexes.iter().map(|index| match index {
-            Index::Element(position) => tree::Index::Element(*position as usize),
+            Index::Element(index) => tree::Index::Element(*index as usize),
             Index::Key(key) => tree::Index::Key(key.as_bytes().into()),
             Index::Each => tree::Index::Each,
         });
@@ -284,7 +283,7 @@ impl Compiler {
             }
             _ => {}
         }
-        let literals: Vec<_> = call.arguments.iter().map(literal).collect();
+        let literals: Vec<_> = call.arguments.iter().map(literal_value).collect();
         let computation = match Computation::new(call.function, Arguments::new(&literals)) {
             Ok(computation) => computation,
             Err(UnsupportedCall::Function) => {
@@ -317,23 +316,23 @@ impl Compiler {
 }
 
 /// Returns the value of a literal argument.
-fn literal(argument: &Argument) -> Option<Cow<'static, Value>> {
+fn literal_value(argument: &Argument) -> Option<Cow<'static, Value>> {
     match argument {
         Argument::Literal(literal, _) => Some(Cow::Owned(literal.to_value())),
         Argument::Value(_) | Argument::Condition(_) => None,
     }
 }
 
-/// Returns a test that first converts the text to a case, if there is one.
-fn wrap_in_case(case: Option<Case>, test: TextMatcher) -> TextMatcher {
+/// Returns a matcher that first converts the text to the case, if there is a case.
+fn wrap_in_case(case: Option<Case>, matcher: TextMatcher) -> TextMatcher {
     match case {
-        Some(case) => TextMatcher::Transformed(case, Box::new(test)),
-        None => test,
+        Some(case) => TextMatcher::Transformed(case, Box::new(matcher)),
+        None => matcher,
     }
 }
 
-/// Returns the exact test, or the case-insensitive one if `lower` or `upper` surrounds the value. A literal with
-/// letters of the other case never matches.
+/// Returns the exact matcher, or the case-insensitive matcher if `lower` or `upper` surrounds the value. A literal with
+/// letters of the opposite case never matches.
 fn case_matcher(
     case: Option<Case>,
     text: &[u8],
@@ -347,12 +346,12 @@ fn case_matcher(
     }
 }
 
-fn text_test(operator: Op, literal: &[u8], case: Option<Case>) -> TextMatcher {
+fn text_matcher(operator: Op, literal: &[u8], case: Option<Case>) -> TextMatcher {
     match operator {
         Op::Equal => case_matcher(case, literal, TextMatcher::Equal, TextMatcher::EqualIgnoreCase),
         Op::NotEqual => match case_matcher(case, literal, TextMatcher::NotEqual, TextMatcher::NotEqualIgnoreCase) {
             TextMatcher::Never => TextMatcher::Always,
-            test => test,
+            matcher => matcher,
         },
         Op::Contains => case_matcher(
             case,
@@ -367,7 +366,7 @@ fn text_test(operator: Op, literal: &[u8], case: Option<Case>) -> TextMatcher {
     }
 }
 
-fn wildcard_test(pattern: &[u8], strict: bool, case: Option<Case>) -> TextMatcher {
+fn wildcard_matcher(pattern: &[u8], strict: bool, case: Option<Case>) -> TextMatcher {
     let wildcard = |fold| TextMatcher::Wildcard(Box::new(WildcardMatcher::new(pattern, fold)));
     match case {
         // Case-insensitive matching makes `lower` and `upper` redundant.

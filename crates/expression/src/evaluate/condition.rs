@@ -19,7 +19,7 @@ pub(super) enum ConditionTree {
 }
 
 impl ConditionTree {
-    /// Compiles the part to a node.
+    /// Compiles the condition to a node.
     pub(super) fn node(self) -> Node {
         match self {
             ConditionTree::Test(node) => node,
@@ -28,24 +28,26 @@ impl ConditionTree {
                 ConditionTree::Test(node) => Node::Not(Box::new(node)),
                 inner => Node::Branches(Box::new(Steps::new(ConditionTree::Not(Box::new(inner))))),
             },
-            ConditionTree::Joined(LogicalOperator::Xor, parts) => xor(parts),
-            part => Node::Branches(Box::new(Steps::new(part))),
+            ConditionTree::Joined(LogicalOperator::Xor, operands) => xor(operands),
+            condition => Node::Branches(Box::new(Steps::new(condition))),
         }
     }
 
-    /// Returns the estimated cost of evaluation. Evaluation has no effects, so cheap parts may run first.
+    /// Returns the estimated cost of evaluation. Evaluation has no effects, so cheap operands may run first.
     pub(super) fn cost(&self) -> u32 {
         match self {
             ConditionTree::Test(node) => node.cost(),
             ConditionTree::Not(inner) => inner.cost(),
-            ConditionTree::Joined(_, parts) => parts.iter().fold(0, |sum: u32, part| sum.saturating_add(part.cost())),
+            ConditionTree::Joined(_, operands) => {
+                operands.iter().fold(0, |sum: u32, operand| sum.saturating_add(operand.cost()))
+            }
         }
     }
 }
 
 /// Returns a node that is true if an odd number of the conditions is true.
-fn xor(parts: Vec<ConditionTree>) -> Node {
-    Node::Xor(parts.into_iter().map(ConditionTree::node).collect())
+fn xor(operands: Vec<ConditionTree>) -> Node {
+    Node::Xor(operands.into_iter().map(ConditionTree::node).collect())
 }
 
 /// The index after which the condition is true.
@@ -54,16 +56,16 @@ const TARGET_TRUE: u32 = u32::MAX;
 const TARGET_FALSE: u32 = u32::MAX - 1;
 
 impl Steps {
-    fn new(part: ConditionTree) -> Self {
+    fn new(condition: ConditionTree) -> Self {
         let mut steps = Vec::new();
-        let (start, shape) = emit_branches(part, TARGET_TRUE, TARGET_FALSE, &mut steps);
+        let (start, shape) = emit_branches(condition, TARGET_TRUE, TARGET_FALSE, &mut steps);
         Steps { steps: steps.into(), start, shape }
     }
 
     /// Evaluates the condition and collects the causes of an unknown result.
     #[inline(always)]
-    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
-        if N::TAKEN { self.eval_tree(context, notes) } else { self.run(context) }
+    pub(super) fn eval<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Ternary {
+        if C::COLLECTS { self.eval_tree(context, causes) } else { self.run(context) }
     }
 
     /// Evaluates the condition without collecting causes. This is the fast path.
@@ -87,79 +89,79 @@ impl Steps {
     }
 
     #[inline(never)]
-    fn eval_tree<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
-        self.eval_tree_node(&self.shape, context, notes)
+    fn eval_tree<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Ternary {
+        self.eval_tree_node(&self.shape, context, causes)
     }
 
-    fn eval_tree_node<'r, N: CauseSink<'r>>(
+    fn eval_tree_node<'r, C: CauseSink<'r>>(
         &'r self,
         shape: &'r Shape,
         context: EvalContext<'r>,
-        notes: &mut N,
+        causes: &mut C,
     ) -> Ternary {
         match shape {
             Shape::Test(index) => match self.steps.get(*index as usize) {
-                Some(step) => step.predicate.eval(context, notes),
+                Some(step) => step.predicate.eval(context, causes),
                 None => Ternary::Unknown,
             },
-            Shape::Not(inner) => self.eval_tree_node(inner, context, notes).not(),
-            Shape::And(parts) => self.short_circuit(parts, Ternary::False, context, notes),
-            Shape::Or(parts) => self.short_circuit(parts, Ternary::True, context, notes),
+            Shape::Not(inner) => self.eval_tree_node(inner, context, causes).not(),
+            Shape::And(operands) => self.short_circuit(operands, Ternary::False, context, causes),
+            Shape::Or(operands) => self.short_circuit(operands, Ternary::True, context, causes),
         }
     }
 
-    /// Evaluates the parts in order and returns `decides` as soon as one part has that value.
-    fn short_circuit<'r, N: CauseSink<'r>>(
+    /// Evaluates the operands in order and returns `decides` as soon as an operand has that value.
+    fn short_circuit<'r, C: CauseSink<'r>>(
         &'r self,
-        parts: &'r [Shape],
+        operands: &'r [Shape],
         decides: Ternary,
         context: EvalContext<'r>,
-        notes: &mut N,
+        causes: &mut C,
     ) -> Ternary {
-        let mark = notes.mark();
-        let mut answer = decides.not();
-        for part in parts {
-            let truth = self.eval_tree_node(part, context, notes);
+        let mark = causes.mark();
+        let mut result = decides.not();
+        for operand in operands {
+            let truth = self.eval_tree_node(operand, context, causes);
             if truth == decides {
-                notes.forget(mark);
+                causes.truncate(mark);
                 return decides;
             }
             if truth == Ternary::Unknown {
-                answer = Ternary::Unknown;
+                result = Ternary::Unknown;
             }
         }
-        answer
+        result
     }
 }
 
-/// Appends the steps of a part and returns its first step. `yes` and `no` are the steps that follow it. Later operands
-/// are added first, because their indexes must be known.
-fn emit_branches(part: ConditionTree, on_true: u32, on_false: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
-    match part {
-        ConditionTree::Test(test) => {
+/// Appends the steps of a condition and returns the index of its first step. `on_true` and `on_false` are the indexes
+/// of the steps that follow the condition. Later operands are added first, because earlier ones refer to their indexes.
+fn emit_branches(condition: ConditionTree, on_true: u32, on_false: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
+    match condition {
+        ConditionTree::Test(predicate) => {
             let index = u32::try_from(steps.len()).unwrap_or(TARGET_FALSE);
-            steps.push(Step { on_true, on_false, predicate: test });
+            steps.push(Step { on_true, on_false, predicate });
             (index, Shape::Test(index))
         }
         ConditionTree::Not(inner) => {
             let (start, shape) = emit_branches(*inner, on_false, on_true, steps);
             (start, Shape::Not(Box::new(shape)))
         }
-        ConditionTree::Joined(LogicalOperator::Xor, parts) => {
-            emit_branches(ConditionTree::Test(xor(parts)), on_true, on_false, steps)
+        ConditionTree::Joined(LogicalOperator::Xor, operands) => {
+            emit_branches(ConditionTree::Test(xor(operands)), on_true, on_false, steps)
         }
-        ConditionTree::Joined(operator, parts) => {
-            let and = operator == LogicalOperator::And;
-            let mut start = if and { on_true } else { on_false };
-            let mut shapes = Vec::with_capacity(parts.len());
-            for part in parts.into_iter().rev() {
-                let (on_true, on_false) = if and { (start, on_false) } else { (on_true, start) };
-                let (first, shape) = emit_branches(part, on_true, on_false, steps);
+        ConditionTree::Joined(operator, operands) => {
+            let is_and = operator == LogicalOperator::And;
+            let mut start = if is_and { on_true } else { on_false };
+            let mut shapes = Vec::with_capacity(operands.len());
+            for operand in operands.into_iter().rev() {
+                let (on_true, on_false) = if is_and { (start, on_false) } else { (on_true, start) };
+                let (first, shape) = emit_branches(operand, on_true, on_false, steps);
                 start = first;
                 shapes.push(shape);
             }
             shapes.reverse();
-            (start, if and { Shape::And(shapes.into()) } else { Shape::Or(shapes.into()) })
+            (start, if is_and { Shape::And(shapes.into()) } else { Shape::Or(shapes.into()) })
         }
     }
 }

@@ -36,23 +36,23 @@ impl<'r> EvalContext<'r> {
         }
     }
 
-    pub(super) fn field<'p>(self, field: FieldIndex, notes: &mut impl CauseSink<'p>) -> FieldValue<'r> {
+    pub(super) fn field<'p>(self, field: FieldIndex, causes: &mut impl CauseSink<'p>) -> FieldValue<'r> {
         match self.value(field) {
             Some(value) => FieldValue::Value(value),
-            None if self.is_unknown(field, notes) => FieldValue::Unknown,
+            None if self.is_unknown(field, causes) => FieldValue::Unknown,
             None => FieldValue::Missing,
         }
     }
 
     /// Returns whether a field without a value is unknown, and adds the cause if it is.
     #[inline(never)]
-    pub(super) fn is_unknown<'p>(self, field: FieldIndex, notes: &mut impl CauseSink<'p>) -> bool {
+    pub(super) fn is_unknown<'p>(self, field: FieldIndex, causes: &mut impl CauseSink<'p>) -> bool {
         let is_missing = matches!(self.record.slot(field), Slot::Missing);
-        let unknown = !is_missing && self.record.missing() == MissingPolicy::Unknown;
-        if let Some(field) = FIELDS.get(usize::from(field)).filter(|_| unknown) {
-            notes.note(UnknownCause::Field(field));
+        let is_unknown = !is_missing && self.record.missing() == MissingPolicy::Unknown;
+        if let Some(field) = FIELDS.get(usize::from(field)).filter(|_| is_unknown) {
+            causes.push(UnknownCause::Field(field));
         }
-        unknown
+        is_unknown
     }
 
     /// Returns a named list: `None` if it is unknown, `Some(None)` if it is empty.

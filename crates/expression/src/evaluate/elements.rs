@@ -5,7 +5,7 @@
 
 use super::{
     context::EvalContext,
-    results::{Answers, Lookup, Ternary, Walk},
+    results::{ElementResults, Lookup, Ternary, Walk},
     tree::{ArrayCondition, Compare, Operand},
     unknown_causes::{CauseSink, UnknownCause},
 };
@@ -13,64 +13,72 @@ use crate::{Value, ast::LogicalOperator};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 impl ArrayCondition {
-    /// Evaluates `any`: whether one element is true. It is false for an empty or missing array.
-    pub(super) fn eval_any<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
-        self.reduce(Ternary::True, context, notes)
+    /// Evaluates `any`: whether at least one element is true. An empty or missing array gives false.
+    pub(super) fn eval_any<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Ternary {
+        self.reduce(Ternary::True, context, causes)
     }
 
-    /// Evaluates `all`: whether every element is true. It is true for an empty array and for `[*]` on a missing one,
-    /// and false for a missing array without `[*]`.
-    pub(super) fn eval_all<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
-        self.reduce(Ternary::False, context, notes)
+    /// Evaluates `all`: whether every element is true. An empty array gives true. A missing array gives true with `[*]`
+    /// and false without it.
+    pub(super) fn eval_all<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Ternary {
+        self.reduce(Ternary::False, context, causes)
     }
 
-    /// Returns `decides` if one element has that value.
-    fn reduce<'r, N: CauseSink<'r>>(&'r self, decides: Ternary, context: EvalContext<'r>, notes: &mut N) -> Ternary {
-        let mark = notes.mark();
-        let answer = match self {
-            ArrayCondition::Test(left, test) => until(left, context, notes, decides, |value| test.holds(value)),
-            _ => match self.eval_elements(context, notes) {
-                Answers::Unknown => Ternary::Unknown,
-                Answers::Missing => Ternary::False,
-                Answers::Known(answers) if answers.contains(&decides) => decides,
-                Answers::Known(answers) if answers.contains(&Ternary::Unknown) => Ternary::Unknown,
-                Answers::Known(_) => decides.not(),
+    /// Returns `decides` if an element has that value.
+    fn reduce<'r, C: CauseSink<'r>>(&'r self, decides: Ternary, context: EvalContext<'r>, causes: &mut C) -> Ternary {
+        let mark = causes.mark();
+        let result = match self {
+            ArrayCondition::Test(left, matcher) => {
+                eval_until(left, context, causes, decides, |value| matcher.holds(value))
+            }
+            _ => match self.eval_elements(context, causes) {
+                ElementResults::Unknown => Ternary::Unknown,
+                ElementResults::Missing => Ternary::False,
+                ElementResults::Known(truths) if truths.contains(&decides) => decides,
+                ElementResults::Known(truths) if truths.contains(&Ternary::Unknown) => Ternary::Unknown,
+                ElementResults::Known(_) => decides.not(),
             },
         };
-        if answer != Ternary::Unknown {
-            notes.forget(mark);
+        if result != Ternary::Unknown {
+            causes.truncate(mark);
         }
-        answer
+        result
     }
 
     /// Evaluates the condition for each value.
-    pub(super) fn eval_elements<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Answers {
+    pub(super) fn eval_elements<'r, C: CauseSink<'r>>(
+        &'r self,
+        context: EvalContext<'r>,
+        causes: &mut C,
+    ) -> ElementResults {
         match self {
-            ArrayCondition::Test(left, test) => map_elements(left, context, notes, |value| test.holds(value).into()),
-            ArrayCondition::Compare(compare) => compare_elements(compare, context, notes),
+            ArrayCondition::Test(left, matcher) => {
+                map_elements(left, context, causes, |value| matcher.holds(value).into())
+            }
+            ArrayCondition::Compare(compare) => compare_elements(compare, context, causes),
             ArrayCondition::List(left, name) => match context.list(name) {
                 Some(list) => {
-                    map_elements(left, context, notes, |value| list.is_some_and(|list| list.contains(value)).into())
+                    map_elements(left, context, causes, |value| list.is_some_and(|list| list.contains(value)).into())
                 }
-                None => unknown_elements(left, UnknownCause::List(name), context, notes),
+                None => unknown_elements(left, UnknownCause::List(name), context, causes),
             },
-            ArrayCondition::Opaque(left, cause) => unknown_elements(left, *cause, context, notes),
-            ArrayCondition::Values(values) if values.is_each() => map_elements(values, context, notes, is_true),
-            ArrayCondition::Values(values) => match values.get(context, notes) {
-                Lookup::Unknown => Answers::Unknown,
-                Lookup::Missing => Answers::Missing,
-                Lookup::Known(value) => Answers::Known(match value.as_ref() {
+            ArrayCondition::Opaque(left, cause) => unknown_elements(left, *cause, context, causes),
+            ArrayCondition::Values(values) if values.is_each() => map_elements(values, context, causes, is_true),
+            ArrayCondition::Values(values) => match values.get(context, causes) {
+                Lookup::Unknown => ElementResults::Unknown,
+                Lookup::Missing => ElementResults::Missing,
+                Lookup::Known(value) => ElementResults::Known(match value.as_ref() {
                     Value::Array(values) => values.iter().map(is_true).collect(),
                     Value::Map(values) => values.values().map(is_true).collect(),
                     _ => Vec::new(),
                 }),
             },
-            ArrayCondition::Not(inner) => match inner.eval_elements(context, notes) {
-                Answers::Known(answers) => Answers::Known(answers.into_iter().map(Ternary::not).collect()),
-                Answers::Missing => Answers::Known(Vec::new()),
-                Answers::Unknown => Answers::Unknown,
+            ArrayCondition::Not(inner) => match inner.eval_elements(context, causes) {
+                ElementResults::Known(truths) => ElementResults::Known(truths.into_iter().map(Ternary::not).collect()),
+                ElementResults::Missing => ElementResults::Known(Vec::new()),
+                ElementResults::Unknown => ElementResults::Unknown,
             },
-            ArrayCondition::Logical(operator, parts) => zip_elements(*operator, parts, context, notes),
+            ArrayCondition::Logical(operator, parts) => zip_elements(*operator, parts, context, causes),
         }
     }
 }
@@ -79,96 +87,100 @@ fn is_true(value: &Value) -> Ternary {
     matches!(value, Value::Boolean(true)).into()
 }
 
-/// Iterates over the values until one of them decides.
-fn until<'r, N: CauseSink<'r>>(
+/// Tests the values in order until a result equals `decides`.
+fn eval_until<'r, C: CauseSink<'r>>(
     left: &'r Operand,
     context: EvalContext<'r>,
-    notes: &mut N,
+    causes: &mut C,
     decides: Ternary,
     holds: impl Fn(&Value) -> bool,
 ) -> Ternary {
-    let mut answer = decides.not();
-    let walked = left.for_each(context, notes, &mut |value| {
+    let mut result = decides.not();
+    let walk = left.for_each(context, causes, &mut |value| {
         if Ternary::from(holds(value)) != decides {
             return Continue(());
         }
-        answer = decides;
+        result = decides;
         Break(())
     });
-    if walked == Walk::Unknown { Ternary::Unknown } else { answer }
+    if walk == Walk::Unknown { Ternary::Unknown } else { result }
 }
 
 /// Evaluates a condition for each value of an operand. A missing operand has no values.
-fn map_elements<'r, N: CauseSink<'r>>(
+fn map_elements<'r, C: CauseSink<'r>>(
     left: &'r Operand,
     context: EvalContext<'r>,
-    notes: &mut N,
-    answer: impl Fn(&Value) -> Ternary,
-) -> Answers {
-    let mut answers = Vec::new();
+    causes: &mut C,
+    eval: impl Fn(&Value) -> Ternary,
+) -> ElementResults {
+    let mut truths = Vec::new();
     let mut visit = |value: &Value| -> ControlFlow<()> {
-        answers.push(answer(value));
+        truths.push(eval(value));
         Continue(())
     };
-    match left.for_each(context, notes, &mut visit) {
-        Walk::Unknown => Answers::Unknown,
-        Walk::Missing | Walk::Done => Answers::Known(answers),
+    match left.for_each(context, causes, &mut visit) {
+        Walk::Unknown => ElementResults::Unknown,
+        Walk::Missing | Walk::Done => ElementResults::Known(truths),
     }
 }
 
 /// Returns an unknown result for each value.
-fn unknown_elements<'r, N: CauseSink<'r>>(
+fn unknown_elements<'r, C: CauseSink<'r>>(
     left: &'r Operand,
     cause: UnknownCause<'r>,
     context: EvalContext<'r>,
-    notes: &mut N,
-) -> Answers {
-    let answers = map_elements(left, context, notes, |_| Ternary::Unknown);
-    if !matches!(&answers, Answers::Known(answers) if answers.is_empty()) {
-        notes.note(cause);
+    causes: &mut C,
+) -> ElementResults {
+    let truths = map_elements(left, context, causes, |_| Ternary::Unknown);
+    if !matches!(&truths, ElementResults::Known(truths) if truths.is_empty()) {
+        causes.push(cause);
     }
-    answers
+    truths
 }
 
-fn compare_elements<'r, N: CauseSink<'r>>(compare: &'r Compare, context: EvalContext<'r>, notes: &mut N) -> Answers {
-    match compare.right.get(context, notes) {
+fn compare_elements<'r, C: CauseSink<'r>>(
+    compare: &'r Compare,
+    context: EvalContext<'r>,
+    causes: &mut C,
+) -> ElementResults {
+    match compare.right.get(context, causes) {
         Lookup::Known(right) => {
-            map_elements(&compare.left, context, notes, |value| compare.order.holds_for(value, &right).into())
+            map_elements(&compare.left, context, causes, |value| compare.order.holds_for(value, &right).into())
         }
-        Lookup::Missing => map_elements(&compare.left, context, notes, |_| Ternary::False),
-        Lookup::Unknown => map_elements(&compare.left, context, notes, |_| Ternary::Unknown),
+        Lookup::Missing => map_elements(&compare.left, context, causes, |_| Ternary::False),
+        Lookup::Unknown => map_elements(&compare.left, context, causes, |_| Ternary::Unknown),
     }
 }
 
-/// Joins the results element by element, up to the length of the shortest. If one length is unknown, the result is
-/// unknown.
-fn zip_elements<'r, N: CauseSink<'r>>(
+/// Joins the truth values element by element, up to the length of the shortest array. The result is unknown if a length
+/// is unknown.
+fn zip_elements<'r, C: CauseSink<'r>>(
     operator: LogicalOperator,
     parts: &'r [ArrayCondition],
     context: EvalContext<'r>,
-    notes: &mut N,
-) -> Answers {
+    causes: &mut C,
+) -> ElementResults {
     let mut joined: Option<Vec<Ternary>> = None;
-    let mut unknown = false;
+    let mut has_unknown = false;
     for part in parts {
-        let answers = match part.eval_elements(context, notes) {
-            Answers::Known(answers) => answers,
-            Answers::Missing => Vec::new(),
-            Answers::Unknown => {
-                unknown = true;
+        let truths = match part.eval_elements(context, causes) {
+            ElementResults::Known(truths) => truths,
+            ElementResults::Missing => Vec::new(),
+            ElementResults::Unknown => {
+                has_unknown = true;
                 continue;
             }
         };
         joined = Some(match joined {
-            None => answers,
-            Some(before) => {
-                before.into_iter().zip(answers).map(|(left, right)| combine(operator, left, right)).collect()
+            None => truths,
+            Some(joined) => {
+                joined.into_iter().zip(truths).map(|(left, right)| combine(operator, left, right)).collect()
             }
         });
     }
     match joined {
-        Some(answers) if !unknown => Answers::Known(answers),
-        _ => Answers::Unknown,
+        Some(truths) if !has_unknown => ElementResults::Known(truths),
+        _ => ElementResults::Unknown,
     }
 }
 

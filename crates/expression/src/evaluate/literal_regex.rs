@@ -4,7 +4,7 @@ use super::matcher::TextMatcher;
 use crate::search::Needle;
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
-/// A step of such a pattern.
+/// A step of a pattern that is a literal text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LiteralStep {
     Start,
@@ -14,31 +14,31 @@ enum LiteralStep {
     Letter(u8),
 }
 
-/// Returns the equivalent test if the pattern is a literal text, optionally anchored at either end.
+/// Returns the equivalent matcher if the pattern is a literal text, optionally anchored at either end.
 pub(super) fn literal_matcher(hir: &Hir) -> Option<TextMatcher> {
     let mut steps = Vec::new();
     collect(strip_optional_ends(hir), &mut steps)?;
-    let start = steps.first() == Some(&LiteralStep::Start);
-    let end = steps.len() > usize::from(start) && steps.last() == Some(&LiteralStep::End);
-    let middle = steps.get(usize::from(start)..steps.len() - usize::from(end))?;
+    let is_start_anchored = steps.first() == Some(&LiteralStep::Start);
+    let is_end_anchored = steps.len() > usize::from(is_start_anchored) && steps.last() == Some(&LiteralStep::End);
+    let middle = steps.get(usize::from(is_start_anchored)..steps.len() - usize::from(is_end_anchored))?;
     let mut bytes = Vec::with_capacity(middle.len());
-    let (mut letters, mut exact) = (false, false);
+    let (mut has_folded_letter, mut has_exact_letter) = (false, false);
     for step in middle {
         match step {
             LiteralStep::Byte(byte) => {
-                exact |= byte.is_ascii_alphabetic();
+                has_exact_letter |= byte.is_ascii_alphabetic();
                 bytes.push(*byte);
             }
             LiteralStep::Letter(letter) => {
-                letters = true;
+                has_folded_letter = true;
                 bytes.push(*letter);
             }
             LiteralStep::Start | LiteralStep::End => return None,
         }
     }
     let text = || bytes.as_slice().into();
-    Some(match (letters, start, end) {
-        (true, ..) if exact => return None,
+    Some(match (has_folded_letter, is_start_anchored, is_end_anchored) {
+        (true, ..) if has_exact_letter => return None,
         (false, true, true) => TextMatcher::Equal(text()),
         (false, true, false) => TextMatcher::Prefix(text()),
         (false, false, true) => TextMatcher::Suffix(text()),
@@ -86,8 +86,8 @@ fn collect(parts: &[Hir], steps: &mut Vec<LiteralStep>) -> Option<()> {
 
 /// Returns the letter of a class that consists of its two cases.
 fn case_insensitive_letter(ranges: &[regex_syntax::hir::ClassBytesRange]) -> Option<LiteralStep> {
-    let [capital, small] = ranges else { return None };
-    let single = capital.start() == capital.end() && small.start() == small.end();
-    let pair = capital.start().is_ascii_uppercase() && capital.start().to_ascii_lowercase() == small.start();
-    (single && pair).then(|| LiteralStep::Letter(small.start()))
+    let [upper, lower] = ranges else { return None };
+    let is_two_bytes = upper.start() == upper.end() && lower.start() == lower.end();
+    let is_one_letter = upper.start().is_ascii_uppercase() && upper.start().to_ascii_lowercase() == lower.start();
+    (is_two_bytes && is_one_letter).then(|| LiteralStep::Letter(lower.start()))
 }

@@ -22,18 +22,18 @@ pub(super) enum Matcher {
 impl Matcher {
     pub(super) fn holds(&self, value: &Value) -> bool {
         match (self, value) {
-            (Matcher::Text(test), Value::Text(text)) => test.holds(text),
-            (Matcher::Integer(test), Value::Integer(integer)) => test.holds(*integer),
-            (Matcher::Address(test), Value::Ip(address)) => test.holds(*address),
+            (Matcher::Text(matcher), Value::Text(text)) => matcher.holds(text),
+            (Matcher::Integer(matcher), Value::Integer(integer)) => matcher.holds(*integer),
+            (Matcher::Address(matcher), Value::Ip(address)) => matcher.holds(*address),
             _ => false,
         }
     }
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            Matcher::Text(test) => test.cost(),
-            Matcher::Integer(test) => test.cost(),
-            Matcher::Address(test) => test.cost(),
+            Matcher::Text(matcher) => matcher.cost(),
+            Matcher::Integer(matcher) => matcher.cost(),
+            Matcher::Address(matcher) => matcher.cost(),
         }
     }
 }
@@ -96,14 +96,15 @@ impl Order {
 }
 
 /// A range of consecutive integers, or its complement.
-pub(super) struct Span {
-    inside: bool,
+pub(super) struct IntegerRange {
+    /// Whether the integers of the range match; otherwise all others match.
+    is_inside: bool,
     first: i64,
     /// The distance from the first to the last integer.
-    above: u64,
+    distance: u64,
 }
 
-impl Span {
+impl IntegerRange {
     fn new(order: Order, other: i64) -> Self {
         let (first, last) = match order {
             Order::Equal | Order::NotEqual => (Some(other), Some(other)),
@@ -113,22 +114,24 @@ impl Span {
             Order::GreaterOrEqual => (Some(other), Some(i64::MAX)),
         };
         match first.zip(last) {
-            Some((first, last)) => Span { inside: order != Order::NotEqual, first, above: last.abs_diff(first) },
+            Some((first, last)) => {
+                IntegerRange { is_inside: order != Order::NotEqual, first, distance: last.abs_diff(first) }
+            }
             // No integer is below the lowest or above the highest.
-            None => Span { inside: false, first: i64::MIN, above: u64::MAX },
+            None => IntegerRange { is_inside: false, first: i64::MIN, distance: u64::MAX },
         }
     }
 
     #[inline(always)]
     pub(super) fn holds(&self, integer: i64) -> bool {
         // An integer below the first one wraps around to a large distance.
-        (integer.wrapping_sub(self.first).cast_unsigned() <= self.above) == self.inside
+        (integer.wrapping_sub(self.first).cast_unsigned() <= self.distance) == self.is_inside
     }
 }
 
 /// A test of an integer.
 pub(super) enum IntegerMatcher {
-    Span(Span),
+    Range(IntegerRange),
     /// Whether the integer has one of these bits.
     Mask(i64),
     In(Box<Integers>),
@@ -136,12 +139,12 @@ pub(super) enum IntegerMatcher {
 
 impl IntegerMatcher {
     pub(super) fn order(order: Order, other: i64) -> Self {
-        IntegerMatcher::Span(Span::new(order, other))
+        IntegerMatcher::Range(IntegerRange::new(order, other))
     }
 
     pub(super) fn holds(&self, integer: i64) -> bool {
         match self {
-            IntegerMatcher::Span(span) => span.holds(integer),
+            IntegerMatcher::Range(range) => range.holds(integer),
             IntegerMatcher::Mask(bits) => integer & bits != 0,
             IntegerMatcher::In(set) => set.contains(integer),
         }
@@ -149,7 +152,7 @@ impl IntegerMatcher {
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            IntegerMatcher::Span(_) | IntegerMatcher::Mask(_) => 2,
+            IntegerMatcher::Range(_) | IntegerMatcher::Mask(_) => 2,
             IntegerMatcher::In(_) => 6,
         }
     }
@@ -178,7 +181,7 @@ impl AddressMatcher {
     }
 }
 
-/// A test of a text. The `Folded` variants ignore ASCII case; their texts are lowercase.
+/// A test of a text. The `IgnoreCase` variants ignore ASCII case; their texts are lowercase.
 #[repr(u8)]
 pub(super) enum TextMatcher {
     Never,
@@ -201,7 +204,7 @@ pub(super) enum TextMatcher {
     Transformed(Case, Box<TextMatcher>),
 }
 
-/// A text that others are ordered against.
+/// The literal of an ordering of texts.
 pub(super) struct TextBound {
     /// The first eight bytes, which decide most comparisons.
     head: u64,
@@ -243,7 +246,7 @@ impl TextMatcher {
             TextMatcher::Contains(needle) => needle.is_in(text),
             TextMatcher::EqualIgnoreCase(other) => text.eq_ignore_ascii_case(other),
             TextMatcher::NotEqualIgnoreCase(other) => !text.eq_ignore_ascii_case(other),
-            TextMatcher::Order(order, other) => order.holds(other.compare(text)),
+            TextMatcher::Order(order, bound) => order.holds(bound.compare(text)),
             TextMatcher::Prefix(start) => text.starts_with(start),
             TextMatcher::PrefixIgnoreCase(start) => search::starts_with_ignore_case(text, start),
             TextMatcher::Suffix(end) => text.ends_with(end),
@@ -252,7 +255,7 @@ impl TextMatcher {
             TextMatcher::InIgnoreCase(texts) => texts.contains_ignore_case(text),
             TextMatcher::Wildcard(wildcard) => wildcard.matches(text),
             TextMatcher::Matches(pattern) => pattern.matches(text),
-            TextMatcher::Transformed(case, test) => test.holds(&case.apply(text)),
+            TextMatcher::Transformed(case, matcher) => matcher.holds(&case.apply(text)),
         }
     }
 
@@ -268,7 +271,7 @@ impl TextMatcher {
             TextMatcher::In(_) | TextMatcher::InIgnoreCase(_) => 10,
             TextMatcher::Contains(_) | TextMatcher::Wildcard(_) => 20,
             TextMatcher::Matches(_) => 40,
-            TextMatcher::Transformed(_, test) => 40 + test.cost(),
+            TextMatcher::Transformed(_, matcher) => 40 + matcher.cost(),
         }
     }
 }

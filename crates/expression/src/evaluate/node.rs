@@ -1,4 +1,4 @@
-//! Evaluates conditions on values.
+//! Evaluates conditions: [`Node::eval`].
 
 use super::{
     context::EvalContext,
@@ -17,23 +17,25 @@ use std::net::IpAddr;
 
 impl Node {
     /// Returns the node that tests a value against a literal.
-    pub(super) fn from_matcher(left: Operand, test: Matcher) -> Self {
-        match (left.field(), test) {
-            (Some(field), Matcher::Text(TextMatcher::Equal(text))) => Node::Equal(field, text),
-            (Some(field), Matcher::Text(TextMatcher::NotEqual(text))) => Node::NotEqual(field, text),
-            (Some(field), Matcher::Text(TextMatcher::Order(order, bound))) => Node::Order(field, order, bound),
-            (Some(field), Matcher::Text(TextMatcher::Contains(needle))) => Node::Contains(field, needle),
+    pub(super) fn from_matcher(left: Operand, matcher: Matcher) -> Self {
+        match (left.field(), matcher) {
+            (Some(field), Matcher::Text(TextMatcher::Equal(text))) => Node::TextEqual(field, text),
+            (Some(field), Matcher::Text(TextMatcher::NotEqual(text))) => Node::TextNotEqual(field, text),
+            (Some(field), Matcher::Text(TextMatcher::Order(order, bound))) => Node::TextOrder(field, order, bound),
+            (Some(field), Matcher::Text(TextMatcher::Contains(needle))) => Node::TextContains(field, needle),
             (Some(field), Matcher::Text(TextMatcher::In(texts))) => Node::TextSet(field, texts),
-            (Some(field), Matcher::Text(test)) => Node::Text(field, test),
-            (Some(field), Matcher::Integer(IntegerMatcher::Span(span))) => Node::IntegerRange(field, span),
+            (Some(field), Matcher::Text(matcher)) => Node::Text(field, matcher),
+            (Some(field), Matcher::Integer(IntegerMatcher::Range(range))) => Node::IntegerRange(field, range),
             (Some(field), Matcher::Integer(IntegerMatcher::Mask(bits))) => Node::Mask(field, bits),
-            (Some(field), Matcher::Integer(IntegerMatcher::In(set))) => Node::Integers(field, set),
+            (Some(field), Matcher::Integer(IntegerMatcher::In(set))) => Node::IntegerSet(field, set),
             (Some(field), Matcher::Address(AddressMatcher::Order(order @ (Order::Equal | Order::NotEqual), other))) => {
                 Node::AddressEqual(field, order == Order::Equal, other)
             }
-            (Some(field), Matcher::Address(AddressMatcher::Order(order, other))) => Node::Address(field, order, other),
-            (Some(field), Matcher::Address(AddressMatcher::In(set))) => Node::Addresses(field, set),
-            (None, test) => Node::Test(Box::new((left, test))),
+            (Some(field), Matcher::Address(AddressMatcher::Order(order, other))) => {
+                Node::AddressOrder(field, order, other)
+            }
+            (Some(field), Matcher::Address(AddressMatcher::In(set))) => Node::AddressSet(field, set),
+            (None, matcher) => Node::Test(Box::new((left, matcher))),
         }
     }
 
@@ -42,27 +44,30 @@ impl Node {
         match self {
             Node::True | Node::Unknown => 0,
             Node::BooleanField(_) | Node::NotBooleanField(_) => 1,
-            Node::IntegerRange(..) | Node::Mask(..) | Node::AddressEqual(..) | Node::Address(..) => 2,
-            Node::Equal(..) | Node::NotEqual(..) => 3,
-            Node::Order(..) => 4,
-            Node::Contains(..) => 20,
-            Node::Integers(..) => 6,
-            Node::Addresses(..) => 8,
+            Node::IntegerRange(..) | Node::Mask(..) | Node::AddressEqual(..) | Node::AddressOrder(..) => 2,
+            Node::TextEqual(..) | Node::TextNotEqual(..) => 3,
+            Node::TextOrder(..) => 4,
+            Node::TextContains(..) => 20,
+            Node::IntegerSet(..) => 6,
+            Node::AddressSet(..) => 8,
             Node::Not(inner) => inner.cost(),
             Node::TextSet(..) => 10,
-            Node::Text(_, test) => test.cost(),
-            Node::Test(parts) => parts.1.cost().saturating_add(parts.0.cost()),
+            Node::Text(_, matcher) => matcher.cost(),
+            Node::Test(test) => {
+                let (left, matcher) = &**test;
+                matcher.cost().saturating_add(left.cost())
+            }
             Node::Value(operand) => operand.cost(),
             Node::Compare(compare) => 4 + compare.left.cost().saturating_add(compare.right.cost()),
-            Node::Uncomputable(parts) => parts.0.cost(),
-            Node::List(parts) => parts.0.cost().saturating_add(30),
+            Node::Uncomputable(comparison) => comparison.0.cost(),
+            Node::List(lookup) => lookup.0.cost().saturating_add(30),
             Node::Any(_) | Node::All(_) | Node::Xor(_) | Node::Branches(_) => 200,
         }
     }
 
     #[inline(never)]
-    fn eval_not<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
-        self.eval(context, notes).not()
+    fn eval_not<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Ternary {
+        self.eval(context, causes).not()
     }
 
     /// Evaluates the node on a record.
@@ -70,74 +75,74 @@ impl Node {
     /// Inlined into every loop; rare and large cases are separate functions. The match is exhaustive, so it compiles to
     /// one jump. No code follows it, because that would slow down every case.
     #[inline(always)]
-    pub(super) fn eval<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
+    pub(super) fn eval<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Ternary {
         match self {
             Node::BooleanField(field) => match context.value(*field) {
                 Some(Value::Boolean(flag)) => (*flag).into(),
-                _ => eval_unset_field(*field, context, notes),
+                _ => eval_unset_field(*field, context, causes),
             },
             Node::NotBooleanField(field) => match context.value(*field) {
                 Some(Value::Boolean(flag)) => (!flag).into(),
-                _ => eval_unset_field(*field, context, notes).not(),
+                _ => eval_unset_field(*field, context, causes).not(),
             },
-            Node::Equal(field, other) => match context.value(*field) {
+            Node::TextEqual(field, other) => match context.value(*field) {
                 Some(Value::Text(text)) if text.len() != other.len() => Ternary::False,
-                Some(Value::Text(text)) if text.len() > MAX_INLINE_BYTES => apart::equal(text, other),
+                Some(Value::Text(text)) if text.len() > MAX_INLINE_BYTES => outlined::is_equal(text, other),
                 Some(Value::Text(text)) => short_bytes_equal(text, other).into(),
-                _ => eval_unset_field(*field, context, notes),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::NotEqual(field, other) => match context.value(*field) {
+            Node::TextNotEqual(field, other) => match context.value(*field) {
                 Some(Value::Text(text)) if text.len() != other.len() => Ternary::True,
-                Some(Value::Text(text)) if text.len() > MAX_INLINE_BYTES => apart::not_equal(text, other),
+                Some(Value::Text(text)) if text.len() > MAX_INLINE_BYTES => outlined::is_not_equal(text, other),
                 Some(Value::Text(text)) => (!short_bytes_equal(text, other)).into(),
-                _ => eval_unset_field(*field, context, notes),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::Order(field, order, bound) => match context.value(*field) {
-                Some(Value::Text(text)) => apart::order(*order, bound, text),
-                _ => eval_unset_field(*field, context, notes),
+            Node::TextOrder(field, order, bound) => match context.value(*field) {
+                Some(Value::Text(text)) => outlined::is_ordered(*order, bound, text),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::Contains(field, needle) => match context.value(*field) {
+            Node::TextContains(field, needle) => match context.value(*field) {
                 Some(Value::Text(text)) => match &**needle {
-                    Needle::Exact(finder) => apart::contains(finder, text),
-                    Needle::Folded(folded) => apart::contains_folded(folded, text),
+                    Needle::Exact(finder) => outlined::contains(finder, text),
+                    Needle::Folded(folded) => outlined::contains_ignore_case(folded, text),
                 },
-                _ => eval_unset_field(*field, context, notes),
+                _ => eval_unset_field(*field, context, causes),
             },
             Node::TextSet(field, texts) => match context.value(*field) {
-                Some(Value::Text(text)) => apart::texts(texts, text),
-                _ => eval_unset_field(*field, context, notes),
+                Some(Value::Text(text)) => outlined::is_in_texts(texts, text),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::Text(field, test) => match context.value(*field) {
-                Some(Value::Text(text)) => apart::text(test, text),
-                _ => eval_unset_field(*field, context, notes),
+            Node::Text(field, matcher) => match context.value(*field) {
+                Some(Value::Text(text)) => outlined::matches(matcher, text),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::IntegerRange(field, span) => match context.value(*field) {
-                Some(Value::Integer(integer)) => span.holds(*integer).into(),
-                _ => eval_unset_field(*field, context, notes),
+            Node::IntegerRange(field, range) => match context.value(*field) {
+                Some(Value::Integer(integer)) => range.holds(*integer).into(),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::Integers(field, set) => match context.value(*field) {
-                Some(Value::Integer(integer)) => apart::integers(set, *integer),
-                _ => eval_unset_field(*field, context, notes),
+            Node::IntegerSet(field, set) => match context.value(*field) {
+                Some(Value::Integer(integer)) => outlined::is_in_integers(set, *integer),
+                _ => eval_unset_field(*field, context, causes),
             },
             Node::Mask(field, bits) => match context.value(*field) {
                 Some(Value::Integer(integer)) => (integer & bits != 0).into(),
-                _ => eval_unset_field(*field, context, notes),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::AddressEqual(field, same, other) => match context.value(*field) {
-                Some(Value::Ip(address)) => ((address == other) == *same).into(),
-                _ => eval_unset_field(*field, context, notes),
+            Node::AddressEqual(field, is_equal, other) => match context.value(*field) {
+                Some(Value::Ip(address)) => ((address == other) == *is_equal).into(),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::Address(field, order, other) => match context.value(*field) {
+            Node::AddressOrder(field, order, other) => match context.value(*field) {
                 Some(Value::Ip(address)) => order.holds_for_addresses(*address, *other).into(),
-                _ => eval_unset_field(*field, context, notes),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::Addresses(field, set) => match context.value(*field) {
-                Some(Value::Ip(address)) => apart::address(set, address),
-                _ => eval_unset_field(*field, context, notes),
+            Node::AddressSet(field, set) => match context.value(*field) {
+                Some(Value::Ip(address)) => outlined::is_in_addresses(set, address),
+                _ => eval_unset_field(*field, context, causes),
             },
-            Node::Not(inner) => inner.eval_not(context, notes),
-            Node::Branches(steps) => steps.eval(context, notes),
-            Node::Xor(nodes) => xor(nodes, context, notes),
+            Node::Not(inner) => inner.eval_not(context, causes),
+            Node::Branches(steps) => steps.eval(context, causes),
+            Node::Xor(nodes) => xor(nodes, context, causes),
             Node::True
             | Node::Unknown
             | Node::Test(_)
@@ -146,73 +151,83 @@ impl Node {
             | Node::Uncomputable(_)
             | Node::Value(_)
             | Node::Any(_)
-            | Node::All(_) => self.eval_rare(context, notes),
+            | Node::All(_) => self.eval_rare(context, causes),
         }
     }
 
     #[inline(never)]
-    fn eval_rare<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
+    fn eval_rare<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Ternary {
         match self {
             Node::True => Ternary::True,
             Node::Unknown => Ternary::Unknown,
-            Node::Test(parts) => match parts.0.get(context, notes) {
-                Lookup::Known(value) => parts.1.holds(&value).into(),
-                Lookup::Missing => Ternary::False,
-                Lookup::Unknown => Ternary::Unknown,
-            },
-            Node::Compare(compare) => compare.eval(context, notes),
-            Node::List(parts) => match parts.0.get(context, notes) {
-                Lookup::Known(value) => match context.list(&parts.1) {
-                    Some(list) => list.is_some_and(|list| list.contains(&value)).into(),
-                    None => {
-                        notes.note(UnknownCause::List(&parts.1));
+            Node::Test(test) => {
+                let (left, matcher) = &**test;
+                match left.get(context, causes) {
+                    Lookup::Known(value) => matcher.holds(&value).into(),
+                    Lookup::Missing => Ternary::False,
+                    Lookup::Unknown => Ternary::Unknown,
+                }
+            }
+            Node::Compare(compare) => compare.eval(context, causes),
+            Node::List(lookup) => {
+                let (left, name) = &**lookup;
+                match left.get(context, causes) {
+                    Lookup::Known(value) => match context.list(name) {
+                        Some(list) => list.is_some_and(|list| list.contains(&value)).into(),
+                        None => {
+                            causes.push(UnknownCause::List(name));
+                            Ternary::Unknown
+                        }
+                    },
+                    Lookup::Missing => Ternary::False,
+                    Lookup::Unknown => {
+                        if context.list(name).is_none() {
+                            causes.push(UnknownCause::List(name));
+                        }
                         Ternary::Unknown
                     }
-                },
-                Lookup::Missing => Ternary::False,
-                Lookup::Unknown => {
-                    if context.list(&parts.1).is_none() {
-                        notes.note(UnknownCause::List(&parts.1));
+                }
+            }
+            Node::Uncomputable(comparison) => {
+                let (left, cause) = &**comparison;
+                match left.get(context, causes) {
+                    Lookup::Missing => Ternary::False,
+                    Lookup::Known(_) | Lookup::Unknown => {
+                        causes.push(*cause);
+                        Ternary::Unknown
                     }
-                    Ternary::Unknown
                 }
-            },
-            Node::Uncomputable(parts) => match parts.0.get(context, notes) {
-                Lookup::Missing => Ternary::False,
-                Lookup::Known(_) | Lookup::Unknown => {
-                    notes.note(parts.1);
-                    Ternary::Unknown
-                }
-            },
-            Node::Value(operand) => match operand.get(context, notes) {
+            }
+            Node::Value(operand) => match operand.get(context, causes) {
                 Lookup::Known(value) => matches!(*value, Value::Boolean(true)).into(),
                 Lookup::Missing => Ternary::False,
                 Lookup::Unknown => Ternary::Unknown,
             },
-            Node::Any(many) => many.eval_any(context, notes),
-            Node::All(many) => many.eval_all(context, notes),
+            Node::Any(condition) => condition.eval_any(context, causes),
+            Node::All(condition) => condition.eval_all(context, causes),
+            // Unreachable: `eval` handles all other nodes.
             _ => Ternary::False,
         }
     }
 }
 
 /// Tests that are too large to be inlined into every loop.
-mod apart {
+mod outlined {
     use super::{Addresses, CaseInsensitiveFinder, Integers, IpAddr, Order, Ternary, TextBound, TextMatcher, TextSet};
     use memchr::memmem::Finder;
 
     #[inline(never)]
-    pub(super) fn equal(text: &[u8], other: &[u8]) -> Ternary {
+    pub(super) fn is_equal(text: &[u8], other: &[u8]) -> Ternary {
         (text == other).into()
     }
 
     #[inline(never)]
-    pub(super) fn not_equal(text: &[u8], other: &[u8]) -> Ternary {
+    pub(super) fn is_not_equal(text: &[u8], other: &[u8]) -> Ternary {
         (text != other).into()
     }
 
     #[inline(never)]
-    pub(super) fn order(order: Order, bound: &TextBound, text: &[u8]) -> Ternary {
+    pub(super) fn is_ordered(order: Order, bound: &TextBound, text: &[u8]) -> Ternary {
         order.holds(bound.compare(text)).into()
     }
 
@@ -222,53 +237,53 @@ mod apart {
     }
 
     #[inline(never)]
-    pub(super) fn contains_folded(folded: &CaseInsensitiveFinder, text: &[u8]) -> Ternary {
-        folded.is_in(text).into()
+    pub(super) fn contains_ignore_case(finder: &CaseInsensitiveFinder, text: &[u8]) -> Ternary {
+        finder.is_in(text).into()
     }
 
     #[inline(never)]
-    pub(super) fn texts(texts: &TextSet, text: &[u8]) -> Ternary {
+    pub(super) fn is_in_texts(texts: &TextSet, text: &[u8]) -> Ternary {
         texts.contains(text).into()
     }
 
     #[inline(never)]
-    pub(super) fn text(test: &TextMatcher, text: &[u8]) -> Ternary {
-        test.holds(text).into()
+    pub(super) fn matches(matcher: &TextMatcher, text: &[u8]) -> Ternary {
+        matcher.holds(text).into()
     }
 
     #[inline(never)]
-    pub(super) fn integers(set: &Integers, integer: i64) -> Ternary {
+    pub(super) fn is_in_integers(set: &Integers, integer: i64) -> Ternary {
         set.contains(integer).into()
     }
 
     #[inline(never)]
-    pub(super) fn address(set: &Addresses, address: &IpAddr) -> Ternary {
+    pub(super) fn is_in_addresses(set: &Addresses, address: &IpAddr) -> Ternary {
         set.contains(*address).into()
     }
 }
 
 #[cold]
 #[inline(never)]
-fn eval_unset_field<'r, N: CauseSink<'r>>(field: FieldIndex, context: EvalContext<'r>, notes: &mut N) -> Ternary {
-    if context.is_unknown(field, notes) { Ternary::Unknown } else { Ternary::False }
+fn eval_unset_field<'r, C: CauseSink<'r>>(field: FieldIndex, context: EvalContext<'r>, causes: &mut C) -> Ternary {
+    if context.is_unknown(field, causes) { Ternary::Unknown } else { Ternary::False }
 }
 
 #[inline(never)]
-fn xor<'r, N: CauseSink<'r>>(nodes: &'r [Node], context: EvalContext<'r>, notes: &mut N) -> Ternary {
-    nodes.iter().fold(Ternary::False, |answer, node| match (answer, node.eval(context, notes)) {
+fn xor<'r, C: CauseSink<'r>>(nodes: &'r [Node], context: EvalContext<'r>, causes: &mut C) -> Ternary {
+    nodes.iter().fold(Ternary::False, |parity, node| match (parity, node.eval(context, causes)) {
         (Ternary::Unknown, _) | (_, Ternary::Unknown) => Ternary::Unknown,
-        (odd, truth) => (odd != truth).into(),
+        (parity, truth) => (parity != truth).into(),
     })
 }
 
 impl Compare {
-    fn eval<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Ternary {
-        let mark = notes.mark();
-        let (left, right) = (self.left.get(context, notes), self.right.get(context, notes));
+    fn eval<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Ternary {
+        let mark = causes.mark();
+        let (left, right) = (self.left.get(context, causes), self.right.get(context, causes));
         match (left, right) {
-            // One missing operand decides, even if the other one is unknown.
+            // One missing operand decides, even if the other operand is unknown.
             (Lookup::Missing, _) | (_, Lookup::Missing) => {
-                notes.forget(mark);
+                causes.truncate(mark);
                 Ternary::False
             }
             (Lookup::Unknown, _) | (_, Lookup::Unknown) => Ternary::Unknown,

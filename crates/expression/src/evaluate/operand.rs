@@ -2,7 +2,7 @@
 
 use super::{
     context::{EvalContext, FieldValue},
-    results::{Answers, Lookup, Ternary, Visit, Walk},
+    results::{ElementResults, Lookup, Ternary, Visit, Walk},
     tree::{ArrayCondition, Index, Operand, Source},
     unknown_causes::CauseSink,
 };
@@ -39,12 +39,12 @@ impl Operand {
 
     /// Returns the value of an operand without `[*]`.
     #[inline]
-    pub(super) fn get<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
-        let got = self.source.get(context, notes);
+    pub(super) fn get<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Lookup<'r> {
+        let lookup = self.source.get(context, causes);
         if self.path.is_empty() {
-            return got;
+            return lookup;
         }
-        match got {
+        match lookup {
             Lookup::Known(Cow::Borrowed(value)) => match get_path(value, &self.path) {
                 Some(value) => Lookup::Known(Cow::Borrowed(value)),
                 None => Lookup::Missing,
@@ -53,26 +53,28 @@ impl Operand {
                 Some(value) => Lookup::Known(Cow::Owned(value)),
                 None => Lookup::Missing,
             },
-            other => other,
+            Lookup::Missing => Lookup::Missing,
+            Lookup::Unknown => Lookup::Unknown,
         }
     }
 
     /// Visits each value until the callback breaks. Elements that lack an index after `[*]` are skipped.
-    pub(super) fn for_each<'r, N: CauseSink<'r>>(
+    pub(super) fn for_each<'r, C: CauseSink<'r>>(
         &'r self,
         context: EvalContext<'r>,
-        notes: &mut N,
+        causes: &mut C,
         visit: &mut Visit<'_>,
     ) -> Walk {
-        match self.source.get(context, notes) {
+        match self.source.get(context, causes) {
             Lookup::Unknown => Walk::Unknown,
             Lookup::Missing => Walk::Missing,
             Lookup::Known(value) => {
                 let until_each = self.path.iter().take_while(|index| !matches!(index, Index::Each)).count();
-                let (before, rest) = self.path.split_at_checked(until_each).unwrap_or((&self.path, &[]));
-                match get_path(&value, before) {
-                    Some(value) => {
-                        let _ = for_each_path(value, rest, visit);
+                let (collection_path, element_path) =
+                    self.path.split_at_checked(until_each).unwrap_or((&self.path, &[]));
+                match get_path(&value, collection_path) {
+                    Some(collection) => {
+                        let _ = for_each_path(collection, element_path, visit);
                         Walk::Done
                     }
                     None => Walk::Missing,
@@ -84,39 +86,44 @@ impl Operand {
 
 impl Source {
     #[inline]
-    fn get<'r, N: CauseSink<'r>>(&'r self, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
+    fn get<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Lookup<'r> {
         match self {
-            Source::Field(field) => match context.field(*field, notes) {
+            Source::Field(field) => match context.field(*field, causes) {
                 FieldValue::Value(value) => Lookup::Known(Cow::Borrowed(value)),
                 FieldValue::Missing => Lookup::Missing,
                 FieldValue::Unknown => Lookup::Unknown,
             },
             Source::Constant(value) => Lookup::Known(Cow::Borrowed(value)),
-            Source::Call(call) => call.eval(context, notes),
-            Source::Condition(node) => match node.eval(context, notes) {
+            Source::Call(call) => call.eval(context, causes),
+            Source::Condition(node) => match node.eval(context, causes) {
                 Ternary::Unknown => Lookup::Unknown,
                 truth => Lookup::known(Value::Boolean(truth == Ternary::True)),
             },
-            Source::ArrayCondition(many) => conditions(many, context, notes),
+            Source::ArrayCondition(condition) => eval_elements(condition, context, causes),
             Source::Uncomputable(cause) => {
-                notes.note(*cause);
+                causes.push(*cause);
                 Lookup::Unknown
             }
         }
     }
 }
 
-fn conditions<'r, N: CauseSink<'r>>(many: &'r ArrayCondition, context: EvalContext<'r>, notes: &mut N) -> Lookup<'r> {
-    let mark = notes.mark();
-    match many.eval_elements(context, notes) {
-        Answers::Missing => Lookup::Missing,
-        Answers::Known(answers) if !answers.contains(&Ternary::Unknown) => {
-            notes.forget(mark);
+/// Returns the truth values of the elements as an array of Booleans.
+fn eval_elements<'r, C: CauseSink<'r>>(
+    condition: &'r ArrayCondition,
+    context: EvalContext<'r>,
+    causes: &mut C,
+) -> Lookup<'r> {
+    let mark = causes.mark();
+    match condition.eval_elements(context, causes) {
+        ElementResults::Missing => Lookup::Missing,
+        ElementResults::Known(truths) if !truths.contains(&Ternary::Unknown) => {
+            causes.truncate(mark);
             Lookup::known(Value::Array(
-                answers.into_iter().map(|truth| Value::Boolean(truth == Ternary::True)).collect(),
+                truths.into_iter().map(|truth| Value::Boolean(truth == Ternary::True)).collect(),
             ))
         }
-        Answers::Known(_) | Answers::Unknown => Lookup::Unknown,
+        ElementResults::Known(_) | ElementResults::Unknown => Lookup::Unknown,
     }
 }
 

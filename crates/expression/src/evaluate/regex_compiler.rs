@@ -3,7 +3,7 @@
 use super::{
     literal_regex,
     matcher::TextMatcher,
-    regex::{AnchoredPattern, Pattern, Table},
+    regex::{AnchoredPattern, Dfa, Pattern},
 };
 use regex_automata::{
     MatchKind,
@@ -15,11 +15,11 @@ use regex_automata::{
 use regex_syntax::hir::{Hir, Look};
 use std::{collections::HashMap, sync::Arc};
 
-/// The maximum size of one compiled pattern, in bytes (observed in the open engine).
+/// The maximum size of one compiled pattern, in bytes (observed in the open-source engine).
 const MAX_PATTERN_BYTES: usize = 10 << 20;
 /// The maximum size of all compiled patterns of an expression, in bytes. Further patterns cannot be evaluated.
 const MAX_TOTAL_PATTERN_BYTES: usize = 64 << 20;
-/// The maximum size of a dense DFA, in bytes; larger patterns use a lazily built one.
+/// The maximum size of a dense DFA, in bytes; larger patterns use [`meta::Regex`], which builds its DFA lazily.
 const MAX_DENSE_DFA_BYTES: usize = 128 << 10;
 
 /// The patterns of an expression, each compiled once.
@@ -35,37 +35,37 @@ impl Default for Patterns {
 }
 
 impl Patterns {
-    /// Returns the test for a pattern, or `None` if the pattern cannot be compiled here.
-    pub(super) fn test(&mut self, pattern: &str) -> Option<TextMatcher> {
+    /// Compiles a pattern to a matcher; returns `None` if the pattern exceeds a size limit.
+    pub(super) fn compile_pattern(&mut self, pattern: &str) -> Option<TextMatcher> {
         if let Some(compiled) = self.compiled.get(pattern) {
             return compiled.clone().map(TextMatcher::Matches);
         }
         let hir = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern).ok();
-        if let Some(test) = hir.as_ref().and_then(literal_regex::literal_matcher) {
-            return Some(test);
+        if let Some(matcher) = hir.as_ref().and_then(literal_regex::literal_matcher) {
+            return Some(matcher);
         }
         let compiled = hir.and_then(|hir| self.compile(&hir)).map(Arc::new);
         self.compiled.insert(pattern.to_owned(), compiled.clone());
         compiled.map(TextMatcher::Matches)
     }
 
-    /// Returns the test whether a text contains one of several needles.
-    pub(super) fn any_of<'t>(&mut self, texts: impl Iterator<Item = &'t [u8]>) -> Option<TextMatcher> {
+    /// Compiles a matcher for texts that contain at least one of several needles.
+    pub(super) fn compile_any_of<'t>(&mut self, texts: impl Iterator<Item = &'t [u8]>) -> Option<TextMatcher> {
         let hir = Hir::alternation(texts.map(Hir::literal).collect());
         self.compile(&hir).map(|pattern| TextMatcher::Matches(Arc::new(pattern)))
     }
 
     fn compile(&mut self, hir: &Hir) -> Option<Pattern> {
         // A prefilter does not help a pattern that matches only at the start.
-        let begin = if is_anchored(hir) { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
-        if let Some(table) = table(hir, begin.clone()) {
-            self.bytes_left = self.bytes_left.checked_sub(table.memory_usage())?;
+        let prefilter = if is_anchored(hir) { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
+        if let Some(dfa) = build_dfa(hir, prefilter.clone()) {
+            self.bytes_left = self.bytes_left.checked_sub(dfa.memory_usage())?;
             if is_anchored(hir) {
-                return AnchoredPattern::new(table, hir).map(|anchored| Pattern::Anchored(Box::new(anchored)));
+                return AnchoredPattern::new(dfa, hir).map(|anchored| Pattern::Anchored(Box::new(anchored)));
             }
-            return Some(match begin {
-                Some(begin) => Pattern::PrefilteredDfa(Box::new((begin, table))),
-                None => Pattern::Table(Box::new(table)),
+            return Some(match prefilter {
+                Some(prefilter) => Pattern::PrefilteredDfa(Box::new((prefilter, dfa))),
+                None => Pattern::Dfa(Box::new(dfa)),
             });
         }
         let limit = MAX_PATTERN_BYTES.min(self.bytes_left);
@@ -74,7 +74,7 @@ impl Patterns {
         let regex = meta::Builder::new().configure(config).build_from_hir(hir).ok();
         let bytes = regex.as_ref().map_or(limit, meta::Regex::memory_usage);
         self.bytes_left = self.bytes_left.saturating_sub(bytes);
-        regex.map(|regex| Pattern::Search(Box::new(regex)))
+        regex.map(|regex| Pattern::Meta(Box::new(regex)))
     }
 }
 
@@ -82,8 +82,8 @@ fn is_anchored(hir: &Hir) -> bool {
     hir.properties().look_set_prefix().contains(Look::Start)
 }
 
-/// Returns the dense DFA of a pattern, or `None` if it exceeds [`MAX_DENSE_DFA_BYTES`].
-fn table(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Table> {
+/// Builds the dense DFA of a pattern; returns `None` if it exceeds [`MAX_DENSE_DFA_BYTES`].
+fn build_dfa(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Dfa> {
     let nfa_config = thompson::Config::new()
         .utf8(false)
         .which_captures(WhichCaptures::None)
@@ -102,9 +102,8 @@ fn table(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Table> {
 mod tests {
     use super::*;
 
-    /// Every matching strategy agrees with an unoptimized search.
     #[test]
-    fn all_matchers_agree() {
+    fn matching_strategies_agree_with_unoptimized_search() {
         let texts =
             ["", "a", "ab", "abc", "/api/v1/x", "/api/v/x", "x/api/v1/", "A\nb", "bot", "BOT", "aaaa", "\u{e9}"];
         for pattern in [
@@ -141,14 +140,14 @@ mod tests {
             "a{0}",
             "^a{2,}$",
         ] {
-            let plain = meta::Regex::builder()
+            let unoptimized = meta::Regex::builder()
                 .syntax(regex_automata::util::syntax::Config::new().unicode(false).utf8(false))
                 .configure(meta::Config::new().utf8_empty(false))
                 .build(pattern)
                 .unwrap();
-            let test = Patterns::default().test(pattern).unwrap();
+            let matcher = Patterns::default().compile_pattern(pattern).unwrap();
             for text in texts {
-                assert_eq!(test.holds(text.as_bytes()), plain.is_match(text), "{pattern} on {text:?}");
+                assert_eq!(matcher.holds(text.as_bytes()), unoptimized.is_match(text), "{pattern} on {text:?}");
             }
         }
     }
@@ -157,7 +156,7 @@ mod tests {
     fn compiled_patterns_share_one_memory_limit() {
         let mut patterns = Patterns::default();
         let large = |n: usize| format!("[ab]{{{}}}c[ab]{{300}}", 20_000 + n);
-        let compiled = (0..200).filter(|n| patterns.test(&large(*n)).is_some()).count();
+        let compiled = (0..200).filter(|n| patterns.compile_pattern(&large(*n)).is_some()).count();
         assert!(compiled > 10 && compiled < 200, "{compiled}");
     }
 }

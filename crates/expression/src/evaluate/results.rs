@@ -1,6 +1,6 @@
 //! The result types of evaluation.
 //!
-//! [`Ternary`] is the result of a condition, [`Lookup`] of a value, and [`Answers`] of a condition on many values.
+//! [`Ternary`] is the result of a condition, [`Lookup`] of a value, and [`ElementResults`] of a condition on many values.
 
 use crate::Value;
 use std::{borrow::Cow, ops::ControlFlow};
@@ -37,7 +37,7 @@ pub(super) enum Lookup<'r> {
     Known(Cow<'r, Value>),
 }
 
-/// The result of an iteration over many values.
+/// The result of an iteration over many values: whether the values could be visited.
 #[derive(PartialEq, Eq)]
 pub(super) enum Walk {
     Unknown,
@@ -54,11 +54,12 @@ impl<'r> Lookup<'r> {
     }
 }
 
-/// One truth value for each of many values.
-pub(super) enum Answers {
+/// The results of a condition on many values.
+pub(super) enum ElementResults {
     /// Even the number of values is unknown.
     Unknown,
     /// The array of values is missing.
     Missing,
+    /// One truth value for each value.
     Known(Vec<Ternary>),
 }

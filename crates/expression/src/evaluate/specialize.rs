@@ -5,14 +5,14 @@
 
 use super::{context::EvalContext, results::Ternary, tree::Node, unknown_causes::NoCauses};
 
-/// A function that is fast for nodes of one kind and correct for all others.
+/// An evaluation function: fast for nodes of one kind, and correct for all nodes.
 pub(super) type EvalFn = fn(&Node, EvalContext<'_>) -> Ternary;
 
-/// Expands to the entry for one kind of node. The kind is known, so the compiler drops the rest of `eval`.
+/// Expands to the entry for one kind of node. The kind is known, so the compiler drops the other cases of `eval`.
 macro_rules! entry {
-    ($form:pat) => {
+    ($variant:pat) => {
         |node, context| match node {
-            $form => node.eval(context, &mut NoCauses),
+            $variant => node.eval(context, &mut NoCauses),
             _ => eval_generic(node, context),
         }
     };
@@ -22,17 +22,17 @@ macro_rules! entry {
 pub(super) fn specialize(node: &Node) -> EvalFn {
     match node {
         Node::NotBooleanField(_) => entry!(Node::NotBooleanField(_)),
-        Node::Equal(..) => entry!(Node::Equal(..)),
-        Node::NotEqual(..) => entry!(Node::NotEqual(..)),
-        Node::Order(..) => entry!(Node::Order(..)),
-        Node::Contains(..) => entry!(Node::Contains(..)),
+        Node::TextEqual(..) => entry!(Node::TextEqual(..)),
+        Node::TextNotEqual(..) => entry!(Node::TextNotEqual(..)),
+        Node::TextOrder(..) => entry!(Node::TextOrder(..)),
+        Node::TextContains(..) => entry!(Node::TextContains(..)),
         Node::TextSet(..) => entry!(Node::TextSet(..)),
         Node::Text(..) => entry!(Node::Text(..)),
         Node::IntegerRange(..) => entry!(Node::IntegerRange(..)),
-        Node::Integers(..) => entry!(Node::Integers(..)),
+        Node::IntegerSet(..) => entry!(Node::IntegerSet(..)),
         Node::AddressEqual(..) => entry!(Node::AddressEqual(..)),
-        Node::Address(..) => entry!(Node::Address(..)),
-        Node::Addresses(..) => entry!(Node::Addresses(..)),
+        Node::AddressOrder(..) => entry!(Node::AddressOrder(..)),
+        Node::AddressSet(..) => entry!(Node::AddressSet(..)),
         Node::Branches(_) => entry!(Node::Branches(_)),
         Node::Xor(_) => entry!(Node::Xor(_)),
         _ => eval_generic,

@@ -36,9 +36,9 @@ impl Tracer<'_> {
         let index = self.steps.len();
         self.steps.push(TraceStep { span: condition.span, truth: Truth::NotReached, value: None });
         let (truth, value) = match &condition.kind {
-            ConditionKind::Group(inner) => (truth(self.condition(inner)), None),
-            ConditionKind::Not(inner) => (truth(self.condition(inner).not()), None),
-            ConditionKind::Logical(operator, parts) => (truth(self.logical(*operator, parts)), None),
+            ConditionKind::Group(inner) => (to_truth(self.condition(inner)), None),
+            ConditionKind::Not(inner) => (to_truth(self.condition(inner).not()), None),
+            ConditionKind::Logical(operator, parts) => (to_truth(self.logical(*operator, parts)), None),
             _ => self.leaf(condition),
         };
         if let Some(step) = self.steps.get_mut(index) {
@@ -58,25 +58,25 @@ impl Tracer<'_> {
             LogicalOperator::Or => Some(Ternary::True),
             LogicalOperator::Xor => None,
         };
-        let mut answer = decides.map_or(Ternary::False, Ternary::not);
-        let mut decided = false;
+        let mut result = decides.map_or(Ternary::False, Ternary::not);
+        let mut is_decided = false;
         for part in parts {
-            if decided {
+            if is_decided {
                 self.not_reached(part);
                 continue;
             }
             let truth = self.condition(part);
-            answer = match (truth, decides) {
+            result = match (truth, decides) {
                 (truth, Some(decides)) if truth == decides => {
-                    decided = true;
+                    is_decided = true;
                     decides
                 }
                 (Ternary::Unknown, _) => Ternary::Unknown,
-                (truth, None) if answer != Ternary::Unknown => (answer != truth).into(),
-                _ => answer,
+                (truth, None) if result != Ternary::Unknown => (result != truth).into(),
+                _ => result,
             };
         }
-        answer
+        result
     }
 
     fn not_reached(&mut self, condition: &Condition) {
@@ -89,7 +89,7 @@ impl Tracer<'_> {
     }
 
     fn leaf(&mut self, condition: &Condition) -> (Truth, Option<Value>) {
-        let answer = self.compiler.compile_leaf(condition).eval(self.context, &mut NoCauses);
+        let result = self.compiler.compile_leaf(condition).eval(self.context, &mut NoCauses);
         let (left, right) = match &condition.kind {
             ConditionKind::Comparison(comparison) => (
                 Some(&comparison.left),
@@ -101,11 +101,11 @@ impl Tracer<'_> {
             ConditionKind::Value(value) => (Some(value), None),
             _ => (None, None),
         };
-        if answer == Ternary::False && [left, right].into_iter().flatten().any(|operand| self.is_missing(operand)) {
+        if result == Ternary::False && [left, right].into_iter().flatten().any(|operand| self.is_missing(operand)) {
             return (Truth::Absent, None);
         }
         let compared = left.filter(|_| matches!(condition.kind, ConditionKind::Comparison(_)));
-        (truth(answer), compared.and_then(|left| self.value(left)))
+        (to_truth(result), compared.and_then(|left| self.value(left)))
     }
 
     fn value(&mut self, operand: &Operand) -> Option<Value> {
@@ -120,8 +120,8 @@ impl Tracer<'_> {
     }
 }
 
-fn truth(truth: Ternary) -> Truth {
-    match truth {
+fn to_truth(ternary: Ternary) -> Truth {
+    match ternary {
         Ternary::True => Truth::True,
         Ternary::False => Truth::False,
         Ternary::Unknown => Truth::Unknown,

@@ -2,7 +2,7 @@
 //! `elements.rs`, `operand.rs` and `call.rs` implement them.
 
 use super::{
-    matcher::{Matcher, Order, Span, TextBound, TextMatcher},
+    matcher::{IntegerRange, Matcher, Order, TextBound, TextMatcher},
     unknown_causes::UnknownCause,
 };
 use crate::{
@@ -27,20 +27,20 @@ pub(super) enum Node {
     Unknown,
     BooleanField(FieldIndex),
     NotBooleanField(FieldIndex),
-    Equal(FieldIndex, Box<[u8]>),
-    NotEqual(FieldIndex, Box<[u8]>),
-    Order(FieldIndex, Order, Box<TextBound>),
-    Contains(FieldIndex, Box<Needle>),
+    TextEqual(FieldIndex, Box<[u8]>),
+    TextNotEqual(FieldIndex, Box<[u8]>),
+    TextOrder(FieldIndex, Order, Box<TextBound>),
+    TextContains(FieldIndex, Box<Needle>),
     TextSet(FieldIndex, Box<TextSet>),
     Text(FieldIndex, TextMatcher),
-    IntegerRange(FieldIndex, Span),
+    IntegerRange(FieldIndex, IntegerRange),
     /// Whether the field has one of these bits.
     Mask(FieldIndex, i64),
-    Integers(FieldIndex, Box<Integers>),
+    IntegerSet(FieldIndex, Box<Integers>),
     /// Whether the field is this address (`true`) or any other (`false`).
     AddressEqual(FieldIndex, bool, IpAddr),
-    Address(FieldIndex, Order, IpAddr),
-    Addresses(FieldIndex, Box<Addresses>),
+    AddressOrder(FieldIndex, Order, IpAddr),
+    AddressSet(FieldIndex, Box<Addresses>),
     Not(Box<Node>),
     /// A logical operation.
     Branches(Box<Steps>),
@@ -52,7 +52,7 @@ pub(super) enum Node {
     Compare(Box<Compare>),
     /// A lookup of a value in a named list.
     List(Box<(Operand, String)>),
-    /// A comparison that cannot be computed here, and the cause.
+    /// A comparison that the evaluator cannot compute, and the cause.
     Uncomputable(Box<(Operand, UnknownCause<'static>)>),
     /// A Boolean value.
     Value(Box<Operand>),
@@ -99,7 +99,7 @@ pub(super) enum ArrayCondition {
     Compare(Compare),
     /// A lookup of each value in a named list.
     List(Operand, String),
-    /// A comparison that cannot be computed here, and the cause.
+    /// A comparison that the evaluator cannot compute, and the cause.
     Opaque(Operand, UnknownCause<'static>),
     /// Boolean values: an array of them, or the values of an operand with `[*]`.
     Values(Operand),
@@ -123,7 +123,7 @@ pub(super) enum Source {
     Condition(Box<Node>),
     /// A condition on many values, as an array of Booleans.
     ArrayCondition(Box<ArrayCondition>),
-    /// A value that cannot be computed here, and the cause.
+    /// A value that the evaluator cannot compute, and the cause.
     Uncomputable(UnknownCause<'static>),
 }
 

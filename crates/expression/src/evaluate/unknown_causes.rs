@@ -1,6 +1,6 @@
 //! Collects the causes of unknown results.
 //!
-//! [`CauseSink`] abstracts over collecting ([`CauseLog`]) and not collecting ([`NoCauses`]).
+//! Evaluation is generic over [`CauseSink`]: [`CauseLog`] collects the causes, and [`NoCauses`] discards them.
 
 use crate::schema::Field;
 use std::collections::BTreeSet;
@@ -12,31 +12,32 @@ pub(super) enum UnknownCause<'p> {
     Field(&'static Field),
     /// The record does not provide the list.
     List(&'p str),
-    /// The function needs something that a record does not contain.
+    /// The function needs data that no record contains.
     Function(&'static str),
-    /// The pattern cannot be compiled here.
+    /// The regex compiler rejects the pattern, because it is too large.
     Pattern,
 }
 
-/// A collector of causes, so that evaluation is written once for both implementations.
+/// A collector of causes.
 ///
-/// An evaluator that reaches a known result despite unknown parts discards the causes that were added since its mark.
+/// Before an evaluator evaluates operands, it takes a mark. If its result is known although an operand is unknown, it
+/// truncates the causes to the mark.
 pub(super) trait CauseSink<'p> {
-    /// Whether causes are collected.
-    const TAKEN: bool;
-    /// Returns a mark: the number of causes so far.
+    /// Whether the sink collects causes.
+    const COLLECTS: bool;
+    /// Returns the number of causes so far, as a mark for [`CauseSink::truncate`].
     fn mark(&self) -> usize;
     /// Discards the causes after a mark.
-    fn forget(&mut self, mark: usize);
+    fn truncate(&mut self, mark: usize);
     /// Adds a cause.
-    fn note(&mut self, cause: UnknownCause<'p>);
+    fn push(&mut self, cause: UnknownCause<'p>);
 }
 
 /// A collector that discards every cause. This is the fast path.
 pub(super) struct NoCauses;
 
 impl<'p> CauseSink<'p> for NoCauses {
-    const TAKEN: bool = false;
+    const COLLECTS: bool = false;
 
     #[inline(always)]
     fn mark(&self) -> usize {
@@ -44,10 +45,10 @@ impl<'p> CauseSink<'p> for NoCauses {
     }
 
     #[inline(always)]
-    fn forget(&mut self, _: usize) {}
+    fn truncate(&mut self, _: usize) {}
 
     #[inline(always)]
-    fn note(&mut self, _: UnknownCause<'p>) {}
+    fn push(&mut self, _: UnknownCause<'p>) {}
 }
 
 /// A collector that retains every cause.
@@ -55,17 +56,17 @@ impl<'p> CauseSink<'p> for NoCauses {
 pub(super) struct CauseLog<'p>(Vec<UnknownCause<'p>>);
 
 impl<'p> CauseSink<'p> for CauseLog<'p> {
-    const TAKEN: bool = true;
+    const COLLECTS: bool = true;
 
     fn mark(&self) -> usize {
         self.0.len()
     }
 
-    fn forget(&mut self, mark: usize) {
+    fn truncate(&mut self, mark: usize) {
         self.0.truncate(mark);
     }
 
-    fn note(&mut self, cause: UnknownCause<'p>) {
+    fn push(&mut self, cause: UnknownCause<'p>) {
         self.0.push(cause);
     }
 }

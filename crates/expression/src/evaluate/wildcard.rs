@@ -4,13 +4,13 @@ pub(super) use crate::functions::wildcard::literal_segments;
 use crate::search::{self, Needle};
 
 /// A wildcard pattern: literal segments separated by arbitrary text. Each segment is matched at its first occurrence
-/// after the one before, so the work is linear in the text.
+/// after the previous segment, so the work is linear in the text.
 pub(super) struct WildcardMatcher {
     fold: bool,
     /// The literal segment before the first star.
     start: Box<[u8]>,
     /// The segments after the first star; `None` for a pattern without a star.
-    rest: Option<WildcardTail>,
+    tail: Option<WildcardTail>,
 }
 
 struct WildcardTail {
@@ -29,38 +29,38 @@ impl WildcardMatcher {
         let end = if segments.len() > 1 { segments.pop() } else { None };
         let mut segments = segments.into_iter();
         let start = segments.next().unwrap_or_default().into();
-        let rest = end.map(|end| WildcardTail {
+        let tail = end.map(|end| WildcardTail {
             middle: segments.map(|segment| Needle::new(&segment, fold)).collect(),
             end: end.into(),
         });
-        WildcardMatcher { fold, start, rest }
+        WildcardMatcher { fold, start, tail }
     }
 
     pub(super) fn matches(&self, text: &[u8]) -> bool {
-        let (starts, ends): (PartMatcher, PartMatcher) = if self.fold {
+        let (starts_with, ends_with): (SegmentTest, SegmentTest) = if self.fold {
             (search::starts_with_ignore_case, search::ends_with_ignore_case)
         } else {
             (|text, start| text.starts_with(start), |text, end| text.ends_with(end))
         };
-        let Some(rest) = &self.rest else {
-            return text.len() == self.start.len() && starts(text, &self.start);
+        let Some(tail) = &self.tail else {
+            return text.len() == self.start.len() && starts_with(text, &self.start);
         };
-        if !starts(text, &self.start) {
+        if !starts_with(text, &self.start) {
             return false;
         }
         let after_start = text.get(self.start.len()..).unwrap_or_default();
-        if !ends(after_start, &rest.end) {
+        if !ends_with(after_start, &tail.end) {
             return false;
         }
-        let between = after_start.get(..after_start.len() - rest.end.len()).unwrap_or_default();
-        rest.middle
+        let between = after_start.get(..after_start.len() - tail.end.len()).unwrap_or_default();
+        tail.middle
             .iter()
             .try_fold(between, |text, segment| text.get(segment.find(text)? + segment.text().len()..))
             .is_some()
     }
 }
 
-type PartMatcher = fn(&[u8], &[u8]) -> bool;
+type SegmentTest = fn(&[u8], &[u8]) -> bool;
 
 #[cfg(test)]
 mod tests {
