@@ -34,12 +34,12 @@ pub(crate) enum Computation {
     Wildcard(Box<CapturingWildcard>),
 }
 
-/// The reason why a call cannot be computed here, so that its result is unknown.
+/// The reason why the engine cannot compute a call. The result of such a call is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnsupportedCall {
-    /// The function needs something that a record does not contain.
+    /// The function needs data that no record contains.
     Function,
-    /// The pattern cannot be compiled here.
+    /// The pattern is not a literal, or the regex compiler rejects it.
     Pattern,
 }
 
@@ -73,7 +73,7 @@ impl Computation {
     }
 }
 
-/// Returns the implementation of a function, or `None` if it needs something that no record contains.
+/// Returns the implementation of a function, or `None` if it needs data that no record contains.
 ///
 /// `is_jwt_valid` and `is_jwt_present` depend on a token configuration, and `dlp_match` on data classes. `any` and
 /// `all` are part of evaluation. `regex_replace` and `wildcard_replace` compile their patterns first.
@@ -116,7 +116,9 @@ fn find_implementation(function: FunctionId) -> Option<Implementation> {
     })
 }
 
-/// The arguments of a call; a missing one is `None`. An omitted optional argument is not in the slice.
+/// The argument values of a call; a missing value is `None`. The slice ends before omitted optional arguments.
+///
+/// An accessor of one type returns `None` for a missing or omitted argument, and for a value of another type.
 #[derive(Clone, Copy)]
 pub(crate) struct Arguments<'a>(&'a [Option<Cow<'a, Value>>]);
 
@@ -126,47 +128,47 @@ impl<'a> Arguments<'a> {
     }
 
     /// Iterates over the arguments from an index on.
-    fn iter_from(self, position: usize) -> impl Iterator<Item = Option<&'a Value>> {
-        self.0.iter().skip(position).map(Option::as_deref)
+    fn iter_from(self, index: usize) -> impl Iterator<Item = Option<&'a Value>> {
+        self.0.iter().skip(index).map(Option::as_deref)
     }
 
-    /// Returns whether the argument is present in the source, even if its value is missing.
-    fn is_present(self, position: usize) -> bool {
-        position < self.0.len()
+    /// Returns whether the source has the argument, even if its value is missing.
+    fn is_present(self, index: usize) -> bool {
+        index < self.0.len()
     }
 
-    fn value(self, position: usize) -> Option<&'a Value> {
-        self.0.get(position)?.as_deref()
+    fn value(self, index: usize) -> Option<&'a Value> {
+        self.0.get(index)?.as_deref()
     }
 
-    fn text(self, position: usize) -> Option<&'a [u8]> {
-        match self.value(position)? {
+    fn text(self, index: usize) -> Option<&'a [u8]> {
+        match self.value(index)? {
             Value::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    /// Returns the flags, or no flags if the argument is omitted.
-    fn flags(self, position: usize) -> Option<&'a [u8]> {
-        if self.is_present(position) { self.text(position) } else { Some(b"") }
+    /// Returns a text of flags; empty if the source omits the argument.
+    fn flags(self, index: usize) -> Option<&'a [u8]> {
+        if self.is_present(index) { self.text(index) } else { Some(b"") }
     }
 
-    fn integer(self, position: usize) -> Option<i64> {
-        match self.value(position)? {
+    fn integer(self, index: usize) -> Option<i64> {
+        match self.value(index)? {
             Value::Integer(integer) => Some(*integer),
             _ => None,
         }
     }
 
-    fn address(self, position: usize) -> Option<IpAddr> {
-        match self.value(position)? {
+    fn address(self, index: usize) -> Option<IpAddr> {
+        match self.value(index)? {
             Value::Ip(address) => Some(*address),
             _ => None,
         }
     }
 
-    fn array(self, position: usize) -> Option<&'a [Value]> {
-        match self.value(position)? {
+    fn array(self, index: usize) -> Option<&'a [Value]> {
+        match self.value(index)? {
             Value::Array(elements) => Some(elements),
             _ => None,
         }
@@ -175,7 +177,7 @@ impl<'a> Arguments<'a> {
 
 /// Helpers for the tests of the function modules.
 #[cfg(test)]
-mod tables {
+mod test_support {
     use super::{Arguments, Computation};
     use crate::{Value, schema, schema::Function};
     use std::{borrow::Cow, collections::BTreeMap};
@@ -216,7 +218,7 @@ mod tables {
         Computation::new(function, arguments).ok()?.call(arguments)
     }
 
-    /// Compares the results of a function with a table.
+    /// Asserts the result of a function for each list of arguments.
     pub(super) fn assert_results<const N: usize>(name: &str, cases: [(Vec<Option<Value>>, Option<Value>); N]) {
         let function = schema::function(name).unwrap();
         for (arguments, expected) in cases {
@@ -228,14 +230,14 @@ mod tables {
 
 #[cfg(test)]
 mod tests {
-    use super::{tables::call, *};
+    use super::{test_support::call, *};
     use crate::{Type, schema::FUNCTIONS, schema::Returns};
 
     #[test]
-    fn every_other_function_is_computable() {
-        let literals = [None, tables::text("a").map(Cow::Owned), None];
+    fn only_functions_outside_of_records_are_not_computable() {
+        let literals = [None, test_support::text("a").map(Cow::Owned), None];
         for function in FUNCTIONS {
-            let found = Computation::new(function, Arguments::new(&literals)).err();
+            let error = Computation::new(function, Arguments::new(&literals)).err();
             let expected = match function.id {
                 FunctionId::All
                 | FunctionId::Any
@@ -244,13 +246,13 @@ mod tests {
                 | FunctionId::IsJwtValid => Some(UnsupportedCall::Function),
                 _ => None,
             };
-            assert_eq!(found, expected, "{}", function.name);
+            assert_eq!(error, expected, "{}", function.name);
         }
     }
 
     /// Returns values of every type, typical and extreme.
     fn values() -> Vec<Option<Value>> {
-        use super::tables::{MISSING, address, boolean, booleans, integer, map, text, texts};
+        use super::test_support::{MISSING, address, boolean, booleans, integer, map, text, texts};
         vec![
             MISSING,
             text(""),
@@ -271,9 +273,8 @@ mod tests {
         ]
     }
 
-    /// No function panics, and every result has the right type.
     #[test]
-    fn functions_accept_any_arguments_without_panic() {
+    fn functions_return_declared_types_for_any_arguments() {
         let values = values();
         let borrowed = |value: &'static Option<Value>| value.as_ref().map(Cow::Borrowed);
         let values: &'static Vec<_> = Box::leak(Box::new(values));
@@ -285,8 +286,9 @@ mod tests {
                         let arguments: Vec<_> = [first, second].into_iter().chain(third).map(borrowed).collect();
                         let Some(result) = call(function, &arguments[..count]) else { continue };
                         if let Returns::Type(ty) = function.returns {
-                            let fits = result.has_type(ty) || ty == Type::BYTES && result.has_type(Type::STRING);
-                            assert!(fits, "{} gave {result:?}", function.name);
+                            let has_declared_type =
+                                result.has_type(ty) || ty == Type::BYTES && result.has_type(Type::STRING);
+                            assert!(has_declared_type, "{} gave {result:?}", function.name);
                         }
                     }
                 }

@@ -9,7 +9,7 @@ pub(super) fn cidr(arguments: Arguments<'_>) -> Option<Value> {
     mask_network(arguments.address(0)?, arguments.integer(1)?, arguments.integer(2)?)
 }
 
-/// Does the same for IPv6; IPv4 addresses are unchanged (documented).
+/// Returns the first address of the IPv6 network with this prefix length; IPv4 addresses are unchanged (documented).
 pub(super) fn cidr6(arguments: Arguments<'_>) -> Option<Value> {
     mask_network(arguments.address(0)?, 32, arguments.integer(1)?)
 }
@@ -30,10 +30,10 @@ fn mask_network(address: IpAddr, ipv4_bits: i64, ipv6_bits: i64) -> Option<Value
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, address, assert_results, integer};
+    use super::super::test_support::{MISSING, address, assert_results, integer};
 
     #[test]
-    fn cidr() {
+    fn cidr_masks_host_bits_of_both_families() {
         assert_results(
             "cidr",
             [
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn cidr6() {
+    fn cidr6_masks_only_ipv6_addresses() {
         assert_results(
             "cidr6",
             [

@@ -8,14 +8,14 @@ pub(super) fn coalesce(arguments: Arguments<'_>) -> Option<Value> {
     arguments.iter_from(0).flatten().next().cloned()
 }
 
-/// Concatenates strings or arrays; a missing one counts as empty (documented). The result is missing if all are missing
-/// (observed in the open engine).
+/// Concatenates strings or arrays; a missing argument counts as empty (documented). If all arguments are missing, the
+/// result is missing (observed in the open-source engine).
 pub(super) fn concat(arguments: Arguments<'_>) -> Option<Value> {
     let mut result: Option<Value> = None;
     for value in arguments.iter_from(0).flatten() {
         match (&mut result, value) {
-            (Some(Value::Text(text)), Value::Text(more)) => text.extend_from_slice(more),
-            (Some(Value::Array(elements)), Value::Array(more)) => elements.extend_from_slice(more),
+            (Some(Value::Text(text)), Value::Text(suffix)) => text.extend_from_slice(suffix),
+            (Some(Value::Array(elements)), Value::Array(suffix)) => elements.extend_from_slice(suffix),
             (Some(_), _) => return None,
             (None, Value::Text(_) | Value::Array(_)) => result = Some(value.clone()),
             (None, _) => return None,
@@ -24,6 +24,7 @@ pub(super) fn concat(arguments: Arguments<'_>) -> Option<Value> {
     result
 }
 
+/// Returns whether a map contains a key.
 pub(super) fn has_key(arguments: Arguments<'_>) -> Option<Value> {
     let key = arguments.text(1);
     match arguments.value(0)? {
@@ -32,6 +33,7 @@ pub(super) fn has_key(arguments: Arguments<'_>) -> Option<Value> {
     }
 }
 
+/// Returns whether an array or a map contains a value.
 pub(super) fn has_value(arguments: Arguments<'_>) -> Option<Value> {
     let value = arguments.value(1);
     Some(Value::Boolean(match arguments.value(0)? {
@@ -54,12 +56,13 @@ pub(super) fn len(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Integer(i64::try_from(length).ok()?))
 }
 
+/// Joins the strings of an array with a separator between them.
 pub(super) fn join(arguments: Arguments<'_>) -> Option<Value> {
     let separator = arguments.text(1)?;
     let mut joined = Vec::new();
-    for (position, element) in arguments.array(0)?.iter().enumerate() {
+    for (index, element) in arguments.array(0)?.iter().enumerate() {
         let Value::Text(text) = element else { return None };
-        if position > 0 {
+        if index > 0 {
             joined.extend_from_slice(separator);
         }
         joined.extend_from_slice(text);
@@ -69,10 +72,10 @@ pub(super) fn join(arguments: Arguments<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, address, assert_results, boolean, integer, map, text, texts};
+    use super::super::test_support::{MISSING, address, assert_results, boolean, integer, map, text, texts};
 
     #[test]
-    fn coalesce() {
+    fn coalesce_returns_first_present_value() {
         assert_results(
             "coalesce",
             [
@@ -85,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn concat() {
+    fn concat_skips_missing_arguments() {
         assert_results(
             "concat",
             [
@@ -100,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn has_key_and_has_value() {
+    fn has_key_and_has_value_compare_exactly() {
         let headers = map(&[("host", texts(&["a"])), ("", texts(&[]))]);
         assert_results(
             "has_key",
@@ -128,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn len() {
+    fn len_counts_bytes_or_elements() {
         assert_results(
             "len",
             [
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn join() {
+    fn join_separates_elements() {
         assert_results(
             "join",
             [

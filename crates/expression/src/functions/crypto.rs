@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 /// The length of the timestamp in a token, in digits (documented).
 const TIMESTAMP_DIGITS: usize = 10;
-/// The minimum length of the MAC in a token, in bytes: 32 bytes in Base64 without padding (documented).
+/// The minimum length of the MAC in a token: 32 bytes in Base64 without padding (documented).
 const MIN_MAC_CHARS: usize = 43;
 
 /// Returns the 32 bytes of the digest.
@@ -21,9 +21,9 @@ pub(super) fn is_timed_hmac_valid(arguments: Arguments<'_>) -> Option<Value> {
     let (lifetime, now) = (arguments.integer(2)?, arguments.integer(3)?);
     let separator = if arguments.is_present(4) { arguments.integer(4)? } else { 0 };
     let url_safe = arguments.flags(5)?.contains(&b's');
-    let valid = HmacToken::read(text, separator)
+    let is_valid = HmacToken::read(text, separator)
         .is_some_and(|token| token.is_genuine(key, url_safe).unwrap_or(false) && token.is_fresh(lifetime, now));
-    Some(Value::Boolean(valid))
+    Some(Value::Boolean(is_valid))
 }
 
 /// A token: `message`, a separator, `timestamp`, `-` and `mac` (documented).
@@ -44,8 +44,8 @@ impl<'a> HmacToken<'a> {
         };
         let dash = (TIMESTAMP_DIGITS..=last).rev().find(has_time)?;
         let (signed, mac) = text.split_at_checked(dash)?;
-        let (before, timestamp) = signed.split_at_checked(dash - TIMESTAMP_DIGITS)?;
-        let message = before.get(..before.len().checked_sub(usize::try_from(separator).ok()?)?)?;
+        let (prefix, timestamp) = signed.split_at_checked(dash - TIMESTAMP_DIGITS)?;
+        let message = prefix.get(..prefix.len().checked_sub(usize::try_from(separator).ok()?)?)?;
         (!message.is_empty()).then_some(HmacToken { message, timestamp, mac: mac.get(1..)? })
     }
 
@@ -67,11 +67,11 @@ impl<'a> HmacToken<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, assert_results, boolean, integer, text};
+    use super::super::test_support::{MISSING, assert_results, boolean, integer, text};
     use super::*;
 
     #[test]
-    fn sha256() {
+    fn sha256_returns_digest_bytes() {
         let bytes = |digits: &str| {
             let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
             text(digits.as_bytes().chunks(2).map(byte).collect::<Vec<_>>())
@@ -93,11 +93,11 @@ mod tests {
     const ISSUED: i64 = 1_484_063_787;
 
     #[test]
-    fn tokens() {
+    fn is_timed_hmac_valid_requires_genuine_fresh_token() {
         let token =
             |token: &str, now: i64| vec![text("mysecretkey"), text(token), integer(10_800), integer(now), integer(8)];
-        let with = |mut arguments: Vec<Option<Value>>, more: Option<Value>| {
-            arguments.push(more);
+        let add_argument = |mut arguments: Vec<Option<Value>>, argument: Option<Value>| {
+            arguments.push(argument);
             arguments
         };
         assert_results(
@@ -111,9 +111,9 @@ mod tests {
                 (token(&TOKEN.replace("787-", "788-"), ISSUED), boolean(false)),
                 (token(&TOKEN.replace("%2B", "+"), ISSUED), boolean(true)),
                 (token(&TOKEN.replace("%3D", ""), ISSUED), boolean(true)),
-                (with(token(URL_SAFE, ISSUED), text("s")), boolean(true)),
-                (with(token(TOKEN, ISSUED), text("s")), boolean(false)),
-                (with(token(URL_SAFE, ISSUED), text("")), boolean(false)),
+                (add_argument(token(URL_SAFE, ISSUED), text("s")), boolean(true)),
+                (add_argument(token(TOKEN, ISSUED), text("s")), boolean(false)),
+                (add_argument(token(URL_SAFE, ISSUED), text("")), boolean(false)),
                 (token(NO_SEPARATOR, ISSUED), boolean(false)),
                 (vec![text("mysecretkey"), text(NO_SEPARATOR), integer(1), integer(ISSUED)], boolean(true)),
                 (vec![text("other"), text(NO_SEPARATOR), integer(1), integer(ISSUED)], boolean(false)),

@@ -42,10 +42,10 @@ pub(super) fn decode_mac(text: &[u8], url_safe: bool) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, assert_results, text};
+    use super::super::test_support::{MISSING, assert_results, text};
 
     #[test]
-    fn decode() {
+    fn decode_base64_accepts_optional_padding() {
         assert_results(
             "decode_base64",
             [
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn encode() {
+    fn encode_base64_follows_flags() {
         assert_results(
             "encode_base64",
             [

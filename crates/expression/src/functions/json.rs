@@ -20,25 +20,25 @@ pub(super) fn lookup_string(arguments: Arguments<'_>) -> Option<Value> {
 /// Returns the value at the path of keys and indexes in the arguments from the second on. The whole text must be JSON;
 /// the parser rejects values nested more than 127 levels deep.
 fn lookup(arguments: Arguments<'_>) -> Option<Json> {
-    let mut found: Json = serde_json::from_slice(arguments.text(0)?).ok()?;
+    let mut value: Json = serde_json::from_slice(arguments.text(0)?).ok()?;
     for key in arguments.iter_from(1) {
-        found = match (key?, found) {
+        value = match (key?, value) {
             (Value::Text(name), Json::Object(mut members)) => members.remove(str::from_utf8(name).ok()?)?,
-            (Value::Integer(position), Json::Array(elements)) => {
-                elements.into_iter().nth(usize::try_from(*position).ok()?)?
+            (Value::Integer(index), Json::Array(elements)) => {
+                elements.into_iter().nth(usize::try_from(*index).ok()?)?
             }
             _ => return None,
         };
     }
-    Some(found)
+    Some(value)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, assert_results, integer, text};
+    use super::super::test_support::{MISSING, assert_results, integer, text};
 
     #[test]
-    fn integers() {
+    fn lookup_json_integer_returns_only_integers() {
         let record = text(r#"{ "record_id": "aed53a", "version": 2 }"#);
         let numbers = text("[42.0, 1e2, 9223372036854775807, 9223372036854775808, -9223372036854775808, null, true]");
         assert_results(
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn strings() {
+    fn lookup_json_string_follows_nested_paths() {
         let nested = |levels: usize| text(format!("{}\"a\"{}", "[".repeat(levels), "]".repeat(levels)));
         let path = |source, levels: usize| [source].into_iter().chain(vec![integer(0); levels]).collect::<Vec<_>>();
         assert_results(

@@ -25,10 +25,10 @@ pub(super) fn bit_slice(arguments: Arguments<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, assert_results, integer, text};
+    use super::super::test_support::{MISSING, assert_results, integer, text};
 
     #[test]
-    fn bit_slice() {
+    fn bit_slice_reads_at_most_32_bits_within_packet() {
         let packet = || text(b"\x45\x00\xff\xff\xff\xff\x80");
         assert_results(
             "bit_slice",

@@ -1,5 +1,4 @@
-//! Deterministic pseudorandom values, derived from a seed or from the arguments, so that equal requests give equal
-//! results.
+//! Deterministic pseudorandom values, derived from a seed or from the arguments. Equal requests give equal results.
 
 use super::Arguments;
 use crate::Value;
@@ -20,14 +19,14 @@ pub(super) fn uuidv4(arguments: Arguments<'_>) -> Option<Value> {
     let random: [u8; 16] = *arguments.text(0)?.first_chunk()?;
     // Version 4 and variant 1 (RFC 9562).
     let bits = u128::from_be_bytes(random) & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62;
-    let part = |shift: u32, mask: u128| bits >> shift & mask;
+    let group = |shift: u32, mask: u128| bits >> shift & mask;
     let uuid = format!(
         "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
-        part(96, 0xffff_ffff),
-        part(80, 0xffff),
-        part(64, 0xffff),
-        part(48, 0xffff),
-        part(0, 0xffff_ffff_ffff)
+        group(96, 0xffff_ffff),
+        group(80, 0xffff),
+        group(64, 0xffff),
+        group(48, 0xffff),
+        group(0, 0xffff_ffff_ffff)
     );
     Some(Value::Text(uuid.into_bytes()))
 }
@@ -50,24 +49,24 @@ pub(super) fn hash_in_range(arguments: Arguments<'_>) -> Option<Value> {
     i64::try_from(i128::from(start) + i128::from(hash) % size).ok().map(Value::Integer)
 }
 
-/// Hashes a value with its kind and length, so that different values never produce the same input.
+/// Feeds a value with its kind and length to the hasher, so that different values give different inputs.
 fn hash_value(value: &Value, hasher: &mut Sha256) {
-    let mut sized = |kind: u8, bytes: &[u8]| {
+    let mut update = |kind: u8, bytes: &[u8]| {
         hasher.update([kind]);
         hasher.update((bytes.len() as u64).to_be_bytes());
         hasher.update(bytes);
     };
     match value {
-        Value::Text(text) => sized(b't', text),
-        Value::Integer(integer) => sized(b'i', &integer.to_be_bytes()),
-        Value::Ip(address) => sized(b'a', address.to_string().as_bytes()),
-        Value::Boolean(boolean) => sized(b'b', &[u8::from(*boolean)]),
+        Value::Text(text) => update(b't', text),
+        Value::Integer(integer) => update(b'i', &integer.to_be_bytes()),
+        Value::Ip(address) => update(b'a', address.to_string().as_bytes()),
+        Value::Boolean(boolean) => update(b'b', &[u8::from(*boolean)]),
         Value::Array(elements) => {
-            sized(b'[', &(elements.len() as u64).to_be_bytes());
+            update(b'[', &(elements.len() as u64).to_be_bytes());
             elements.iter().for_each(|element| hash_value(element, hasher));
         }
         Value::Map(members) => {
-            sized(b'{', &(members.len() as u64).to_be_bytes());
+            update(b'{', &(members.len() as u64).to_be_bytes());
             for (key, member) in members {
                 hash_value(&Value::Text(key.clone()), hasher);
                 hash_value(member, hasher);
@@ -76,25 +75,25 @@ fn hash_value(value: &Value, hasher: &mut Sha256) {
     }
 }
 
-/// Returns the first bytes of a digest, which is long enough.
+/// Returns the first `N` bytes of a digest, which has at least as many.
 fn digest_prefix<const N: usize>(digest: &[u8]) -> [u8; N] {
     digest.first_chunk().copied().unwrap_or([0; N])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, assert_results, boolean, integer, map, text, texts};
+    use super::super::test_support::{MISSING, assert_results, boolean, integer, map, text, texts};
     use super::*;
 
     #[test]
-    fn seeds_differ() {
+    fn different_seeds_give_different_bytes() {
         assert_eq!(seed_bytes(7), seed_bytes(7));
         assert_ne!(seed_bytes(7), seed_bytes(8));
     }
 
-    /// Without a seed, `cf.random_seed` is unknown like any other field.
+    /// Without a seed, the field is unknown like any other.
     #[test]
-    fn a_seed_gives_random_bytes() {
+    fn seed_sets_random_seed_field_unless_given() {
         let mut record = crate::Record::default();
         assert_eq!(record.get("cf.random_seed"), None);
         for seed in [7, 8] {
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn uuids() {
+    fn uuidv4_formats_first_bytes_and_needs_sixteen() {
         let bytes = b"\x49\x88\x73\x98\x6b\xcf\xf8\x5f\x08\x99\xf1\x5d\xbe\xf4\xd1\xd5";
         assert_results(
             "uuidv4",
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes() {
+    fn hash_in_range_stays_in_range_and_separates_arguments() {
         let range = |start, end, values: &[Option<Value>]| [&[integer(start), integer(end)], values].concat();
         assert_results(
             "hash_in_range",
@@ -143,12 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn hashes_are_spread() {
+    fn hash_in_range_is_evenly_distributed() {
         let function = crate::schema::function("hash_in_range").unwrap();
         let mut counts = [0_u32; 10];
         for number in 0..10_000 {
             let arguments = [integer(0), integer(10), integer(number)].map(|value| value.map(std::borrow::Cow::Owned));
-            let Some(Value::Integer(bucket)) = super::super::tables::call(function, &arguments) else {
+            let Some(Value::Integer(bucket)) = super::super::test_support::call(function, &arguments) else {
                 panic!("{number}")
             };
             counts[bucket as usize] += 1;

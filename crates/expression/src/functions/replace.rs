@@ -5,7 +5,7 @@ use crate::Value;
 use regex_automata::{Input, meta::Regex, util::syntax};
 use std::ops::Range;
 
-/// The maximum size of a compiled regular expression, in bytes (observed in the open engine).
+/// The maximum size of a compiled regular expression, in bytes (observed in the open-source engine).
 const MAX_REGEX_BYTES: usize = 10 << 20;
 
 /// Compiles a regular expression on bytes, with Unicode classes only after `(?u)`, as the real engine does. Returns
@@ -23,12 +23,12 @@ pub(super) fn regex_replace(regex: &Regex, arguments: Arguments<'_>) -> Option<V
     let (source, replacement) = (arguments.text(0)?, arguments.text(2)?);
     let mut captures = regex.create_captures();
     regex.captures(Input::new(source), &mut captures);
-    let Some(found) = captures.get_match() else { return Some(Value::Text(source.to_vec())) };
-    let mut result = source.get(..found.start()).unwrap_or_default().to_vec();
+    let Some(first_match) = captures.get_match() else { return Some(Value::Text(source.to_vec())) };
+    let mut result = source.get(..first_match.start()).unwrap_or_default().to_vec();
     expand_replacement(replacement, &mut result, |group| {
         captures.get_group(group).and_then(|span| source.get(span.range()))
     });
-    result.extend_from_slice(source.get(found.end()..).unwrap_or_default());
+    result.extend_from_slice(source.get(first_match.end()..).unwrap_or_default());
     Some(Value::Text(result))
 }
 
@@ -48,24 +48,24 @@ pub(super) fn wildcard_replace(wildcard: &CapturingWildcard, arguments: Argument
 /// Appends a replacement. `${n}` expands to group `n`, or to nothing if the group did not match; `$$` expands to a
 /// dollar. Any other dollar is literal.
 fn expand_replacement<'a>(replacement: &[u8], result: &mut Vec<u8>, group: impl Fn(usize) -> Option<&'a [u8]>) {
-    let mut rest = replacement;
-    while let Some((byte, after)) = rest.split_first() {
-        rest = after;
+    let mut remaining = replacement;
+    while let Some((byte, after)) = remaining.split_first() {
+        remaining = after;
         match (byte, parse_reference(after)) {
             (b'$', Some((number, after))) => {
                 result.extend_from_slice(number.and_then(&group).unwrap_or_default());
-                rest = after;
+                remaining = after;
             }
             (b'$', None) if after.first() == Some(&b'$') => {
                 result.push(b'$');
-                rest = after.get(1..).unwrap_or_default();
+                remaining = after.get(1..).unwrap_or_default();
             }
             _ => result.push(*byte),
         }
     }
 }
 
-/// Parses `{12}`; returns the group number, if it fits, and the rest of the text.
+/// Parses `{12}`; returns the group number, if it fits, and the text after the braces.
 fn parse_reference(text: &[u8]) -> Option<(Option<usize>, &[u8])> {
     let braced = text.strip_prefix(b"{")?;
     let end = braced.iter().position(|byte| !byte.is_ascii_digit())?;
@@ -76,11 +76,11 @@ fn parse_reference(text: &[u8]) -> Option<(Option<usize>, &[u8])> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, assert_results, text};
+    use super::super::test_support::{MISSING, assert_results, text};
     use super::*;
 
     #[test]
-    fn regexes() {
+    fn regex_replace_replaces_first_match() {
         let case = |source: &str, pattern: &str, replacement: &str, expected: &str| {
             (vec![text(source), text(pattern), text(replacement)], text(expected))
         };
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn wildcards() {
+    fn wildcard_replace_rewrites_whole_value() {
         let case = |source: &str, pattern: &str, replacement: &str, expected: &str| {
             (vec![text(source), text(pattern), text(replacement)], text(expected))
         };
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn compiled_replacement_size_is_bounded() {
+    fn compile_regex_rejects_large_and_malformed_patterns() {
         assert!(compile_regex("((a{1000}){1000}){1000}").is_none());
         assert!(compile_regex("(").is_none());
     }

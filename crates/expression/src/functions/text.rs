@@ -1,4 +1,4 @@
-//! Functions on strings. Positions and lengths are in bytes.
+//! Functions on strings. Indexes and lengths are in bytes.
 
 use super::Arguments;
 use crate::Value;
@@ -14,29 +14,31 @@ pub(super) fn upper(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Text(arguments.text(0)?.to_ascii_uppercase()))
 }
 
+/// Returns whether a text starts with another.
 pub(super) fn starts_with(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Boolean(arguments.text(0)?.starts_with(arguments.text(1)?)))
 }
 
+/// Returns whether a text ends with another.
 pub(super) fn ends_with(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Boolean(arguments.text(0)?.ends_with(arguments.text(1)?)))
 }
 
 /// Removes every listed byte (documented).
 pub(super) fn remove_bytes(arguments: Arguments<'_>) -> Option<Value> {
-    let mut listed = [false; 256];
+    let mut is_removed = [false; 256];
     for byte in arguments.text(1)? {
-        if let Some(slot) = listed.get_mut(usize::from(*byte)) {
+        if let Some(slot) = is_removed.get_mut(usize::from(*byte)) {
             *slot = true;
         }
     }
-    let stays = |byte: &u8| listed.get(usize::from(*byte)) == Some(&false);
-    Some(Value::Text(arguments.text(0)?.iter().copied().filter(stays).collect()))
+    let is_retained = |byte: &u8| is_removed.get(usize::from(*byte)) == Some(&false);
+    Some(Value::Text(arguments.text(0)?.iter().copied().filter(is_retained).collect()))
 }
 
-/// Splits into at most `limit` parts; the last one contains the rest (documented).
+/// Splits a text into at most `limit` parts; the last part contains the remaining text (documented).
 pub(super) fn split(arguments: Arguments<'_>) -> Option<Value> {
-    let (mut rest, separator) = (arguments.text(0)?, arguments.text(1)?);
+    let (mut remaining, separator) = (arguments.text(0)?, arguments.text(1)?);
     let limit = usize::try_from(arguments.integer(2)?).ok()?;
     if separator.is_empty() || limit == 0 {
         return None;
@@ -44,17 +46,17 @@ pub(super) fn split(arguments: Arguments<'_>) -> Option<Value> {
     let finder = Finder::new(separator);
     let mut parts = Vec::new();
     while parts.len() + 1 < limit
-        && let Some(index) = finder.find(rest)
+        && let Some(index) = finder.find(remaining)
     {
-        let (part, after) = rest.split_at_checked(index)?;
+        let (part, after) = remaining.split_at_checked(index)?;
         parts.push(Value::Text(part.to_vec()));
-        rest = after.get(separator.len()..)?;
+        remaining = after.get(separator.len()..)?;
     }
-    parts.push(Value::Text(rest.to_vec()));
+    parts.push(Value::Text(remaining.to_vec()));
     Some(Value::Array(parts))
 }
 
-/// Returns the substring between two positions; negative ones count from the end (documented). Positions outside the
+/// Returns the substring between two indexes; negative indexes count from the end (documented). Indexes outside the
 /// text are clamped, and a reversed range is empty (assumption function-edges).
 pub(super) fn substring(arguments: Arguments<'_>) -> Option<Value> {
     let text = arguments.text(0)?;
@@ -63,6 +65,7 @@ pub(super) fn substring(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Text(text.get(start..end).unwrap_or_default().to_vec()))
 }
 
+/// Converts an index, which counts from the end if it is negative, to an offset in a text of this length.
 fn clamp_index(index: i64, length: usize) -> usize {
     let distance = usize::try_from(index.unsigned_abs()).unwrap_or(usize::MAX);
     if index < 0 { length.saturating_sub(distance) } else { distance.min(length) }
@@ -81,10 +84,10 @@ pub(super) fn to_string(arguments: Arguments<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, address, assert_results, boolean, integer, text, texts};
+    use super::super::test_support::{MISSING, address, assert_results, boolean, integer, text, texts};
 
     #[test]
-    fn cases() {
+    fn lower_and_upper_change_only_ascii_letters() {
         assert_results(
             "lower",
             [
@@ -99,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn ends() {
+    fn starts_with_and_ends_with_compare_exact_bytes() {
         assert_results(
             "starts_with",
             [
@@ -125,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn remove_bytes() {
+    fn remove_bytes_removes_every_listed_byte() {
         assert_results(
             "remove_bytes",
             [
@@ -140,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn split() {
+    fn split_stops_at_limit_and_keeps_empty_parts() {
         let list = || text("groceries,electronics,diy,auto");
         assert_results(
             "split",
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn substring() {
+    fn substring_clamps_indexes() {
         let case = |start, expected: &str| (vec![text("asdfghjk"), integer(start)], text(expected));
         let slice = |start, end, expected: &str| (vec![text("asdfghjk"), integer(start), integer(end)], text(expected));
         assert_results(
@@ -192,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn to_string() {
+    fn to_string_uses_canonical_forms() {
         assert_results(
             "to_string",
             [

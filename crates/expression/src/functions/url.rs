@@ -99,7 +99,7 @@ fn parse_hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |number, digit| Some(number * 16 + char::from(*digit).to_digit(16)?))
 }
 
-/// Removes the query arguments with these names and preserves the order of the rest (documented). Names are compared
+/// Removes the query arguments with these names and preserves the order of the others (documented). Names are compared
 /// without decoding (assumption function-edges).
 pub(super) fn remove_query_args(arguments: Arguments<'_>) -> Option<Value> {
     let query = arguments.text(0)?;
@@ -114,11 +114,11 @@ pub(super) fn remove_query_args(arguments: Arguments<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, assert_results, text};
+    use super::super::test_support::{MISSING, assert_results, text};
     use super::*;
 
     #[test]
-    fn url_decode() {
+    fn url_decode_follows_flags() {
         let once = |source: &str, expected: &[u8]| (vec![text(source)], text(expected));
         let with = |source: &str, options: &str, expected: &str| (vec![text(source), text(options)], text(expected));
         assert_results(
@@ -159,9 +159,8 @@ mod tests {
         );
     }
 
-    /// The single pass agrees with decoding until nothing changes.
     #[test]
-    fn single_pass_decodes_all_escapes() {
+    fn single_pass_agrees_with_repeated_decoding() {
         let words = ["%", "2", "5", "3", "%25", "%35", "u", "%u00", "35", "+", "%2B", "d83e", "dd80", "%u", "b"];
         let mut state = 1_usize;
         for _ in 0..20_000 {
@@ -170,15 +169,15 @@ mod tests {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 source.extend_from_slice(words[(state >> 33) % words.len()].as_bytes());
             }
-            let mut slowly = source.clone();
+            let mut expected = source.clone();
             loop {
-                let next = decode_once(&slowly, true, b' ');
-                if next == slowly {
+                let next = decode_once(&expected, true, b' ');
+                if next == expected {
                     break;
                 }
-                slowly = next;
+                expected = next;
             }
-            assert_eq!(decode_to_fixpoint(&source, true), slowly, "{}", String::from_utf8_lossy(&source));
+            assert_eq!(decode_to_fixpoint(&source, true), expected, "{}", String::from_utf8_lossy(&source));
         }
     }
 
@@ -191,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn remove_query_args() {
+    fn remove_query_args_removes_whole_arguments() {
         let case = |query: &str, name: &str, expected: &str| (vec![text(query), text(name)], text(expected));
         assert_results(
             "remove_query_args",

@@ -35,8 +35,8 @@ impl CapturingWildcard {
     /// Returns the range of each star, or `None` if the value does not match. Stars match as little as possible, from
     /// the left (documented for `wildcard_replace`).
     ///
-    /// Each segment is matched at its first occurrence after the one before. If any choice of positions matches, this
-    /// one does.
+    /// Each segment is matched at its first occurrence after the previous segment. If any choice of positions matches,
+    /// the first occurrences match.
     pub(crate) fn captures(&self, value: &[u8]) -> Option<Vec<Range<usize>>> {
         let Some(last) = &self.last else { return self.segment_equals(value, &self.first).then(Vec::new) };
         let mut start = self.first.len();
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn matches() {
+    fn stars_capture_shortest_texts_from_the_left() {
         let cases: &[(&str, &str, Option<&[&str]>)] = &[
             ("", "", Some(&[])),
             ("", "a", None),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn letter_case() {
+    fn strict_pattern_is_case_sensitive() {
         for (pattern, value) in [("A*", "ab"), ("*A", "ba"), ("*A*", "bab"), ("A", "a")] {
             assert_eq!(stars(pattern, value, true), None, "{pattern} {value}");
             assert!(stars(pattern, value, false).is_some(), "{pattern} {value}");
