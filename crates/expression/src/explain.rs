@@ -42,26 +42,26 @@ pub struct Explanation {
 pub struct Sentence {
     /// The text, on one line. The first one is a complete sentence; it ends with a colon if items follow.
     pub text: String,
-    /// The span of the explained part.
+    /// The span of the explained expression.
     pub span: Span,
     /// The nesting depth: 0 for the first sentence, 1 for the items directly below it, and so on.
     pub depth: usize,
 }
 
-/// A part of an expression with its subparts.
+/// A node of the outline: the explanation of an expression, with those of its subexpressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlineNode {
-    /// The kind of the part.
+    /// The kind of the node.
     pub kind: OutlineKind,
     /// The explanation in a few words, without a period.
     pub text: String,
-    /// The span of the part.
+    /// The span of the expression.
     pub span: Span,
-    /// The subparts: none for most conditions and for values, one for [`OutlineKind::Not`].
+    /// The nodes of the subexpressions: none for most conditions and for values, one for [`OutlineKind::Not`].
     pub children: Vec<OutlineNode>,
 }
 
-/// The kind of a part of an expression.
+/// The kind of an outline node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutlineKind {
     /// All children are true.
@@ -83,8 +83,8 @@ pub enum OutlineKind {
 /// ```
 /// use zonewright_expression::{Options, explain};
 ///
-/// let explained = explain("not http.host contains \"test\"", &Options::default());
-/// assert_eq!(explained.text, "The rule applies when the host does not contain `test`.");
+/// let explanation = explain("not http.host contains \"test\"", &Options::default());
+/// assert_eq!(explanation.text, "The rule applies when the host does not contain `test`.");
 /// ```
 pub fn explain(source: &str, options: &Options) -> Explanation {
     let syntax = parse_syntax(source);
@@ -92,28 +92,29 @@ pub fn explain(source: &str, options: &Options) -> Explanation {
     let ast = syntax.ast.clone().filter(|_| readable);
     let diagnostics = check_syntax(source, syntax, options).diagnostics;
     let Some(ast) = ast else { return Explanation::empty(diagnostics) };
-    let outline = |limits| outline(&ast, &Explainer { source, limits }, options.kind);
-    let full = outline(DisplayLimits::FULL);
-    Explanation::new(&first_sentence(&full), &full, outline(DisplayLimits::SHORT), diagnostics)
+    let explain_with = |limits| explain_root(&ast, &Explainer { source, limits }, options.kind);
+    let full = explain_with(DisplayLimits::FULL);
+    Explanation::new(&opening_text(&full), &full, explain_with(DisplayLimits::SHORT), diagnostics)
 }
 
 /// Formats a text as explanations show it: in backticks, on one line, without invisible characters, truncated after
-/// `most_characters`. Other languages that use the same wording call it too.
-pub fn format_inline_text(text: &str, most_characters: usize) -> String {
-    DisplayLimits::of_characters(most_characters).format_text(text.as_bytes())
+/// `max_characters`. Other languages that use the same wording call it too.
+pub fn format_inline_text(text: &str, max_characters: usize) -> String {
+    DisplayLimits::for_text(max_characters).format_text(text.as_bytes())
 }
 
-fn outline(ast: &Expr, explainer: &Explainer<'_>, kind: Kind) -> OutlineNode {
+/// Explains the whole expression.
+fn explain_root(ast: &Expr, explainer: &Explainer<'_>, kind: Kind) -> OutlineNode {
     match &ast.kind {
         ExprKind::Value(value) if explainer.is_value(value, kind) => {
             explainer.explain_value_expression(value, ast.span)
         }
-        _ => explainer.condition(ast, false),
+        _ => explainer.explain_condition(ast, false),
     }
 }
 
-/// Returns the beginning of the first sentence.
-fn first_sentence(root: &OutlineNode) -> String {
+/// Returns the first sentence without its final punctuation.
+fn opening_text(root: &OutlineNode) -> String {
     match root.kind {
         OutlineKind::Value => format!("The value is {}", root.text),
         _ if root.text == outline::EVERY_REQUEST => format!("The rule applies to {}", root.text),
@@ -127,29 +128,29 @@ impl Explanation {
     pub fn new(opening: &str, full: &OutlineNode, short: OutlineNode, diagnostics: Vec<Diagnostic>) -> Explanation {
         let end = if full.children.is_empty() { "." } else { ":" };
         let mut sentences = vec![Sentence { text: format!("{opening}{end}"), span: full.span, depth: 0 }];
-        visible_children(full).for_each(|part| push_sentences(&mut sentences, part, 1));
+        visible_children(full).for_each(|child| push_sentences(&mut sentences, child, 1));
         Explanation { text: render_markdown(&sentences), sentences, tree: Some(short), diagnostics }
     }
 
-    /// Returns an empty explanation, for a source with syntax errors.
+    /// Creates an empty explanation, for a source with syntax errors.
     pub fn empty(diagnostics: Vec<Diagnostic>) -> Explanation {
         Explanation { text: String::new(), sentences: Vec::new(), tree: None, diagnostics }
     }
 }
 
-fn push_sentences(sentences: &mut Vec<Sentence>, outline: &OutlineNode, depth: usize) {
-    let end = if outline.children.is_empty() { "" } else { ":" };
-    sentences.push(Sentence { text: format!("{}{end}", outline.text), span: outline.span, depth });
-    visible_children(outline).for_each(|part| push_sentences(sentences, part, depth + 1));
+fn push_sentences(sentences: &mut Vec<Sentence>, node: &OutlineNode, depth: usize) {
+    let end = if node.children.is_empty() { "" } else { ":" };
+    sentences.push(Sentence { text: format!("{}{end}", node.text), span: node.span, depth });
+    visible_children(node).for_each(|child| push_sentences(sentences, child, depth + 1));
 }
 
-/// Returns the parts that are listed below a part. A negated part lists those of its only child.
-fn visible_children(outline: &OutlineNode) -> impl Iterator<Item = &OutlineNode> {
-    let outline_text = match (outline.kind, outline.children.as_slice()) {
+/// Returns the nodes that are listed below a node: its children, or the children of the node that it negates.
+fn visible_children(node: &OutlineNode) -> impl Iterator<Item = &OutlineNode> {
+    let parent = match (node.kind, node.children.as_slice()) {
         (OutlineKind::Not, [negated]) => negated,
-        _ => outline,
+        _ => node,
     };
-    outline_text.children.iter()
+    parent.children.iter()
 }
 
 fn render_markdown(sentences: &[Sentence]) -> String {

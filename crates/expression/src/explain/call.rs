@@ -25,32 +25,33 @@ pub(super) struct ArgumentWords {
 }
 
 impl ArgumentWords {
-    fn text(&self, position: usize) -> String {
-        self.arguments.get(position).map_or_else(|| "nothing".to_owned(), NounPhrase::text)
+    fn text(&self, index: usize) -> String {
+        self.arguments.get(index).map_or_else(|| "nothing".to_owned(), NounPhrase::text)
     }
 }
 
 impl Explainer<'_> {
     /// Explains the arguments of a call.
-    pub(super) fn arguments_of(&self, call: &Call, each: ElementReference) -> ArgumentWords {
-        let tell = |(position, argument): (usize, &Expr)| {
-            let mut phrase = self.noun_phrase(argument, if position == 0 { each } else { ElementReference::Whole });
-            if position == 0 && is_joined(argument) {
-                phrase.noun = Noun::One(format!("({})", phrase.text()));
+    pub(super) fn explain_arguments(&self, call: &Call, reference: ElementReference) -> ArgumentWords {
+        let explain = |(index, argument): (usize, &Expr)| {
+            let mut phrase =
+                self.explain_operand(argument, if index == 0 { reference } else { ElementReference::Whole });
+            if index == 0 && needs_parentheses(argument) {
+                phrase.noun = Noun::Singular(format!("({})", phrase.text()));
             }
             phrase
         };
-        let arguments = call.arguments.iter().enumerate().take(MAX_SHOWN_ARGUMENTS).map(tell).collect();
+        let arguments = call.arguments.iter().enumerate().take(MAX_SHOWN_ARGUMENTS).map(explain).collect();
         ArgumentWords { arguments, count: call.arguments.len() }
     }
 
     /// Explains the result of a call.
-    pub(super) fn explain_call(&self, name: &Name, call: &Call, each: ElementReference) -> NounPhrase {
+    pub(super) fn explain_call(&self, name: &Name, call: &Call, reference: ElementReference) -> NounPhrase {
         if let Some(quantifier) = quantifier(name) {
             let whether = format!("whether {}", self.explain_quantifier(quantifier, call, false).text);
             return NounPhrase::singular(whether, Some(Type::BOOLEAN));
         }
-        self.explain_result(name, call, &self.arguments_of(call, each), each)
+        self.explain_result(name, call, &self.explain_arguments(call, reference), reference)
     }
 
     /// Explains the result of a call whose arguments are already explained.
@@ -59,40 +60,41 @@ impl Explainer<'_> {
         name: &Name,
         call: &Call,
         words: &ArgumentWords,
-        each: ElementReference,
+        reference: ElementReference,
     ) -> NounPhrase {
         let first = words.arguments.first();
         let function = schema::function(&name.text);
-        let spread = first.is_some_and(|first| first.maps_each) && function.is_none_or(|function| function.maps_each);
+        let maps_each =
+            first.is_some_and(|first| first.maps_each) && function.is_none_or(|function| function.maps_each);
         let ty = match function.map(|function| function.returns) {
             Some(Returns::Type(ty)) => Some(ty),
             Some(Returns::SameAsFirst) => first.and_then(|first| first.ty),
             None => None,
         };
-        let called = match self.phrase_boolean_call(name, call, words, each, false) {
-            Some(phrase) => Noun::One(format!("whether {phrase}")),
+        let noun = match self.phrase_boolean_call(name, call, words, reference, false) {
+            Some(phrase) => Noun::Singular(format!("whether {phrase}")),
             None if function.is_some_and(|function| function.id == FunctionId::Split) => {
-                let ending = format!("of {} split at {}", words.text(0), words.text(1));
-                Noun::Many(Collection {
-                    item: format!("part {ending}"),
-                    items: format!("parts {ending}"),
+                let origin = format!("of {} split at {}", words.text(0), words.text(1));
+                Noun::Collection(Collection {
+                    item: format!("part {origin}"),
+                    items: format!("parts {origin}"),
                     before_key: None,
                 })
             }
-            None => Noun::One(self.phrase_scalar_call(name, call, words)),
+            None => Noun::Singular(self.phrase_scalar_call(name, call, words)),
         };
-        NounPhrase { noun: called, ty, maps_each: spread }
+        NounPhrase { noun, ty, maps_each }
     }
 
     fn phrase_scalar_call(&self, name: &Name, call: &Call, words: &ArgumentWords) -> String {
         let text = words.text(0);
-        let argument = |position| words.text(position);
-        let arguments = |from, word| self.arguments(words, from, word);
+        let argument = |index| words.text(index);
+        let arguments = |first_index, word| self.join_arguments(words, first_index, word);
         let pattern = || match string(call.arguments.get(1)) {
             Some([]) | None => argument(1),
             Some(pattern) => self.limits.format_code(pattern),
         };
-        let Some(function) = function_id(name) else { return self.result_of(name, call, words) };
+        let Some(function) = function_id(name) else { return self.phrase_unknown_call(name, call, words) };
         match function {
             FunctionId::BitSlice => format!("the integer in bits {} to {} of {text}", argument(1), argument(2)),
             FunctionId::Cidr => {
@@ -113,7 +115,7 @@ impl Explainer<'_> {
             }
             FunctionId::Join => format!("the result of joining {text} with {}", argument(1)),
             FunctionId::Len => match words.arguments.first().map(|first| &first.noun) {
-                Some(Noun::Many(Collection { items, .. })) => format!("the number of {items}"),
+                Some(Noun::Collection(Collection { items, .. })) => format!("the number of {items}"),
                 _ => format!("the length of {text}"),
             },
             FunctionId::LookupJsonInteger => {
@@ -141,7 +143,7 @@ impl Explainer<'_> {
             },
             FunctionId::ToString => format!("{text} as a string"),
             FunctionId::UrlDecode => {
-                let decoded = if repeats(call) { "repeatedly URL-decoded" } else { "URL-decoded" };
+                let decoded = if decodes_repeatedly(call) { "repeatedly URL-decoded" } else { "URL-decoded" };
                 match (text.strip_prefix("the "), call.arguments.first().map(|first| &first.kind)) {
                     (Some(noun), Some(ExprKind::Value(Value { call: None, .. }))) => format!("the {decoded} {noun}"),
                     _ => format!("{text}, {decoded},"),
@@ -160,15 +162,16 @@ impl Explainer<'_> {
             | FunctionId::IsJwtValid
             | FunctionId::IsTimedHmacValid
             | FunctionId::Split
-            | FunctionId::StartsWith => self.result_of(name, call, words),
+            | FunctionId::StartsWith => self.phrase_unknown_call(name, call, words),
         }
     }
 
-    fn result_of(&self, name: &Name, call: &Call, words: &ArgumentWords) -> String {
+    /// Explains a call without a special wording.
+    fn phrase_unknown_call(&self, name: &Name, call: &Call, words: &ArgumentWords) -> String {
         let name = self.limits.format_source(&name.text);
         match call.arguments.is_empty() {
             true => format!("the result of {name}"),
-            false => format!("the result of {name} for {}", self.arguments(words, 0, "and")),
+            false => format!("the result of {name} for {}", self.join_arguments(words, 0, "and")),
         }
     }
 
@@ -178,7 +181,7 @@ impl Explainer<'_> {
         name: &Name,
         call: &Call,
         words: &ArgumentWords,
-        each: ElementReference,
+        reference: ElementReference,
         negated: bool,
     ) -> Option<String> {
         let (expr, first) = (call.arguments.first()?, words.arguments.first()?);
@@ -189,7 +192,7 @@ impl Explainer<'_> {
                 choose(format!("starts with {second}"), format!("does not start with {second}"))
             }
             (FunctionId::EndsWith, _) => choose(format!("ends with {second}"), format!("does not end with {second}")),
-            (FunctionId::HasKey, Noun::Many(collection)) => {
+            (FunctionId::HasKey, Noun::Collection(collection)) => {
                 // A key in backticks has no article of its own: `a` or `an` would depend on its pronunciation.
                 let (article, item) = match call.arguments.get(1).map(|key| &key.kind) {
                     Some(ExprKind::Literal(_)) if !is_empty(call.arguments.get(1)) => {
@@ -199,7 +202,7 @@ impl Explainer<'_> {
                 };
                 return Some(choose(format!("{article} {item} is present"), format!("no {item} is present")));
             }
-            (FunctionId::HasValue, Noun::Many(Collection { item, .. })) => {
+            (FunctionId::HasValue, Noun::Collection(Collection { item, .. })) => {
                 return Some(choose(format!("at least one {item} is {second}"), format!("no {item} is {second}")));
             }
             (FunctionId::HasKey, _) => {
@@ -257,16 +260,21 @@ impl Explainer<'_> {
                 _,
             ) => return None,
         };
-        let missing = negated && each == ElementReference::Whole && may_be_missing(expr);
+        let missing = negated && reference == ElementReference::Whole && may_be_missing(expr);
         Some(format!("{text} {}{phrase}", if missing { "is missing or " } else { "" }))
     }
 
-    /// Joins the arguments from an index on with a word.
-    fn arguments(&self, words: &ArgumentWords, from: usize, word: &str) -> String {
-        let count = words.count.saturating_sub(from);
-        let listed =
-            words.arguments.iter().skip(from).take(self.limits.shown_count(count)).map(NounPhrase::text).collect();
-        join_with_conjunction(listed, count, word)
+    /// Joins the arguments from `first_index` on with a conjunction.
+    fn join_arguments(&self, words: &ArgumentWords, first_index: usize, word: &str) -> String {
+        let count = words.count.saturating_sub(first_index);
+        let shown = words
+            .arguments
+            .iter()
+            .skip(first_index)
+            .take(self.limits.shown_count(count))
+            .map(NounPhrase::text)
+            .collect();
+        join_with_conjunction(shown, count, word)
     }
 
     /// Returns the path of a JSON lookup, such as `` `user.name[0]` ``.
@@ -291,11 +299,11 @@ impl Explainer<'_> {
 }
 
 /// Returns whether a call of `url_decode` decodes repeatedly.
-fn repeats(call: &Call) -> bool {
+fn decodes_repeatedly(call: &Call) -> bool {
     string(call.arguments.get(1)).is_some_and(|options| options.contains(&b'r'))
 }
 
 /// Returns whether the wording of the expression is ambiguous without parentheses.
-fn is_joined(expr: &Expr) -> bool {
+fn needs_parentheses(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Value(value) if function_id(&value.name) == Some(FunctionId::Concat) && value.indexes.is_empty())
 }

@@ -46,17 +46,22 @@ const ABOVE: OrderPhrases = OrderPhrases {
 
 impl Explainer<'_> {
     /// Explains a comparison or its negation.
-    pub(super) fn comparison(&self, comparison: &Comparison, each: ElementReference, negated: bool) -> String {
-        let mut left = self.noun_phrase(&comparison.left, each);
-        if left.maps_each && each == ElementReference::Whole {
-            left = self.noun_phrase(&comparison.left, ElementReference::Single);
+    pub(super) fn explain_comparison(
+        &self,
+        comparison: &Comparison,
+        reference: ElementReference,
+        negated: bool,
+    ) -> String {
+        let mut left = self.explain_operand(&comparison.left, reference);
+        if left.maps_each && reference == ElementReference::Whole {
+            left = self.explain_operand(&comparison.left, ElementReference::Single);
         }
         let Verb { yes, no } = self.verb_phrase(comparison, &left);
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
         let phrase = if negated == not_equal { yes } else { no };
         // Every comparison with a missing value is false, even `ne`, so its negation is true.
-        let [left_missing, right_missing] =
-            [&comparison.left, &comparison.right].map(|side| each == ElementReference::Whole && may_be_missing(side));
+        let [left_missing, right_missing] = [&comparison.left, &comparison.right]
+            .map(|side| reference == ElementReference::Whole && may_be_missing(side));
         let left = left.text();
         match (negated, not_equal) {
             (true, _) if right_missing => format!("{left} {phrase}, or one of them is missing"),
@@ -67,12 +72,12 @@ impl Explainer<'_> {
         }
     }
 
-    /// Returns the predicate; `ne` has the same one as `eq`.
+    /// Returns the predicate; `ne` has the same predicate as `eq`.
     fn verb_phrase(&self, comparison: &Comparison, left: &NounPhrase) -> Verb {
         use ComparisonOperator as Op;
         let right = &comparison.right;
         // Explained once, because a right operand may contain other comparisons.
-        let text = self.phrase_right(comparison);
+        let text = self.explain_right(comparison);
         match comparison.operator {
             Op::Equal | Op::NotEqual => phrase_equality(right, &text),
             Op::Less => phrase_order(comparison, left, &text, BELOW, true),
@@ -95,8 +100,8 @@ impl Explainer<'_> {
     }
 
     /// Explains the right operand; a timestamp also as a date.
-    fn phrase_right(&self, comparison: &Comparison) -> String {
-        let text = self.noun_phrase(&comparison.right, ElementReference::Whole).text();
+    fn explain_right(&self, comparison: &Comparison) -> String {
+        let text = self.explain_operand(&comparison.right, ElementReference::Whole).text();
         let ExprKind::Literal(literal) = &comparison.right.kind else { return text };
         match number::parse_integer(word(literal)).ok().and_then(format_timestamp) {
             Some(moment) if is_time(&comparison.left) => format!("{text} ({moment})"),
@@ -156,7 +161,7 @@ fn phrase_equality(right: &Expr, text: &str) -> Verb {
     }
 }
 
-/// Returns the predicate of an ordering (`strict`) or of the opposite one.
+/// Returns the predicate of a strict ordering, or of its negation if `strict` is false.
 fn phrase_order(comparison: &Comparison, left: &NounPhrase, text: &str, words: OrderPhrases, strict: bool) -> Verb {
     let right = &comparison.right.kind;
     let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Unquoted(_)));
@@ -171,8 +176,8 @@ fn phrase_order(comparison: &Comparison, left: &NounPhrase, text: &str, words: O
     if left.ty.is_some_and(|ty| ty.is_compatible_with(Type::IP)) {
         return Verb::new(format!("{phrase} {text}"), format!("{} {text}", phrase.replacen("is", "is not", 1)));
     }
-    let unsaid = if strict { no } else { yes };
-    Verb::new(format!("{phrase} {text}"), format!("{unsaid} {text}"))
+    let opposite = if strict { no } else { yes };
+    Verb::new(format!("{phrase} {text}"), format!("{opposite} {text}"))
 }
 
 /// Returns whether the value is a Unix time in seconds.

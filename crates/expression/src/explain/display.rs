@@ -23,7 +23,7 @@ impl DisplayLimits {
     pub(super) const SHORT: DisplayLimits = DisplayLimits { items: 3, first_items: 2, characters: 40 };
 
     /// Returns the limits for a single text.
-    pub(super) const fn of_characters(characters: usize) -> DisplayLimits {
+    pub(super) const fn for_text(characters: usize) -> DisplayLimits {
         DisplayLimits { items: 0, first_items: 0, characters }
     }
 
@@ -96,21 +96,21 @@ impl DisplayLimits {
     /// Formats bytes in backticks. Invisible characters, bidirectional controls and invalid UTF-8 appear as escapes.
     fn escape_invisible(self, bytes: &[u8], backslash: &str) -> String {
         let mut escaped = String::new();
-        let mut left = self.characters;
+        let mut remaining = self.characters;
         'chunks: for chunk in bytes.utf8_chunks() {
             for character in chunk.valid().chars() {
-                if left == 0 {
+                if remaining == 0 {
                     escaped.push('…');
                     break 'chunks;
                 }
-                left -= 1;
+                remaining -= 1;
                 match character {
                     '\\' => escaped.push_str(backslash),
                     _ => push_visible(&mut escaped, character),
                 }
             }
             for byte in chunk.invalid() {
-                left = left.saturating_sub(1);
+                remaining = remaining.saturating_sub(1);
                 // Writing to a string cannot fail.
                 let _ = write!(escaped, "\\x{byte:02x}");
             }
@@ -119,18 +119,19 @@ impl DisplayLimits {
     }
 
     /// Formats the first items as [`join_with_conjunction`] does.
-    pub(super) fn format_list<T>(self, all: &[T], word: &str, show: impl Fn(&T) -> String) -> String {
-        join_with_conjunction(all.iter().take(self.shown_count(all.len())).map(show).collect(), all.len(), word)
+    pub(super) fn format_list<T>(self, items: &[T], word: &str, format: impl Fn(&T) -> String) -> String {
+        let shown = items.iter().take(self.shown_count(items.len())).map(format).collect();
+        join_with_conjunction(shown, items.len(), word)
     }
 }
 
 /// Joins items as in "`a`, `b` or `c`"; if some are omitted, appends how many.
-pub(super) fn join_with_conjunction(escaped: Vec<String>, count: usize, word: &str) -> String {
-    let more = count.saturating_sub(escaped.len());
-    match escaped.split_last() {
-        Some(_) if more > 0 => format!("{} and {more} more", escaped.join(", ")),
+pub(super) fn join_with_conjunction(shown: Vec<String>, count: usize, word: &str) -> String {
+    let omitted_count = count.saturating_sub(shown.len());
+    match shown.split_last() {
+        Some(_) if omitted_count > 0 => format!("{} and {omitted_count} more", shown.join(", ")),
         Some((last, [])) => last.clone(),
-        Some((last, before)) => format!("{} {word} {last}", before.join(", ")),
+        Some((last, others)) => format!("{} {word} {last}", others.join(", ")),
         None => "nothing".to_owned(),
     }
 }
@@ -140,6 +141,7 @@ pub(super) fn is_bytes(word: &str) -> bool {
     number::parse_bytes(word).is_some() && number::parse_address_literal(word).is_err()
 }
 
+/// Appends a character, or its escape if it is invisible.
 fn push_visible(escaped: &mut String, character: char) {
     let is_hidden = matches!(character,
         '\u{a0}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
@@ -185,13 +187,13 @@ pub(super) fn format_timestamp(seconds: i64) -> Option<String> {
     }
     let (mut days, time) = (seconds / 86_400, seconds % 86_400);
     let mut year = 1970;
-    let leap = |year: i64| (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    while days >= 365 + i64::from(leap(year)) {
-        days -= 365 + i64::from(leap(year));
+    let is_leap = |year: i64| (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    while days >= 365 + i64::from(is_leap(year)) {
+        days -= 365 + i64::from(is_leap(year));
         year += 1;
     }
     let mut month = 1;
-    for length in [31, 28 + i64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+    for length in [31, 28 + i64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
         if days < length {
             break;
         }
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinals() {
+    fn ordinals_are_words_up_to_ten() {
         let cases =
             [(0, "first"), (9, "tenth"), (10, "11th"), (20, "21st"), (111, "112th"), (u32::MAX, "4294967296th")];
         for (position, expected) in cases {

@@ -11,7 +11,7 @@ pub(super) struct Explainer<'s> {
 
 impl Explainer<'_> {
     /// Returns a substring of the source in backticks.
-    pub(super) fn source(&self, span: Span) -> String {
+    pub(super) fn quote_source(&self, span: Span) -> String {
         self.limits.format_source(span.text(self.source))
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn field_noun(field: &'static Field) -> String {
     match field.wording {
         Wording::Noun(noun) => format!("the {noun}"),
         Wording::Doc | Wording::Statement(..) | Wording::Collection { .. } => {
-            format!("the {}", first_part(field.doc.strip_prefix("the ").unwrap_or(field.doc)))
+            format!("the {}", summary(field.doc.strip_prefix("the ").unwrap_or(field.doc)))
         }
     }
 }
@@ -30,9 +30,9 @@ pub(super) fn boolean_phrases(field: &'static Field) -> (String, String) {
     if let Wording::Statement(yes, no) = field.wording {
         return (yes.to_owned(), no.to_owned());
     }
-    let yes = first_part(field.doc.strip_prefix("whether ").unwrap_or(field.doc));
-    let found = VERBS.iter().filter_map(|(verb, not)| Some((yes.find(verb)?, verb, not))).min();
-    let no = match found {
+    let yes = summary(field.doc.strip_prefix("whether ").unwrap_or(field.doc));
+    let first_verb = VERBS.iter().filter_map(|(verb, not)| Some((yes.find(verb)?, verb, not))).min();
+    let no = match first_verb {
         Some((_, verb, not)) => yes.replacen(verb, not, 1),
         None => format!("it is not true that {yes}"),
     };
@@ -46,14 +46,14 @@ pub(super) fn collection_noun(field: &Field) -> Collection {
             Collection { item: item.to_owned(), items: items.to_owned(), before_key }
         }
         Wording::Doc | Wording::Noun(_) | Wording::Statement(..) => {
-            let doc = first_part(field.doc);
+            let doc = summary(field.doc);
             Collection { item: format!("one of the {doc}"), items: doc.to_owned(), before_key: Some(" for ") }
         }
     }
 }
 
-/// Returns the beginning of a documentation text, up to its details.
-fn first_part(doc: &str) -> &str {
+/// Returns the beginning of a documentation text, before its details.
+fn summary(doc: &str) -> &str {
     let ends = [", ", "; ", ": ", " (", " from 1 ", " such as "];
     let end = ends.iter().filter_map(|end| doc.find(end)).min().unwrap_or(doc.len());
     doc.get(..end).unwrap_or(doc)

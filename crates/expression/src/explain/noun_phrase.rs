@@ -8,9 +8,9 @@ use crate::Type;
 pub(super) enum ElementReference {
     /// All elements together.
     Whole,
-    /// Each element, without a quantifier. Only invalid expressions have this.
+    /// Each element, without a quantifier. Only invalid expressions have this reference.
     Single,
-    /// The element at a position that was named before.
+    /// The element at the position that the heading of the list introduces.
     There,
     AtLeastOne,
     Every,
@@ -36,7 +36,7 @@ impl ElementReference {
 /// An explained value.
 pub(super) struct NounPhrase {
     pub(super) noun: Noun,
-    /// The type, if known; the element type if `spread` is set.
+    /// The type, if known; the element type if `maps_each` is set.
     pub(super) ty: Option<Type>,
     /// Whether `[*]` turned the value into many.
     pub(super) maps_each: bool,
@@ -45,21 +45,21 @@ pub(super) struct NounPhrase {
 /// The wording of a value.
 pub(super) enum Noun {
     /// A noun phrase with its article: `the host`.
-    One(String),
+    Singular(String),
     /// An array or a map.
-    Many(Collection),
+    Collection(Collection),
 }
 
 impl NounPhrase {
     pub(super) fn singular(text: String, ty: Option<Type>) -> Self {
-        NounPhrase { noun: Noun::One(text), ty, maps_each: false }
+        NounPhrase { noun: Noun::Singular(text), ty, maps_each: false }
     }
 
     /// Returns the noun phrase with its article.
     pub(super) fn text(&self) -> String {
         match &self.noun {
-            Noun::One(text) => text.clone(),
-            Noun::Many(collection) => ElementReference::Whole.phrase(collection),
+            Noun::Singular(text) => text.clone(),
+            Noun::Collection(collection) => ElementReference::Whole.phrase(collection),
         }
     }
 }

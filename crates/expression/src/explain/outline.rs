@@ -30,18 +30,18 @@ impl Explainer<'_> {
     pub(super) fn explain_value_expression(&self, value: &Value, span: Span) -> OutlineNode {
         let phrase = self.explain_value(value, span, ElementReference::Whole);
         let text = match &phrase.noun {
-            Noun::Many(collection) => format!("all {}", collection.items),
-            Noun::One(text) => text.trim_end_matches(',').to_owned(),
+            Noun::Collection(collection) => format!("all {}", collection.items),
+            Noun::Singular(text) => text.trim_end_matches(',').to_owned(),
         };
         OutlineNode { kind: OutlineKind::Value, text, span, children: Vec::new() }
     }
 
     /// Explains a condition or its negation.
-    pub(super) fn condition(&self, expr: &Expr, negated: bool) -> OutlineNode {
+    pub(super) fn explain_condition(&self, expr: &Expr, negated: bool) -> OutlineNode {
         let text = match &expr.kind {
-            ExprKind::Group(inner) => return self.condition(inner, negated),
+            ExprKind::Group(inner) => return self.explain_condition(inner, negated),
             ExprKind::Not(not) => {
-                return OutlineNode { span: expr.span, ..self.condition(&not.operand, !negated) };
+                return OutlineNode { span: expr.span, ..self.explain_condition(&not.operand, !negated) };
             }
             ExprKind::Logical(logical) => return self.explain_logical(logical, expr.span, negated),
             ExprKind::Value(value) if is_true(value) && !negated => EVERY_REQUEST.to_owned(),
@@ -57,24 +57,24 @@ impl Explainer<'_> {
     }
 
     /// Explains a comparison or a Boolean value.
-    fn explain_leaf(&self, expr: &Expr, each: ElementReference, negated: bool) -> String {
+    fn explain_leaf(&self, expr: &Expr, reference: ElementReference, negated: bool) -> String {
         match &expr.kind {
-            ExprKind::Comparison(comparison) => self.comparison(comparison, each, negated),
-            ExprKind::Value(value) => self.phrase_boolean(value, expr, each, negated),
-            _ => truth_text(&self.noun_phrase(expr, each).text(), negated),
+            ExprKind::Comparison(comparison) => self.explain_comparison(comparison, reference, negated),
+            ExprKind::Value(value) => self.phrase_boolean(value, expr, reference, negated),
+            _ => truth_text(&self.explain_operand(expr, reference).text(), negated),
         }
     }
 
-    fn phrase_boolean(&self, value: &Value, expr: &Expr, each: ElementReference, negated: bool) -> String {
+    fn phrase_boolean(&self, value: &Value, expr: &Expr, reference: ElementReference, negated: bool) -> String {
         let phrase = match (&value.call, value.indexes.as_slice()) {
             (Some(call), []) if let Some(quantifier) = quantifier(&value.name) => {
                 return self.explain_quantifier(quantifier, call, negated).text;
             }
             (Some(call), []) => {
-                let words = self.arguments_of(call, each);
-                match self.phrase_boolean_call(&value.name, call, &words, each, negated) {
+                let words = self.explain_arguments(call, reference);
+                match self.phrase_boolean_call(&value.name, call, &words, reference, negated) {
                     Some(phrase) => return phrase,
-                    None => self.explain_result(&value.name, call, &words, each),
+                    None => self.explain_result(&value.name, call, &words, reference),
                 }
             }
             (None, []) => match schema::field(&value.name.text) {
@@ -82,11 +82,11 @@ impl Explainer<'_> {
                     let (yes, no) = field_names::boolean_phrases(field);
                     return if negated { no } else { yes };
                 }
-                _ => self.noun_phrase(expr, each),
+                _ => self.explain_operand(expr, reference),
             },
-            _ => self.noun_phrase(expr, each),
+            _ => self.explain_operand(expr, reference),
         };
-        let missing = negated && each == ElementReference::Whole && may_be_missing(expr);
+        let missing = negated && reference == ElementReference::Whole && may_be_missing(expr);
         truth_text(&format!("{}{}", phrase.text(), if missing { " is missing or" } else { "" }), negated)
     }
 
@@ -94,7 +94,8 @@ impl Explainer<'_> {
         let kind = junction_kind(logical.operator);
         let mut operands = Vec::new();
         flatten(logical, &mut operands);
-        let children: Vec<OutlineNode> = operands.iter().map(|operand| self.condition(operand, false)).collect();
+        let children: Vec<OutlineNode> =
+            operands.iter().map(|operand| self.explain_condition(operand, false)).collect();
         let count = children.len();
         let junction = OutlineNode { kind, text: list_heading(kind, count, false).to_owned(), span, children };
         if !negated {
@@ -111,7 +112,7 @@ impl Explainer<'_> {
     /// Explains `any(…)` or `all(…)`.
     pub(super) fn explain_quantifier(&self, quantifier: Quantifier, call: &Call, negated: bool) -> OutlineNode {
         let [argument] = call.arguments.as_slice() else {
-            return leaf_node(truth_text(&self.source(call.span), negated), call.span);
+            return leaf_node(truth_text(&self.quote_source(call.span), negated), call.span);
         };
         let (argument, inner_negated) = strip_groups_and_not(argument);
         if let ExprKind::Logical(logical) = &argument.kind {
@@ -120,14 +121,14 @@ impl Explainer<'_> {
         let not_equal = matches!(&argument.kind,
             ExprKind::Comparison(comparison) if comparison.operator == ComparisonOperator::NotEqual);
         // "No name is …" reads better than "every name is not …".
-        let (each, said_negated) = match (quantifier, negated, inner_negated != not_equal) {
+        let (reference, is_negated) = match (quantifier, negated, inner_negated != not_equal) {
             (Quantifier::Any, false, negative) => (ElementReference::AtLeastOne, negative),
             (Quantifier::Any, true, false) | (Quantifier::All, false, true) => (ElementReference::No, false),
             (Quantifier::Any, true, true) | (Quantifier::All, false, false) => (ElementReference::Every, false),
             (Quantifier::All, true, false) => (ElementReference::NotEvery, false),
             (Quantifier::All, true, true) => (ElementReference::AtLeastOne, false),
         };
-        leaf_node(self.explain_leaf(argument, each, said_negated != not_equal), call.span)
+        leaf_node(self.explain_leaf(argument, reference, is_negated != not_equal), call.span)
     }
 
     /// Explains conditions on many values that are joined element by element.
@@ -205,15 +206,15 @@ fn strip_groups_and_not(expr: &Expr) -> (&Expr, bool) {
 fn flatten<'e>(logical: &'e Logical, operands: &mut Vec<&'e Expr>) {
     for operand in &logical.operands {
         let mut inner = operand;
-        while let ExprKind::Group(next) = &inner.kind {
-            inner = next;
+        while let ExprKind::Group(grouped) = &inner.kind {
+            inner = grouped;
         }
         match &inner.kind {
             // "Exactly one" is only correct for two operands, so chains of `xor` are not flattened.
-            ExprKind::Logical(same)
-                if same.operator == logical.operator && logical.operator != LogicalOperator::Xor =>
+            ExprKind::Logical(nested)
+                if nested.operator == logical.operator && logical.operator != LogicalOperator::Xor =>
             {
-                flatten(same, operands);
+                flatten(nested, operands);
             }
             _ => operands.push(operand),
         }

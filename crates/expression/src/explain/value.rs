@@ -14,17 +14,18 @@ use crate::{
 };
 use zonewright_diagnostic::Span;
 
-/// The maximum number of indexes that are explained. No type has as many, and each one repeats the words before it.
+/// The maximum number of indexes that are explained. No type has as many, and the wording of an index repeats the
+/// wording of the value before it.
 const MAX_EXPLAINED_INDEXES: usize = 8;
 
 impl Explainer<'_> {
     /// Explains a field or call with its indexes.
-    pub(super) fn explain_value(&self, value: &Value, span: Span, each: ElementReference) -> NounPhrase {
+    pub(super) fn explain_value(&self, value: &Value, span: Span, reference: ElementReference) -> NounPhrase {
         if value.indexes.len() > MAX_EXPLAINED_INDEXES {
-            return NounPhrase::singular(self.source(span), None);
+            return NounPhrase::singular(self.quote_source(span), None);
         }
         let mut phrase = match (&value.call, schema::field(&value.name.text)) {
-            (Some(call), _) => self.explain_call(&value.name, call, each),
+            (Some(call), _) => self.explain_call(&value.name, call, reference),
             (None, Some(field)) if field.ty == Type::BOOLEAN => {
                 NounPhrase::singular(format!("whether {}", field_names::boolean_phrases(field).0), Some(field.ty))
             }
@@ -32,7 +33,7 @@ impl Explainer<'_> {
                 NounPhrase::singular(field_names::field_noun(field), Some(field.ty))
             }
             (None, Some(field)) => NounPhrase {
-                noun: Noun::Many(field_names::collection_noun(field)),
+                noun: Noun::Collection(field_names::collection_noun(field)),
                 ty: Some(field.ty),
                 maps_each: false,
             },
@@ -40,87 +41,90 @@ impl Explainer<'_> {
                 let name = self.limits.format_source(&value.name.text);
                 let (item, items) = (format!("element of {name}"), format!("elements of {name}"));
                 NounPhrase {
-                    noun: Noun::Many(Collection { item, items, before_key: None }),
+                    noun: Noun::Collection(Collection { item, items, before_key: None }),
                     ty: None,
                     maps_each: false,
                 }
             }
             (None, None) if is_byte_value(value) => {
-                return NounPhrase::singular(format!("the bytes {}", self.source(span)), Some(Type::BYTES));
+                return NounPhrase::singular(format!("the bytes {}", self.quote_source(span)), Some(Type::BYTES));
             }
-            (None, None) => return NounPhrase::singular(self.source(span), None),
+            (None, None) => return NounPhrase::singular(self.quote_source(span), None),
         };
         for index in &value.indexes {
-            phrase = self.index(phrase, index, each);
+            phrase = self.apply_index(phrase, index, reference);
         }
         phrase
     }
 
-    fn index(&self, phrase: NounPhrase, index: &Index, each: ElementReference) -> NounPhrase {
-        let ty = if phrase.maps_each && !matches!(phrase.noun, Noun::Many(_)) {
+    /// Explains the value at an index of an explained value.
+    fn apply_index(&self, phrase: NounPhrase, index: &Index, reference: ElementReference) -> NounPhrase {
+        let ty = if phrase.maps_each && !matches!(phrase.noun, Noun::Collection(_)) {
             phrase.ty
         } else {
             phrase.ty.map(Type::element)
         };
         let is_last = ty.is_none_or(Type::is_scalar);
-        let mut spread = phrase.maps_each;
-        let called = match (phrase.noun, &index.kind) {
-            (Noun::Many(collection), IndexKind::Key(key)) => {
+        let mut maps_each = phrase.maps_each;
+        let noun = match (phrase.noun, &index.kind) {
+            (Noun::Collection(collection), IndexKind::Key(key)) => {
                 let keyed = self.with_key(&collection, &self.limits.format_key(key.as_bytes()));
                 match ty {
-                    Some(ty) if ty.is_scalar() => Noun::One(format!("the {}", keyed.item)),
-                    _ => Noun::Many(keyed),
+                    Some(ty) if ty.is_scalar() => Noun::Singular(format!("the {}", keyed.item)),
+                    _ => Noun::Collection(keyed),
                 }
             }
-            (Noun::Many(collection), IndexKind::Element(position)) if spread => {
-                Noun::One(format!("the {} value of {}", ordinal(*position), each.phrase(&collection)))
+            (Noun::Collection(collection), IndexKind::Element(position)) if maps_each => {
+                Noun::Singular(format!("the {} value of {}", ordinal(*position), reference.phrase(&collection)))
             }
-            (Noun::Many(collection), IndexKind::Element(position)) if is_last => {
-                Noun::One(format!("the {} {}", ordinal(*position), collection.item))
+            (Noun::Collection(collection), IndexKind::Element(position)) if is_last => {
+                Noun::Singular(format!("the {} {}", ordinal(*position), collection.item))
             }
-            (Noun::Many(collection), IndexKind::Element(position)) => Noun::Many(for_part(&collection, *position)),
-            (Noun::Many(collection), IndexKind::Each) => {
-                spread = true;
-                if is_last { Noun::One(each.phrase(&collection)) } else { Noun::Many(collection) }
+            (Noun::Collection(collection), IndexKind::Element(position)) => {
+                Noun::Collection(multipart_element(&collection, *position))
             }
-            (Noun::One(text), IndexKind::Each) if spread => Noun::One(text),
-            (Noun::One(text), IndexKind::Element(position)) if spread => {
-                spread = false;
-                Noun::One(format!("the {} of {text}", ordinal(*position)))
+            (Noun::Collection(collection), IndexKind::Each) => {
+                maps_each = true;
+                if is_last { Noun::Singular(reference.phrase(&collection)) } else { Noun::Collection(collection) }
             }
-            (called, _) => {
-                let text = NounPhrase { noun: called, ty: None, maps_each: spread }.text();
-                Noun::One(format!("{text} at {}", self.source(index.span)))
+            (Noun::Singular(text), IndexKind::Each) if maps_each => Noun::Singular(text),
+            (Noun::Singular(text), IndexKind::Element(position)) if maps_each => {
+                maps_each = false;
+                Noun::Singular(format!("the {} of {text}", ordinal(*position)))
+            }
+            (noun, _) => {
+                let text = NounPhrase { noun, ty: None, maps_each }.text();
+                Noun::Singular(format!("{text} at {}", self.quote_source(index.span)))
             }
         };
-        NounPhrase { noun: called, ty, maps_each: spread }
+        NounPhrase { noun, ty, maps_each }
     }
 
     /// Returns the wording of the map values under a key.
     pub(super) fn with_key(&self, collection: &Collection, key: &str) -> Collection {
-        let put = |noun: &str| match collection.before_key {
-            Some(between) => format!("{noun}{between}{key}"),
+        let add_key = |noun: &str| match collection.before_key {
+            Some(preposition) => format!("{noun}{preposition}{key}"),
             None => format!("{key} {noun}"),
         };
-        Collection { item: put(&collection.item), items: put(&collection.items), before_key: None }
+        Collection { item: add_key(&collection.item), items: add_key(&collection.items), before_key: None }
     }
 
     /// Explains an operand of a comparison or an argument of a call.
-    pub(super) fn noun_phrase(&self, expr: &Expr, each: ElementReference) -> NounPhrase {
+    pub(super) fn explain_operand(&self, expr: &Expr, reference: ElementReference) -> NounPhrase {
         match &expr.kind {
-            ExprKind::Value(value) => self.explain_value(value, expr.span, each),
+            ExprKind::Value(value) => self.explain_value(value, expr.span, reference),
             ExprKind::Literal(literal) => NounPhrase::singular(self.limits.format_literal(literal), None),
-            _ => NounPhrase::singular(self.source(expr.span), None),
+            _ => NounPhrase::singular(self.quote_source(expr.span), None),
         }
     }
 }
 
-/// Returns the wording of one inner array; multipart bodies have arrays of arrays.
-fn for_part(collection: &Collection, position: u32) -> Collection {
-    let part = format!(" of the {} part", ordinal(position));
+/// Returns the wording of one inner array: multipart bodies have an array of values for each part.
+fn multipart_element(collection: &Collection, index: u32) -> Collection {
+    let of_part = format!(" of the {} part", ordinal(index));
     Collection {
-        item: collection.item.replace(" of a part", &part),
-        items: collection.items.replace(" of the parts", &part),
+        item: collection.item.replace(" of a part", &of_part),
+        items: collection.items.replace(" of the parts", &of_part),
         before_key: None,
     }
 }
