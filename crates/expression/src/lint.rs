@@ -42,8 +42,8 @@ use crate::{
 use missing::FieldUsage;
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Problems, Span};
 
-/// Returns the warnings and hints about a checked expression, in source order: at most 1,000, and the number of further
-/// ones. `program` must be the result of [`check`](crate::check()) for `source` with the same options.
+/// Returns the warnings and hints about a checked expression, in source order: at most 1,000, and the number of the
+/// others. `program` must be the result of [`check`](crate::check()) for `source` with the same options.
 pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnostic> {
     collect_lints(source, program, options).into_diagnostics(code::TOO_MANY_DIAGNOSTICS)
 }
@@ -61,7 +61,8 @@ pub(crate) fn collect_lints(source: &str, program: &Program, options: &Options) 
     linter.diagnostics
 }
 
-/// Lints the parts of an invalid expression that have no error in or next to them (assumption lints-beside-errors).
+/// Lints the subexpressions of an invalid expression that neither contain nor touch an error (assumption
+/// lints-beside-errors).
 ///
 /// Only single comparisons and calls are checked. Lints on chains and on other uses of a value need the whole
 /// expression.
@@ -72,15 +73,15 @@ pub(crate) fn lint_valid_subtrees(
     options: &Options,
 ) -> Option<Problems> {
     // A missing quote swaps the inside and the outside of strings.
-    let unsure = [code::UNTERMINATED_STRING, code::NESTING_TOO_DEEP];
-    if problems.iter().any(|problem| unsure.contains(&problem.code)) {
+    let ambiguous_codes = [code::UNTERMINATED_STRING, code::NESTING_TOO_DEEP];
+    if problems.iter().any(|problem| ambiguous_codes.contains(&problem.code)) {
         return None;
     }
     let resolved = lower(ast, options.kind);
     let error_spans = partial::ErrorSpans::new(source, problems);
-    let mut linter = Linter::new(source, options, FieldUsage::of_parts(&resolved));
+    let mut linter = Linter::new(source, options, FieldUsage::from_invalid(&resolved));
     match &resolved {
-        ResolvedExpression::Condition(condition) => linter.parts(condition, &error_spans),
+        ResolvedExpression::Condition(condition) => linter.lint_subtrees(condition, &error_spans),
         ResolvedExpression::Value(operand) if !error_spans.overlaps(operand.span) => linter.operand(operand),
         ResolvedExpression::Value(_) => {}
     }
@@ -120,17 +121,17 @@ struct Linter<'a> {
 }
 
 impl<'a> Linter<'a> {
-    fn new(source: &'a str, options: &'a Options, mentions: FieldUsage<'a>) -> Self {
+    fn new(source: &'a str, options: &'a Options, usage: FieldUsage<'a>) -> Self {
         // Conservative, because a text has at least as many bytes as characters.
-        let max_growth = options.max_length.saturating_sub(source.trim().len());
-        let may_nest = mentions.depth() + 4 <= MAX_NESTING_DEPTH;
+        let chars_left = options.max_length.saturating_sub(source.trim().len());
+        let can_nest = usage.depth() + 4 <= MAX_NESTING_DEPTH;
         Linter {
             source,
             options,
             diagnostics: Problems::default(),
-            usage: mentions,
-            chars_left: max_growth,
-            can_nest: may_nest,
+            usage,
+            chars_left,
+            can_nest,
             negated: false,
             in_all: false,
         }
@@ -143,8 +144,8 @@ impl<'a> Linter<'a> {
     /// Records a diagnostic, unless its code is allowed.
     fn report(&mut self, diagnostic: Diagnostic) {
         debug_assert!(code::is_lint(diagnostic.code), "{}", diagnostic.code);
-        let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(diagnostic.code));
-        if !allowed {
+        let is_allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(diagnostic.code));
+        if !is_allowed {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -174,22 +175,22 @@ impl<'a> Linter<'a> {
         match &condition.kind {
             ConditionKind::Logical(operator, operands) => {
                 self.lint_implicit_precedence(*operator, operands);
-                let plain = operands.iter().any(|operand| !matches!(operand.kind, ConditionKind::Group(_)));
-                let inner = if plain && *operator == LogicalOperator::And {
+                let has_bare_operand = operands.iter().any(|operand| !matches!(operand.kind, ConditionKind::Group(_)));
+                let inner = if has_bare_operand && *operator == LogicalOperator::And {
                     ConditionContext::And
                 } else {
                     ConditionContext::Chain
                 };
-                let prints: Vec<u128> = operands.iter().map(|operand| self.condition(operand, inner)).collect();
-                self.lint_chain(*operator, operands, &prints);
-                fingerprint::hash_chain(*operator, &prints)
+                let fingerprints: Vec<u128> = operands.iter().map(|operand| self.condition(operand, inner)).collect();
+                self.lint_chain(*operator, operands, &fingerprints);
+                fingerprint::hash_chain(*operator, &fingerprints)
             }
             ConditionKind::Not(inner) => {
                 self.lint_double_negation(condition, inner, context);
                 self.negated = !self.negated;
-                let print = self.condition(inner, ConditionContext::Negated);
+                let fingerprint = self.condition(inner, ConditionContext::Negated);
                 self.negated = !self.negated;
-                fingerprint::hash_not(print)
+                fingerprint::hash_not(fingerprint)
             }
             ConditionKind::Group(inner) => {
                 self.lint_redundant_parentheses(condition, inner, context);
@@ -226,7 +227,7 @@ impl<'a> Linter<'a> {
             RightOperand::Addresses(items) => self.lint_address_set(items, comparison),
             RightOperand::Literal(_) | RightOperand::Wildcard(_) | RightOperand::List(_) | RightOperand::Invalid => {}
         }
-        self.pasted(comparison);
+        self.lint_pasted(comparison);
     }
 
     fn operand(&mut self, operand: &Operand) {
@@ -238,17 +239,18 @@ impl<'a> Linter<'a> {
 
     fn call(&mut self, call: &Call) {
         self.lint_header_argument(call);
-        let outside = std::mem::replace(&mut self.in_all, call.function.semantics.quantifier == Some(Quantifier::All));
+        let outer_in_all =
+            std::mem::replace(&mut self.in_all, call.function.semantics.quantifier == Some(Quantifier::All));
         for argument in &call.arguments {
             match argument {
                 Argument::Value(operand) => self.operand(operand),
                 Argument::Condition(condition) => {
                     self.condition(condition, ConditionContext::Argument);
                 }
-                Argument::Literal(Literal::Text(text), span) => self.pasted_text(text, *span),
+                Argument::Literal(Literal::Text(text), span) => self.lint_pasted_text(text, *span),
                 Argument::Literal(..) => {}
             }
         }
-        self.in_all = outside;
+        self.in_all = outer_in_all;
     }
 }

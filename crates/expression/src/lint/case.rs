@@ -45,7 +45,7 @@ impl Linter<'_> {
         // The key is the first quoted text.
         let text = self.text(operand.span);
         let Some(start) = text.find('"') else { return };
-        let end = text.get(start + 1..).and_then(|rest| rest.find("\"]")).map(|end| start + end + 2);
+        let end = text.get(start + 1..).and_then(|text| text.find("\"]")).map(|end| start + end + 2);
         let span = match end {
             Some(end) => Span::new(operand.span.start + start, operand.span.start + end),
             None => operand.span,
@@ -58,9 +58,10 @@ impl Linter<'_> {
         let [Argument::Value(map), Argument::Literal(Literal::Text(key), span)] = call.arguments.as_slice() else {
             return;
         };
-        let of_headers = matches!(map.source, OperandSource::Field(field) if field.has_lower_case_keys());
+        let is_header_map = matches!(map.source, OperandSource::Field(field) if field.has_lower_case_keys());
         let key = String::from_utf8_lossy(key);
-        if call.function.id == FunctionId::HasKey && of_headers && key.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        if call.function.id == FunctionId::HasKey && is_header_map && key.bytes().any(|byte| byte.is_ascii_uppercase())
+        {
             self.report_header_case(&key, *span, true);
         }
     }
@@ -72,12 +73,12 @@ impl Linter<'_> {
             span,
             format!("header names are stored in lowercase, so {quoted} finds nothing"),
         );
-        let lower = excerpt::quoted(key.to_ascii_lowercase().as_bytes());
+        let lowercase_key = excerpt::quoted(key.to_ascii_lowercase().as_bytes());
         let diagnostic = match can_fix {
             true => self.with_fix(
                 diagnostic,
-                format!("use `{lower}`"),
-                vec![Edit::replace(span, lower)],
+                format!("use `{lowercase_key}`"),
+                vec![Edit::replace(span, lowercase_key)],
                 Applicability::Unsafe,
             ),
             false => diagnostic,
@@ -90,11 +91,11 @@ impl Linter<'_> {
         match case_of(subject) {
             Case::Lower if text.iter().any(u8::is_ascii_uppercase) => Some(
                 Mismatch::never("the result of `lower` has no uppercase letters")
-                    .with_better(text.to_ascii_lowercase()),
+                    .with_replacement(text.to_ascii_lowercase()),
             ),
             Case::Upper if text.iter().any(u8::is_ascii_lowercase) => Some(
                 Mismatch::never("the result of `upper` has no lowercase letters")
-                    .with_better(text.to_ascii_uppercase()),
+                    .with_replacement(text.to_ascii_uppercase()),
             ),
             _ => None,
         }
@@ -111,11 +112,11 @@ impl Linter<'_> {
                 span,
                 "clients send hostnames in lowercase, and this comparison is case-sensitive",
             );
-            let lower = excerpt::quoted(&text.to_ascii_lowercase());
+            let lowercase_text = excerpt::quoted(&text.to_ascii_lowercase());
             let diagnostic = self.with_fix(
                 diagnostic,
-                format!("use `{lower}`"),
-                vec![Edit::replace(span, lower)],
+                format!("use `{lowercase_text}`"),
+                vec![Edit::replace(span, lowercase_text)],
                 Applicability::Unsafe,
             );
             self.report(diagnostic);
@@ -127,16 +128,16 @@ impl Linter<'_> {
 
     fn lint_agent_case(&mut self, subject: &Operand, text: &[u8], span: Span) {
         let Ok(text) = std::str::from_utf8(text) else { return };
-        // An expression that lists several spellings handles letter case already.
+        // An expression that lists several spellings already handles letter case.
         if self.usage.has_other_spelling(text) {
             return;
         }
-        let known = AGENT_NAMES.iter().find(|name| name.eq_ignore_ascii_case(text) && **name != text);
-        let message = match known {
+        let known_name = AGENT_NAMES.iter().find(|name| name.eq_ignore_ascii_case(text) && **name != text);
+        let message = match known_name {
             Some(name) => format!("the client identifies itself as `{name}`, and this comparison is case-sensitive"),
             None if AGENT_SUFFIXES.contains(&text) => {
-                let capital = capitalized(text);
-                format!("this misses names with `{capital}`, because the comparison is case-sensitive")
+                let capitalized = capitalize(text);
+                format!("this misses names with `{capitalized}`, because the comparison is case-sensitive")
             }
             None => return,
         };
@@ -155,7 +156,7 @@ impl Linter<'_> {
     }
 }
 
-fn capitalized(word: &str) -> String {
+fn capitalize(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }

@@ -49,11 +49,11 @@ fn code_mismatch(
         (true, true) => None,
         // Some databases use the empty text for an unknown country.
         _ if text.is_empty() => None,
-        (true, false) => Some(Mismatch::never(format!("{kind} codes are uppercase")).with_better(uppercase)),
+        (true, false) => Some(Mismatch::never(format!("{kind} codes are uppercase")).with_replacement(uppercase)),
         (false, _) => {
             let mismatch = Mismatch::never(format!("{} is not a {kind} code", quote_excerpt(text)));
             Some(match intended {
-                Some(intended) => mismatch.with_better(match case {
+                Some(intended) => mismatch.with_replacement(match case {
                     Case::Lower => intended.to_ascii_lowercase(),
                     Case::Unchanged | Case::Upper => intended.to_owned(),
                 }),

@@ -1,5 +1,8 @@
 //! Texts for fixes and messages.
 
+/// The maximum number of characters of an excerpt.
+const MAX_EXCERPT_CHARS: usize = 60;
+
 /// Formats a text as a quoted string of the language.
 pub(super) fn quoted(text: &[u8]) -> String {
     let mut quoted = String::from("\"");
@@ -18,10 +21,10 @@ pub(super) fn quoted(text: &[u8]) -> String {
     quoted
 }
 
-/// Formats a text for a message: in backticks, on one line, truncated to 60 characters.
+/// Formats a text for a message: in backticks, on one line, truncated to [`MAX_EXCERPT_CHARS`].
 pub(super) fn quote_excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
-    let short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let more = if text.chars().nth(60).is_some() { "…" } else { "" };
-    format!("`{short}{more}`")
+    let start: String = text.chars().take(MAX_EXCERPT_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let ellipsis = if text.chars().nth(MAX_EXCERPT_CHARS).is_some() { "…" } else { "" };
+    format!("`{start}{ellipsis}`")
 }

@@ -41,10 +41,16 @@ impl Linter<'_> {
             let diagnostic = match texts.len() {
                 1 => {
                     let not = if differs { "not " } else { "" };
-                    let plain = format!("{not}{} wildcard {}", self.text(subject.span), pattern(part, text));
+                    let comparison =
+                        format!("{not}{} wildcard {}", self.text(subject.span), wildcard_pattern(part, text));
                     let diagnostic =
                         diagnostic.with_help("`wildcard` compares the whole value and is case-insensitive");
-                    self.with_fix(diagnostic, "use `wildcard`", vec![Edit::replace(span, plain)], Applicability::Unsafe)
+                    self.with_fix(
+                        diagnostic,
+                        "use `wildcard`",
+                        vec![Edit::replace(span, comparison)],
+                        Applicability::Unsafe,
+                    )
                 }
                 _ => diagnostic.with_help("set items are compared literally; add `or … wildcard …` to the condition"),
             };
@@ -55,37 +61,39 @@ impl Linter<'_> {
 }
 
 /// Returns the wildcard pattern that tests the same part of a value.
-fn pattern(part: ComparedPart, text: &[u8]) -> String {
+fn wildcard_pattern(part: ComparedPart, text: &[u8]) -> String {
     let star = |expected: bool, is_present: bool| if expected && !is_present { &b"*"[..] } else { b"" };
-    let before = star(matches!(part, ComparedPart::Suffix | ComparedPart::Anywhere), text.starts_with(b"*"));
-    let after = star(matches!(part, ComparedPart::Prefix | ComparedPart::Anywhere), text.ends_with(b"*"));
-    excerpt::quoted(&[before, text, after].concat())
+    let leading_star = star(matches!(part, ComparedPart::Suffix | ComparedPart::Anywhere), text.starts_with(b"*"));
+    let trailing_star = star(matches!(part, ComparedPart::Prefix | ComparedPart::Anywhere), text.ends_with(b"*"));
+    excerpt::quoted(&[leading_star, text, trailing_star].concat())
 }
 
 /// Returns whether a text is certainly meant as a pattern. Paths, query strings and headers may contain a literal star
 /// (`*/*`, `/**/`), so the star must be where patterns have it, next to a name.
 fn is_pattern(subject: &Operand, part: ComparedPart, text: &[u8]) -> bool {
     let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    let named = letters > usize::from(part != ComparedPart::Whole);
-    let apart = !text.windows(2).any(|pair| pair == b"**");
-    let only = |more: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || more.contains(byte));
+    let has_name = letters > usize::from(part != ComparedPart::Whole);
+    let has_single_stars = !text.windows(2).any(|pair| pair == b"**");
+    let consists_of = |signs: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || signs.contains(byte));
     match form_of(subject).map(|(form, _)| form) {
         Some(ValueForm::UserAgent) => {
             let inner = text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*"));
-            apart
+            has_single_stars
                 && letters > 1
                 && matches!(part, ComparedPart::Whole | ComparedPart::Anywhere)
-                && only(b"-_. ;*")
+                && consists_of(b"-_. ;*")
                 && inner.is_some_and(|inner| !inner.contains(&b'*'))
         }
-        Some(ValueForm::Referer) => apart && named && only(b"-._~*:/") && is_address(part, text),
+        Some(ValueForm::Referer) => has_single_stars && has_name && consists_of(b"-._~*:/") && is_address(part, text),
         // No host name contains a star.
-        Some(ValueForm::Host) => apart && only(b"-._*:") && (named || part == ComparedPart::Whole),
+        Some(ValueForm::Host) => has_single_stars && consists_of(b"-._*:") && (has_name || part == ComparedPart::Whole),
         Some(ValueForm::Path) => {
-            let all = part == ComparedPart::Whole && text == b"/*";
-            all || (apart && named && only(b"-._~*/%") && is_address(part, text))
+            let matches_all = part == ComparedPart::Whole && text == b"/*";
+            matches_all || (has_single_stars && has_name && consists_of(b"-._~*/%") && is_address(part, text))
         }
-        Some(ValueForm::Uri | ValueForm::FullUri) => apart && named && only(b"-._~*/%:?=&") && is_address(part, text),
+        Some(ValueForm::Uri | ValueForm::FullUri) => {
+            has_single_stars && has_name && consists_of(b"-._~*/%:?=&") && is_address(part, text)
+        }
         _ => false,
     }
 }
@@ -93,20 +101,20 @@ fn is_pattern(subject: &Operand, part: ComparedPart, text: &[u8]) -> bool {
 /// Returns whether every star in a URL or path is a placeholder: at an end, or as the name of a directory, file or
 /// host.
 fn is_address(part: ComparedPart, text: &[u8]) -> bool {
-    let bytes = |index: usize| text.get(index).copied();
-    let is_sign = |index: usize| {
-        let before = index.checked_sub(1).and_then(bytes);
-        match (before, bytes(index + 1)) {
+    let byte_at = |index: usize| text.get(index).copied();
+    let is_placeholder = |index: usize| {
+        let previous = index.checked_sub(1).and_then(byte_at);
+        match (previous, byte_at(index + 1)) {
             (None, _) | (_, None) => true,
-            (Some(before), Some(after)) => before == b'/' && matches!(after, b'/' | b'.') || after == b':',
+            (Some(previous), Some(next)) => previous == b'/' && matches!(next, b'/' | b'.') || next == b':',
         }
     };
-    let stars = (0..text.len()).filter(|index| bytes(*index) == Some(b'*'));
+    let stars = (0..text.len()).filter(|index| byte_at(*index) == Some(b'*'));
     // `/*` and `*/` delimit comments of other languages, which occur in attacks.
-    let named = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_alphanumeric);
-    let begins = text.strip_prefix(b"/").is_some_and(named)
+    let starts_with_name = |suffix: &[u8]| suffix.first().is_some_and(u8::is_ascii_alphanumeric);
+    let is_address_start = text.strip_prefix(b"/").is_some_and(starts_with_name)
         || text.starts_with(b"http")
-        || text.strip_prefix(b"*.").is_some_and(named)
-        || text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*")).is_some_and(named);
-    stars.into_iter().all(is_sign) && (begins || part != ComparedPart::Anywhere)
+        || text.strip_prefix(b"*.").is_some_and(starts_with_name)
+        || text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*")).is_some_and(starts_with_name);
+    stars.into_iter().all(is_placeholder) && (is_address_start || part != ComparedPart::Anywhere)
 }

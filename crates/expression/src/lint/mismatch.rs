@@ -4,22 +4,22 @@ use crate::code;
 
 /// The reason why a text never occurs in a field, and the probable intention.
 pub(super) struct Mismatch {
-    /// `never-matches`, or the code of a lint that is less certain.
+    /// `never-matches`, or the code of a less certain lint.
     pub(super) code: &'static str,
     /// The reason, as part of a message.
     pub(super) reason: String,
     pub(super) help: Option<String>,
     /// The text that was probably intended.
-    pub(super) better: Option<Vec<u8>>,
+    pub(super) replacement: Option<Vec<u8>>,
 }
 
 impl Mismatch {
     pub(super) fn never(reason: impl Into<String>) -> Self {
-        Mismatch { code: code::NEVER_MATCHES, reason: reason.into(), help: None, better: None }
+        Mismatch { code: code::NEVER_MATCHES, reason: reason.into(), help: None, replacement: None }
     }
 
-    pub(super) fn with_better(self, better: impl Into<Vec<u8>>) -> Self {
-        Mismatch { better: Some(better.into()), ..self }
+    pub(super) fn with_replacement(self, replacement: impl Into<Vec<u8>>) -> Self {
+        Mismatch { replacement: Some(replacement.into()), ..self }
     }
 
     pub(super) fn with_help(self, help: impl Into<String>) -> Self {

@@ -20,9 +20,9 @@ use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 pub(super) struct FieldUsage<'r> {
     /// The number of occurrences of each field with its first key.
     counts: HashMap<(&'static str, Option<&'r str>), usize>,
-    /// The literals that the user agent is compared with, by their lowercase form. At most two spellings are stored.
+    /// The literals that the user agent is compared with, by their lowercase form; at most two spellings of each.
     agents: BTreeMap<String, Vec<&'r [u8]>>,
-    /// Whether further parts of the source could not be parsed.
+    /// Whether the source has errors, so that it may use further values.
     incomplete: bool,
     /// The current nesting depth.
     level: usize,
@@ -32,16 +32,16 @@ pub(super) struct FieldUsage<'r> {
 
 impl<'r> FieldUsage<'r> {
     pub(super) fn from_resolved(resolved: &'r ResolvedExpression) -> Self {
-        let mut mentions = FieldUsage::default();
+        let mut usage = FieldUsage::default();
         match resolved {
-            ResolvedExpression::Condition(condition) => mentions.condition(condition),
-            ResolvedExpression::Value(operand) => mentions.operand(operand),
+            ResolvedExpression::Condition(condition) => usage.condition(condition),
+            ResolvedExpression::Value(operand) => usage.operand(operand),
         }
-        mentions
+        usage
     }
 
-    /// Collects the facts about an invalid expression. Its invalid parts may use any value in any spelling.
-    pub(super) fn of_parts(resolved: &'r ResolvedExpression) -> Self {
+    /// Collects the facts about an invalid expression. Its unparsed text may use any value in any spelling.
+    pub(super) fn from_invalid(resolved: &'r ResolvedExpression) -> Self {
         FieldUsage { incomplete: true, ..FieldUsage::from_resolved(resolved) }
     }
 
@@ -68,10 +68,11 @@ impl<'r> FieldUsage<'r> {
         self.incomplete || self.counts.get(&base).copied().unwrap_or(0) + container_count > 1
     }
 
-    fn one_level_deeper(&mut self, walk: impl FnOnce(&mut Self)) {
+    /// Runs a visit one nesting level deeper.
+    fn visit_nested(&mut self, visit: impl FnOnce(&mut Self)) {
         self.level += 1;
         self.depth = self.depth.max(self.level);
-        walk(self);
+        visit(self);
         self.level -= 1;
     }
 
@@ -79,7 +80,7 @@ impl<'r> FieldUsage<'r> {
         match &condition.kind {
             ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.condition(operand)),
             ConditionKind::Not(inner) | ConditionKind::Group(inner) => {
-                self.one_level_deeper(|walk| walk.condition(inner))
+                self.visit_nested(|usage| usage.condition(inner))
             }
             ConditionKind::Value(operand) => self.operand(operand),
             ConditionKind::Comparison(comparison) => {
@@ -108,10 +109,10 @@ impl<'r> FieldUsage<'r> {
             *self.counts.entry(base).or_default() += 1;
         }
         if let OperandSource::Call(call) = &operand.source {
-            self.one_level_deeper(|walk| {
+            self.visit_nested(|usage| {
                 call.arguments.iter().for_each(|argument| match argument {
-                    Argument::Value(operand) => walk.operand(operand),
-                    Argument::Condition(condition) => walk.condition(condition),
+                    Argument::Value(operand) => usage.operand(operand),
+                    Argument::Condition(condition) => usage.condition(condition),
                     Argument::Literal(..) => {}
                 });
             });
@@ -161,7 +162,7 @@ fn is_never_empty(elements: &Operand) -> bool {
 fn len_argument(left: &Operand) -> Option<&Operand> {
     let OperandSource::Call(call) = &left.source else { return None };
     match call.arguments.as_slice() {
-        [Argument::Value(of)] if call.function.id == FunctionId::Len && !call.each => Some(of),
+        [Argument::Value(argument)] if call.function.id == FunctionId::Len && !call.each => Some(argument),
         _ => None,
     }
 }
@@ -203,7 +204,7 @@ impl Linter<'_> {
         let diagnostic = Diagnostic::warning(
             code::NE_OF_MISSING,
             span,
-            format!("{left} may be missing, and this comparison is then false"),
+            format!("{left} may be missing; if it is, this comparison is false"),
         )
         .with_help("`not … eq …` also matches requests without the value");
         let edits = vec![Edit::insert(span.start, "not "), Edit::replace(comparison.operator_span, "eq")];
@@ -224,11 +225,12 @@ impl Linter<'_> {
             return;
         }
         let quoted = excerpt::quote_excerpt(self.text(values.span).as_bytes());
-        let so = if self.negated { "; `not` makes it true" } else { "" };
-        let message = format!("if {quoted} is missing, it has no length, and this is false{so}");
+        let negation = if self.negated { " and its negation with `not` is true" } else { "" };
+        let message =
+            format!("{quoted} may be missing; if it is, it has no length, so this comparison is false{negation}");
         let diagnostic = Diagnostic::warning(code::LENGTH_OF_MISSING, span, message);
-        let rest = Span::new(comparison.operator_span.start, span.end);
-        let edits = vec![Edit::insert(span.start, "not "), Edit::replace(rest, "gt 0")];
+        let predicate_span = Span::new(comparison.operator_span.start, span.end);
+        let edits = vec![Edit::insert(span.start, "not "), Edit::replace(predicate_span, "gt 0")];
         let diagnostic = match (self.negated, self.can_nest) {
             (true, _) => diagnostic.with_help("use `len(…) gt 0` to test whether there is a value"),
             (false, false) => diagnostic,
@@ -276,7 +278,7 @@ impl Linter<'_> {
             return;
         }
         let array = self.text(elements.span);
-        let array = array.rfind("[*]").and_then(|end| array.get(..end)).unwrap_or(array);
+        let array = array.rfind("[*]").and_then(|index| array.get(..index)).unwrap_or(array);
         let quoted = excerpt::quote_excerpt(array.as_bytes());
         self.report(
             Diagnostic::warning(code::VACUOUS_ALL, span, format!("`all` is also true if {quoted} is missing or empty"))
@@ -287,18 +289,18 @@ impl Linter<'_> {
     fn lint_any_not_equal(&mut self, comparison: &Comparison, word: &str, span: Span) {
         let left = &comparison.left;
         let OperandSource::Field(field) = left.source else { return };
-        let of_map = field.ty.container() == Some(Container::Map) && left.indexes.first() == Some(&Index::Each);
-        if !(field.is_map_row() || of_map) || self.usage.is_used_elsewhere((field.name, None)) {
+        let is_map_element = field.ty.container() == Some(Container::Map) && left.indexes.first() == Some(&Index::Each);
+        if !(field.is_map_row() || is_map_element) || self.usage.is_used_elsewhere((field.name, None)) {
             return;
         }
         let diagnostic = Diagnostic::warning(
             code::ANY_NOT_EQUAL,
             span,
-            "this is true if any one of the values differs, which is almost always the case",
+            "this is true if at least one value does not match, which is almost always the case",
         )
         .with_help("use `not any(…)` to test that no value matches");
-        let (start, right) = (self.text(left.span), self.text(comparison.right_span));
-        let edits = vec![Edit::replace(span, format!("not any({start} {word} {right})"))];
+        let (left, right) = (self.text(left.span), self.text(comparison.right_span));
+        let edits = vec![Edit::replace(span, format!("not any({left} {word} {right})"))];
         let diagnostic = match self.can_nest {
             true => self.with_fix(diagnostic, "use `not any(…)`", edits, Applicability::Unsafe),
             false => diagnostic,

@@ -1,4 +1,4 @@
-//! Lints on the valid parts of an invalid expression.
+//! Lints on the valid subexpressions of an invalid expression.
 
 use super::Linter;
 use crate::resolved::{Condition, ConditionKind};
@@ -12,39 +12,42 @@ impl ErrorSpans {
         let mut spans: Vec<Span> =
             problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.span).collect();
         spans.sort_unstable();
-        let mut apart: Vec<Span> = Vec::new();
+        let mut merged: Vec<Span> = Vec::new();
         // Each span includes the whitespace around it from the start, so that an error within that whitespace is merged
         // and no whitespace is scanned twice.
-        let behind_blanks = |end: usize| end + source.get(end..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+        let after_whitespace =
+            |end: usize| end + source.get(end..).map_or(0, |suffix| suffix.len() - suffix.trim_start().len());
         for span in spans {
-            match apart.last_mut() {
+            match merged.last_mut() {
                 Some(last) if span.end <= last.end => {}
-                Some(last) if span.start <= last.end => last.end = behind_blanks(span.end),
+                Some(last) if span.start <= last.end => last.end = after_whitespace(span.end),
                 _ => {
                     let start = source.get(..span.start).unwrap_or_default().trim_end().len();
-                    apart.push(Span::new(start, behind_blanks(span.end)));
+                    merged.push(Span::new(start, after_whitespace(span.end)));
                 }
             }
         }
-        ErrorSpans(apart)
+        ErrorSpans(merged)
     }
 
-    /// Returns whether an error is in a part or next to it.
-    pub(super) fn overlaps(&self, part: Span) -> bool {
-        let first = self.0.partition_point(|span| span.end < part.start);
-        self.0.get(first).is_some_and(|span| span.start <= part.end)
+    /// Returns whether an error is in the span or next to it.
+    pub(super) fn overlaps(&self, span: Span) -> bool {
+        let index = self.0.partition_point(|error| error.end < span.start);
+        self.0.get(index).is_some_and(|error| error.start <= span.end)
     }
 }
 
 impl Linter<'_> {
     /// Lints each comparison and each call that no error touches.
-    pub(super) fn parts(&mut self, condition: &Condition, error_spans: &ErrorSpans) {
+    pub(super) fn lint_subtrees(&mut self, condition: &Condition, error_spans: &ErrorSpans) {
         match &condition.kind {
-            ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.parts(operand, error_spans)),
-            ConditionKind::Group(inner) => self.parts(inner, error_spans),
+            ConditionKind::Logical(_, operands) => {
+                operands.iter().for_each(|operand| self.lint_subtrees(operand, error_spans))
+            }
+            ConditionKind::Group(inner) => self.lint_subtrees(inner, error_spans),
             ConditionKind::Not(inner) => {
                 self.negated = !self.negated;
-                self.parts(inner, error_spans);
+                self.lint_subtrees(inner, error_spans);
                 self.negated = !self.negated;
             }
             _ if error_spans.overlaps(condition.span) => {}

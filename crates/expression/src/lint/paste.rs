@@ -11,18 +11,20 @@ use zonewright_diagnostic::{Diagnostic, Span};
 const TERRAFORM_PREFIXES: [&str; 8] = ["var.", "local.", "data.", "module.", "each.", "self.", "path.", "terraform."];
 
 impl Linter<'_> {
-    pub(super) fn pasted(&mut self, comparison: &Comparison) {
+    pub(super) fn lint_pasted(&mut self, comparison: &Comparison) {
         let span = comparison.right_span;
         match &comparison.right {
-            RightOperand::Literal(Literal::Text(text)) | RightOperand::Wildcard(text) => self.pasted_text(text, span),
-            RightOperand::Texts(items) => items.iter().for_each(|item| self.pasted_text(&item.value, item.span)),
+            RightOperand::Literal(Literal::Text(text)) | RightOperand::Wildcard(text) => {
+                self.lint_pasted_text(text, span)
+            }
+            RightOperand::Texts(items) => items.iter().for_each(|item| self.lint_pasted_text(&item.value, item.span)),
             _ => {}
         }
     }
 
-    pub(super) fn pasted_text(&mut self, text: &[u8], span: Span) {
+    pub(super) fn lint_pasted_text(&mut self, text: &[u8], span: Span) {
         let text = String::from_utf8_lossy(text);
-        if let Some(name) = interpolation(&text) {
+        if let Some(name) = find_interpolation(&text) {
             self.report(
                 Diagnostic::warning(
                     code::PASTED_TEXT,
@@ -41,16 +43,16 @@ impl Linter<'_> {
 }
 
 /// Returns the first `${…}` with a name of a Terraform configuration.
-fn interpolation(text: &str) -> Option<&str> {
-    let mut rest = text;
-    while let Some(start) = rest.find("${") {
-        let found = rest.get(start..)?;
-        let length = found.find('}')? + 1;
-        let inner = found.get(2..length - 1)?;
+fn find_interpolation(text: &str) -> Option<&str> {
+    let mut remaining = text;
+    while let Some(start) = remaining.find("${") {
+        let reference = remaining.get(start..)?;
+        let length = reference.find('}')? + 1;
+        let inner = reference.get(2..length - 1)?;
         if length < 80 && TERRAFORM_PREFIXES.iter().any(|name| inner.trim_start().starts_with(name)) {
-            return found.get(..length);
+            return reference.get(..length);
         }
-        rest = found.get(length..)?;
+        remaining = reference.get(length..)?;
     }
     None
 }

@@ -26,8 +26,8 @@ pub(super) struct RegexShape {
 
 /// Parses a pattern as the engine does: on bytes, with Unicode only where the pattern enables it.
 pub(super) fn parse_regex(pattern: &str) -> Option<Hir> {
-    let small = Some(pattern).filter(|pattern| pattern.len() <= MAX_PATTERN_BYTES)?;
-    ParserBuilder::new().unicode(false).utf8(false).build().parse(small).ok()
+    let pattern = Some(pattern).filter(|pattern| pattern.len() <= MAX_PATTERN_BYTES)?;
+    ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern).ok()
 }
 
 impl RegexShape {
@@ -60,16 +60,16 @@ impl RegexShape {
             without_line_breaks |= tail == Tail::Line;
             (at_end, parts) = (false, rest);
         }
-        let bound = at_start && at_end;
+        let is_anchored = at_start && at_end;
         let (texts, folded) = match enumerate_texts(parts) {
-            Some(texts) if texts.len() == 1 || bound => (texts, false),
+            Some(texts) if texts.len() == 1 || is_anchored => (texts, false),
             _ => (vec![case_insensitive_text(parts)?], true),
         };
         Some(RegexShape { at_start, at_end, texts, folded, without_line_breaks })
     }
 
     /// Returns whether every text matches, except for line breaks.
-    pub(super) fn fits_all(&self) -> bool {
+    pub(super) fn matches_all(&self) -> bool {
         !(self.at_start && self.at_end) && self.texts.iter().all(Vec::is_empty)
     }
 }
@@ -79,20 +79,20 @@ impl RegexShape {
 enum Tail {
     /// A part at an end without an anchor; it may match nothing.
     Free,
-    /// A part that matches the rest of the value.
+    /// A part that matches any remaining text of the value.
     AnyText,
-    /// A part that matches the rest of the line.
+    /// A part that matches any remaining text of the line.
     Line,
 }
 
 impl Tail {
-    fn classify(part: &Hir, bound: bool) -> Option<Tail> {
+    fn classify(part: &Hir, is_anchored: bool) -> Option<Tail> {
         let HirKind::Repetition(repetition) = part.kind() else { return None };
         if repetition.min != 0 {
             return None;
         }
         match repetition.sub.kind() {
-            _ if !bound => Some(Tail::Free),
+            _ if !is_anchored => Some(Tail::Free),
             HirKind::Class(_) if repetition.max.is_none() => {
                 if *repetition.sub == Hir::dot(Dot::AnyByte) {
                     Some(Tail::AnyText)
@@ -116,20 +116,20 @@ fn flatten<'h>(hir: &'h Hir, parts: &mut Vec<&'h Hir>) {
 }
 
 fn is_look(hir: &Hir, look: Look) -> bool {
-    matches!(hir.kind(), HirKind::Look(found) if *found == look)
+    matches!(hir.kind(), HirKind::Look(actual) if *actual == look)
 }
 
 /// Returns all texts that a concatenation matches, if they are few.
 fn enumerate_texts(parts: &[&Hir]) -> Option<Vec<Vec<u8>>> {
-    let mut all = vec![Vec::new()];
+    let mut texts = vec![Vec::new()];
     for part in parts {
         let ends = enumerate_part(part)?;
-        if all.len() * ends.len() > MAX_ALTERNATIVES {
+        if texts.len() * ends.len() > MAX_ALTERNATIVES {
             return None;
         }
-        all = all.iter().flat_map(|start| ends.iter().map(|end| [start.as_slice(), end].concat())).collect();
+        texts = texts.iter().flat_map(|start| ends.iter().map(|end| [start.as_slice(), end].concat())).collect();
     }
-    Some(all)
+    Some(texts)
 }
 
 fn enumerate_part(hir: &Hir) -> Option<Vec<Vec<u8>>> {
@@ -138,14 +138,14 @@ fn enumerate_part(hir: &Hir) -> Option<Vec<Vec<u8>>> {
         HirKind::Capture(capture) => enumerate_part(&capture.sub),
         HirKind::Concat(row) => enumerate_texts(&row.iter().collect::<Vec<_>>()),
         HirKind::Alternation(choices) => {
-            let mut all = Vec::new();
+            let mut texts = Vec::new();
             for choice in choices {
-                all.extend(enumerate_part(choice)?);
-                if all.len() > MAX_ALTERNATIVES {
+                texts.extend(enumerate_part(choice)?);
+                if texts.len() > MAX_ALTERNATIVES {
                     return None;
                 }
             }
-            Some(all)
+            Some(texts)
         }
         // `(a|b)` is parsed as a class; wider classes are not expanded.
         HirKind::Class(class) if !is_folded(hir) => {

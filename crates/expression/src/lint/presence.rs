@@ -40,9 +40,9 @@ fn presence_of_result(call: &Call) -> Presence {
         Argument::Literal(..) => Presence::Always,
         Argument::Condition(_) => Presence::Optional,
     });
-    let found = match semantics.missing_argument {
+    let presence = match semantics.missing_argument {
         MissingArgument::Propagates => arguments.min(),
         MissingArgument::IsSkipped | MissingArgument::IsEmpty => arguments.max(),
     };
-    found.unwrap_or(Presence::Optional)
+    presence.unwrap_or(Presence::Optional)
 }

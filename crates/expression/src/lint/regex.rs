@@ -8,7 +8,7 @@ use super::{
     text, value_form,
 };
 use crate::{code, resolved::Comparison, schema::ValueForm};
-use regex_syntax::ast::{Ast, LiteralKind as Written, parse::Parser};
+use regex_syntax::ast::{Ast, LiteralKind, parse::Parser};
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 /// File extensions before which an unescaped dot is probably meant literally.
@@ -59,7 +59,7 @@ impl Linter<'_> {
         // `.` does not match line breaks, so the value must be a single line.
         let is_line = form_of(left).is_some_and(|(form, _)| form.is_line());
         match RegexShape::from_hir(&hir).filter(|shape| is_line || !shape.without_line_breaks) {
-            Some(shape) if shape.fits_all() => self.report_matches_everything(comparison, span),
+            Some(shape) if shape.matches_all() => self.report_matches_everything(comparison, span),
             Some(shape) => self.lint_needless_regex(comparison, &shape, span),
             None => self.lint_unanchored(comparison, pattern),
         }
@@ -74,28 +74,28 @@ impl Linter<'_> {
 
     fn lint_needless_regex(&mut self, comparison: &Comparison, shape: &RegexShape, span: Span) {
         let left = &comparison.left;
-        let [first, more @ ..] = shape.texts.as_slice() else { return };
+        let [first, other_texts @ ..] = shape.texts.as_slice() else { return };
         let test = match (shape.at_start, shape.at_end) {
-            (true, true) if !more.is_empty() => PlainTest::In,
+            (true, true) if !other_texts.is_empty() => PlainTest::In,
             (true, true) => PlainTest::Equal,
             (true, false) => PlainTest::StartsWith,
             (false, true) => PlainTest::EndsWith,
             (false, false) => PlainTest::Contains,
         };
         let operator = test.word();
-        let lowered = shape.folded && !text::has_case_function(left);
-        let name = if lowered { format!("{operator}` on `lower(…)") } else { operator.to_owned() };
+        let needs_lower = shape.folded && !text::has_case_function(left);
+        let name = if needs_lower { format!("{operator}` on `lower(…)") } else { operator.to_owned() };
         let diagnostic = Diagnostic::hint(code::NEEDLESS_REGEX, span, format!("`{name}` can replace this pattern"))
             .with_help("plain comparisons work on every plan; regular expressions require Business or Enterprise");
-        let nests = matches!(test, PlainTest::StartsWith | PlainTest::EndsWith) || lowered;
-        if nests && (left.each || !self.can_nest) {
+        let needs_nesting = matches!(test, PlainTest::StartsWith | PlainTest::EndsWith) || needs_lower;
+        if needs_nesting && (left.each || !self.can_nest) {
             self.report(diagnostic);
             return;
         }
         let value = self.text(left.span);
-        let value = if lowered { format!("lower({value})") } else { value.to_owned() };
+        let value = if needs_lower { format!("lower({value})") } else { value.to_owned() };
         let first = excerpt::quoted(first);
-        let plain = match test {
+        let comparison_text = match test {
             PlainTest::In => {
                 let items: Vec<String> = shape.texts.iter().map(|text| excerpt::quoted(text)).collect();
                 format!("{value} in {{{}}}", items.join(" "))
@@ -105,7 +105,7 @@ impl Linter<'_> {
         };
         let safety = if shape.without_line_breaks { Applicability::Unsafe } else { Applicability::Safe };
         let diagnostic =
-            self.with_fix(diagnostic, format!("use `{operator}`"), vec![Edit::replace(span, plain)], safety);
+            self.with_fix(diagnostic, format!("use `{operator}`"), vec![Edit::replace(span, comparison_text)], safety);
         self.report(diagnostic);
     }
 
@@ -159,8 +159,8 @@ impl Linter<'_> {
 
     /// Reports `\\.` in a pattern, which matches a backslash and any character.
     fn lint_doubled_backslash(&mut self, comparison: &Comparison, pattern: &str) -> bool {
-        let known = form_of(&comparison.left).is_some_and(|(form, _)| form.is_line());
-        if !known || !pattern.contains("\\\\") {
+        let is_line = form_of(&comparison.left).is_some_and(|(form, _)| form.is_line());
+        if !is_line || !pattern.contains("\\\\") {
             return false;
         }
         let bytes = pattern.as_bytes();
@@ -229,12 +229,12 @@ fn collect_dots(ast: &Ast, form: ValueForm, dots: &mut Vec<usize>) {
 /// Returns whether the dot at this index is probably literal: in a host between labels, in a path before a file
 /// extension.
 fn is_literal_dot_intended(row: &[Ast], index: usize, form: ValueForm) -> bool {
-    let before = index.checked_sub(1).and_then(|before| row.get(before)).is_some_and(is_name);
-    let after: String = row.iter().skip(index + 1).map_while(letter).collect();
-    let is_end = row.get(index + 1 + after.len()).is_none_or(|next| matches!(next, Ast::Assertion(_)));
+    let follows_name = index.checked_sub(1).and_then(|previous| row.get(previous)).is_some_and(is_name);
+    let following: String = row.iter().skip(index + 1).map_while(letter).collect();
+    let is_end = row.get(index + 1 + following.len()).is_none_or(|next| matches!(next, Ast::Assertion(_)));
     match form {
-        ValueForm::Host => before && !after.is_empty(),
-        _ => before && is_end && FILE_EXTENSIONS.contains(&after.as_str()),
+        ValueForm::Host => follows_name && !following.is_empty(),
+        _ => follows_name && is_end && FILE_EXTENSIONS.contains(&following.as_str()),
     }
 }
 
@@ -259,12 +259,12 @@ fn is_name(ast: &Ast) -> bool {
 fn ends_in_domain(ast: &Ast) -> bool {
     let Ast::Concat(row) = ast else { return false };
     let letters = row.asts.iter().rev().map_while(letter).take_while(char::is_ascii_alphabetic).count();
-    let Some(before) = row.asts.len().checked_sub(letters + 1).and_then(|index| row.asts.get(index)) else {
+    let Some(dot) = row.asts.len().checked_sub(letters + 1).and_then(|index| row.asts.get(index)) else {
         return false;
     };
-    let is_dot = match before {
+    let is_dot = match dot {
         Ast::Dot(_) => true,
-        Ast::Literal(literal) => literal.c == '.' && literal.kind != Written::Verbatim,
+        Ast::Literal(literal) => literal.c == '.' && literal.kind != LiteralKind::Verbatim,
         _ => false,
     };
     letters >= 2 && is_dot

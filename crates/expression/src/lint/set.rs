@@ -9,12 +9,12 @@ use crate::{
 use std::{cmp::Reverse, collections::HashMap, net::IpAddr};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// The relation of an item to an earlier or wider one.
+/// The relation of an item to an earlier or wider item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
     Equal,
     Contained,
-    /// Each item has values that the other one lacks.
+    /// Each item has values that the other item lacks.
     Partial,
 }
 
@@ -43,7 +43,7 @@ impl Linter<'_> {
             let merged = format!("{}..{}", item.value.0.min(wide.value.0), item.value.1.max(wide.value.1));
             let (first, second) = (index.min(other), index.max(other));
             let span = if first == index { item.span } else { wide.span };
-            let edits = vec![Edit::replace(span, merged.clone()), self.without_item(items, second)];
+            let edits = vec![Edit::replace(span, merged.clone()), self.remove_item_edit(items, second)];
             self.report_overlap(item.span, wide.span, Some(Fix::safe_edits(format!("use `{merged}`"), edits)));
         }
     }
@@ -62,14 +62,18 @@ impl Linter<'_> {
     fn report_redundant_item<T>(&mut self, items: &[SetItem<T>], index: usize, other: Span, overlap: Overlap) {
         let Some(item) = items.get(index) else { return };
         let quoted = |span: Span| excerpt::quote_excerpt(self.text(span).as_bytes());
-        let (here, there) = (quoted(item.span), quoted(other));
+        let (item_text, other_text) = (quoted(item.span), quoted(other));
         let diagnostic = match overlap {
             Overlap::Equal => {
-                Diagnostic::warning(code::DUPLICATE_ITEM, item.span, format!("{here} is already in the set"))
+                Diagnostic::warning(code::DUPLICATE_ITEM, item.span, format!("{item_text} is already in the set"))
             }
-            _ => Diagnostic::warning(code::REDUNDANT_ITEM, item.span, format!("{here} is contained in {there}")),
+            _ => Diagnostic::warning(
+                code::REDUNDANT_ITEM,
+                item.span,
+                format!("{item_text} is contained in {other_text}"),
+            ),
         };
-        let edits = vec![self.without_item(items, index)];
+        let edits = vec![self.remove_item_edit(items, index)];
         self.report(diagnostic.with_related(other, "the other item").with_fix(Fix::safe_edits("remove it", edits)));
     }
 
@@ -85,50 +89,53 @@ impl Linter<'_> {
     }
 
     /// Returns the edit that removes an item from its set.
-    fn without_item<T>(&self, items: &[SetItem<T>], index: usize) -> Edit {
+    fn remove_item_edit<T>(&self, items: &[SetItem<T>], index: usize) -> Edit {
         let span = items.get(index).map(|item| item.span).unwrap_or_default();
-        let before = index.checked_sub(1).and_then(|before| items.get(before));
-        let after = items.get(index + 1);
+        let previous = index.checked_sub(1).and_then(|previous| items.get(previous));
+        let next = items.get(index + 1);
         edit::delete(
             self.source,
-            match (before, after) {
-                (Some(before), _) => Span::new(before.span.end, span.end),
-                (None, Some(after)) => Span::new(span.start, after.span.start),
+            match (previous, next) {
+                (Some(previous), _) => Span::new(previous.span.end, span.end),
+                (None, Some(next)) => Span::new(span.start, next.span.start),
                 (None, None) => span,
             },
         )
     }
 
-    fn lint_set_length(&mut self, items: usize, comparison: &Comparison) {
+    fn lint_set_length(&mut self, item_count: usize, comparison: &Comparison) {
         let span = comparison.right_span;
-        if items == 0 {
+        if item_count == 0 {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, "this is never true: the set is empty"));
             return;
         }
         let OperandSource::Field(field) = comparison.left.source else { return };
         // Named lists can contain these kinds of values.
-        let listable = field.ty.scalar == Scalar::Ip || matches!(field.form, ValueForm::Host | ValueForm::AsNumber);
+        let is_listable = field.ty.scalar == Scalar::Ip || matches!(field.form, ValueForm::Host | ValueForm::AsNumber);
         let max_length = self.options.max_length.min(crate::options::MAX_LENGTH);
         let length = span.end - span.start;
-        if listable && items > 1 && length > max_length / 2 {
+        if is_listable && item_count > 1 && length > max_length / 2 {
             self.report(
                 Diagnostic::hint(
                     code::LONG_SET,
                     span,
                     format!("this set uses {length} of the {max_length} characters that an expression may have"),
                 )
-                .with_help(format!("move its {items} items to a named list, and write `{} in $list_name`", field.name)),
+                .with_help(format!(
+                    "move its {item_count} items to a named list, and write `{} in $list_name`",
+                    field.name
+                )),
             );
         }
     }
 }
 
-/// Returns the items that overlap an earlier or wider one: both indexes and the relation.
+/// Returns the items that overlap an earlier or wider item: both indexes and the relation.
 fn find_overlaps<T: Copy + Ord>(items: &[SetItem<(T, T)>]) -> Vec<(usize, usize, Overlap)> {
     let mut order: Vec<(T, Reverse<T>, usize)> =
         items.iter().enumerate().map(|(index, item)| (item.value.0, Reverse(item.value.1), index)).collect();
     order.sort_unstable();
-    let mut found = Vec::new();
+    let mut overlaps = Vec::new();
     // The item with the greatest end so far, and its range.
     let mut widest: Option<(T, T, usize)> = None;
     for (low, Reverse(high), index) in order {
@@ -139,7 +146,7 @@ fn find_overlaps<T: Copy + Ord>(items: &[SetItem<(T, T)>]) -> Vec<(usize, usize,
                     () if high <= end => Overlap::Contained,
                     () => Overlap::Partial,
                 };
-                found.push((index, other, overlap));
+                overlaps.push((index, other, overlap));
                 if high > end {
                     widest = Some((low, high, index));
                 }
@@ -147,6 +154,6 @@ fn find_overlaps<T: Copy + Ord>(items: &[SetItem<(T, T)>]) -> Vec<(usize, usize,
             _ => widest = Some((low, high, index)),
         }
     }
-    found.sort_unstable_by_key(|(index, ..)| *index);
-    found
+    overlaps.sort_unstable_by_key(|(index, ..)| *index);
+    overlaps
 }

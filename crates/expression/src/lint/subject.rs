@@ -20,7 +20,7 @@ pub(super) fn form_of(operand: &Operand) -> Option<(ValueForm, Case)> {
 }
 
 /// Returns the field of an operand, through `lower` and `upper`.
-fn field_of(operand: &Operand) -> Option<(&'static Field, Case)> {
+pub(super) fn field_of(operand: &Operand) -> Option<(&'static Field, Case)> {
     if !operand.indexes.is_empty() {
         return None;
     }
@@ -28,9 +28,9 @@ fn field_of(operand: &Operand) -> Option<(&'static Field, Case)> {
         OperandSource::Field(field) => Some((field, Case::Unchanged)),
         OperandSource::Call(call) => {
             let case = case_of(operand);
-            let [Argument::Value(inside)] = call.arguments.as_slice() else { return None };
+            let [Argument::Value(inner)] = call.arguments.as_slice() else { return None };
             (case != Case::Unchanged).then_some(())?;
-            field_of(inside).map(|(field, _)| (field, case))
+            field_of(inner).map(|(field, _)| (field, case))
         }
         OperandSource::Invalid => None,
     }

@@ -15,7 +15,7 @@ const MAX_COMPARED_ITEMS: usize = 256;
 
 impl Linter<'_> {
     /// Reports redundant operands and returns their indexes. Under `or`, an operand is redundant if it implies another
-    /// one; under `and`, if another one implies it.
+    /// operand; under `and`, if another operand implies it.
     pub(super) fn lint_subsumed_operands(
         &mut self,
         operator: LogicalOperator,
@@ -23,19 +23,19 @@ impl Linter<'_> {
         links: &[ChainAtom<'_>],
     ) -> Vec<usize> {
         let mut indexes: Vec<usize> = Vec::new();
-        let plain = |link: &&ChainAtom<'_>| {
+        let is_comparable = |link: &&ChainAtom<'_>| {
             !link.atom.negated
                 && !link.atom.is_not_equal
                 && link.atom.test.size().is_none_or(|size| size <= MAX_COMPARED_ITEMS)
         };
-        let links: Vec<&ChainAtom<'_>> = links.iter().filter(plain).take(MAX_COMPARED_ATOMS).collect();
+        let links: Vec<&ChainAtom<'_>> = links.iter().filter(is_comparable).take(MAX_COMPARED_ATOMS).collect();
         for (position, link) in links.iter().enumerate() {
             let covers = |(other_position, other): &(usize, &&ChainAtom<'_>)| {
                 let (narrow, wide) = match operator {
                     LogicalOperator::Or => (&link.atom, &other.atom),
                     _ => (&other.atom, &link.atom),
                 };
-                // Of two equivalent operands, the first one is retained.
+                // Of two equivalent operands, the first is retained.
                 *other_position != position
                     && implies(narrow, wide)
                     && (*other_position < position || !implies(wide, narrow))

@@ -27,10 +27,10 @@ impl Linter<'_> {
         if !is_host || !is_domain(text, is_end) {
             return;
         }
-        let other = excerpt::quote_excerpt(&[b"evil", text].concat());
+        let example = excerpt::quote_excerpt(&[b"evil", text].concat());
         let diagnostic = match is_end {
-            true => Diagnostic::warning(code::UNANCHORED_START, span, format!("{other} also ends with this")),
-            false => Diagnostic::hint(code::UNANCHORED_START, span, format!("{other} also contains this")),
+            true => Diagnostic::warning(code::UNANCHORED_START, span, format!("{example} also ends with this")),
+            false => Diagnostic::hint(code::UNANCHORED_START, span, format!("{example} also contains this")),
         };
         let diagnostic = diagnostic.with_help("with a leading dot, only subdomains match");
         let (value, name) = (self.text(subject.span), excerpt::quoted(text));
@@ -47,9 +47,9 @@ impl Linter<'_> {
 
     /// Returns whether a condition is the whole expression, or the whole content of parentheses.
     fn is_whole_group(&self, span: Span) -> bool {
-        let before = self.source.get(..span.start).unwrap_or_default().trim_end();
-        let after = self.source.get(span.end..).unwrap_or_default().trim_start();
-        (before.is_empty() && after.is_empty()) || (before.ends_with('(') && after.starts_with(')'))
+        let prefix = self.source.get(..span.start).unwrap_or_default().trim_end();
+        let suffix = self.source.get(span.end..).unwrap_or_default().trim_start();
+        (prefix.is_empty() && suffix.is_empty()) || (prefix.ends_with('(') && suffix.starts_with(')'))
     }
 }
 
@@ -58,12 +58,12 @@ fn is_domain(text: &[u8], is_end: bool) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let labels: Vec<&str> = text.split('.').collect();
     let ([.., _, last], [first, rest @ ..]) = (labels.as_slice(), labels.as_slice()) else { return false };
-    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let is_label = |label: &&str| !label.is_empty() && !label.starts_with('-') && label.bytes().all(plain);
-    let of_country = rest.len() == 1 && last.len() == 2 && SECOND_LEVEL_LABELS.contains(first);
+    let is_label_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_label = |label: &&str| !label.is_empty() && !label.starts_with('-') && label.bytes().all(is_label_byte);
+    let is_country_suffix = rest.len() == 1 && last.len() == 2 && SECOND_LEVEL_LABELS.contains(first);
     labels.iter().all(is_label)
         && last.len() > 1
         && last.bytes().all(|byte| byte.is_ascii_lowercase())
-        && !of_country
+        && !is_country_suffix
         && (is_end || TOP_LEVEL_DOMAINS.contains(last))
 }

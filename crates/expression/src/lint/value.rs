@@ -171,13 +171,13 @@ impl Linter<'_> {
             Some(help) => diagnostic.with_help(help),
             None => diagnostic,
         };
-        let diagnostic = match mismatch.better {
-            Some(better) => {
-                let better = excerpt::quoted(&better);
+        let diagnostic = match mismatch.replacement {
+            Some(replacement) => {
+                let replacement = excerpt::quoted(&replacement);
                 self.with_fix(
                     diagnostic,
-                    format!("use `{better}`"),
-                    vec![Edit::replace(text_span, better)],
+                    format!("use `{replacement}`"),
+                    vec![Edit::replace(text_span, replacement)],
                     Applicability::Unsafe,
                 )
             }

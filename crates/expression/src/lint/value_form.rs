@@ -1,10 +1,10 @@
-//! Checks of literals against the form of a field's values. Only certain mismatches are returned.
+//! Checks of literals against the form of a field's values. A check returns only mismatches that are certain.
 
 use super::{
     country,
     excerpt::quote_excerpt,
     mismatch::Mismatch,
-    subject::{Case, form_of},
+    subject::{Case, field_of, form_of},
 };
 use crate::{code, resolved::Operand, schema::ValueForm as Form};
 
@@ -29,7 +29,7 @@ pub(super) fn check_whole(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
         Form::FullUri => full_uri(text, true).or_else(|| fragment(text)),
         Form::Extension => extension(text, case == Case::Unchanged),
         Form::RawExtension => extension(text, false),
-        Form::Method => method(text, case),
+        Form::Method => method(operand, text, case),
         Form::Version => version(text, case),
         Form::Country => country::not_a_country(text, case),
         Form::Continent => country::not_a_continent(text, case),
@@ -51,7 +51,7 @@ pub(super) fn check_prefix(operand: &Operand, text: &[u8]) -> Option<Mismatch> {
             code: code::LEADING_QUESTION_MARK,
             reason: "the query string does not include the leading `?`".to_owned(),
             help: None,
-            better: Some(rest.to_vec()),
+            replacement: Some(rest.to_vec()),
         }),
         (Form::FullUri, _) => full_uri(text, false).or_else(|| fragment(text)),
         _ => check_substring(operand, text),
@@ -69,7 +69,7 @@ pub(super) fn check_substring(operand: &Operand, text: &[u8]) -> Option<Mismatch
         ),
         Form::FullUri => fragment(text),
         Form::Method if case == Case::Unchanged && text.iter().any(u8::is_ascii_lowercase) => {
-            Some(Mismatch::never("`http.request.method` is uppercase").with_better(text.to_ascii_uppercase()))
+            Some(lowercase_method(operand, text))
         }
         _ => None,
     }
@@ -77,9 +77,9 @@ pub(super) fn check_substring(operand: &Operand, text: &[u8]) -> Option<Mismatch
 
 fn begins_with_slash(text: &[u8]) -> Mismatch {
     let mismatch = Mismatch::never("the value always starts with `/`");
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
-    match text.iter().all(plain) {
-        true => mismatch.with_better([b"/", text].concat()),
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
+    match text.iter().all(is_plain) {
+        true => mismatch.with_replacement([b"/", text].concat()),
         false => mismatch,
     }
 }
@@ -89,34 +89,35 @@ fn fragment(text: &[u8]) -> Option<Mismatch> {
 }
 
 fn host(text: &[u8]) -> Option<Mismatch> {
-    let strange = |byte: &u8| matches!(byte, b'/' | b' ' | b'\t' | b'\r' | b'\n' | b'?' | b'#' | b'@' | b'"' | b'\\');
-    text.iter().any(strange).then_some(())?;
+    let is_forbidden =
+        |byte: &u8| matches!(byte, b'/' | b' ' | b'\t' | b'\r' | b'\n' | b'?' | b'#' | b'@' | b'"' | b'\\');
+    text.iter().any(is_forbidden).then_some(())?;
     let name = text.strip_prefix(b"https://").or_else(|| text.strip_prefix(b"http://")).unwrap_or(text);
     let name = name.split(|byte| *byte == b'/').next().unwrap_or_default();
     let mismatch = match text.contains(&b'/') {
         true => Mismatch::never("a hostname has no scheme or path"),
         false => Mismatch::never(format!("{} is not a valid hostname", quote_excerpt(text))),
     };
-    Some(match name.iter().any(strange) || name.is_empty() {
+    Some(match name.iter().any(is_forbidden) || name.is_empty() {
         true => mismatch,
-        false => mismatch.with_better(name),
+        false => mismatch.with_replacement(name),
     })
 }
 
 /// Checks a text as a full URI (`is_whole`), or as the beginning of one.
 fn full_uri(text: &[u8], is_whole: bool) -> Option<Mismatch> {
-    let lower = text.to_ascii_lowercase();
-    let rest = lower.strip_prefix(b"https://").or_else(|| lower.strip_prefix(b"http://"));
+    let lowercase = text.to_ascii_lowercase();
+    let rest = lowercase.strip_prefix(b"https://").or_else(|| lowercase.strip_prefix(b"http://"));
     let Some(rest) = rest else {
-        let is_partial_scheme =
-            !is_whole && (b"https://".starts_with(lower.as_slice()) || b"http://".starts_with(lower.as_slice()));
+        let is_partial_scheme = !is_whole
+            && (b"https://".starts_with(lowercase.as_slice()) || b"http://".starts_with(lowercase.as_slice()));
         return (!is_partial_scheme).then(|| Mismatch::never("a full URI starts with `http://` or `https://`"));
     };
     if is_whole && !rest.contains(&b'/') {
         let mismatch = Mismatch::never("a full URI has at least the path `/` after the host");
         return Some(match rest.contains(&b'?') {
             true => mismatch,
-            false => mismatch.with_better([text, b"/"].concat()),
+            false => mismatch.with_replacement([text, b"/"].concat()),
         });
     }
     None
@@ -128,47 +129,53 @@ fn extension(text: &[u8], is_lower: bool) -> Option<Mismatch> {
         let last = text.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
         return Some(match last.is_empty() {
             true => mismatch,
-            false => mismatch.with_better(last.to_ascii_lowercase()),
+            false => mismatch.with_replacement(last.to_ascii_lowercase()),
         });
     }
     let has_uppercase = is_lower && text.iter().any(u8::is_ascii_uppercase);
-    has_uppercase.then(|| Mismatch::never("extensions are lowercase here").with_better(text.to_ascii_lowercase()))
+    has_uppercase
+        .then(|| Mismatch::never("extensions are lowercase in this field").with_replacement(text.to_ascii_lowercase()))
 }
 
-fn method(text: &[u8], case: Case) -> Option<Mismatch> {
+fn method(operand: &Operand, text: &[u8], case: Case) -> Option<Mismatch> {
     // The characters of a method in RFC 9110.
     let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     if !text.iter().all(is_token) {
         let trimmed = text.trim_ascii();
         let mismatch = Mismatch::never(format!("{} is not a valid method", quote_excerpt(text)));
         return Some(match trimmed.iter().all(is_token) {
-            true => mismatch.with_better(trimmed.to_ascii_uppercase()),
+            true => mismatch.with_replacement(trimmed.to_ascii_uppercase()),
             false => mismatch.with_help("use a set for several methods: `http.request.method in {\"GET\" \"HEAD\"}`"),
         });
     }
-    let lower = text.iter().any(u8::is_ascii_lowercase) && case == Case::Unchanged;
-    lower.then(|| Mismatch::never("`http.request.method` is uppercase").with_better(text.to_ascii_uppercase()))
+    let has_lowercase = text.iter().any(u8::is_ascii_lowercase) && case == Case::Unchanged;
+    has_lowercase.then(|| lowercase_method(operand, text))
+}
+
+fn lowercase_method(operand: &Operand, text: &[u8]) -> Mismatch {
+    let subject = field_of(operand).map_or("the method".to_owned(), |(field, _)| format!("`{}`", field.name));
+    Mismatch::never(format!("{subject} is uppercase")).with_replacement(text.to_ascii_uppercase())
 }
 
 fn version(text: &[u8], case: Case) -> Option<Mismatch> {
-    let upper = text.to_ascii_uppercase();
-    let better: Option<&str> = match upper.as_slice() {
+    let uppercase = text.to_ascii_uppercase();
+    let canonical: Option<&str> = match uppercase.as_slice() {
         b"1.0" | b"HTTP1.0" | b"HTTP/1.0" => Some("HTTP/1.0"),
         b"1.1" | b"HTTP1.1" | b"HTTP/1.1" => Some("HTTP/1.1"),
         b"2" | b"2.0" | b"HTTP2" | b"HTTP/2" | b"HTTP/2.0" | b"H2" => Some("HTTP/2"),
         b"3" | b"3.0" | b"HTTP3" | b"HTTP/3" | b"HTTP/3.0" | b"H3" => Some("HTTP/3"),
         _ => None,
     };
-    let uppercased = match case {
-        Case::Lower => upper.as_slice(),
+    let compared = match case {
+        Case::Lower => uppercase.as_slice(),
         Case::Unchanged | Case::Upper => text,
     };
     let mismatch = Mismatch::never("HTTP versions have the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`");
-    match better {
-        Some(better) if uppercased == better.as_bytes() => None,
-        Some(better) if case == Case::Lower => Some(mismatch.with_better(better.to_ascii_lowercase())),
-        Some(better) => Some(mismatch.with_better(better)),
-        None if upper.starts_with(b"HTTP/") || upper.starts_with(b"SPDY/") => None,
+    match canonical {
+        Some(canonical) if compared == canonical.as_bytes() => None,
+        Some(canonical) if case == Case::Lower => Some(mismatch.with_replacement(canonical.to_ascii_lowercase())),
+        Some(canonical) => Some(mismatch.with_replacement(canonical)),
+        None if uppercase.starts_with(b"HTTP/") || uppercase.starts_with(b"SPDY/") => None,
         None => Some(mismatch),
     }
 }
