@@ -16,7 +16,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let same = |name, text: String| Case { name, wirefilter: text.clone(), zonewright: text };
+    let unchanged = |name, text: String| Case { name, wirefilter: text.clone(), zonewright: text };
     let chain: Vec<String> = (0..60)
         .map(|n| format!("http.request.uri.path contains \"/wp-content/plugins/some-plugin-{n:03}/\""))
         .collect();
@@ -25,25 +25,25 @@ fn cases() -> Vec<Case> {
         let _ = write!(addresses, "198.{}.{}.{} ", 51 + n % 7, n / 4, n % 256);
     }
     addresses.push('}');
-    let regex = |user_agent: &str| {
+    let regex_source = |user_agent: &str| {
         format!(
             "(http.host eq \"www.example.com\" and http.request.uri.path matches \"^/api/v[0-9]+/\") or \
              ({user_agent} contains \"bot\" and not ssl)"
         )
     };
     vec![
-        same("address", "ip.src eq 1.2.3.4".into()),
-        same(
+        unchanged("address", "ip.src eq 1.2.3.4".into()),
+        unchanged(
             "contains_and_in",
             "http.request.uri.path contains \"/admin\" and ip.src in {192.0.2.1 198.51.100.7}".into(),
         ),
         Case {
             name: "regex_and_lower",
-            zonewright: regex("lower(http.user_agent)"),
-            wirefilter: regex("http.user_agent"),
+            zonewright: regex_source("lower(http.user_agent)"),
+            wirefilter: regex_source("http.user_agent"),
         },
-        same("chain_4kb", chain.join(" or ")),
-        same("set_of_500", addresses),
+        unchanged("chain_4kb", chain.join(" or ")),
+        unchanged("set_of_500", addresses),
     ]
 }
 
@@ -57,7 +57,7 @@ fn scheme() -> Scheme {
     }
 }
 
-fn compare(criterion: &mut Criterion) {
+fn benchmark_cases(criterion: &mut Criterion) {
     let scheme = scheme();
     let options = Options { max_length: usize::MAX, ..Options::default() };
     for case in cases() {
@@ -71,5 +71,5 @@ fn compare(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, compare);
+criterion_group!(benches, benchmark_cases);
 criterion_main!(benches);

@@ -39,7 +39,8 @@ const MAX_SUGGESTION_LOOKUPS: usize = 64;
 pub struct CheckOutput {
     /// The program; `None` if there is an error.
     pub program: Option<Program>,
-    /// The diagnostics, in source order. At most 1,000 are listed, errors before others, and one more counts the rest.
+    /// The diagnostics, in source order. At most 1,000 are listed, errors first; an additional diagnostic counts
+    /// the others.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -55,19 +56,21 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
     checker.check_length();
     let ty = ast.as_ref().and_then(|ast| checker.check_root(ast));
     let mut problems = checker.diagnostics;
-    let refused = problems.has_errors();
-    if refused {
+    let has_errors = problems.has_errors();
+    if has_errors {
         downgrade_ambiguous_fixes(problems.listed_mut());
     }
-    let found = ast.as_ref().filter(|_| refused && options.lint.is_some());
-    let found = found.and_then(|ast| lint_valid_subtrees(source, ast, problems.sorted_if_complete()?, options));
+    let subtree_lints = ast.as_ref().filter(|_| has_errors && options.lint.is_some());
+    let subtree_lints =
+        subtree_lints.and_then(|ast| lint_valid_subtrees(source, ast, problems.sorted_if_complete()?, options));
     let program = match (ast, ty) {
-        (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, options.kind, ty)),
+        (Some(ast), Some(ty)) if !has_errors => Some(Program::new(ast, options.kind, ty)),
         _ => None,
     };
-    let complete = program.as_ref().filter(|_| options.lint.is_some());
-    if let Some(found) = complete.map(|program| collect_lints(source, program, options)).or(found) {
-        problems.append(found);
+    let linted_program = program.as_ref().filter(|_| options.lint.is_some());
+    let lints = linted_program.map(|program| collect_lints(source, program, options)).or(subtree_lints);
+    if let Some(lints) = lints {
+        problems.append(lints);
     }
     CheckOutput { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS) }
 }
@@ -76,16 +79,17 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
 /// example, `notice` may be a misspelled name rather than `not ice`. Two arguments without a comma may lack an operator
 /// instead. `a=1&b=2` may be a string without quotes.
 fn downgrade_ambiguous_fixes(diagnostics: &mut [Diagnostic]) {
-    let in_doubt = diagnostics.iter().any(|diagnostic| diagnostic.is_error() && diagnostic.code != code::MISSING_COMMA);
+    let has_other_error =
+        diagnostics.iter().any(|diagnostic| diagnostic.is_error() && diagnostic.code != code::MISSING_COMMA);
     let has_unknown_name =
         diagnostics.iter().any(|diagnostic| matches!(diagnostic.code, code::UNKNOWN_FIELD | code::MISSING_QUOTES));
-    let doubtful = |diagnostic: &&mut Diagnostic| match diagnostic.code {
+    let is_ambiguous = |diagnostic: &&mut Diagnostic| match diagnostic.code {
         code::UNSPACED_OPERATOR => true,
-        code::MISSING_COMMA => in_doubt,
+        code::MISSING_COMMA => has_other_error,
         code::SINGLE_AMPERSAND | code::SINGLE_EQUALS => has_unknown_name,
         _ => false,
     };
-    for fix in diagnostics.iter_mut().filter(doubtful).flat_map(|diagnostic| &mut diagnostic.fixes) {
+    for fix in diagnostics.iter_mut().filter(is_ambiguous).flat_map(|diagnostic| &mut diagnostic.fixes) {
         fix.safety = Applicability::Unsafe;
     }
 }
@@ -93,7 +97,7 @@ fn downgrade_ambiguous_fixes(diagnostics: &mut [Diagnostic]) {
 /// The type of a value during checking.
 #[derive(Clone, Copy, Debug)]
 struct ValueType {
-    /// The type; that of one element if `each` is set.
+    /// The type; the type of one element if `maps_each` is set.
     ty: Type,
     /// Whether the value represents many values because of `[*]`.
     maps_each: bool,

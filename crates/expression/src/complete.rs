@@ -140,7 +140,7 @@ impl CompletionContext<'_> {
             },
             (_, Expect::Operand) => names::complete_start(self),
             (_, Expect::AfterValue(subject)) => operators::complete_after_value(self, subject),
-            (_, Expect::RightOperand(operator, left)) => names::right_side(self, operator, left),
+            (_, Expect::RightOperand(operator, left)) => names::complete_right_side(self, operator, left),
             (_, Expect::AfterCondition | Expect::AfterRightValue(_) | Expect::AfterLiteral(_)) => {
                 operators::complete_after_condition(self)
             }

@@ -117,11 +117,12 @@ impl HoverContext<'_> {
         };
         let of_text = words.of_text.filter(|_| left.is_none_or(Type::is_text));
         let of_addresses = words.of_addresses.filter(|_| left.is_none_or(|ty| ty.is_compatible_with(Type::IP)));
-        let more = words.more.iter().copied().chain(of_text).chain(of_addresses);
-        text.extend(more.map(str::to_owned));
-        let other =
+        let type_notes = words.more.iter().copied().chain(of_text).chain(of_addresses);
+        text.extend(type_notes.map(str::to_owned));
+        let alternative =
             words.symbol.filter(|symbol| *symbol != self.text).or((words.name != self.text).then_some(words.name));
-        let detail = other.map_or_else(|| "operator".to_owned(), |other| format!("operator, also written {other}"));
+        let detail =
+            alternative.map_or_else(|| "operator".to_owned(), |spelling| format!("operator, also written {spelling}"));
         self.hover(detail, text)
     }
 
@@ -181,7 +182,7 @@ impl HoverContext<'_> {
         let known = subject.field.map_or(&[][..], |field| field.suggested_keys());
         let mut text: Vec<String> =
             known.iter().filter(|(key, _)| *key == name).map(|(_, words)| (*words).to_owned()).collect();
-        text.push("missing if there is no such key; every comparison with a missing value is false".to_owned());
+        text.push("missing if the map lacks the key; every comparison with a missing value is false".to_owned());
         self.hover(ty.unwrap_or_else(|| "key".to_owned()), text)
     }
 }

@@ -18,7 +18,8 @@
 //!
 //! - [`ast`]: the syntax tree.
 //! - `parse`: lowers the output of the grammar `expression.pest` to the syntax tree and reports syntax errors.
-//! - `types`, `value`: the types of values, and values.
+//! - `types`: the types of values.
+//! - `value`: the values of fields, literals and calls.
 //! - [`schema`]: fields, functions, operators, phases and plans.
 //! - `options`: the settings of a check, such as phase, plan and named lists.
 //! - `number`: integers, IP addresses, networks, ranges and byte literals.

@@ -53,7 +53,8 @@ pub struct ParseOutput {
     /// The syntax tree, with [`ExprKind::Invalid`] nodes where the source has errors. `None` if the source is empty,
     /// too large, or an escaped expression inside a string.
     pub ast: Option<Expr>,
-    /// The diagnostics of the syntax, in source order. At most 1,000 are listed, and one more counts the rest.
+    /// The diagnostics of the syntax, in source order. At most 1,000 are listed; an additional diagnostic
+    /// counts the others.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -91,36 +92,36 @@ pub(crate) fn parse_syntax(source: &str) -> Syntax {
         );
     }
     let syntax = parse_text(source, text, start);
-    let is_wrong = syntax.problems.has_errors() || syntax.ast.as_ref().is_some_and(wrapping::may_be_wrapped);
-    let wrapping = if is_wrong { wrapping::find_wrapper(source, text, start) } else { None };
+    let is_suspicious = syntax.problems.has_errors() || syntax.ast.as_ref().is_some_and(wrapping::may_be_wrapped);
+    let wrapping = if is_suspicious { wrapping::find_wrapper(source, text, start) } else { None };
     wrapping.and_then(|wrapping| wrapping.parse_inner()).unwrap_or(syntax)
 }
 
 /// Parses a text that begins at `start` of the source.
 fn parse_text(source: &str, text: &str, start: usize) -> Syntax {
-    let mut reading = parse_once(source, text, start);
-    let mut stray_problems = Problems::default();
-    if reading.may_have_trivia {
+    let mut attempt = parse_once(source, text, start);
+    let mut all_trivia_problems = Problems::default();
+    if attempt.may_have_trivia {
         let mut clean = text.to_owned();
-        // One stray character can hide another, which is found only after the first is removed. Few rounds suffice.
+        // One piece of trivia can hide another, which is found only after the first is removed. Few passes suffice.
         for _ in 0..MAX_PARSE_PASSES {
-            let found = trivia::blank_out_trivia(&mut clean, &reading.literals, start, source);
-            if found.is_empty() {
+            let trivia_problems = trivia::blank_out_trivia(&mut clean, &attempt.literals, start, source);
+            if trivia_problems.is_empty() {
                 break;
             }
-            stray_problems.append(found);
-            reading = parse_once(source, &clean, start);
-            if !reading.may_have_trivia {
+            all_trivia_problems.append(trivia_problems);
+            attempt = parse_once(source, &clean, start);
+            if !attempt.may_have_trivia {
                 break;
             }
         }
     }
-    let mut problems = reading.diagnostics;
-    problems.append(stray_problems);
-    Syntax { ast: reading.ast, problems }
+    let mut problems = attempt.diagnostics;
+    problems.append(all_trivia_problems);
+    Syntax { ast: attempt.ast, problems }
 }
 
-/// The maximum number of rounds that remove stray characters from an invalid text.
+/// The maximum number of passes that remove trivia from an invalid text.
 const MAX_PARSE_PASSES: usize = 4;
 
 /// The result of one pass over a text.
@@ -139,8 +140,8 @@ fn parse_once(source: &str, text: &str, offset: usize) -> ParseAttempt {
         source,
         offset,
         depth: 0,
-        cut_short: false,
-        depth_reported: false,
+        is_cut_short: false,
+        is_depth_reported: false,
         has_trivia: false,
         diagnostics: Problems::default(),
     };
@@ -169,7 +170,7 @@ fn parse_once(source: &str, text: &str, offset: usize) -> ParseAttempt {
 fn is_string_rule(rule: Rule) -> bool {
     matches!(
         rule,
-        // Comparisons that are one token have no stray characters outside their strings.
+        // Comparisons that are one token have no trivia outside their strings.
         Rule::plain
             | Rule::text_comparison
             | Rule::quoted
@@ -196,10 +197,10 @@ struct Lowering<'i> {
     /// The number of bytes of whitespace before the text that the grammar reads.
     offset: usize,
     depth: usize,
-    /// Set if the rest of the text could not be read, which suppresses errors about unclosed delimiters.
-    cut_short: bool,
+    /// Set if the end of the text was not read, which suppresses errors about unclosed delimiters.
+    is_cut_short: bool,
     /// Set once excessive depth is reported, so that it is reported only once.
-    depth_reported: bool,
+    is_depth_reported: bool,
     /// Set if sets may contain unsupported whitespace or comments, because the tokens of sets hide them.
     has_trivia: bool,
     diagnostics: Problems,
@@ -223,7 +224,7 @@ impl<'i> Lowering<'i> {
 
     /// Reports an unclosed delimiter, unless it follows from another error.
     fn report_unclosed(&mut self, span: Span, bracket: &str, closing: &str) {
-        if !self.cut_short {
+        if !self.is_cut_short {
             let open = Span::new(span.start, span.start + bracket.len());
             self.report(errors::unclosed_bracket(open, span.end, bracket, closing));
         }
@@ -242,11 +243,11 @@ impl<'i> Lowering<'i> {
     }
 
     fn report_too_deep(&mut self, at: Span) {
-        if self.depth_reported {
+        if self.is_depth_reported {
             return;
         }
-        self.depth_reported = true;
-        self.cut_short = true;
+        self.is_depth_reported = true;
+        self.is_cut_short = true;
         self.report(
             Diagnostic::error(
                 code::NESTING_TOO_DEEP,
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn work_grows_with_the_length() {
+    fn token_count_is_linear_in_length() {
         let fragments =
             ["(ssl) and ", "lower(http.host) eq \"a\" or ", "ip.src in {1.2.3.4 5.6.7.8} xor ", "'a", "((", "not "];
         for fragment in fragments {
@@ -291,13 +292,13 @@ mod tests {
     }
 
     #[test]
-    fn chains_are_flat_and_spelling_is_kept() {
+    fn chains_are_flat_and_preserve_spelling() {
         let source = "ssl && not a == r\"x\" and m[\"k\"] eq 0x1F or b";
         let Some(Expr { kind: ExprKind::Logical(outer), .. }) = parse(source).ast else { panic!("no chain") };
         assert_eq!((outer.operator, outer.operands.len()), (LogicalOperator::Or, 2));
         let ExprKind::Logical(inner) = &outer.operands[0].kind else { panic!("no inner chain") };
-        let spelled: Vec<&str> = inner.operators.iter().map(|span| span.text(source)).collect();
-        assert_eq!((inner.operands.len(), spelled), (3, vec!["&&", "and"]));
+        let spellings: Vec<&str> = inner.operators.iter().map(|span| span.text(source)).collect();
+        assert_eq!((inner.operands.len(), spellings), (3, vec!["&&", "and"]));
         let ExprKind::Comparison(comparison) = &inner.operands[2].kind else { panic!("no comparison") };
         assert_eq!(comparison.operator_span.text(source), "eq");
         let ExprKind::Literal(literal) = &comparison.right.kind else { panic!("no literal") };

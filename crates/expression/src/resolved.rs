@@ -63,7 +63,7 @@ pub enum ConditionKind {
     Not(Box<Condition>),
     /// `(x)`.
     Group(Box<Condition>),
-    /// A Boolean value, or an array or map of Booleans, by itself.
+    /// A Boolean value, or an array or map of Booleans, without an operator.
     Value(Operand),
     /// `left operator right`.
     Comparison(Box<Comparison>),

@@ -2,7 +2,7 @@
 //!
 //! Start at [`Field`] and [`Function`]. The tables are plain data, which `check` interprets. A row of [`FIELDS`] is the
 //! only definition of the facts about its field, and so is a row of [`FUNCTIONS`]. Facts come from the public
-//! documentation and from observation of the open engine; second-hand facts are marked [`Certainty::Unconfirmed`].
+//! documentation and from observation of the open-source engine; second-hand facts are marked [`Certainty::Unconfirmed`].
 
 mod countries;
 mod field;
@@ -42,7 +42,7 @@ pub enum PlanRequirement {
 /// The certainty of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// Documented, or observed in the open engine.
+    /// Documented, or observed in the open-source engine.
     Confirmed,
     /// Found only in lists or examples of third parties.
     Unconfirmed,

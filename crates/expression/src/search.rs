@@ -1,7 +1,7 @@
 //! Substring search, exact or ASCII case-insensitive, without copying the text.
 //!
-//! [`Needle`] is a prepared search; [`CaseInsensitiveFinder`] implements the case-insensitive one. Invariant:
-//! the time of a search is linear in the text.
+//! [`Needle`] is a prepared search; [`CaseInsensitiveFinder`] is its case-insensitive variant. Invariant: the time of a
+//! search is linear in the text.
 
 use memchr::{
     arch::all::packedpair::HeuristicFrequencyRank,
@@ -57,7 +57,7 @@ pub(crate) fn short_bytes_equal(a: &[u8], b: &[u8]) -> bool {
     a.iter().eq(b)
 }
 
-/// Returns the first and last `N` bytes of a text that has at least as many.
+/// Returns the first and last `N` bytes of a text; `None` if the text is shorter.
 #[inline(always)]
 pub(crate) fn head_and_tail<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
     Some((*text.first_chunk()?, *text.last_chunk()?))
@@ -68,8 +68,8 @@ pub(crate) fn starts_with_ignore_case(text: &[u8], start: &[u8]) -> bool {
 }
 
 pub(crate) fn ends_with_ignore_case(text: &[u8], end: &[u8]) -> bool {
-    let begin = text.len().checked_sub(end.len());
-    begin.and_then(|begin| text.get(begin..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    let tail_start = text.len().checked_sub(end.len());
+    tail_start.and_then(|start| text.get(start..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
 
 /// The size, in bytes, of a vector register that every target has.
@@ -107,7 +107,7 @@ pub(crate) struct CaseInsensitiveFinder {
     failure_table: Box<[u32]>,
 }
 
-/// A byte of the needle and its index.
+/// The rarest byte of the needle and its index.
 struct RareByte {
     index: usize,
     byte: u8,
@@ -155,7 +155,7 @@ impl Needle {
     pub(crate) fn find(&self, text: &[u8]) -> Option<usize> {
         match self {
             Needle::Exact(finder) => finder.find(text),
-            Needle::Folded(folded) => folded.find(text),
+            Needle::Folded(finder) => finder.find(text),
         }
     }
 
@@ -168,7 +168,7 @@ impl Needle {
     pub(crate) fn text(&self) -> &[u8] {
         match self {
             Needle::Exact(finder) => finder.needle(),
-            Needle::Folded(folded) => &folded.needle,
+            Needle::Folded(finder) => &finder.needle,
         }
     }
 }
@@ -176,48 +176,48 @@ impl Needle {
 impl CaseInsensitiveFinder {
     fn new(needle: &[u8]) -> Self {
         let byte = |index: usize| needle.get(index).copied().unwrap_or_default();
-        let mut starts: Vec<usize> = (0..needle.len()).collect();
-        starts.sort_by_key(|index| commonness(byte(*index)));
-        let rare = starts.first().copied().unwrap_or(0);
-        let second = starts.get(1).copied().unwrap_or(rare);
-        let (index, apart) = (rare.min(second), rare.abs_diff(second));
+        let mut indexes: Vec<usize> = (0..needle.len()).collect();
+        indexes.sort_by_key(|index| frequency_rank(byte(*index)));
+        let rare = indexes.first().copied().unwrap_or(0);
+        let second = indexes.get(1).copied().unwrap_or(rare);
+        let (index, distance) = (rare.min(second), rare.abs_diff(second));
         CaseInsensitiveFinder {
             rare: RareByte { index: rare, byte: byte(rare) },
             pair: BytePair {
                 index,
-                distance: apart,
+                distance,
                 first: [byte(index); LANE_BYTES],
-                second: [byte(index + apart); LANE_BYTES],
+                second: [byte(index + distance); LANE_BYTES],
             },
             failure_table: build_failure_table(needle),
             needle: needle.into(),
         }
     }
 
-    /// Returns whether the text contains the needle. Most texts do not contain the pair, so only that test is inlined
-    /// into the caller.
+    /// Returns whether the text contains the needle. Most texts do not contain the pair, so only the test for the pair is
+    /// inlined into the caller.
     #[inline(always)]
     pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         match self.pair.skip(text) {
-            Some(passed) => self.is_behind(text, passed),
+            Some(skipped) => self.is_after(text, skipped),
             None => false,
         }
     }
 
     #[inline(never)]
-    fn is_behind(&self, text: &[u8], passed: usize) -> bool {
-        self.find_from(text, passed).is_some()
+    fn is_after(&self, text: &[u8], skipped: usize) -> bool {
+        self.find_from(text, skipped).is_some()
     }
 
     fn find(&self, text: &[u8]) -> Option<usize> {
         self.find_from(text, self.pair.skip(text)?)
     }
 
-    /// Returns the index of the first occurrence, given that the pair does not occur in the first `passed` bytes.
-    fn find_from(&self, text: &[u8], passed: usize) -> Option<usize> {
-        let starts = text.len().checked_sub(self.needle.len())? + 1;
-        let rare = text.get(self.rare.index..self.rare.index + starts)?;
-        let mut from = passed.saturating_sub(self.pair.index);
+    /// Returns the index of the first occurrence, given that the pair does not occur in the first `skipped` bytes.
+    fn find_from(&self, text: &[u8], skipped: usize) -> Option<usize> {
+        let start_count = text.len().checked_sub(self.needle.len())? + 1;
+        let rare = text.get(self.rare.index..self.rare.index + start_count)?;
+        let mut from = skipped.saturating_sub(self.pair.index);
         for _ in 0..MAX_RARE_BYTE_HITS {
             from += self.rare.find(rare.get(from..)?)?;
             if self.is_at(text, from) {
@@ -225,12 +225,12 @@ impl CaseInsensitiveFinder {
             }
             from += 1;
         }
-        self.find_pair(text, starts, from)
+        self.find_pair(text, start_count, from)
     }
 
     /// Searches by testing both bytes of the pair at [`NARROW_BLOCK_BYTES`] positions at once.
     #[cold]
-    fn find_pair(&self, text: &[u8], starts: usize, from: usize) -> Option<usize> {
+    fn find_pair(&self, text: &[u8], start_count: usize, from: usize) -> Option<usize> {
         let front = text.get(from + self.pair.index..)?;
         let back = front.get(self.pair.distance..)?;
         let mut compared = 0;
@@ -244,12 +244,12 @@ impl CaseInsensitiveFinder {
                 }
                 compared += NARROW_BLOCK_BYTES * self.needle.len();
                 if compared > MAX_COMPARED_PER_BYTE * (start + NARROW_BLOCK_BYTES - from) {
-                    return self.find_steadily(text, start + NARROW_BLOCK_BYTES);
+                    return self.find_in_single_pass(text, start + NARROW_BLOCK_BYTES);
                 }
             }
             start += NARROW_BLOCK_BYTES;
         }
-        (start..starts).find(|index| self.is_at(text, *index))
+        (start..start_count).find(|index| self.is_at(text, *index))
     }
 
     #[inline]
@@ -259,7 +259,7 @@ impl CaseInsensitiveFinder {
 
     /// Searches from an index on with the Knuth–Morris–Pratt algorithm, which reads each byte once.
     #[cold]
-    fn find_steadily(&self, text: &[u8], from: usize) -> Option<usize> {
+    fn find_in_single_pass(&self, text: &[u8], from: usize) -> Option<usize> {
         let mut matching = 0;
         for (index, byte) in text.iter().enumerate().skip(from) {
             matching = advance_match(&self.needle, &self.failure_table, matching, byte.to_ascii_lowercase());
@@ -291,14 +291,14 @@ impl BytePair {
         }
         let last = back.len() - 1;
         let chunks = front.get(..last)?.as_chunks::<WIDE_BLOCK_BYTES>().0.iter().zip(back.get(..last)?.as_chunks().0);
-        let mut passed = 0;
+        let mut skipped = 0;
         for (front, back) in chunks {
             if self.may_match_wide(front, back) {
-                return Some(passed);
+                return Some(skipped);
             }
-            passed += WIDE_BLOCK_BYTES;
+            skipped += WIDE_BLOCK_BYTES;
         }
-        // The last block overlaps the block before it.
+        // The last block overlaps the previous block.
         self.may_match_wide(front.last_chunk()?, back.last_chunk()?).then_some(back.len() - WIDE_BLOCK_BYTES)
     }
 
@@ -315,14 +315,14 @@ impl BytePair {
     /// also matches the byte that differs in that bit, which is rare. Callers verify the positions.
     #[inline(always)]
     fn may_match_narrow(&self, front: &[u8; NARROW_BLOCK_BYTES], back: &[u8; NARROW_BLOCK_BYTES]) -> bool {
-        let mut least = [u8::MAX; LANE_BYTES];
+        let mut difference = [u8::MAX; LANE_BYTES];
         for (front, back) in front.as_chunks::<LANE_BYTES>().0.iter().zip(back.as_chunks::<LANE_BYTES>().0) {
             let pairs = front.iter().zip(&self.first).zip(back.iter().zip(&self.second));
-            for (least, ((front, first), (back, second))) in least.iter_mut().zip(pairs) {
-                *least = (*least).min((front ^ first) | (back ^ second) | ASCII_CASE_BIT);
+            for (difference, ((front, first), (back, second))) in difference.iter_mut().zip(pairs) {
+                *difference = (*difference).min((front ^ first) | (back ^ second) | ASCII_CASE_BIT);
             }
         }
-        least.iter().fold(false, |any, least| any | (*least == ASCII_CASE_BIT))
+        difference.iter().fold(false, |any, difference| any | (*difference == ASCII_CASE_BIT))
     }
 }
 
@@ -351,14 +351,14 @@ struct ByteFrequency;
 
 impl HeuristicFrequencyRank for ByteFrequency {
     fn rank(&self, byte: u8) -> u8 {
-        commonness(byte)
+        frequency_rank(byte)
     }
 }
 
 /// Returns the approximate frequency rank of a byte in requests.
-fn commonness(byte: u8) -> u8 {
-    const OFTEN: &[u8] = b"zqjxkvwybgpfmuhdclnrstiaoe0123456789-_;(),=&%:.+/ ";
-    OFTEN.iter().position(|other| *other == byte).map_or(0, |index| u8::try_from(index).unwrap_or(u8::MAX) + 1)
+fn frequency_rank(byte: u8) -> u8 {
+    const BY_FREQUENCY: &[u8] = b"zqjxkvwybgpfmuhdclnrstiaoe0123456789-_;(),=&%:.+/ ";
+    BY_FREQUENCY.iter().position(|other| *other == byte).map_or(0, |index| u8::try_from(index).unwrap_or(u8::MAX) + 1)
 }
 
 #[cfg(test)]
@@ -381,9 +381,9 @@ mod tests {
         for needle in ["", "b", "bot", "aab", "a-b", "é", "-", "[", "@{"] {
             for text in ["", "b", "BOT", "a bOt", "Aaaab", "A-B", "A\rB", "é", "É", "`{@[", "-", "\r"] {
                 check(needle, text);
-                for before in [15, 16, 30, 31, 32, 33, 62, 63, 64, 65, 100, 127, 128, 129, 200, 254, 255, 256, 257] {
-                    check(needle, &format!("{}{text}", "x".repeat(before)));
-                    check(needle, &format!("{}{text}{}", "B".repeat(before), "o".repeat(before)));
+                for padding in [15, 16, 30, 31, 32, 33, 62, 63, 64, 65, 100, 127, 128, 129, 200, 254, 255, 256, 257] {
+                    check(needle, &format!("{}{text}", "x".repeat(padding)));
+                    check(needle, &format!("{}{text}{}", "B".repeat(padding), "o".repeat(padding)));
                 }
             }
         }

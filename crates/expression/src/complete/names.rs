@@ -28,16 +28,16 @@ const COMPUTED_RANK_OFFSET: u16 = 500;
 /// Returns the candidates that may begin a condition or a value expression.
 pub(super) fn complete_start(context: &CompletionContext<'_>) -> Vec<Candidate> {
     if context.expects_boolean_array() {
-        let mut found = complete_map_each(context);
-        found.push(operators::not_candidate(context));
-        return found;
+        let mut candidates = complete_map_each(context);
+        candidates.push(operators::not_candidate(context));
+        return candidates;
     }
-    let mut found = field_candidates(context.options, |field| Some(FieldInsertion::plain(field, 0)));
-    found.extend(function_candidates(context, |_| true));
+    let mut candidates = field_candidates(context.options, |field| Some(FieldInsertion::plain(field, 0)));
+    candidates.extend(function_candidates(context, |_| true));
     if context.options.kind.is_condition() {
-        found.push(operators::not_candidate(context));
+        candidates.push(operators::not_candidate(context));
     }
-    found
+    candidates
 }
 
 /// Returns the candidates for the argument of a parameter.
@@ -47,41 +47,41 @@ pub(super) fn complete_argument(
     param: &Param,
     call: &OpenCall,
 ) -> Vec<Candidate> {
-    let mut found = match param.kind {
+    let mut candidates = match param.kind {
         ArgumentKind::Computed => Vec::new(),
         ArgumentKind::Literal | ArgumentKind::Either => values::complete_literals(function, param, call),
     };
     if param.kind == ArgumentKind::Literal {
-        return found;
+        return candidates;
     }
     if accepts_boolean_array(param) {
         return complete_map_each(context);
     }
     if let Some(Constraint::OneOfFields(names)) = param.constraint {
-        found.extend(field_candidates(context.options, |field| {
+        candidates.extend(field_candidates(context.options, |field| {
             names.contains(&field.name).then(|| FieldInsertion::plain(field, 0))
         }));
-        return found;
+        return candidates;
     }
     let first = call.first.ty;
     let each = call.argument == 0 && function.maps_each && context.is_inside_quantifier();
-    found.extend(field_candidates(context.options, |field| match parameter_accepts(param, field.ty, first) {
+    candidates.extend(field_candidates(context.options, |field| match parameter_accepts(param, field.ty, first) {
         true if !each || field.ty.is_scalar() => Some(FieldInsertion::plain(field, 0)),
         _ => indexed_insertion(field, each, |ty| parameter_accepts(param, ty, first)),
     }));
-    found.extend(function_candidates(context, |function| {
+    candidates.extend(function_candidates(context, |function| {
         can_return(function, |ty| parameter_accepts(param, ty, first))
     }));
-    found
+    candidates
 }
 
 /// Returns the candidates for the right side of an operator.
-pub(super) fn right_side(context: &CompletionContext<'_>, operator: Op, left: OperandInfo) -> Vec<Candidate> {
-    let mut found = values::complete_right_operand(context, operator, left);
+pub(super) fn complete_right_side(context: &CompletionContext<'_>, operator: Op, left: OperandInfo) -> Vec<Candidate> {
+    let mut candidates = values::complete_right_operand(context, operator, left);
     if let (Some(ty), true) = (left.ty, is_order(operator)) {
-        found.extend(complete_computed(context, ty, left.field));
+        candidates.extend(complete_computed(context, ty, left.field));
     }
-    found
+    candidates
 }
 
 /// Returns whether the right side of an operator may be a computed value.
@@ -94,30 +94,32 @@ fn is_order(operator: Op) -> bool {
 
 /// Returns the computed values of a type, ranked after all literals.
 fn complete_computed(context: &CompletionContext<'_>, ty: Type, excluded: Option<&'static Field>) -> Vec<Candidate> {
-    let other = |field: &Field| excluded.is_none_or(|excluded| excluded.name != field.name);
-    let mut found = field_candidates(context.options, |field| match field.ty.is_compatible_with(ty) {
-        true => other(field).then(|| FieldInsertion::plain(field, 0)),
+    let is_not_excluded = |field: &Field| excluded.is_none_or(|excluded| excluded.name != field.name);
+    let mut candidates = field_candidates(context.options, |field| match field.ty.is_compatible_with(ty) {
+        true => is_not_excluded(field).then(|| FieldInsertion::plain(field, 0)),
         false => indexed_insertion(field, false, |element| element.is_compatible_with(ty)),
     });
-    found.extend(function_candidates(context, |function| can_return(function, |result| result.is_compatible_with(ty))));
-    for candidate in &mut found {
+    candidates
+        .extend(function_candidates(context, |function| can_return(function, |result| result.is_compatible_with(ty))));
+    for candidate in &mut candidates {
         candidate.rank += COMPUTED_RANK_OFFSET;
     }
-    found
+    candidates
 }
 
-/// Returns the values that represent many, as `any` and `all` require.
+/// Returns the values with `[*]`, as `any` and `all` require them.
 fn complete_map_each(context: &CompletionContext<'_>) -> Vec<Candidate> {
-    let mut found = field_candidates(context.options, |field| indexed_insertion(field, true, Type::is_scalar));
-    found.extend(function_candidates(context, |function| function.maps_each && can_return(function, Type::is_scalar)));
-    found
+    let mut candidates = field_candidates(context.options, |field| indexed_insertion(field, true, Type::is_scalar));
+    candidates
+        .extend(function_candidates(context, |function| function.maps_each && can_return(function, Type::is_scalar)));
+    candidates
 }
 
 /// The result types that are tried for a function whose result has the type of its first argument.
 const PASS_THROUGH_TYPES: [Type; 6] =
     [Type::STRING, Type::INTEGER, Type::IP, Type::BOOLEAN, Type::STRING.array(), Type::STRING.array().map()];
 
-/// Returns whether a call may have a wanted type.
+/// Returns whether a call may have an accepted type.
 fn can_return(function: &Function, is_accepted: impl Fn(Type) -> bool) -> bool {
     match function.returns {
         Returns::Type(ty) => is_accepted(ty),
@@ -136,14 +138,14 @@ struct FieldInsertion {
     /// The position of the cursor after insertion, in bytes.
     cursor: usize,
     /// Whether the cursor is at the position of a key.
-    keyed: bool,
+    is_at_key: bool,
     /// The offset that is added to the rank of the field.
     rank: u16,
 }
 
 impl FieldInsertion {
     fn plain(field: &Field, rank: u16) -> FieldInsertion {
-        FieldInsertion { text: field.name.to_owned(), cursor: field.name.len(), keyed: false, rank }
+        FieldInsertion { text: field.name.to_owned(), cursor: field.name.len(), is_at_key: false, rank }
     }
 }
 
@@ -163,52 +165,57 @@ fn indexed_insertion(field: &Field, each: bool, is_accepted: impl Fn(Type) -> bo
         ty = ty.element();
         if is_accepted(ty) {
             let rank = if each { 0 } else { INDEXED_RANK };
-            return Some(FieldInsertion { cursor: cursor.unwrap_or(text.len()), keyed: cursor.is_some(), text, rank });
+            return Some(FieldInsertion {
+                cursor: cursor.unwrap_or(text.len()),
+                is_at_key: cursor.is_some(),
+                text,
+                rank,
+            });
         }
     }
 }
 
-/// Returns the available fields that `insert` accepts, under their own names, their aliases and their former names.
+/// Returns the available fields that `insert` accepts, under their names, their aliases and their deprecated names.
 fn field_candidates(options: &Options, insert: impl Fn(&Field) -> Option<FieldInsertion>) -> Vec<Candidate> {
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     for field in FIELDS.iter().filter(|field| is_available(field, options) && field.deprecated.is_none()) {
         if let Some(insert) = insert(field) {
-            found.push(field_candidate(field, insert, options));
+            candidates.push(field_candidate(field, insert, options));
         }
     }
     let aliases = FIELDS.iter().flat_map(|field| field.aliases.iter().map(|alias| (*alias, field.name)));
-    let former = FIELDS.iter().filter_map(|old| Some((old.name, old.deprecated?.replacement?)));
-    for (name, right) in aliases.chain(former) {
-        let Some(field) = field(right).filter(|field| is_available(field, options)) else { continue };
+    let deprecated = FIELDS.iter().filter_map(|field| Some((field.name, field.deprecated?.replacement?)));
+    for (alias, name) in aliases.chain(deprecated) {
+        let Some(field) = field(name).filter(|field| is_available(field, options)) else { continue };
         if let Some(insert) = insert(field) {
             let candidate = field_candidate(field, insert, options);
-            found.push(Candidate { alias: Some(name), ..candidate });
+            candidates.push(Candidate { alias: Some(alias), ..candidate });
         }
     }
-    found
+    candidates
 }
 
 fn field_candidate(field: &Field, insert: FieldInsertion, options: &Options) -> Candidate {
     let rank = match COMMON_FIELDS.iter().position(|name| *name == field.name) {
         Some(position) => u16::try_from(position).unwrap_or(OTHER_RANK),
         None => {
-            let packet =
+            let packet_penalty =
                 if field.available == Availability::Packet && options.phase.is_none() { RARE_PENALTY } else { 0 };
-            let add_on = if field.needs == Some(PlanRequirement::AddOn) { RARE_PENALTY / 2 } else { 0 };
-            OTHER_RANK + packet + add_on
+            let add_on_penalty = if field.needs == Some(PlanRequirement::AddOn) { RARE_PENALTY / 2 } else { 0 };
+            OTHER_RANK + packet_penalty + add_on_penalty
         }
     };
-    let unconfirmed = if field.certainty == Certainty::Unconfirmed { 2 * RARE_PENALTY } else { 0 };
+    let unconfirmed_penalty = if field.certainty == Certainty::Unconfirmed { 2 * RARE_PENALTY } else { 0 };
     let item = Completion {
         label: field.name.to_owned(),
         insert: insert.text,
         cursor: insert.cursor,
-        retrigger: insert.keyed && !field.suggested_keys().is_empty(),
+        retrigger: insert.is_at_key && !field.suggested_keys().is_empty(),
         kind: CompletionKind::Field,
         detail: field.ty.to_string(),
         note: format!("{}{}", field.doc, format_requirement(field.needs)),
     };
-    let rank = rank + insert.rank + unconfirmed + plan_penalty(field.needs, options);
+    let rank = rank + insert.rank + unconfirmed_penalty + plan_penalty(field.needs, options);
     Candidate { item, rank, alias: None }
 }
 
@@ -243,7 +250,8 @@ fn function_candidate(function: &Function, is_called: bool, options: &Options) -
     Candidate { item, rank: rank + plan_penalty(function.needs, options), alias: None }
 }
 
-/// Returns the rank offset of a feature that the plan does not include. It is still listed, because users may upgrade.
+/// Returns the rank offset of a feature that the plan does not include. The feature is still listed, because users may
+/// upgrade.
 fn plan_penalty(needs: Option<PlanRequirement>, options: &Options) -> u16 {
     if needs.is_none_or(|needs| is_in_plan(needs, options)) { 0 } else { LAST_RANK }
 }

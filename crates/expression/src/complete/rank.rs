@@ -17,22 +17,22 @@ enum MatchQuality {
     DescriptionWord,
     /// The label contains the typed text at any position.
     Substring,
-    /// Another name of the candidate begins with the typed text.
-    OtherName,
+    /// An alias of the candidate begins with the typed text.
+    Alias,
 }
 
 /// Returns the matching candidates, best match first.
 pub(super) fn rank_matches(candidates: Vec<Candidate>, typed: &str) -> Vec<Completion> {
     let typed = typed.to_lowercase();
-    let mut found: Vec<_> = candidates
+    let mut matches: Vec<_> = candidates
         .into_iter()
         .filter_map(|candidate| Some((match_quality(&candidate, &typed)?, candidate.rank, candidate.item)))
         .collect();
-    found.sort_by_key(|(fit, rank, _)| (*fit, *rank));
-    let mut items: Vec<Completion> = found.into_iter().map(|(_, _, item)| item).collect();
+    matches.sort_by_key(|(quality, rank, _)| (*quality, *rank));
+    let mut items: Vec<Completion> = matches.into_iter().map(|(_, _, item)| item).collect();
     // A field may match by its own name and by an alias; only the better match is retained.
-    let mut seen = std::collections::BTreeSet::new();
-    items.retain(|item| seen.insert(item.label.clone()));
+    let mut labels = std::collections::BTreeSet::new();
+    items.retain(|item| labels.insert(item.label.clone()));
     items
 }
 
@@ -42,7 +42,7 @@ fn match_quality(candidate: &Candidate, typed: &str) -> Option<MatchQuality> {
         return candidate.alias.is_none().then_some(MatchQuality::Prefix);
     }
     if let Some(name) = candidate.alias {
-        return name.starts_with(typed).then_some(MatchQuality::OtherName);
+        return name.starts_with(typed).then_some(MatchQuality::Alias);
     }
     if label == typed {
         return Some(MatchQuality::Whole);
@@ -50,17 +50,17 @@ fn match_quality(candidate: &Candidate, typed: &str) -> Option<MatchQuality> {
     if label.starts_with(typed) {
         return Some(MatchQuality::Prefix);
     }
-    let is_part = |before: &str| before.ends_with(['.', '_', '-', ' ', '$', '/']);
-    if label.strip_suffix(typed).is_some_and(is_part) {
+    let ends_segment = |prefix: &str| prefix.ends_with(['.', '_', '-', ' ', '$', '/']);
+    if label.strip_suffix(typed).is_some_and(ends_segment) {
         return Some(MatchQuality::LastSegment);
     }
-    let mut parts = label.match_indices(typed).map(|(offset, _)| label.get(..offset).unwrap_or_default());
-    if parts.clone().any(is_part) {
+    let mut prefixes = label.match_indices(typed).map(|(offset, _)| label.get(..offset).unwrap_or_default());
+    if prefixes.clone().any(ends_segment) {
         return Some(MatchQuality::SegmentPrefix);
     }
     let is_value = candidate.item.kind == CompletionKind::Value;
     if is_value && candidate.item.note.to_lowercase().starts_with(typed) {
         return Some(MatchQuality::DescriptionWord);
     }
-    parts.next().map(|_| MatchQuality::Substring)
+    prefixes.next().map(|_| MatchQuality::Substring)
 }

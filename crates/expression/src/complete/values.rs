@@ -21,7 +21,7 @@ pub(super) fn complete_right_operand(
     left: OperandInfo,
 ) -> Vec<Candidate> {
     let Some(ty) = left.ty else { return Vec::new() };
-    let text = ty.is_text();
+    let is_text = ty.is_text();
     match operator {
         Op::In => complete_in_operands(context, left, ty),
         Op::Matches => vec![
@@ -32,11 +32,11 @@ pub(super) fn complete_right_operand(
         Op::Contains => vec![snippet("\"…\"", "\"\"", 1, "String", "substring", 0)],
         Op::BitwiseAnd => Vec::new(),
         Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual => {
-            let mut found = complete_field_values(left, text);
-            if text {
-                found.push(snippet("\"…\"", "\"\"", 1, "String", "text", 400));
+            let mut candidates = complete_field_values(left, is_text);
+            if is_text {
+                candidates.push(snippet("\"…\"", "\"\"", 1, "String", "text", 400));
             }
-            found
+            candidates
         }
     }
 }
@@ -44,27 +44,27 @@ pub(super) fn complete_right_operand(
 /// Returns the items that a set does not contain yet.
 pub(super) fn complete_set_items(context: &CompletionContext<'_>, left: OperandInfo) -> Vec<Candidate> {
     let open = context.cursor.frames.last().map_or(0, |frame| frame.open_offset);
-    let before = Some(open + 1..context.typed.start).and_then(|range| context.source.get(range)).unwrap_or_default();
-    let existing: Vec<&str> = before.split(['"', ' ', '\n', '\r']).collect();
-    let text = left.ty.is_some_and(Type::is_text);
-    let mut found = complete_field_values(left, text);
-    found.retain(|candidate| !existing.contains(&candidate.item.label.as_str()));
-    if text {
-        found.push(self::snippet("\"…\"", "\"\"", 1, "String", "text", 400));
+    let preceding = Some(open + 1..context.typed.start).and_then(|range| context.source.get(range)).unwrap_or_default();
+    let existing: Vec<&str> = preceding.split(['"', ' ', '\n', '\r']).collect();
+    let is_text = left.ty.is_some_and(Type::is_text);
+    let mut candidates = complete_field_values(left, is_text);
+    candidates.retain(|candidate| !existing.contains(&candidate.item.label.as_str()));
+    if is_text {
+        candidates.push(snippet("\"…\"", "\"\"", 1, "String", "text", 400));
     }
-    found
+    candidates
 }
 
 /// Returns the completions inside a string.
-pub(super) fn complete_string(context: &CompletionContext<'_>, closed: bool) -> Vec<Candidate> {
-    let text = |left: OperandInfo| left.ty.is_some_and(Type::is_text);
+pub(super) fn complete_string(context: &CompletionContext<'_>, is_closed: bool) -> Vec<Candidate> {
+    let is_text = |left: OperandInfo| left.ty.is_some_and(Type::is_text);
     let known = match (context.cursor.innermost_delimiter(), context.cursor.expect) {
         (Some(OpenDelimiterKind::Index(subject, None)), _) => known_map_keys(subject).iter().collect(),
-        (Some(OpenDelimiterKind::Set(left)), _) if text(left) => {
-            left.field.map(self::known_field_values).unwrap_or_default()
+        (Some(OpenDelimiterKind::Set(left)), _) if is_text(left) => {
+            left.field.map(known_field_values).unwrap_or_default()
         }
-        (_, Expect::RightOperand(Op::Equal | Op::NotEqual, left)) if text(left) => {
-            left.field.map(self::known_field_values).unwrap_or_default()
+        (_, Expect::RightOperand(Op::Equal | Op::NotEqual, left)) if is_text(left) => {
+            left.field.map(known_field_values).unwrap_or_default()
         }
         (Some(OpenDelimiterKind::Call(call)), Expect::Operand) => match (call.function, call.param()) {
             (Some(function), Some(param)) => known_argument_strings(function, param, &call),
@@ -72,11 +72,11 @@ pub(super) fn complete_string(context: &CompletionContext<'_>, closed: bool) -> 
         },
         _ => Vec::new(),
     };
-    let close = if closed { "" } else { "\"" };
+    let closing_quote = if is_closed { "" } else { "\"" };
     let item = |(value, words): &KnownValue| Completion {
         label: (*value).to_owned(),
-        insert: format!("{value}{close}"),
-        cursor: value.len() + close.len(),
+        insert: format!("{value}{closing_quote}"),
+        cursor: value.len() + closing_quote.len(),
         retrigger: false,
         kind: CompletionKind::Value,
         detail: String::new(),
@@ -87,17 +87,17 @@ pub(super) fn complete_string(context: &CompletionContext<'_>, closed: bool) -> 
 
 /// Returns the literals for a parameter.
 pub(super) fn complete_literals(function: &Function, param: &Param, call: &OpenCall) -> Vec<Candidate> {
-    let mut found = with_ranks(
+    let mut candidates = with_ranks(
         known_argument_strings(function, param, call).into_iter().map(|suggestion| value_completion(suggestion, true)),
     );
     let first = call.first.ty;
     match param.constraint {
         Some(Constraint::Flags(_)) => {}
-        Some(Constraint::Range(1, 32)) => {
-            found.extend(with_ranks(IPV4_PREFIX_LENGTHS.iter().map(|suggestion| value_completion(suggestion, false))))
-        }
+        Some(Constraint::Range(1, 32)) => candidates
+            .extend(with_ranks(IPV4_PREFIX_LENGTHS.iter().map(|suggestion| value_completion(suggestion, false)))),
         Some(Constraint::Range(1, 128)) if function.id != FunctionId::Split => {
-            found.extend(with_ranks(IPV6_PREFIX_LENGTHS.iter().map(|suggestion| value_completion(suggestion, false))));
+            candidates
+                .extend(with_ranks(IPV6_PREFIX_LENGTHS.iter().map(|suggestion| value_completion(suggestion, false))));
         }
         _ if super::parameter_accepts(param, Type::STRING, first) => {
             let words = match param.constraint {
@@ -107,11 +107,11 @@ pub(super) fn complete_literals(function: &Function, param: &Param, call: &OpenC
                 Some(Constraint::NonEmpty) => "non-empty text",
                 _ => "text",
             };
-            found.push(snippet("\"…\"", "\"\"", 1, "String", words, if call.argument == 0 { 40 } else { 0 }));
+            candidates.push(snippet("\"…\"", "\"\"", 1, "String", words, if call.argument == 0 { 40 } else { 0 }));
         }
         _ => {}
     }
-    found
+    candidates
 }
 
 const IPV4_PREFIX_LENGTHS: &[KnownValue] =
@@ -138,14 +138,15 @@ fn known_map_keys(subject: OperandInfo) -> &'static [KnownValue] {
 /// Returns the indexes between `[` and `]`.
 pub(super) fn complete_index(subject: OperandInfo) -> Vec<Candidate> {
     let Some(container) = subject.ty.and_then(Type::container) else { return Vec::new() };
-    let every = snippet("*", "*", 0, "all elements", "every element, for `any(…)` and `all(…)`", 30);
+    let map_each = snippet("*", "*", 0, "all elements", "every element, for `any(…)` and `all(…)`", 30);
     if container == Container::Array {
-        return vec![snippet("0", "0", 0, "number", "the first element", 0), every];
+        return vec![snippet("0", "0", 0, "number", "the first element", 0), map_each];
     }
-    let mut found = with_ranks(known_map_keys(subject).iter().map(|suggestion| value_completion(suggestion, true)));
-    found.push(snippet("\"…\"", "\"\"", 1, "key", "the element with this key", 29));
-    found.push(every);
-    found
+    let mut candidates =
+        with_ranks(known_map_keys(subject).iter().map(|suggestion| value_completion(suggestion, true)));
+    candidates.push(snippet("\"…\"", "\"\"", 1, "key", "the element with this key", 29));
+    candidates.push(map_each);
+    candidates
 }
 
 /// Returns the known values of the field on the left side, as literals.
@@ -171,7 +172,7 @@ fn with_ranks(items: impl Iterator<Item = Completion>) -> Vec<Candidate> {
     (0..).zip(items).map(|(rank, item)| Candidate { item, rank, alias: None }).collect()
 }
 
-/// Returns a placeholder candidate. The cursor is placed before the last `inside` bytes.
+/// Returns a placeholder candidate. The cursor is placed before the last `cursor_offset` bytes.
 fn snippet(label: &str, insert: &str, cursor_offset: usize, detail: &str, note: &str, rank: u16) -> Candidate {
     let item = Completion {
         label: label.to_owned(),
@@ -189,28 +190,28 @@ fn complete_in_operands(context: &CompletionContext<'_>, left: OperandInfo, ty: 
     let (insert, cursor_offset) = if ty.is_text() { ("{\"\"}", 2) } else { ("{}", 1) };
     let mut set = snippet("{…}", insert, cursor_offset, "set", "values separated by spaces", 0);
     set.item.retrigger = left.field.is_some_and(|field| !known_field_values(field).is_empty());
-    [set].into_iter().chain(lists(context, ty)).collect()
+    [set].into_iter().chain(list_candidates(context, ty)).collect()
 }
 
 /// Returns whether a named list may follow `in`.
 pub(super) fn has_lists(context: &CompletionContext<'_>, ty: Type) -> bool {
-    !lists(context, ty).is_empty()
+    !list_candidates(context, ty).is_empty()
 }
 
-fn lists(context: &CompletionContext<'_>, ty: Type) -> Vec<Candidate> {
-    let own = context.options.lists.iter().flatten().filter(|(_, kind)| is_list_compatible(**kind, ty));
-    let own = own.map(|(name, kind)| list(name, *kind, "named list"));
+fn list_candidates(context: &CompletionContext<'_>, ty: Type) -> Vec<Candidate> {
+    let account_lists = context.options.lists.iter().flatten().filter(|(_, kind)| is_list_compatible(**kind, ty));
+    let account_lists = account_lists.map(|(name, kind)| list_completion(name, *kind, "named list"));
     let managed = MANAGED_LISTS.iter().filter(|_| is_list_compatible(ListKind::Ip, ty));
-    let managed =
-        managed.map(|(name, words)| list(name, ListKind::Ip, &format!("{words}; managed, requires Enterprise")));
-    let mut found = with_ranks(own.chain(managed));
-    for candidate in &mut found {
+    let managed = managed
+        .map(|(name, words)| list_completion(name, ListKind::Ip, &format!("{words}; managed, requires Enterprise")));
+    let mut candidates = with_ranks(account_lists.chain(managed));
+    for candidate in &mut candidates {
         candidate.rank = candidate.rank.saturating_add(1);
     }
-    found
+    candidates
 }
 
-fn list(name: &str, kind: ListKind, note: &str) -> Completion {
+fn list_completion(name: &str, kind: ListKind, note: &str) -> Completion {
     let insert = format!("${name}");
     Completion {
         label: insert.clone(),

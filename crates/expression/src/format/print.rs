@@ -38,10 +38,10 @@ impl Printer {
         match &node.kind {
             LayoutKind::Text(_) => self.print_flat(node),
             LayoutKind::Concat(nodes) => {
-                let mut rest = nodes.as_slice();
-                while let Some((first, others)) = rest.split_first() {
+                let mut remaining = nodes.as_slice();
+                while let Some((first, others)) = remaining.split_first() {
                     self.print_node(first, indent, leading_width(others, trailing_width));
-                    rest = others;
+                    remaining = others;
                 }
             }
             LayoutKind::Chain(operands, operators) => self.print_chain(operands, operators, indent, trailing_width),
@@ -51,16 +51,16 @@ impl Printer {
     }
 
     fn print_chain(&mut self, operands: &[LayoutNode<'_>], operators: &[&str], indent: usize, trailing_width: usize) {
-        for (position, operand) in operands.iter().enumerate() {
-            if let Some(operator) = position.checked_sub(1).and_then(|before| operators.get(before)) {
+        for (index, operand) in operands.iter().enumerate() {
+            if let Some(operator) = index.checked_sub(1).and_then(|previous| operators.get(previous)) {
                 self.line(indent);
                 self.push_str(operator);
                 self.push_str(" ");
             }
             // A nested chain has no parentheses, so the indentation shows its higher precedence.
-            let inner = if matches!(operand.kind, LayoutKind::Chain(..)) { INDENT_SPACES } else { 0 };
-            let is_last = position + 1 == operands.len();
-            self.print_node(operand, indent + inner, if is_last { trailing_width } else { 0 });
+            let extra_indent = if matches!(operand.kind, LayoutKind::Chain(..)) { INDENT_SPACES } else { 0 };
+            let is_last = index + 1 == operands.len();
+            self.print_node(operand, indent + extra_indent, if is_last { trailing_width } else { 0 });
         }
     }
 

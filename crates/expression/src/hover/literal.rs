@@ -22,7 +22,7 @@ pub(super) fn hover_word(context: &HoverContext<'_>, left: OperandInfo, in_set: 
             let Addresses::One(address) = number::parse_address_item(text).ok()? else { return None };
             (vec![format!("short for {address}")], "IPv4 address".to_owned())
         }
-        Scalar::Ip => describe_address(number::parse_address_literal(text).ok()?),
+        Scalar::Ip => describe_addresses(number::parse_address_literal(text).ok()?),
         Scalar::Integer => describe_integer(text, in_set)?,
         Scalar::String | Scalar::Bytes => describe_bytes(&number::parse_bytes(text)?),
         Scalar::Boolean => return None,
@@ -40,31 +40,29 @@ fn guess_type(text: &str) -> Scalar {
     }
 }
 
-fn describe_address(found: Addresses) -> (Vec<String>, String) {
+fn describe_addresses(addresses: Addresses) -> (Vec<String>, String) {
     let family = |address: IpAddr| if address.is_ipv4() { "IPv4" } else { "IPv6" };
-    match found {
+    match addresses {
         Addresses::One(address) => {
             let lines = special_use(address).map(str::to_owned).into_iter().collect();
             (lines, format!("{} address", family(address)))
         }
         Addresses::Network(first, prefix) => {
-            let free = if first.is_ipv4() { 32 } else { 128 } - u32::from(prefix);
-            let last = last_of(first, free);
-            let count = if free < 64 { format_thousands(1u128 << free) } else { format!("2^{free}") };
-            let mut lines = vec![format!("`{first}` to `{last}`"), addresses_of(&count)];
-            lines.extend(
-                special_use(first).filter(|purpose| self::special_use(last) == Some(purpose)).map(str::to_owned),
-            );
+            let host_bits = if first.is_ipv4() { 32 } else { 128 } - u32::from(prefix);
+            let last = last_address(first, host_bits);
+            let count = if host_bits < 64 { format_thousands(1u128 << host_bits) } else { format!("2^{host_bits}") };
+            let mut lines = vec![format!("`{first}` to `{last}`"), format_address_count(&count)];
+            lines.extend(special_use(first).filter(|purpose| special_use(last) == Some(purpose)).map(str::to_owned));
             (lines, format!("{} network", family(first)))
         }
         Addresses::Range(first, last) => {
             let count = bits(last).saturating_sub(bits(first)).saturating_add(1);
-            (vec![addresses_of(&format_thousands(count))], format!("range of {} addresses", family(first)))
+            (vec![format_address_count(&format_thousands(count))], format!("range of {} addresses", family(first)))
         }
     }
 }
 
-fn addresses_of(count: &str) -> String {
+fn format_address_count(count: &str) -> String {
     if count == "1" { "1 address".to_owned() } else { format!("{count} addresses") }
 }
 
@@ -75,9 +73,9 @@ fn bits(address: IpAddr) -> u128 {
     }
 }
 
-/// Returns the last address of a network with `free` host bits.
-fn last_of(first: IpAddr, free: u32) -> IpAddr {
-    let ones = 1u128.checked_shl(free).map_or(u128::MAX, |bit| bit - 1);
+/// Returns the last address of a network.
+fn last_address(first: IpAddr, host_bits: u32) -> IpAddr {
+    let ones = 1u128.checked_shl(host_bits).map_or(u128::MAX, |bit| bit - 1);
     match first {
         IpAddr::V4(v4) => IpAddr::V4((v4.to_bits() | u32::try_from(ones).unwrap_or(u32::MAX)).into()),
         IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() | ones).into()),
@@ -135,13 +133,13 @@ fn describe_bytes(bytes: &[u8]) -> (Vec<String>, String) {
     (lines, "Bytes".to_owned())
 }
 
-/// Returns bytes as text, if every character of it can be displayed.
+/// Returns bytes as text, if every character can be displayed.
 fn printable(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     let excerpt: String = text.chars().take(MAX_DECODED_CHARS).collect();
-    let more = if excerpt.len() < text.len() { "…" } else { "" };
-    let plain = !excerpt.is_empty() && !excerpt.contains(|c: char| c.is_control() || c == '`');
-    plain.then(|| format!("{excerpt}{more}"))
+    let ellipsis = if excerpt.len() < text.len() { "…" } else { "" };
+    let is_printable = !excerpt.is_empty() && !excerpt.contains(|c: char| c.is_control() || c == '`');
+    is_printable.then(|| format!("{excerpt}{ellipsis}"))
 }
 
 /// Describes a string on the right side of a comparison.
@@ -158,8 +156,8 @@ pub(super) fn hover_argument(context: &HoverContext<'_>, call: &OpenCall, conten
         (_, Some(Constraint::Regex)) => hover_regex(context),
         (_, Some(Constraint::Wildcard)) => hover_wildcard(context, "case-insensitive unless the flag `s` is set"),
         (_, Some(Constraint::Flags(flags))) => {
-            let set = flags.iter().filter(|(flag, _)| content.contains(flag));
-            context.hover("flags", set.map(|(flag, words)| format!("`{flag}`: {words}")).collect())
+            let set_flags = flags.iter().filter(|(flag, _)| content.contains(flag));
+            context.hover("flags", set_flags.map(|(flag, words)| format!("`{flag}`: {words}")).collect())
         }
         (Some(function), _) if function.id == FunctionId::HasValue => hover_string(context, content, call.first),
         _ => hover_string(context, content, OperandInfo::default()),

@@ -258,7 +258,7 @@ impl<'i> Lowering<'i> {
         row.operands.push(operand);
     }
 
-    /// Ends the argument and reports a missing comma if a literal or a plain value directly follows another one.
+    /// Ends the argument and reports a missing comma if a literal or a plain value directly follows another value.
     fn split_at_missing_comma(&mut self, row: &mut OperandChain, operand: &Expr) -> bool {
         let plain = |expr: &Expr| match &expr.kind {
             ExprKind::Literal(_) => true,

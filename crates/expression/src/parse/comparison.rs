@@ -86,7 +86,7 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Group(Box::new(inner)), span }
     }
 
-    /// Lowers a condition without an operator. A keyword is an error here, not a name.
+    /// Lowers a condition without an operator. A keyword in its place is an error, not a name.
     fn check_bare_operand(&mut self, expr: Expr) -> Expr {
         let value = match &expr.kind {
             ExprKind::Value(value) => value,
@@ -97,8 +97,8 @@ impl<'i> Lowering<'i> {
             _ => return expr,
         };
         let word = value.name.text.as_str();
-        let lower = word.to_ascii_lowercase();
-        if matches!(lower.as_str(), "and" | "or" | "xor") {
+        let lowercase = word.to_ascii_lowercase();
+        if matches!(lowercase.as_str(), "and" | "or" | "xor") {
             self.report(
                 Diagnostic::error(
                     code::MISSING_OPERAND,
@@ -110,7 +110,7 @@ impl<'i> Lowering<'i> {
             );
             return invalid_expr(expr.span);
         }
-        if value.call.is_none() && operator(&lower).is_some() {
+        if value.call.is_none() && operator(&lowercase).is_some() {
             self.report(errors::misplaced_operator(value.name.span, word));
             return invalid_expr(expr.span);
         }
@@ -143,7 +143,7 @@ impl<'i> Lowering<'i> {
         let operator_span = self.span(operator_pair);
         let text = operator_pair.as_str();
         let right = pairs.peek().filter(|next| is_right(next.as_rule())).map(|next| self.span(next));
-        let known = match operator_pair.as_rule() {
+        let intended = match operator_pair.as_rule() {
             Rule::operator | Rule::in_operator => operator(text),
             Rule::glued_operator => {
                 self.report_glued(text, operator_span);
@@ -153,13 +153,13 @@ impl<'i> Lowering<'i> {
             _ => self.report_unknown_operator(&left, operator_span, right),
         };
         if right.is_none() {
-            if known.is_some() {
+            if intended.is_some() {
                 self.report(missing_value(operator_span, text));
             }
             return invalid_expr(left.span.to(operator_span));
         }
         let right = match pairs.peek() {
-            Some(next) if known == Some(ComparisonOperator::Matches) => self.lower_quoted_pattern(next),
+            Some(next) if intended == Some(ComparisonOperator::Matches) => self.lower_quoted_pattern(next),
             _ => None,
         };
         let right = match right {
@@ -167,14 +167,14 @@ impl<'i> Lowering<'i> {
                 pairs.next();
                 pattern
             }
-            None if known != Some(ComparisonOperator::In) => self.strip_square_brackets(pairs),
+            None if intended != Some(ComparisonOperator::In) => self.strip_square_brackets(pairs),
             None => {
                 let right = self.lower_operand(pairs);
                 self.separate_items(&left, right)
             }
         };
         let span = left.span.to(right.span);
-        let Some(operator) = known else { return invalid_expr(span) };
+        let Some(operator) = intended else { return invalid_expr(span) };
         Expr { kind: ExprKind::Comparison(Box::new(Comparison { left, operator, operator_span, right })), span }
     }
 
@@ -184,9 +184,9 @@ impl<'i> Lowering<'i> {
         let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::bracketed_set) else {
             return self.lower_operand(pairs);
         };
-        let before = take(&mut self.diagnostics);
+        let earlier_diagnostics = take(&mut self.diagnostics);
         let set = self.set(pair);
-        let found = replace(&mut self.diagnostics, before);
+        let set_diagnostics = replace(&mut self.diagnostics, earlier_diagnostics);
         match set.kind {
             ExprKind::Set(mut items) if items.len() == 1 => {
                 let Some(item) = items.pop() else { return invalid_expr(set.span) };
@@ -202,7 +202,7 @@ impl<'i> Lowering<'i> {
                 Expr { span: item.span, kind: ExprKind::Literal(item) }
             }
             kind => {
-                self.diagnostics.append(found);
+                self.diagnostics.append(set_diagnostics);
                 Expr { kind, span: set.span }
             }
         }
@@ -228,18 +228,18 @@ impl<'i> Lowering<'i> {
             self.report(affix_error(text, span, function, left.span, right, self.source));
             return None;
         }
-        let Some(IntendedOperator { operator: found, negated }) = intended_operator(&word) else {
+        let Some(IntendedOperator { operator: intended, negated }) = intended_operator(&word) else {
             self.report(unknown_operator_error(span, text, &word));
             return None;
         };
-        let spelled = found.word();
-        let replacement = self.pad_keyword(span, spelled);
+        let spelling = intended.word();
+        let replacement = self.pad_keyword(span, spelling);
         let is_clear = !self.is_followed_by_symbol(span);
         let diagnostic = if negated {
-            let title = format!("use `not … {spelled}`");
+            let title = format!("use `not … {spelling}`");
             let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, replacement)];
             Diagnostic::error(code::NOT_BEFORE_OPERATOR, span, format!("there is no operator `{text}`"))
-                .with_help(format!("negate the whole comparison: `not … {spelled} …`"))
+                .with_help(format!("negate the whole comparison: `not … {spelling} …`"))
                 .with_fix(if is_clear { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
         } else if text == "=" {
             let edits = vec![Edit::replace(span, "==")];
@@ -252,19 +252,19 @@ impl<'i> Lowering<'i> {
                 })
         } else if words.len() == 2 && text.starts_with("strict") {
             Diagnostic::error(code::OPERATOR_SPACING, span, "`strict wildcard` must contain exactly one space")
-                .with_fix(Fix::safe_edits("use one space", vec![Edit::replace(span, spelled)]))
-        } else if text != word && operator(&word) == Some(found) {
-            errors::uppercase_operator_error(span, text, spelled)
+                .with_fix(Fix::safe_edits("use one space", vec![Edit::replace(span, spelling)]))
+        } else if text != word && operator(&word) == Some(intended) {
+            errors::uppercase_operator_error(span, text, spelling)
         } else {
-            let title = format!("use `{spelled}`");
+            let title = format!("use `{spelling}`");
             let edits = vec![Edit::replace(span, replacement)];
             // In some languages `~=` means "is not equal". For a missing value `not … eq` is true and `ne` is false.
-            let is_guess = text == "~=" || words.len() > 1 && found == ComparisonOperator::NotEqual;
+            let is_guess = text == "~=" || words.len() > 1 && intended == ComparisonOperator::NotEqual;
             let fix =
                 if is_guess || !is_clear { Fix::unsafe_edits(title, edits) } else { Fix::safe_edits(title, edits) };
             let diagnostic =
                 Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("unknown operator `{text}`")).with_fix(fix);
-            if is_guess && found == ComparisonOperator::NotEqual {
+            if is_guess && intended == ComparisonOperator::NotEqual {
                 let edits =
                     vec![Edit::insert(left.span.start, "not "), Edit::replace(span, self.pad_keyword(span, "eq"))];
                 diagnostic
@@ -275,7 +275,7 @@ impl<'i> Lowering<'i> {
             }
         };
         self.report(diagnostic);
-        Some(found)
+        Some(intended)
     }
 }
 
@@ -294,36 +294,36 @@ fn is_operator(rule: Rule) -> bool {
 /// Returns whether the pair is a right side rather than the beginning of the next condition. Where both are possible,
 /// the grammar has chosen the right side.
 fn is_right(rule: Rule) -> bool {
-    let ends = matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::EOI);
+    let is_end = matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::EOI);
     let begins_condition =
         matches!(rule, Rule::plain | Rule::name | Rule::group | Rule::stray_operator | Rule::junk | Rule::word);
-    !(ends || begins_condition || matches!(rule, Rule::infix | Rule::prefix))
+    !(is_end || begins_condition || matches!(rule, Rule::infix | Rule::prefix))
 }
 
 /// Returns the probable meaning of an unknown spelling, in lowercase and with single spaces.
 fn intended_operator(word: &str) -> Option<IntendedOperator> {
     use ComparisonOperator as Op;
-    let plain = |operator| Some(IntendedOperator { operator, negated: false });
+    let affirmative = |operator| Some(IntendedOperator { operator, negated: false });
     let negated = |operator| Some(IntendedOperator { operator, negated: true });
     match word {
-        "=" | "===" | "equals" | "equal" | "is" => plain(Op::Equal),
-        "!==" | "<>" | "neq" | "is not" => plain(Op::NotEqual),
-        "=<" | "lte" | "leq" => plain(Op::LessOrEqual),
-        "=>" | "gte" | "geq" => plain(Op::GreaterOrEqual),
-        "=~" | "~=" | "regex" => plain(Op::Matches),
+        "=" | "===" | "equals" | "equal" | "is" => affirmative(Op::Equal),
+        "!==" | "<>" | "neq" | "is not" => affirmative(Op::NotEqual),
+        "=<" | "lte" | "leq" => affirmative(Op::LessOrEqual),
+        "=>" | "gte" | "geq" => affirmative(Op::GreaterOrEqual),
+        "=~" | "~=" | "regex" => affirmative(Op::Matches),
         "!~" => negated(Op::Matches),
-        "includes" | "include" | "has" => plain(Op::Contains),
-        "is in" | "is in list" => plain(Op::In),
+        "includes" | "include" | "has" => affirmative(Op::Contains),
+        "is in" | "is in list" => affirmative(Op::In),
         "is not in" | "is not in list" => negated(Op::In),
         _ => {
             let bare =
                 word.strip_prefix("does not ").or_else(|| word.strip_prefix("not ")).or_else(|| word.strip_prefix('!'));
             match bare.map(str::trim_start) {
-                Some("eq" | "equal") => plain(Op::NotEqual),
+                Some("eq" | "equal") => affirmative(Op::NotEqual),
                 Some("contain" | "include") => negated(Op::Contains),
                 Some("match") => negated(Op::Matches),
                 Some(bare) => operator(bare).and_then(negated),
-                None => operator(word).and_then(plain),
+                None => operator(word).and_then(affirmative),
             }
         }
     }

@@ -13,19 +13,19 @@ pub(super) struct FastComparison {
 /// Splits a run of comparisons that begins at `start` of the source. The grammar guarantees that each is `name operator
 /// "text"`, with one space on both sides of the operator and no other quotes.
 pub(super) fn split_comparisons(text: &str, start: usize) -> impl Iterator<Item = FastComparison> {
-    let mut rest = text;
+    let mut remaining = text;
     let mut offset = start;
     std::iter::from_fn(move || {
         let infix = [(" or ", LogicalOperator::Or), (" and ", LogicalOperator::And)].into_iter().find_map(
             |(word, operator)| {
-                rest = rest.strip_prefix(word)?;
+                remaining = remaining.strip_prefix(word)?;
                 let span = Span::new(offset + 1, offset + word.len() - 1);
                 offset += word.len();
                 Some((operator, span))
             },
         );
-        let (comparison, length) = parse_first(rest, offset)?;
-        rest = rest.get(length..)?;
+        let (comparison, length) = parse_first(remaining, offset)?;
+        remaining = remaining.get(length..)?;
         offset += length;
         Some(FastComparison { infix, comparison })
     })
@@ -38,11 +38,11 @@ pub(super) fn count_comparisons(text: &str) -> usize {
 
 /// Returns the comparison at the beginning of the text, with its length in bytes.
 fn parse_first(text: &str, start: usize) -> Option<(Expr, usize)> {
-    let blank = memchr::memchr(b' ', text.as_bytes())?;
-    let (name, rest) = text.split_at_checked(blank)?;
-    let name = Name { text: name.into(), span: Span::new(start, start + blank) };
+    let space = memchr::memchr(b' ', text.as_bytes())?;
+    let (name, predicate) = text.split_at_checked(space)?;
+    let name = Name { text: name.into(), span: Span::new(start, start + space) };
     let left = Expr { span: name.span, kind: ExprKind::Value(Value { name, call: None, indexes: Vec::new() }) };
-    let comparison = parse_operator_and_string(left, rest, start + blank)?;
+    let comparison = parse_operator_and_string(left, predicate, start + space)?;
     let length = comparison.span.end - start;
     Some((comparison, length))
 }
@@ -51,10 +51,10 @@ fn parse_first(text: &str, start: usize) -> Option<(Expr, usize)> {
 /// the source.
 pub(super) fn parse_operator_and_string(left: Expr, text: &str, start: usize) -> Option<Expr> {
     let quote = memchr::memchr(b'"', text.as_bytes())?;
-    let (spelled, string) = text.split_at_checked(quote)?;
+    let (spelling, string) = text.split_at_checked(quote)?;
     let string = string.get(1..)?;
     let body = string.get(..memchr::memchr(b'"', string.as_bytes())?)?;
-    let operator = operator(spelled.trim_ascii())?;
+    let operator = operator(spelling.trim_ascii())?;
     let operator_span = Span::new(start + 1, start + quote - 1);
     let kind = match operator {
         ComparisonOperator::Matches => LiteralKind::Regex(body.to_owned()),
@@ -72,7 +72,7 @@ mod tests {
     use crate::parse;
 
     #[test]
-    fn plain_text_parses_alike_in_one_or_many_tokens() {
+    fn fast_path_parses_like_separate_tokens() {
         let texts = [
             r#"http.host eq "a""#,
             r#"http.host eq "a" or http.host ne "b" and cf.x contains "" or ip.src wildcard "*""#,

@@ -68,7 +68,7 @@ impl<'i> Lowering<'i> {
     }
 
     fn report_unterminated(&mut self, rule: Rule, text: &str, span: Span) {
-        self.cut_short = true;
+        self.is_cut_short = true;
         let quote = text.find('"').map_or(span, |at| Span::new(span.start, span.start + at + 1));
         let diagnostic = Diagnostic::error(code::UNTERMINATED_STRING, quote, "the string is never closed");
         self.report(match rule {

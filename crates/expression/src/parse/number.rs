@@ -10,14 +10,14 @@ const MAX_QUOTED_BYTES: usize = 200;
 /// Returns the spans of the digits directly before and after a comma, or `None` if the comma is not between two
 /// integers.
 pub(super) fn digits_around(source: &str, comma: Span) -> Option<(Span, Span)> {
-    let before = source.get(..comma.start)?;
-    let after = source.get(comma.end..)?;
-    let start = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let end = source.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let prefix = source.get(..comma.start)?;
+    let suffix = source.get(comma.end..)?;
+    let start = prefix.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let end = source.len() - suffix.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (first, second) = (Span::new(start, comma.start), Span::new(comma.end, end));
-    let goes_on =
+    let word_continues =
         source.get(end..)?.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ':' | '/' | '_' | '-'));
-    (first.start < first.end && second.start < second.end && !goes_on).then_some((first, second))
+    (first.start < first.end && second.start < second.end && !word_continues).then_some((first, second))
 }
 
 impl<'i> Lowering<'i> {

@@ -53,14 +53,14 @@ impl<'i> Lowering<'i> {
             Some("[") => ("[", "]"),
             _ => ("{", "}"),
         };
-        match guess_set_end(span, items).filter(|_| !self.cut_short) {
+        match guess_set_end(span, items).filter(|_| !self.is_cut_short) {
             Some(end) => {
                 let open = Span::new(span.start, span.start + bracket.len());
                 self.report(errors::unclosed_set(open, end, bracket, closing));
             }
             None => self.report_unclosed(span, bracket, closing),
         }
-        self.cut_short = true;
+        self.is_cut_short = true;
     }
 
     /// Splits a text into the words of a set, each with its span, and the commas between them.

@@ -95,7 +95,7 @@ pub enum Keys {
     Configured,
 }
 
-/// The field from which another one is derived.
+/// The field from which another field is derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A part of its value, such as the path of a URI.

@@ -60,11 +60,11 @@ enum RangeSetKind<T> {
     SortedRanges(SortedRanges<T>),
 }
 
-/// Up to [`MAX_SMALL_RANGES`] ranges, which are all tested: the first value of each, and the distance to its last one.
+/// Up to [`MAX_SMALL_RANGES`] ranges, which are all tested: the first value of each, and the distance to its last value.
 /// Unused entries repeat the first range.
 struct SmallRanges<T> {
     firsts: [T; MAX_SMALL_RANGES],
-    aboves: [T; MAX_SMALL_RANGES],
+    distances: [T; MAX_SMALL_RANGES],
 }
 
 /// Any number of ranges, including none, which are binary-searched.
@@ -81,7 +81,7 @@ struct BucketIndex {
     first: u64,
     shift: u32,
     /// For each value of those bits, the number of first values with lower bits; the last entry is their total number.
-    before: Box<[u32]>,
+    counts_below: Box<[u32]>,
 }
 
 /// The approximate number of first values that remain to be searched if they are evenly distributed.
@@ -93,16 +93,17 @@ impl BucketIndex {
         let (first, width) = (first.top(), last.top() - first.top());
         let bits = (starts.len() / TARGET_BUCKET_STARTS).next_power_of_two().ilog2().max(1);
         let shift = (u64::BITS - width.leading_zeros()).saturating_sub(bits);
-        let before = |bits| starts.partition_point(|start| (start.top() - first) >> shift < bits);
-        let before = (0..=(width >> shift) + 1).map(|bits| u32::try_from(before(bits)).unwrap_or(u32::MAX)).collect();
-        BucketIndex { first, shift, before }
+        let count_below = |bits| starts.partition_point(|start| (start.top() - first) >> shift < bits);
+        let counts_below =
+            (0..=(width >> shift) + 1).map(|bits| u32::try_from(count_below(bits)).unwrap_or(u32::MAX)).collect();
+        BucketIndex { first, shift, counts_below }
     }
 
     /// Returns the range of indexes that contains the first start above a value.
     #[inline(always)]
     fn bucket<T: Ordinal>(&self, value: T) -> Option<(usize, usize)> {
         let bits = usize::try_from(value.top().checked_sub(self.first)? >> self.shift).ok()?;
-        Some((*self.before.get(bits)? as usize, *self.before.get(bits + 1)? as usize))
+        Some((*self.counts_below.get(bits)? as usize, *self.counts_below.get(bits + 1)? as usize))
     }
 }
 
@@ -152,13 +153,13 @@ impl<T: Ordinal> SmallRanges<T> {
         let range = |index| ranges.get(index).copied().unwrap_or(first);
         SmallRanges {
             firsts: std::array::from_fn(|index| range(index).0),
-            aboves: std::array::from_fn(|index| range(index).1.above(range(index).0)),
+            distances: std::array::from_fn(|index| range(index).1.above(range(index).0)),
         }
     }
 
     #[inline(always)]
     fn contains(&self, value: T) -> bool {
-        let ranges = self.firsts.iter().zip(&self.aboves);
+        let ranges = self.firsts.iter().zip(&self.distances);
         ranges.fold(false, |any, (first, above)| any | (value.above(*first) <= *above))
     }
 }

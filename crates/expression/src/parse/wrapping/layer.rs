@@ -139,13 +139,13 @@ fn strip_json_object(text: &str) -> Option<Layer> {
 
 /// Returns the layer of the expression that a JSON object contains.
 fn find_expression_member(object: &Json, text: &str) -> Option<Layer> {
-    let holder = Some(object).filter(|object| object.get("expression").is_some()).or_else(|| object.get("filter"))?;
-    let expression = holder.get("expression").unwrap_or(holder).as_str()?;
+    let parent = Some(object).filter(|object| object.get("expression").is_some()).or_else(|| object.get("filter"))?;
+    let expression = parent.get("expression").unwrap_or(parent).as_str()?;
     let members = |json: &Json| json.as_object().map_or(1, serde_json::Map::len);
     let mut layer = Layer::enclosing(text, 1, text.len() - 1, "the expression is inside a JSON object".into())?;
     layer.inner.end = layer.inner.start;
     layer.unescaped = Some(expression.to_owned());
-    layer.loses_members = members(object) > 1 || members(holder) > 1;
+    layer.loses_members = members(object) > 1 || members(parent) > 1;
     Some(layer)
 }
 
@@ -196,8 +196,8 @@ fn block_bounds(value: &str) -> (usize, usize) {
     }
     if let Some(word) = marker.strip_prefix("<<") {
         let word = word.trim_start_matches('-').trim_matches('"');
-        let before = value.strip_suffix(word).map_or(value.len(), str::len);
-        return (start, before.max(start));
+        let end = value.strip_suffix(word).map_or(value.len(), str::len);
+        return (start, end.max(start));
     }
     let is_block = marker.starts_with(['|', '>']) && marker.trim_start_matches(['|', '>', '-', '+']).is_empty();
     (if is_block { start } else { 0 }, value.len())
@@ -226,26 +226,27 @@ fn strip_action(statement: &str) -> &str {
             && operator(word).is_none()
     };
     let braced = statement.trim_end_matches([';', ' ']).strip_suffix('}').and_then(|rest| rest.rsplit_once('{'));
-    if let Some((before, _)) = braced {
-        let before = before.trim_end();
-        let is_set = before.strip_suffix("in").is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric()));
-        return if is_set { statement } else { before };
+    if let Some((condition, _)) = braced {
+        let condition = condition.trim_end();
+        let is_set =
+            condition.strip_suffix("in").is_some_and(|prefix| !prefix.ends_with(|c: char| c.is_alphanumeric()));
+        return if is_set { statement } else { condition };
     }
-    let lower = statement.to_ascii_lowercase();
-    let then = lower.rfind("then").filter(|index| {
-        let is_apart = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
-        let after = statement.get(index + "then".len()..).unwrap_or_default();
-        statement.get(..*index).is_some_and(|before| before.ends_with(is_apart))
-            && (after.is_empty() || after.starts_with(is_apart))
-            && !after.contains('"')
+    let lowercase = statement.to_ascii_lowercase();
+    let then = lowercase.rfind("then").filter(|index| {
+        let is_separator = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
+        let suffix = statement.get(index + "then".len()..).unwrap_or_default();
+        statement.get(..*index).is_some_and(|prefix| prefix.ends_with(is_separator))
+            && (suffix.is_empty() || suffix.starts_with(is_separator))
+            && !suffix.contains('"')
     });
     if let Some(index) = then {
         return statement.get(..index).unwrap_or(statement);
     }
-    if let Some((before, action)) = statement.rsplit_once(':')
+    if let Some((condition, action)) = statement.rsplit_once(':')
         && (action.trim().is_empty() || action.starts_with(' ') && is_word(action))
     {
-        return before;
+        return condition;
     }
     match closing_bracket(statement).and_then(|close| statement.split_at_checked(close + 1)) {
         Some((condition, action)) if is_word(action) => condition,
