@@ -90,12 +90,12 @@ pub(crate) struct Arena {
 struct TermConstraints {
     present: bool,
     absent: bool,
-    /// Whether another operand is true only for a present value.
-    implied: bool,
+    /// Whether an operand that is not merged is true only for a present value.
+    is_implied_present: bool,
     ranges: Option<RangeSet>,
-    no_ranges: Vec<RangeSet>,
+    excluded_ranges: Vec<RangeSet>,
     words: Option<Words>,
-    no_words: Words,
+    excluded_words: Words,
 }
 
 impl Arena {
@@ -217,22 +217,22 @@ impl Arena {
     }
 
     pub(crate) fn xor(&mut self, left: NodeId, right: NodeId) -> NodeId {
-        let mut odd = false;
-        let mut sides = [left, right].map(|side| match self.get(side) {
+        let mut is_negated = false;
+        let mut operands = [left, right].map(|side| match self.get(side) {
             Node::Not(inner) => {
-                odd = !odd;
+                is_negated = !is_negated;
                 *inner
             }
             _ => side,
         });
-        sides.sort_unstable();
-        let [first, second] = sides;
+        operands.sort_unstable();
+        let [first, second] = operands;
         let node = match (first == second, first) {
             (true, _) => Arena::FALSE,
             (false, Arena::FALSE) => second,
             _ => self.node(Node::Xor(first, second)),
         };
-        if odd { self.not(node) } else { node }
+        if is_negated { self.not(node) } else { node }
     }
 
     pub(crate) fn and(&mut self, operands: Vec<NodeId>) -> NodeId {
@@ -243,22 +243,22 @@ impl Arena {
                 _ => flat.push(operand),
             }
         }
-        let (constraints, mut rest) = self.group_by_term(flat);
+        let (constraints, mut operands) = self.group_by_term(flat);
         for (term, constraints) in constraints {
-            rest.extend(self.merge_constraints(term, constraints));
+            operands.extend(self.merge_constraints(term, constraints));
         }
-        rest.retain(|operand| *operand != Arena::TRUE);
-        rest.sort_unstable();
-        rest.dedup();
+        operands.retain(|operand| *operand != Arena::TRUE);
+        operands.sort_unstable();
+        operands.dedup();
         let contradicts = |operand: &NodeId| match self.get(*operand) {
-            Node::Not(inner) => rest.binary_search(inner).is_ok(),
+            Node::Not(inner) => operands.binary_search(inner).is_ok(),
             _ => *operand == Arena::FALSE,
         };
-        match rest.as_slice() {
+        match operands.as_slice() {
             [] => Arena::TRUE,
             [only] => *only,
-            all if all.iter().any(contradicts) => Arena::FALSE,
-            _ => self.node(Node::And(rest)),
+            several if several.iter().any(contradicts) => Arena::FALSE,
+            _ => self.node(Node::And(operands)),
         }
     }
 
@@ -276,19 +276,19 @@ impl Arena {
     /// Groups operands of an `and` by term if their sets can be merged. Returns the other operands unchanged.
     fn group_by_term(&self, operands: Vec<NodeId>) -> (BTreeMap<TermId, TermConstraints>, Vec<NodeId>) {
         let mut terms: BTreeMap<TermId, TermConstraints> = BTreeMap::new();
-        let mut rest = Vec::new();
+        let mut others = Vec::new();
         for operand in operands {
             let (atom, positive) = match self.get(operand) {
                 Node::Atom(atom) => (*atom, true),
                 Node::Not(inner) => match self.get(*inner) {
                     Node::Atom(atom) => (*atom, false),
                     _ => {
-                        rest.push(operand);
+                        others.push(operand);
                         continue;
                     }
                 },
                 _ => {
-                    rest.push(operand);
+                    others.push(operand);
                     continue;
                 }
             };
@@ -302,7 +302,7 @@ impl Arena {
                         constraints.ranges.take().map_or_else(|| ranges.clone(), |old| old.intersection(ranges));
                     constraints.ranges = Some(common);
                 }
-                (Predicate::Ranges(ranges), false) => constraints.no_ranges.push(ranges.clone()),
+                (Predicate::Ranges(ranges), false) => constraints.excluded_ranges.push(ranges.clone()),
                 (Predicate::OneOf(words), true) => {
                     let common = match constraints.words.take() {
                         Some(old) => old.intersection(words).cloned().collect(),
@@ -310,45 +310,46 @@ impl Arena {
                     };
                     constraints.words = Some(common);
                 }
-                (Predicate::OneOf(words), false) => constraints.no_words.extend(words.iter().cloned()),
+                (Predicate::OneOf(words), false) => constraints.excluded_words.extend(words.iter().cloned()),
                 (_, positive) => {
-                    constraints.implied |= positive;
-                    rest.push(operand);
+                    constraints.is_implied_present |= positive;
+                    others.push(operand);
                 }
             }
         }
-        (terms, rest)
+        (terms, others)
     }
 
     /// Builds the constraints on one term from as few atoms as possible.
     fn merge_constraints(&mut self, term: TermId, constraints: TermConstraints) -> Vec<NodeId> {
-        let TermConstraints { present, absent, implied, ranges, no_ranges, words, no_words } = constraints;
+        let TermConstraints { present, absent, is_implied_present, ranges, excluded_ranges, words, excluded_words } =
+            constraints;
         if absent {
-            let contradicts = present || implied || ranges.is_some() || words.is_some();
+            let contradicts = present || is_implied_present || ranges.is_some() || words.is_some();
             let present = self.present(term);
             return vec![if contradicts { Arena::FALSE } else { self.not(present) }];
         }
-        let no_ranges = RangeSet::new(no_ranges.iter().flat_map(RangeSet::iter).collect());
+        let excluded_ranges = RangeSet::new(excluded_ranges.iter().flat_map(RangeSet::iter).collect());
         let domain = present.then(|| self.domain(term));
         let mut operands = Vec::new();
         match (self.sort(term), ranges, words) {
             (Some(Sort::Integer | Sort::Ip), ranges, _) => match ranges.or(domain) {
-                Some(ranges) => operands.push(self.ranges(term, ranges.difference(&no_ranges))),
+                Some(ranges) => operands.push(self.ranges(term, ranges.difference(&excluded_ranges))),
                 None => {
-                    let refused = self.ranges(term, no_ranges);
-                    operands.push(self.not(refused));
+                    let excluded = self.ranges(term, excluded_ranges);
+                    operands.push(self.not(excluded));
                 }
             },
             (_, _, Some(words)) => {
-                let left = words.difference(&no_words).cloned().collect();
-                operands.push(self.words(term, left));
+                let remaining = words.difference(&excluded_words).cloned().collect();
+                operands.push(self.words(term, remaining));
             }
             (_, _, None) => {
-                if present && !implied {
+                if present && !is_implied_present {
                     operands.push(self.present(term));
                 }
-                let refused = self.words(term, no_words);
-                operands.push(self.not(refused));
+                let excluded = self.words(term, excluded_words);
+                operands.push(self.not(excluded));
             }
         }
         operands
@@ -378,9 +379,9 @@ mod tests {
         let present = arena.present(port);
         let not_one = arena.not(first);
         let (not_a, not_b) = (arena.not(a), arena.not(b));
-        let other = arena.and(vec![present, not_one]);
-        assert_eq!(arena.or(vec![below, above]), other);
-        assert_eq!(arena.or(vec![other, first]), present);
+        let present_but_not_one = arena.and(vec![present, not_one]);
+        assert_eq!(arena.or(vec![below, above]), present_but_not_one);
+        assert_eq!(arena.or(vec![present_but_not_one, first]), present);
         assert_eq!(arena.and(vec![first, second]), Arena::FALSE);
         assert_eq!(arena.and(vec![a, b]), Arena::FALSE);
         assert_eq!(arena.and(vec![a, not_b]), a);

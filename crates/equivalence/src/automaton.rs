@@ -46,7 +46,7 @@ pub(crate) struct Automaton {
 
 #[derive(Debug)]
 enum Kind {
-    /// A trie. Each node has its children and whether a string ends there.
+    /// A trie. Each node has its children and whether a string ends at the node.
     Trie(Vec<(BTreeMap<u8, State>, bool)>),
     /// A text as upper bound. The state counts the bytes that equal those of the bound.
     Below(Vec<u8>),
@@ -64,8 +64,9 @@ struct Pattern {
     states: Vec<LazyStateID>,
     state_numbers: HashMap<LazyStateID, State>,
     start: LazyStateID,
-    /// The steps for each new state, and the steps of new states that were not yet taken.
+    /// The number of steps for each new state.
     steps_per_state: usize,
+    /// The steps since the last call of [`Automaton::take_steps`].
     steps: usize,
 }
 
@@ -274,17 +275,16 @@ impl Pattern {
         let mut cache = dfa.create_cache();
         let start = dfa.start_state_forward(&mut cache, &input).map_err(|_| AutomatonError)?;
         // Each state has one transition for each byte class, and a transition visits all NFA states at worst.
-        let parts = dfa.get_nfa().states().len();
-        let steps_a_state = 1 + parts * dfa.byte_classes().alphabet_len() / NFA_STATES_PER_STEP;
-        let (states, numbers) = (Vec::new(), HashMap::new());
+        let nfa_states = dfa.get_nfa().states().len();
+        let steps_per_state = 1 + nfa_states * dfa.byte_classes().alphabet_len() / NFA_STATES_PER_STEP;
         Ok(Pattern {
             dfa,
             cache,
-            states,
-            state_numbers: numbers,
+            states: Vec::new(),
+            state_numbers: HashMap::new(),
             start,
-            steps_per_state: steps_a_state,
-            steps: STEPS_PER_NFA_STATE * parts,
+            steps_per_state,
+            steps: STEPS_PER_NFA_STATE * nfa_states,
         })
     }
 

@@ -54,7 +54,11 @@ pub(crate) fn value_format(operand: &Operand) -> Option<ValueFormat> {
 pub(crate) fn measured_array(operand: &Operand) -> Option<&Operand> {
     let OperandSource::Call(call) = &operand.source else { return None };
     match call.arguments.as_slice() {
-        [Argument::Value(of)] if call.function.id == FunctionId::Len && !call.each && !of.ty.is_scalar() => Some(of),
+        [Argument::Value(argument)]
+            if call.function.id == FunctionId::Len && !call.each && !argument.ty.is_scalar() =>
+        {
+            Some(argument)
+        }
         _ => None,
     }
 }
@@ -85,23 +89,23 @@ const LOWERCASE_KEYS: &str = "has lowercase keys";
 
 /// Returns every assumption that a proof may make about a request.
 pub(crate) fn assumptions() -> Vec<Assumption> {
-    let mut all = Vec::new();
+    let mut assumptions = Vec::new();
     for field in FIELDS {
         let name = field.name;
         match field.current().name {
-            current if current != name => all.push(Assumption::Alias { deprecated: name, current }),
-            _ => all.extend(is_always_present(field).then_some(Assumption::Present(name))),
+            current if current != name => assumptions.push(Assumption::Alias { deprecated: name, current }),
+            _ => assumptions.extend(is_always_present(field).then_some(Assumption::Present(name))),
         }
-        all.extend(field.form.constraint().map(|constraint| match constraint {
+        assumptions.extend(field.form.constraint().map(|constraint| match constraint {
             ValueConstraint::Text { words, .. } => Assumption::Format { field: name, description: words },
             ValueConstraint::Integers { low, high } => Assumption::Range { field: name, min: low, max: high },
         }));
-        all.extend(
+        assumptions.extend(
             field.has_lower_case_keys().then_some(Assumption::Format { field: name, description: LOWERCASE_KEYS }),
         );
-        all.extend(field.has_named_values().then_some(Assumption::NonEmptyKeys(name)));
+        assumptions.extend(field.has_named_values().then_some(Assumption::NonEmptyKeys(name)));
     }
-    all
+    assumptions
 }
 
 /// A field and the request parts that one of its values reveals.
@@ -128,15 +132,15 @@ impl RevealedParts {
     }
 
     /// Returns whether two values cannot be chosen independently because they reveal the same request part. The country
-    /// of an address counts as independent, because the address does not determine it here.
+    /// of an address counts as independent, because this model does not derive the country from the address.
     pub(crate) fn depends_on(&self, other: &RevealedParts) -> bool {
-        let shared = self.is_raw == other.is_raw && self.parts.iter().any(|part| other.parts.contains(part));
+        let shares_part = self.is_raw == other.is_raw && self.parts.iter().any(|part| other.parts.contains(part));
         self.field != other.field
-            && (shared || is_derived_from(self.field, other.field) || is_derived_from(other.field, self.field))
+            && (shares_part || is_derived_from(self.field, other.field) || is_derived_from(other.field, self.field))
     }
 }
 
-/// Returns whether a field is derived from another one, directly or indirectly.
+/// Returns whether a field is derived from another field, directly or indirectly.
 fn is_derived_from(derived: &str, ancestor: &str) -> bool {
     let mut origin = schema::field(derived).and_then(Field::origin_name);
     while let Some(name) = origin {

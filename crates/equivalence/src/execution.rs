@@ -15,10 +15,10 @@ use zonewright_expression::Program;
 use zonewright_expression::resolved::ResolvedExpression;
 
 /// An analysis of an ordered list to which rules are added one by one. Each rule adds its own expression and a few
-/// nodes, regardless of the rules before it. [`ExecutionAnalysis::prove_never_executed`] runs one query for the whole
+/// nodes, regardless of earlier rules. [`ExecutionAnalysis::prove_never_executed`] runs one query for the whole
 /// list, so all rules share one budget.
 pub struct ExecutionAnalysis {
-    builder: Lowering,
+    lowering: Lowering,
     /// The condition under which no rule has skipped all rulesets.
     not_skipped: NodeId,
     /// The condition under which no rule has skipped a ruleset by name. A ruleset without an entry is open.
@@ -30,7 +30,7 @@ pub struct ExecutionAnalysis {
 impl Default for ExecutionAnalysis {
     fn default() -> Self {
         ExecutionAnalysis {
-            builder: Lowering::new(),
+            lowering: Lowering::new(),
             not_skipped: Arena::TRUE,
             not_skipped_by_ruleset: HashMap::new(),
             not_executed: Arena::TRUE,
@@ -43,32 +43,32 @@ impl ExecutionAnalysis {
     /// with a value expression, may run for any request.
     pub fn add_execute_rule(&mut self, group: &str, program: Option<&Program>) {
         let condition = program.and_then(|program| self.condition(program)).unwrap_or(Arena::TRUE);
-        let open = self.reach_condition(group);
-        let acts = self.builder.arena.and_unsimplified(open, condition);
-        let rests = self.builder.arena.not(acts);
-        self.not_executed = self.builder.arena.and_unsimplified(self.not_executed, rests);
+        let is_open = self.reach_condition(group);
+        let executes = self.lowering.arena.and_unsimplified(is_open, condition);
+        let does_not_execute = self.lowering.arena.not(executes);
+        self.not_executed = self.lowering.arena.and_unsimplified(self.not_executed, does_not_execute);
     }
 
     /// Adds a skip rule. It closes these rulesets for all later rules if its program is true. A value expression has no
     /// effect.
     pub fn add_skip_rule<'a>(&mut self, groups: impl IntoIterator<Item = &'a str>, program: &Program) {
-        let Some(passes) = self.negated_condition(program) else { return };
+        let Some(does_not_skip) = self.negated_condition(program) else { return };
         for group in groups {
-            let open = self.not_skipped_by_ruleset.entry(group.to_owned()).or_insert(Arena::TRUE);
-            *open = self.builder.arena.and_unsimplified(*open, passes);
+            let is_open = self.not_skipped_by_ruleset.entry(group.to_owned()).or_insert(Arena::TRUE);
+            *is_open = self.lowering.arena.and_unsimplified(*is_open, does_not_skip);
         }
     }
 
     /// Adds a skip rule. It closes every ruleset for all later rules if its program is true. A value expression has no
     /// effect.
     pub fn add_skip_all_rule(&mut self, program: &Program) {
-        if let Some(passes) = self.negated_condition(program) {
-            self.not_skipped = self.builder.arena.and_unsimplified(self.not_skipped, passes);
+        if let Some(does_not_skip) = self.negated_condition(program) {
+            self.not_skipped = self.lowering.arena.and_unsimplified(self.not_skipped, does_not_skip);
         }
     }
 
-    /// Returns whether simplification shows that the ruleset is skipped for every request, so that a rule added now
-    /// never executes it.
+    /// Returns whether simplification shows that the ruleset is skipped for every request. A rule added after such a
+    /// skip never executes the ruleset.
     pub fn is_always_skipped(&mut self, group: &str) -> bool {
         self.reach_condition(group) == Arena::FALSE
     }
@@ -80,19 +80,19 @@ impl ExecutionAnalysis {
 
     /// Proves that no rule executes for any request. Returns false if the proof fails or exceeds the budget.
     pub fn prove_never_executed(self, budget: &Budget) -> bool {
-        let ExecutionAnalysis { builder, not_executed: idle, .. } = self;
-        if idle == Arena::TRUE {
+        let ExecutionAnalysis { lowering, not_executed, .. } = self;
+        if not_executed == Arena::TRUE {
             return true;
         }
-        let mut solver = Solver::new(builder, &[idle], &StepCounter::new(budget.steps));
-        matches!(solver.solve(&[(idle, false)], &mut |_| Ok(())), solve::SatResult::Unsat { .. })
+        let mut solver = Solver::new(lowering, &[not_executed], &StepCounter::new(budget.steps));
+        matches!(solver.solve(&[(not_executed, false)], &mut |_| Ok(())), solve::SatResult::Unsat { .. })
     }
 
     fn condition(&mut self, program: &Program) -> Option<NodeId> {
         let mut resolved = program.resolved();
         deprecated_names::replace_deprecated_fields(&mut resolved, &[]);
         match resolved {
-            ResolvedExpression::Condition(condition) => Some(self.builder.condition(&condition)),
+            ResolvedExpression::Condition(condition) => Some(self.lowering.condition(&condition)),
             ResolvedExpression::Value(_) => None,
         }
     }
@@ -100,18 +100,18 @@ impl ExecutionAnalysis {
     /// Returns the condition under which a skip rule skips nothing; `None` for a value expression.
     fn negated_condition(&mut self, program: &Program) -> Option<NodeId> {
         let condition = self.condition(program)?;
-        Some(self.builder.arena.not(condition))
+        Some(self.lowering.arena.not(condition))
     }
 
     fn reach_condition(&mut self, group: &str) -> NodeId {
-        let by_itself = self.not_skipped_by_ruleset.get(group).copied().unwrap_or(Arena::TRUE);
-        self.builder.arena.and_unsimplified(self.not_skipped, by_itself)
+        let not_skipped_by_name = self.not_skipped_by_ruleset.get(group).copied().unwrap_or(Arena::TRUE);
+        self.lowering.arena.and_unsimplified(self.not_skipped, not_skipped_by_name)
     }
 }
 
 impl fmt::Debug for ExecutionAnalysis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Acting").field("nodes", &self.builder.arena.nodes.len()).finish_non_exhaustive()
+        f.debug_struct("ExecutionAnalysis").field("nodes", &self.lowering.arena.nodes.len()).finish_non_exhaustive()
     }
 }
 
@@ -176,13 +176,13 @@ mod tests {
             }
             list(&rules.iter().map(String::as_str).collect::<Vec<_>>())
         };
-        let size = |acting: &ExecutionAnalysis| {
+        let size = |analysis: &ExecutionAnalysis| {
             let operands = |node: &Node| if let Node::And(operands) = node { operands.len() } else { 1 };
-            acting.builder.arena.nodes.iter().map(operands).sum::<usize>()
+            analysis.lowering.arena.nodes.iter().map(operands).sum::<usize>()
         };
         let [few, many] = [60, 240].map(|number| size(&rule(number)));
         assert!(many <= 5 * few, "{few} {many}");
         assert!(rule(240).prove_never_executed(&Budget { steps: 1_000_000 }));
-        assert!(!rule(240).prove_never_executed(&Budget { steps: 10 }), "what is not decided may act");
+        assert!(!rule(240).prove_never_executed(&Budget { steps: 10 }), "an undecided rule may execute");
     }
 }

@@ -5,9 +5,9 @@
 //! use zonewright_expression::{Options, check};
 //!
 //! let program = |source| check(source, &Options::default()).program.unwrap();
-//! let one = program("http.host eq \"a\" or http.host eq \"b\"");
-//! let other = program("http.host in {\"b\" \"a\"}");
-//! assert!(matches!(equivalent(&one, &other, &Budget::default()), Verdict::Yes { .. }));
+//! let left = program("http.host eq \"a\" or http.host eq \"b\"");
+//! let right = program("http.host in {\"b\" \"a\"}");
+//! assert!(matches!(equivalent(&left, &right, &Budget::default()), Verdict::Yes { .. }));
 //! ```
 //!
 //! For each request, a field, a key or an element either has a value or is missing. A comparison with a missing value
@@ -15,8 +15,8 @@
 //! logic.
 //!
 //! The method is lazy SMT: a SAT solver proposes truth values of atoms, and theory solvers decide for each term whether
-//! a value with these truth values exists. "Yes" is a proof. Evaluation of both expressions confirmed every "no".
-//! Everything else is "undecided".
+//! a value with these truth values exists. "Yes" is a proof. Evaluation of both expressions confirms every "no".
+//! All other questions are "undecided".
 //!
 //! Start with [`equivalent`], [`subsumes`], [`check_satisfiability`] and [`never_fires`]. The modules, in reading
 //! order:
@@ -148,10 +148,8 @@ impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Assumption::Present(field) => write!(f, "every request has a value for `{field}`"),
-            Assumption::Alias { deprecated: older, current } => {
-                write!(f, "`{older}` always equals `{current}`")
-            }
-            Assumption::Format { field, description: words } => write!(f, "`{field}` {words}"),
+            Assumption::Alias { deprecated, current } => write!(f, "`{deprecated}` always equals `{current}`"),
+            Assumption::Format { field, description } => write!(f, "`{field}` {description}"),
             Assumption::NonEmptyKeys(field) => write!(f, "every key of `{field}` has at least one value"),
             Assumption::Range { field, min: low, max: high } if low == high => write!(f, "`{field}` is always {low}"),
             Assumption::Range { field, min: low, max: i64::MAX } => write!(f, "`{field}` is at least {low}"),
@@ -181,14 +179,14 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Verdict {
     let programs = [a, b];
     let mut prover = match Prover::new(&programs, budget) {
         Ok(prover) => prover,
-        Err(answer) => return answer,
+        Err(verdict) => return verdict,
     };
-    let [forth, back] = [[(0, true), (1, false)], [(1, true), (0, false)]];
-    match prover.find_request(&programs, &forth) {
-        SearchResult::Unsatisfiable { .. } => prover.prove_unreachable(&programs, &[&forth, &back]),
+    let [forward, backward] = [[(0, true), (1, false)], [(1, true), (0, false)]];
+    match prover.find_request(&programs, &forward) {
+        SearchResult::Unsatisfiable { .. } => prover.prove_unreachable(&programs, &[&forward, &backward]),
         SearchResult::Found(record) => to_counterexample(&programs, *record),
         // The opposite difference may be easier to find.
-        SearchResult::Unknown(reason) => match prover.find_request(&programs, &back) {
+        SearchResult::Unknown(reason) => match prover.find_request(&programs, &backward) {
             SearchResult::Found(record) => to_counterexample(&programs, *record),
             _ => Verdict::Undecided(reason),
         },
@@ -199,7 +197,7 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Verdict {
 pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Verdict {
     let programs = [general, special];
     Prover::new(&programs, budget)
-        .map_or_else(|answer| answer, |mut prover| prover.prove_unreachable(&programs, &[&[(1, true), (0, false)]]))
+        .map_or_else(|verdict| verdict, |mut prover| prover.prove_unreachable(&programs, &[&[(1, true), (0, false)]]))
 }
 
 /// Decides whether the expression is true for some request.
@@ -207,7 +205,7 @@ pub fn check_satisfiability(a: &Program, budget: &Budget) -> Satisfiability {
     let programs = [a];
     match Prover::new(&programs, budget).map(|mut prover| prover.prove_unreachable(&programs, &[&[(0, true)]])) {
         Ok(Verdict::Yes { assumptions }) => Satisfiability::Unsatisfiable { assumptions },
-        Ok(Verdict::No(found)) => Satisfiability::Satisfiable(Box::new(found.record)),
+        Ok(Verdict::No(counterexample)) => Satisfiability::Satisfiable(Box::new(counterexample.record)),
         Ok(Verdict::Undecided(reason)) | Err(Verdict::Undecided(reason)) => Satisfiability::Undecided(reason),
         Err(_) => Satisfiability::Undecided("it is a value expression".to_owned()),
     }
@@ -245,17 +243,17 @@ impl Prover {
     /// `None` if an expression is a value expression.
     fn from_resolved(mut resolved: Vec<ResolvedExpression>, retained: &[&str], counter: &StepCounter) -> Option<Self> {
         let fields = witness::referenced_fields(&resolved);
-        let mut builder = Lowering::new();
+        let mut lowering = Lowering::new();
         let mut roots = Vec::new();
         for program in &mut resolved {
             deprecated_names::replace_deprecated_fields(program, retained);
             match program {
-                ResolvedExpression::Condition(condition) => roots.push(builder.condition(condition)),
+                ResolvedExpression::Condition(condition) => roots.push(lowering.condition(condition)),
                 ResolvedExpression::Value(_) => return None,
             }
         }
-        let witness = WitnessBuilder::new(fields, &builder);
-        let solver = Solver::new(builder, &roots, counter);
+        let witness = WitnessBuilder::new(fields, &lowering);
+        let solver = Solver::new(lowering, &roots, counter);
         Some(Prover { roots, solver, witness })
     }
 
@@ -268,7 +266,7 @@ impl Prover {
         let mut granted = TermAssumptions::new();
         for goals in sets {
             match self.find_request(programs, goals) {
-                SearchResult::Unsatisfiable { granted: more, .. } => granted.extend(more),
+                SearchResult::Unsatisfiable { granted: used, .. } => granted.extend(used),
                 SearchResult::Found(record) => return to_counterexample(programs, *record),
                 SearchResult::Unknown(reason) => return Verdict::Undecided(reason),
             }
@@ -279,13 +277,13 @@ impl Prover {
     /// Finds a request for which the programs have these outcomes, or proves that none exists.
     fn find_request(&mut self, programs: &[&Program], goals: &[Goal]) -> SearchResult {
         let nodes = self.nodes(goals);
-        let mut found = None;
+        let mut confirmed = None;
         let witness = &mut self.witness;
-        let answer = self.solver.solve(&nodes, &mut |choices| {
-            found = Some(witness.confirm(choices, programs, goals)?);
+        let result = self.solver.solve(&nodes, &mut |choices| {
+            confirmed = Some(witness.confirm(choices, programs, goals)?);
             Ok(())
         });
-        match (answer, found) {
+        match (result, confirmed) {
             (solve::SatResult::Unsat { goals: core, granted }, _) => {
                 let numbers = core.iter().filter_map(|index| goals.get(*index)).map(|(number, _)| *number);
                 SearchResult::Unsatisfiable { goals: numbers.collect(), granted }
@@ -314,10 +312,10 @@ impl Prover {
         };
         let index_of = |number: usize| numbers.range(..number).count();
         let mut retained = Vec::new();
-        for same in deprecated_names::alias_assumptions(&witness::referenced_fields(&resolved())) {
-            let Assumption::Alias { deprecated: older, .. } = same else { continue };
-            let more: Vec<&str> = retained.iter().copied().chain([older]).collect();
-            let proved = Prover::from_resolved(resolved(), &more, &self.solver.counter).and_then(|mut prover| {
+        for alias in deprecated_names::alias_assumptions(&witness::referenced_fields(&resolved())) {
+            let Assumption::Alias { deprecated, .. } = alias else { continue };
+            let candidate: Vec<&str> = retained.iter().copied().chain([deprecated]).collect();
+            let proved = Prover::from_resolved(resolved(), &candidate, &self.solver.counter).and_then(|mut prover| {
                 let goals = |goals: &&[Goal]| goals.iter().map(|(number, truth)| (index_of(*number), *truth)).collect();
                 let nodes: Vec<_> = sets.iter().map(goals).map(|goals: Vec<Goal>| prover.nodes(&goals)).collect();
                 let granted = prover.solver.prove(&nodes)?;
@@ -325,8 +323,10 @@ impl Prover {
             });
             // A proof that needs a different assumption instead is no improvement.
             match proved {
-                Some(others) if others.iter().all(|assumption| assumptions.contains(assumption)) => retained = more,
-                _ => assumptions.push(same),
+                Some(needed) if needed.iter().all(|assumption| assumptions.contains(assumption)) => {
+                    retained = candidate
+                }
+                _ => assumptions.push(alias),
             }
         }
         assumptions.sort_unstable();
@@ -361,12 +361,12 @@ fn compare_value_expressions(programs: &[&Program]) -> Verdict {
         };
         resolved.iter().map(key_of).collect()
     };
-    let is_same = |retained: &[&str]| matches!(keys(retained).as_slice(), [Some(one), Some(other)] if one == other);
+    let is_same = |retained: &[&str]| matches!(keys(retained).as_slice(), [Some(left), Some(right)] if left == right);
     match keys(&[]).as_slice() {
-        [Some(one), Some(other)] if one == other => {
+        [Some(left), Some(right)] if left == right => {
             let mut assumptions = deprecated_names::alias_assumptions(&witness::referenced_fields(&resolved));
             assumptions
-                .retain(|same| !matches!(same, Assumption::Alias { deprecated: older, .. } if is_same(&[older])));
+                .retain(|alias| !matches!(alias, Assumption::Alias { deprecated, .. } if is_same(&[deprecated])));
             Verdict::Yes { assumptions }
         }
         [Some(_), Some(_)] => Verdict::Undecided("value expressions can only be compared by their text".to_owned()),

@@ -14,17 +14,17 @@ pub(crate) fn find_number(
     literals: &[(AtomId, bool)],
     counter: &StepCounter,
 ) -> Result<Option<Point>, UndecidedReason> {
-    let mut left = domain;
-    let mut refused = Vec::new();
+    let mut candidates = domain;
+    let mut excluded = Vec::new();
     let mut bits = BitConstraints::default();
     for (id, positive) in literals {
         match arena.atoms.get(id.0).map(|atom| &atom.predicate) {
             Some(Predicate::Ranges(ranges)) => {
-                counter.consume(ranges.len() + left.len())?;
+                counter.consume(ranges.len() + candidates.len())?;
                 if *positive {
-                    left = left.intersection(ranges);
+                    candidates = candidates.intersection(ranges);
                 } else {
-                    refused.extend(ranges.iter());
+                    excluded.extend(ranges.iter());
                 }
             }
             Some(Predicate::Bits(mask)) if *positive => bits.required_masks.push(mask.cast_unsigned()),
@@ -32,20 +32,20 @@ pub(crate) fn find_number(
             _ => {}
         }
     }
-    let left = left.difference(&RangeSet::new(refused));
+    let candidates = candidates.difference(&RangeSet::new(excluded));
     if bits == BitConstraints::default() {
-        return Ok(most_readable(&left));
+        return Ok(most_readable(&candidates));
     }
-    for (first, last) in left.iter() {
+    for (first, last) in candidates.iter() {
         let (first, last) = (first.as_integer(), last.as_integer());
         // On either side of zero, numeric order equals bit order.
         for (first, last) in [(first.max(0), last), (first, last.min(-1))] {
             counter.consume(256)?;
             let range = (first.cast_unsigned(), last.cast_unsigned());
             if first <= last
-                && let Some(found) = bits.smallest_in(range, 0, 64)
+                && let Some(number) = bits.find_in(range, 0, 64)
             {
-                return Ok(Some(Point::integer(found.cast_signed())));
+                return Ok(Some(Point::integer(number.cast_signed())));
             }
         }
     }
@@ -77,22 +77,22 @@ struct BitConstraints {
 }
 
 impl BitConstraints {
-    /// Returns a number in the range whose bits above `left` equal those of `prefix`. Only the paths along the two ends
-    /// branch, so the search is short.
-    fn smallest_in(&self, (first, last): (u64, u64), prefix: u64, left: u32) -> Option<u64> {
-        let rest = u64::MAX.checked_shr(64 - left).unwrap_or(0);
-        let (low, high) = (prefix, prefix | rest);
+    /// Returns a number in the range that satisfies the constraints. Its bits above the lowest `free_bits` equal those
+    /// of `prefix`. The search is short, because only the paths along the two ends of the range branch.
+    fn find_in(&self, (first, last): (u64, u64), prefix: u64, free_bits: u32) -> Option<u64> {
+        let free_mask = u64::MAX.checked_shr(64 - free_bits).unwrap_or(0);
+        let (low, high) = (prefix, prefix | free_mask);
         if high < first || low > last || prefix & self.forbidden_mask != 0 {
             return None;
         }
-        if (low >= first && high <= last) || left == 0 {
+        if (low >= first && high <= last) || free_bits == 0 {
             // All remaining bits are free, so every permitted bit is set.
-            let fullest = prefix | (rest & !self.forbidden_mask);
+            let fullest = prefix | (free_mask & !self.forbidden_mask);
             return self.required_masks.iter().all(|mask| fullest & mask != 0).then_some(fullest);
         }
-        let bit = 1u64 << (left - 1);
-        self.smallest_in((first, last), prefix, left - 1)
-            .or_else(|| self.smallest_in((first, last), prefix | bit, left - 1))
+        let bit = 1u64 << (free_bits - 1);
+        self.find_in((first, last), prefix, free_bits - 1)
+            .or_else(|| self.find_in((first, last), prefix | bit, free_bits - 1))
     }
 }
 
@@ -104,12 +104,14 @@ mod tests {
     fn find_number_satisfies_bit_masks_within_ranges() {
         let masks = [0b1, 0b10, 0b110, 0b1000];
         for (first, last) in (0..16u64).flat_map(|first| (first..16).map(move |last| (first, last))) {
-            for (some, none) in masks.iter().flat_map(|some| masks.iter().map(move |none| (*some, *none))) {
-                let bits = BitConstraints { required_masks: vec![some], forbidden_mask: none };
-                let fits = |number: u64| number & some != 0 && number & none == 0;
-                let found = bits.smallest_in((first, last), 0, 64);
-                assert_eq!(found.is_some(), (first..=last).any(fits), "{first}..{last} {some} {none}");
-                assert!(found.is_none_or(|number| fits(number) && (first..=last).contains(&number)));
+            for (required, forbidden) in
+                masks.iter().flat_map(|required| masks.iter().map(move |forbidden| (*required, *forbidden)))
+            {
+                let bits = BitConstraints { required_masks: vec![required], forbidden_mask: forbidden };
+                let fits = |number: u64| number & required != 0 && number & forbidden == 0;
+                let number = bits.find_in((first, last), 0, 64);
+                assert_eq!(number.is_some(), (first..=last).any(fits), "{first}..{last} {required} {forbidden}");
+                assert!(number.is_none_or(|number| fits(number) && (first..=last).contains(&number)));
             }
         }
     }

@@ -115,8 +115,8 @@ impl RangeSet {
     }
 
     pub(crate) fn contains(&self, point: Point) -> bool {
-        let after = self.0.partition_point(|(first, _)| *first <= point);
-        after.checked_sub(1).and_then(|index| self.0.get(index)).is_some_and(|(_, last)| point <= *last)
+        let next_index = self.0.partition_point(|(first, _)| *first <= point);
+        next_index.checked_sub(1).and_then(|index| self.0.get(index)).is_some_and(|(_, last)| point <= *last)
     }
 
     pub(crate) fn union(&self, other: &RangeSet) -> RangeSet {
@@ -142,14 +142,15 @@ impl RangeSet {
 
     /// Returns the points in this set that are not in `other`.
     pub(crate) fn difference(&self, other: &RangeSet) -> RangeSet {
-        let mut rest = Vec::new();
+        let mut remaining = Vec::new();
         let mut holes = other.iter().peekable();
         for (first, last) in self.iter() {
             let mut start = Some(first);
             while let Some(hole) = holes.peek().copied().filter(|hole| hole.0 <= last) {
                 let Some(from) = start else { break };
                 if hole.1 >= from {
-                    rest.extend(hole.0.previous().filter(|end| hole.0 > from && from <= *end).map(|end| (from, end)));
+                    remaining
+                        .extend(hole.0.previous().filter(|end| hole.0 > from && from <= *end).map(|end| (from, end)));
                     start = if hole.1 >= last { None } else { hole.1.next() };
                 }
                 if hole.1 > last {
@@ -157,9 +158,9 @@ impl RangeSet {
                 }
                 holes.next();
             }
-            rest.extend(start.filter(|from| *from <= last).map(|from| (from, last)));
+            remaining.extend(start.filter(|from| *from <= last).map(|from| (from, last)));
         }
-        RangeSet(rest)
+        RangeSet(remaining)
     }
 }
 

@@ -98,8 +98,8 @@ impl ReachabilityIter {
             match prover.find_request(&programs, &goals(&earlier_rules, number)) {
                 SearchResult::Unsatisfiable { goals: core, mut granted } => {
                     let mut shadowing: BTreeSet<usize> = core.into_iter().filter(|other| *other != number).collect();
-                    if let Some(last) = minimize_shadowing_rules(prover, &programs, &mut shadowing, number) {
-                        granted = last;
+                    if let Some(last_granted) = minimize_shadowing_rules(prover, &programs, &mut shadowing, number) {
+                        granted = last_granted;
                     }
                     let assumptions = prover.minimize_assumptions(&programs, &[&goals(&shadowing, number)], granted);
                     return self.unreachable(&shadowing, assumptions);
@@ -122,12 +122,13 @@ impl ReachabilityIter {
                 SearchResult::Unknown(reason) if earlier_rules.len() == terminating.len() => {
                     return Reachability::Undecided(reason);
                 }
-                // An earlier rule that the query does not contain yet may decide it.
+                // The query may become decidable with the earlier rules that it does not contain yet.
                 SearchResult::Unknown(_) => earlier_rules.extend(&terminating),
             }
         }
     }
 
+    /// Converts the numbers of the shadowing rules to list indexes.
     fn unreachable(&self, by: &BTreeSet<usize>, assumptions: Vec<Assumption>) -> Reachability {
         let by: Vec<usize> = by.iter().filter_map(|number| self.rule_indexes.get(*number).copied()).collect();
         let proof = if by.is_empty() { UnreachableReason::Unsatisfiable } else { UnreachableReason::Shadowed { by } };
@@ -152,8 +153,8 @@ impl Iterator for ReachabilityIter {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.rules.len() - self.next;
-        (left, Some(left))
+        let remaining = self.rules.len() - self.next;
+        (remaining, Some(remaining))
     }
 }
 
@@ -169,9 +170,9 @@ fn minimize_shadowing_rules(
     shadowing: &mut BTreeSet<usize>,
     number: usize,
 ) -> Option<TermAssumptions> {
-    let mut last = None;
+    let mut last_granted = None;
     if shadowing.len() > MAX_MINIMIZED_RULES {
-        return last;
+        return last_granted;
     }
     for other in shadowing.clone() {
         let mut without = shadowing.clone();
@@ -180,8 +181,8 @@ fn minimize_shadowing_rules(
             prover.find_request(programs, &goals(&without, number))
         {
             *shadowing = core.into_iter().filter(|other| *other != number).collect();
-            last = Some(granted);
+            last_granted = Some(granted);
         }
     }
-    last
+    last_granted
 }

@@ -53,19 +53,20 @@ pub(crate) struct Solver {
 
 impl Solver {
     /// Creates a solver for goals that are among these nodes.
-    pub(crate) fn new(mut builder: Lowering, roots: &[NodeId], counter: &StepCounter) -> Solver {
-        builder.add_presence_implications();
-        let Lowering { arena, implications: implied, format_implications: documented, .. } = builder;
+    pub(crate) fn new(mut lowering: Lowering, roots: &[NodeId], counter: &StepCounter) -> Solver {
+        lowering.add_presence_implications();
+        let Lowering { arena, implications, format_implications, .. } = lowering;
         let mut solver = Solver::without_implications(arena, counter);
-        let linked = implied.iter().copied().chain(documented.iter().map(|(from, to, _)| (*from, *to)));
-        let all: Vec<NodeId> = roots.iter().copied().chain(linked.flat_map(|(from, to)| [from, to])).collect();
-        solver.encode(&all);
-        for (from, to) in implied {
+        let mut nodes = roots.to_vec();
+        nodes.extend(implications.iter().flat_map(|(from, to)| [*from, *to]));
+        nodes.extend(format_implications.iter().flat_map(|(from, to, _)| [*from, *to]));
+        solver.encode(&nodes);
+        for (from, to) in implications {
             if let (Some(from), Some(to)) = (solver.literal(from), solver.literal(to)) {
                 solver.add_clause(vec![!from, to]);
             }
         }
-        for (from, to, term) in documented {
+        for (from, to, term) in format_implications {
             if let (Some(from), Some(to)) = (solver.literal(from), solver.literal(to)) {
                 let granted = solver.assumption_literal(term, TermAssumption::Format);
                 solver.add_clause(vec![!granted, !from, to]);
@@ -79,8 +80,8 @@ impl Solver {
         for (number, term) in arena.terms.iter_mut().enumerate() {
             if let Some(inner) = term.elements.take() {
                 let mut solver = Solver::without_implications(*inner, counter);
-                let all: Vec<NodeId> = (0..solver.arena.nodes.len()).map(NodeId).collect();
-                solver.encode(&all);
+                let nodes: Vec<NodeId> = (0..solver.arena.nodes.len()).map(NodeId).collect();
+                solver.encode(&nodes);
                 elements.insert(TermId(number), solver);
             }
         }
@@ -113,16 +114,16 @@ impl Solver {
     /// ascending order encodes it first.
     fn encode(&mut self, roots: &[NodeId]) {
         let mut reachable = vec![false; self.arena.nodes.len()];
-        let mut waiting = roots.to_vec();
-        while let Some(node) = waiting.pop() {
+        let mut pending = roots.to_vec();
+        while let Some(node) = pending.pop() {
             match reachable.get_mut(node.0) {
                 Some(reachable) if !*reachable => *reachable = true,
                 _ => continue,
             }
             match self.arena.get(node) {
-                Node::Not(inner) => waiting.push(*inner),
-                Node::And(operands) => waiting.extend(operands),
-                Node::Xor(left, right) => waiting.extend([left, right]),
+                Node::Not(inner) => pending.push(*inner),
+                Node::And(operands) => pending.extend(operands),
+                Node::Xor(left, right) => pending.extend([left, right]),
                 Node::False | Node::Atom(_) => {}
             }
         }
@@ -146,21 +147,21 @@ impl Solver {
             }
             Node::And(operands) => {
                 let operands: Vec<Lit> = operands.iter().filter_map(|operand| self.literal(*operand)).collect();
-                let all = self.new_literal();
+                let conjunction = self.new_literal();
                 for operand in &operands {
-                    self.add_clause(vec![!all, *operand]);
+                    self.add_clause(vec![!conjunction, *operand]);
                 }
-                self.add_clause(operands.into_iter().map(|operand| !operand).chain([all]).collect());
-                Some(all)
+                self.add_clause(operands.into_iter().map(|operand| !operand).chain([conjunction]).collect());
+                Some(conjunction)
             }
             Node::Xor(left, right) => {
                 let (left, right) = (self.literal(left)?, self.literal(right)?);
-                let odd = self.new_literal();
-                self.add_clause(vec![!odd, left, right]);
-                self.add_clause(vec![!odd, !left, !right]);
-                self.add_clause(vec![odd, !left, right]);
-                self.add_clause(vec![odd, left, !right]);
-                Some(odd)
+                let parity = self.new_literal();
+                self.add_clause(vec![!parity, left, right]);
+                self.add_clause(vec![!parity, !left, !right]);
+                self.add_clause(vec![parity, !left, right]);
+                self.add_clause(vec![parity, left, !right]);
+                Some(parity)
             }
         }
     }
@@ -168,18 +169,18 @@ impl Solver {
     /// Adds clauses: an atom that is true implies that its term is present.
     fn encode_presence(&mut self) {
         let mut present = BTreeMap::new();
-        let mut others = Vec::new();
+        let mut implying = Vec::new();
         for (number, node) in self.arena.nodes.iter().enumerate() {
             let (Node::Atom(id), Some(literal)) = (node, self.literal(NodeId(number))) else { continue };
             match self.arena.atoms.get(id.0) {
                 Some(atom) if atom.predicate == Predicate::Present => {
                     present.insert(atom.term, literal);
                 }
-                Some(atom) => others.push((atom.term, literal)),
+                Some(atom) => implying.push((atom.term, literal)),
                 None => {}
             }
         }
-        for (term, literal) in others {
+        for (term, literal) in implying {
             if let Some(present) = present.get(&term) {
                 self.add_clause(vec![!literal, *present]);
             }
@@ -256,7 +257,7 @@ impl Solver {
             disabled.insert(assumption);
             self.disabled_assumptions.insert(assumption);
             match self.prove(sets) {
-                Some(less) => granted = less,
+                Some(used_assumptions) => granted = used_assumptions,
                 None => {
                     self.disabled_assumptions.remove(&assumption);
                 }
@@ -269,14 +270,14 @@ impl Solver {
     /// Proves that no request satisfies any of these sets of goals, and returns the assumptions used. Returns `None` if
     /// a proof fails.
     pub(crate) fn prove(&mut self, sets: &[Vec<(NodeId, bool)>]) -> Option<BTreeSet<(TermId, TermAssumption)>> {
-        let mut all = BTreeSet::new();
+        let mut used_assumptions = BTreeSet::new();
         for goals in sets {
             match self.solve(goals, &mut |_| Ok(())) {
-                SatResult::Unsat { granted, .. } => all.extend(granted),
+                SatResult::Unsat { granted, .. } => used_assumptions.extend(granted),
                 SatResult::Sat | SatResult::Unknown(_) => return None,
             }
         }
-        Some(all)
+        Some(used_assumptions)
     }
 
     /// Returns whether the contradiction needs an assumed literal.
@@ -300,10 +301,10 @@ impl Solver {
     /// Returns literals that suffice to give the goals their truth values.
     fn implicant(&self, goals: &[(NodeId, bool)]) -> BTreeSet<Literal> {
         let mut needed = BTreeSet::new();
-        let mut seen = BTreeSet::new();
-        let mut waiting: Vec<NodeId> = goals.iter().map(|(node, _)| *node).collect();
-        while let Some(node) = waiting.pop() {
-            if !seen.insert(node) {
+        let mut visited = BTreeSet::new();
+        let mut pending: Vec<NodeId> = goals.iter().map(|(node, _)| *node).collect();
+        while let Some(node) = pending.pop() {
+            if !visited.insert(node) {
                 continue;
             }
             match self.arena.get(node) {
@@ -311,15 +312,14 @@ impl Solver {
                 Node::Atom(id) => {
                     needed.insert((*id, self.node_value(node)));
                 }
-                Node::Not(inner) => waiting.push(*inner),
-                Node::Xor(left, right) => waiting.extend([left, right]),
-                Node::And(operands) if self.node_value(node) => waiting.extend(operands),
+                Node::Not(inner) => pending.push(*inner),
+                Node::Xor(left, right) => pending.extend([left, right]),
+                Node::And(operands) if self.node_value(node) => pending.extend(operands),
                 Node::And(operands) => {
-                    let mut refusing: Vec<NodeId> =
-                        operands.iter().copied().filter(|operand| !self.node_value(*operand)).collect();
-                    // One false operand is enough. A literal that is needed anyway comes first, then a simple one.
-                    refusing.sort_by_key(|operand| (!seen.contains(operand), self.node_cost(*operand), *operand));
-                    waiting.extend(refusing.first());
+                    // One false operand is enough: a literal that is needed anyway, or else the simplest operand.
+                    let false_operands = operands.iter().copied().filter(|operand| !self.node_value(*operand));
+                    let cost = |operand: &NodeId| (!visited.contains(operand), self.node_cost(*operand), *operand);
+                    pending.extend(false_operands.min_by_key(cost));
                 }
             }
         }
@@ -358,10 +358,10 @@ impl Solver {
                 TheoryResult::Consistent(choice) => {
                     choices.insert(term, choice);
                 }
-                TheoryResult::Conflict(few, granted) => {
+                TheoryResult::Conflict(conflicting, granted) => {
                     let unless =
                         granted.into_iter().map(|assumption| !self.assumption_literal(term, assumption)).collect();
-                    self.add_conflict_clause(few, unless);
+                    self.add_conflict_clause(conflicting, unless);
                     result = result.and(Err(None));
                 }
                 TheoryResult::Unknown(reason) => {

@@ -94,18 +94,18 @@ impl StringSolver {
             automata.push((automaton, true));
             pattern
         });
-        let found = match some {
+        let string = match some {
             Some(words) => find_accepted(words.difference(&none), &mut automata, counter),
             None => match find_accepted(guesses.iter(), &mut automata, counter) {
                 Ok(None) => search_product(&mut automata, &none, counter),
-                found => found,
+                result => result,
             },
         };
         if let Some((pattern, (automaton, _))) = pattern.and_then(|pattern| Some((pattern, automata.pop()?))) {
             self.by_format.insert(pattern, automaton);
         }
         self.by_atom.extend(ids.into_iter().zip(automata.into_iter().map(|(automaton, _)| Some(automaton))));
-        found
+        string
     }
 
     fn format_automaton(&mut self, pattern: &'static str, counter: &StepCounter) -> Result<Automaton, UndecidedReason> {
@@ -199,9 +199,9 @@ fn candidates(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<
         (0..=none.len()).map(|number| [start.as_slice(), &middle, number.to_string().as_bytes(), &end].concat()),
     );
     // A folded set is often compared with the same set without folding.
-    let folded = languages.iter().any(|(_, _, language)| language.fold != CaseFold::None);
+    let has_folded = languages.iter().any(|(_, _, language)| language.fold != CaseFold::None);
     let uppercased: Vec<Vec<u8>> =
-        guesses.iter().take(if folded { 8 } else { 0 }).map(|guess| guess.to_ascii_uppercase()).collect();
+        guesses.iter().take(if has_folded { 8 } else { 0 }).map(|guess| guess.to_ascii_uppercase()).collect();
     guesses.splice(0..0, uppercased);
     guesses.retain(|guess| !none.contains(guess));
     guesses.truncate(4 * MAX_CANDIDATES);
@@ -214,8 +214,8 @@ fn candidates_in_format(example: &str, guesses: Vec<Vec<u8>>, none: &Words) -> V
     let example = example.as_bytes();
     let prefixed = guesses.iter().map(|guess| [example, guess].concat());
     let prefixed: Vec<Vec<u8>> = if example.ends_with(b"/") { prefixed.collect() } else { Vec::new() };
-    let all = [example.to_vec()].into_iter().chain(guesses).chain(prefixed);
-    all.filter(|guess| !none.contains(guess)).collect()
+    let candidates = [example.to_vec()].into_iter().chain(guesses).chain(prefixed);
+    candidates.filter(|guess| !none.contains(guess)).collect()
 }
 
 /// Searches the product of all automata, shortest strings first.
@@ -227,37 +227,37 @@ fn search_product(
     if !none.is_empty() {
         automata.push((Automaton::from_strings(none), false));
     }
-    let found = breadth_first(automata, counter);
+    let string = search_breadth_first(automata, counter);
     if !none.is_empty() {
         automata.pop();
     }
-    found
+    string
 }
 
-fn breadth_first(
+fn search_breadth_first(
     automata: &mut [AutomatonConstraint],
     counter: &StepCounter,
 ) -> Result<Option<Vec<u8>>, UndecidedReason> {
     let bytes = class_representatives(automata);
     let start: Vec<State> = automata.iter_mut().map(|(automaton, _)| automaton.start()).collect();
-    let mut seen = HashSet::from([start.clone()]);
-    // Each entry has the index of its predecessor in `ways` and the byte after it.
+    let mut visited = HashSet::from([start.clone()]);
+    // The predecessor of each visited state, by index, and the byte that leads from it to the state.
     let mut predecessors: Vec<(usize, u8)> = vec![(usize::MAX, 0)];
-    let mut next = VecDeque::from([(start, 0)]);
-    while let Some((states, index)) = next.pop_front() {
+    let mut pending = VecDeque::from([(start, 0)]);
+    while let Some((states, index)) = pending.pop_front() {
         if is_accepting(automata, &states)? {
             return Ok(Some(trace_back(&predecessors, index)));
         }
         for byte in &bytes {
             let Some(reached) = step(automata, &states, *byte, counter)? else { continue };
-            if seen.contains(&reached) {
+            if visited.contains(&reached) {
                 continue;
             }
-            if seen.len() >= MAX_STATES {
+            if visited.len() >= MAX_STATES {
                 return Err(UndecidedReason::PatternsTooComplex);
             }
-            seen.insert(reached.clone());
-            next.push_back((reached, predecessors.len()));
+            visited.insert(reached.clone());
+            pending.push_back((reached, predecessors.len()));
             predecessors.push((index, *byte));
         }
     }
@@ -296,20 +296,21 @@ fn step(
 fn class_representatives(automata: &[AutomatonConstraint]) -> Vec<u8> {
     let classes: Vec<[u16; 256]> = automata.iter().map(|(automaton, _)| automaton.byte_classes()).collect();
     let (letters, digits) = (b'a'..=b'z', b'0'..=b'9');
-    let rest = (b' '..=b'~').chain(0..=u8::MAX);
-    let mut seen = HashSet::new();
+    let others = (b' '..=b'~').chain(0..=u8::MAX);
+    let mut seen_rows = HashSet::new();
     let mut is_new = |byte: &u8| {
         let row: Vec<u16> = classes.iter().filter_map(|classes| classes.get(usize::from(*byte)).copied()).collect();
-        seen.insert(row)
+        seen_rows.insert(row)
     };
-    letters.chain(digits).chain(*b"/.-_").chain(rest).filter(|byte| is_new(byte)).collect()
+    letters.chain(digits).chain(*b"/.-_").chain(others).filter(|byte| is_new(byte)).collect()
 }
 
+/// Returns the string that leads to a visited state.
 fn trace_back(predecessors: &[(usize, u8)], mut index: usize) -> Vec<u8> {
     let mut word = Vec::new();
-    while let Some((before, byte)) = predecessors.get(index).filter(|(before, _)| *before != usize::MAX) {
+    while let Some((previous, byte)) = predecessors.get(index).filter(|(previous, _)| *previous != usize::MAX) {
         word.push(*byte);
-        index = *before;
+        index = *previous;
     }
     word.reverse();
     word

@@ -36,12 +36,12 @@ pub(crate) struct WitnessBuilder {
 }
 
 impl WitnessBuilder {
-    pub(crate) fn new(fields: Vec<&'static Field>, builder: &Lowering) -> WitnessBuilder {
-        let terms = builder.arena.terms.iter().map(|term| term.operand.clone());
+    pub(crate) fn new(fields: Vec<&'static Field>, lowering: &Lowering) -> WitnessBuilder {
+        let terms = lowering.arena.terms.iter().map(|term| term.operand.clone());
         WitnessBuilder {
             terms: terms.collect(),
-            lookups: builder.list_lookups.clone(),
-            value_comparisons: builder.value_comparisons.clone(),
+            lookups: lowering.list_lookups.clone(),
+            value_comparisons: lowering.value_comparisons.clone(),
             fields,
             format_automata: StringSolver::default(),
         }
@@ -49,9 +49,9 @@ impl WitnessBuilder {
 
     /// Converts assumptions about terms to public assumptions, sorted and without duplicates.
     pub(crate) fn assumptions(&self, granted: &BTreeSet<(TermId, TermAssumption)>) -> Vec<Assumption> {
-        let assumption = |(term, what): &(TermId, TermAssumption)| {
+        let to_assumption = |(term, kind): &(TermId, TermAssumption)| {
             let operand = self.operand(*term)?;
-            match (what, &operand.source) {
+            match (kind, &operand.source) {
                 (TermAssumption::Present, OperandSource::Field(field)) => {
                     Some(Assumption::Present(field.current().name))
                 }
@@ -59,7 +59,7 @@ impl WitnessBuilder {
                 (TermAssumption::Format, _) => domain::format_assumption(operand),
             }
         };
-        let mut assumptions: Vec<Assumption> = granted.iter().filter_map(assumption).collect();
+        let mut assumptions: Vec<Assumption> = granted.iter().filter_map(to_assumption).collect();
         assumptions.sort_unstable();
         assumptions.dedup();
         assumptions
@@ -77,7 +77,7 @@ impl WitnessBuilder {
         goals: &[(usize, bool)],
     ) -> Result<Record, UndecidedReason> {
         self.check_independence(choices)?;
-        let agreed = |record: &Record| {
+        let satisfies_goals = |record: &Record| {
             goals.iter().all(|(number, truth)| {
                 let outcome = programs.get(*number).map(|program| program.evaluate(record));
                 matches!((outcome, truth), (Some(Outcome::True), true) | (Some(Outcome::False), false))
@@ -88,12 +88,12 @@ impl WitnessBuilder {
             if !self.has_documented_formats(&record)? {
                 continue;
             }
-            if agreed(&record) {
+            if satisfies_goals(&record) {
                 return Ok(record);
             }
             // Unset fields may matter after all.
             self.fill_missing_fields(&mut record);
-            if agreed(&record) {
+            if satisfies_goals(&record) {
                 return Ok(record);
             }
         }
@@ -114,9 +114,9 @@ impl WitnessBuilder {
             };
             let fits = match value {
                 Value::Map(rows) => rows.iter().all(|(key, row)| {
-                    let lower_case = !field.has_lower_case_keys() || !key.iter().any(u8::is_ascii_uppercase);
-                    let empty = matches!(row, Value::Array(values) if values.is_empty());
-                    lower_case && !(field.has_named_values() && empty)
+                    let has_valid_key = !field.has_lower_case_keys() || !key.iter().any(u8::is_ascii_uppercase);
+                    let is_empty = matches!(row, Value::Array(values) if values.is_empty());
+                    has_valid_key && !(field.has_named_values() && is_empty)
                 }),
                 _ => true,
             };
@@ -158,21 +158,22 @@ impl WitnessBuilder {
     /// Checks that no two chosen values are known to depend on each other.
     fn check_independence(&self, choices: &Model) -> Result<(), UndecidedReason> {
         // Many chosen values belong to few fields, so the set stays small.
-        let mut chosen = BTreeSet::new();
+        let mut revealed = BTreeSet::new();
         for operand in choices.keys().filter_map(|term| self.operand(*term)) {
             visit_operand_fields(operand, &mut |field, indexes| {
-                chosen.insert(RevealedParts::new(field, indexes));
+                revealed.insert(RevealedParts::new(field, indexes));
             });
         }
-        for (number, choice) in chosen.iter().enumerate() {
-            if let Some(other) = chosen.iter().take(number).find(|other| choice.depends_on(other)) {
-                return Err(UndecidedReason::DependentFields(other.field.to_owned(), choice.field.to_owned()));
+        for (index, second) in revealed.iter().enumerate() {
+            if let Some(first) = revealed.iter().take(index).find(|first| second.depends_on(first)) {
+                return Err(UndecidedReason::DependentFields(first.field.to_owned(), second.field.to_owned()));
             }
         }
         Ok(())
     }
 
-    /// Returns the choices, followed by variants whose values give comparisons of two values the chosen truth value.
+    /// Returns the model, then variants of it. In a variant, the values of compared terms give each comparison its chosen
+    /// truth value.
     fn candidate_models(&self, choices: &Model) -> Vec<Model> {
         let mut variants = vec![choices.clone()];
         let decided: Vec<(&ValueComparison, bool)> = self
@@ -204,23 +205,23 @@ impl WitnessBuilder {
     }
 
     fn record(&self, choices: &Model) -> Record {
-        let mut draft = RecordBuilder::default();
+        let mut builder = RecordBuilder::default();
         // Fields and their elements come first. A value derived from a call is used only where the field is still
         // unset.
-        let mut chosen: Vec<(&Operand, &TermValue)> =
+        let mut values: Vec<(&Operand, &TermValue)> =
             choices.iter().filter_map(|(term, choice)| self.operand(*term).map(|operand| (operand, choice))).collect();
-        chosen.sort_by_key(|(operand, choice)| {
+        values.sort_by_key(|(operand, choice)| {
             let is_call = matches!(operand.source, OperandSource::Call(_));
             (is_call, matches!(choice, TermValue::Value(Value::Array(_))))
         });
-        for (operand, choice) in chosen {
-            draft.insert(operand, choice);
+        for (operand, choice) in values {
+            builder.insert(operand, choice);
         }
-        let mut record = draft.build();
+        let mut record = builder.build();
         for lookup in &self.lookups {
             let mut items = record.list(&lookup.list).map(<[_]>::to_vec).unwrap_or_default();
-            let found = choices.get(&lookup.term) == Some(&TermValue::Value(Value::Boolean(true)));
-            if let (true, Some(TermValue::Value(value))) = (found, choices.get(&lookup.value)) {
+            let is_in_list = choices.get(&lookup.term) == Some(&TermValue::Value(Value::Boolean(true)));
+            if let (true, Some(TermValue::Value(value))) = (is_in_list, choices.get(&lookup.value)) {
                 items.extend(record::list_item(value));
             }
             record.set_list(&lookup.list, items);
@@ -248,7 +249,7 @@ fn different_value(value: &Value) -> Value {
         Value::Text(text) => Value::Text([text.as_slice(), b"a"].concat()),
         Value::Integer(number) => Value::Integer(number.wrapping_add(1)),
         Value::Ip(_) => Value::Ip(std::net::Ipv4Addr::new(198, 51, 100, 1).into()),
-        other => other.clone(),
+        Value::Boolean(_) | Value::Array(_) | Value::Map(_) => value.clone(),
     }
 }
 
@@ -288,15 +289,15 @@ fn visit_condition_fields<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'
 
 /// Returns the fields that expressions name, by the names that the expressions use.
 pub(crate) fn referenced_fields(resolved: &[ResolvedExpression]) -> Vec<&'static Field> {
-    let mut found = Vec::new();
+    let mut fields = Vec::new();
     for program in resolved {
-        let mut visit = |field, _: &[Index]| found.push(field);
+        let mut visit = |field, _: &[Index]| fields.push(field);
         match program {
             ResolvedExpression::Condition(condition) => visit_condition_fields(condition, &mut visit),
             ResolvedExpression::Value(operand) => visit_operand_fields(operand, &mut visit),
         }
     }
-    found.sort_unstable_by_key(|field: &&'static Field| field.name);
-    found.dedup_by_key(|field| field.name);
-    found
+    fields.sort_unstable_by_key(|field: &&'static Field| field.name);
+    fields.dedup_by_key(|field| field.name);
+    fields
 }

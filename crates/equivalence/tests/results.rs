@@ -14,7 +14,7 @@ fn program(source: &str) -> Program {
     checked.program.unwrap_or_else(|| panic!("{source}: {:?}", checked.diagnostics))
 }
 
-fn same(a: &str, b: &str) -> Verdict {
+fn compare(a: &str, b: &str) -> Verdict {
     equivalent(&program(a), &program(b), &Budget::default())
 }
 
@@ -49,7 +49,7 @@ fn proof_lists_its_assumptions() {
         ("len(http.request.headers[\"a\"]) lt 0", "ssl and not ssl", &[]),
     ];
     for (a, b, expected) in cases {
-        match same(a, b) {
+        match compare(a, b) {
             Verdict::Yes { assumptions } => assert_eq!(assumptions, expected, "{a} {b}"),
             other => panic!("{a} {b}: {other:?}"),
         }
@@ -80,7 +80,7 @@ fn proofs_use_documented_formats() {
         ("http.request.body.size lt 0", "http.host in {}", "`http.request.body.size` is at least 0"),
     ];
     for (a, b, words) in cases {
-        let Verdict::Yes { assumptions } = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };
+        let Verdict::Yes { assumptions } = compare(a, b) else { panic!("{a} {b}: {:?}", compare(a, b)) };
         assert!(
             assumptions.iter().any(|assumption| assumption.to_string().contains(words)),
             "{a} {b}: {assumptions:?}"
@@ -95,9 +95,9 @@ fn proofs_use_documented_formats() {
             "http.host in {}",
         ),
     ] {
-        assert!(matches!(same(a, b), Verdict::No(_)), "{a} {b}: {:?}", same(a, b));
+        assert!(matches!(compare(a, b), Verdict::No(_)), "{a} {b}: {:?}", compare(a, b));
     }
-    let Verdict::No(found) = same("http.request.uri.path contains \"ba\"", "http.request.uri.path contains \"b\"")
+    let Verdict::No(found) = compare("http.request.uri.path contains \"ba\"", "http.request.uri.path contains \"b\"")
     else {
         panic!("they differ");
     };
@@ -106,16 +106,16 @@ fn proofs_use_documented_formats() {
 
 /// Literals that contradict each other only for present values leave a missing value possible.
 #[test]
-fn missing_values_are_counterexamples() {
+fn value_contradiction_allows_missing_value() {
     let covering = "not http.referer contains \"a\" and not http.referer matches \"(?s)^[^a]*$\"";
     let a = format!("{covering} and (http.referer contains \"bb\" or not http.referer contains \"b\")");
-    let other = format!("{covering} and http.referer contains \"bb\"");
-    assert!(matches!(same(&a, "http.host in {}"), Verdict::No(_)), "{:?}", same(&a, "http.host in {}"));
-    assert!(matches!(same(&other, "http.host in {}"), Verdict::Yes { .. }));
+    let b = format!("{covering} and http.referer contains \"bb\"");
+    assert!(matches!(compare(&a, "http.host in {}"), Verdict::No(_)), "{:?}", compare(&a, "http.host in {}"));
+    assert!(matches!(compare(&b, "http.host in {}"), Verdict::Yes { .. }));
 }
 
 #[test]
-fn a_counterexample_shows_the_difference() {
+fn counterexample_gives_different_outcomes() {
     let cases = [
         ("http.host eq \"a\"", "http.host eq \"b\""),
         ("http.request.headers[\"x\"][0] ne \"a\"", "not http.request.headers[\"x\"][0] eq \"a\""),
@@ -130,7 +130,7 @@ fn a_counterexample_shows_the_difference() {
         ("http.user_agent matches \"^[a-c]{3,5}x\"", "http.user_agent matches \"[a-c]{3,5}x\""),
     ];
     for (a, b) in cases {
-        let Verdict::No(found) = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };
+        let Verdict::No(found) = compare(a, b) else { panic!("{a} {b}: {:?}", compare(a, b)) };
         assert_eq!(program(a).evaluate(&found.record), found.first_outcome, "{a}");
         assert_eq!(program(b).evaluate(&found.record), found.second_outcome, "{b}");
         assert!(matches!(
@@ -148,7 +148,7 @@ fn undecided_verdict_has_a_reason() {
         ("http.cookie matches \"(a|b)*a(a|b){18}\"", "http.cookie matches \"(a|b)*b(a|b){18}\"", ""),
     ];
     for (a, b, expected) in cases {
-        match same(a, b) {
+        match compare(a, b) {
             Verdict::Undecided(reason) => assert!(reason.contains(expected), "{a} {b}: {reason}"),
             other => assert!(expected.is_empty(), "{a} {b}: {other:?}"),
         }
@@ -175,19 +175,19 @@ fn subsumption_is_decided_in_both_directions() {
 
 #[test]
 fn satisfiable_expressions_have_a_witness() {
-    let can = |source: &str| check_satisfiability(&program(source), &Budget::default());
-    assert!(matches!(can("http.host eq \"a\" and http.host eq \"b\""), Satisfiability::Unsatisfiable { .. }));
+    let decide = |source: &str| check_satisfiability(&program(source), &Budget::default());
+    assert!(matches!(decide("http.host eq \"a\" and http.host eq \"b\""), Satisfiability::Unsatisfiable { .. }));
     let Satisfiability::Satisfiable(record) =
-        can("http.host contains \"a\" and not http.host contains \"aa\" and ip.src in {10.0.0.0/8}")
+        decide("http.host contains \"a\" and not http.host contains \"aa\" and ip.src in {10.0.0.0/8}")
     else {
-        panic!("it can");
+        panic!("the expression is satisfiable");
     };
     assert!(record.get("http.host").is_some() && record.get("ip.src").is_some());
 }
 
 /// Returns the index and the proof of each rule that never fires. `+` marks a non-terminating rule, `-` an inactive
 /// one.
-fn dead(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
+fn unreachable_rules(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
     let rule = |source: &&str| match source.strip_prefix('-') {
         Some(_) => None,
         None => {
@@ -195,10 +195,10 @@ fn dead(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
         }
     };
     let verdicts = never_fires(sources.iter().map(rule).collect(), &Budget::default());
-    let mut dead = Vec::new();
+    let mut unreachable = Vec::new();
     for (index, verdict) in verdicts.enumerate() {
         match verdict {
-            Some(Reachability::Unreachable { proof, .. }) => dead.push((index, proof)),
+            Some(Reachability::Unreachable { proof, .. }) => unreachable.push((index, proof)),
             Some(Reachability::Reachable(record)) => {
                 assert_eq!(program(sources[index].trim_start_matches('+')).evaluate(&record), Outcome::True);
                 for earlier in sources[..index].iter().filter(|source| !source.starts_with(['+', '-'])) {
@@ -209,7 +209,7 @@ fn dead(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
             None => assert!(sources[index].starts_with('-')),
         }
     }
-    dead
+    unreachable
 }
 
 #[test]
@@ -227,16 +227,16 @@ fn unreachable_rules_have_a_reason() {
     ];
     let expected =
         [(2, shadowed(&[0])), (3, shadowed(&[0, 1])), (4, UnreachableReason::Unsatisfiable), (7, shadowed(&[5, 6]))];
-    assert_eq!(dead(&sources), expected);
+    assert_eq!(unreachable_rules(&sources), expected);
     // A rule that is non-terminating or inactive covers nothing.
     assert_eq!(
-        dead(&["+ssl", "ssl", "+ssl", "ssl and http.host eq \"a\""]),
+        unreachable_rules(&["+ssl", "ssl", "+ssl", "ssl and http.host eq \"a\""]),
         [(2, shadowed(&[1])), (3, shadowed(&[1]))]
     );
-    assert_eq!(dead(&["-ssl", "ssl", "-http.hots", "ssl"]), [(3, shadowed(&[1]))]);
-    assert_eq!(dead(&[]), []);
+    assert_eq!(unreachable_rules(&["-ssl", "ssl", "-http.hots", "ssl"]), [(3, shadowed(&[1]))]);
+    assert_eq!(unreachable_rules(&[]), []);
     assert_eq!(
-        dead(&["not starts_with(http.request.uri.path, \"/\") and http.request.uri.path ne \"*\""]),
+        unreachable_rules(&["not starts_with(http.request.uri.path, \"/\") and http.request.uri.path ne \"*\""]),
         [(0, UnreachableReason::Unsatisfiable)]
     );
 }
@@ -247,8 +247,8 @@ fn long_list_is_decided_within_the_budget() {
         |number: usize| format!("http.request.uri.path contains \"/part{number}/\" and not ip.src in $office");
     let mut sources: Vec<String> = (0..300).map(numbered).collect();
     sources.push("starts_with(http.request.uri.path, \"/a/part7/\") and not ip.src in $office".to_owned());
-    let found = dead(&sources.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(found, [(300, UnreachableReason::Shadowed { by: vec![7] })]);
+    let unreachable = unreachable_rules(&sources.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(unreachable, [(300, UnreachableReason::Shadowed { by: vec![7] })]);
 }
 
 #[test]

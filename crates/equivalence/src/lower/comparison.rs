@@ -86,7 +86,7 @@ fn lower_text_comparison(
     let below = StringPattern::Below(text.to_vec());
     // No text sorts between a text and the same text with a zero byte appended.
     let up_to = StringPattern::Below([text, &[0]].concat());
-    let (shape, positive) = match operator {
+    let (shape, is_positive) = match operator {
         Operator::Equal => (equal, true),
         Operator::NotEqual => (equal, false),
         Operator::Less => (below, true),
@@ -97,10 +97,10 @@ fn lower_text_comparison(
         _ => return None,
     };
     let matches = arena.language(term, Language::new(shape, fold));
-    if positive {
+    if is_positive {
         return Some(matches);
     }
     let present = arena.present(term);
-    let other = arena.not(matches);
-    Some(arena.and(vec![present, other]))
+    let does_not_match = arena.not(matches);
+    Some(arena.and(vec![present, does_not_match]))
 }

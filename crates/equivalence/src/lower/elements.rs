@@ -23,10 +23,10 @@ impl Lowering {
 
     /// Lowers `all`: no element fails the condition. An empty array therefore satisfies it.
     pub(super) fn lower_all(&mut self, argument: &Argument) -> Option<NodeId> {
-        let some_other = self.lower_quantifier(argument, Arena::not)?;
-        let none = self.arena.not(some_other);
+        let some_fails = self.lower_quantifier(argument, Arena::not)?;
+        let none_fails = self.arena.not(some_fails);
         match direct_call(argument) {
-            None => Some(none),
+            None => Some(none_fails),
             // A mapped call on a missing array returns no array, so the result is false.
             Some(call) => {
                 let array = array_of(base_of_call(call)?);
@@ -35,7 +35,7 @@ impl Lowering {
                 }
                 let term = self.arena.term(key::operand_key(&array), Sort::Collection, Some(&array));
                 let present = self.arena.present(term);
-                Some(self.arena.and(vec![present, none]))
+                Some(self.arena.and(vec![present, none_fails]))
             }
         }
     }
@@ -59,7 +59,7 @@ impl Lowering {
     fn lower_quantifier(
         &mut self,
         argument: &Argument,
-        change: impl Fn(&mut Arena, NodeId) -> NodeId,
+        transform: impl Fn(&mut Arena, NodeId) -> NodeId,
     ) -> Option<NodeId> {
         let base = match argument {
             Argument::Condition(condition) => compared_collection(condition)?,
@@ -70,11 +70,11 @@ impl Lowering {
         let array = array_of(base);
         self.exists_element(&array, base, |arena| {
             let inner = match argument {
-                Argument::Condition(inner) => element_condition(arena, &name, inner)?,
-                Argument::Value(operand) => truth(arena, &name, operand)?,
+                Argument::Condition(inner) => lower_element_condition(arena, &name, inner)?,
+                Argument::Value(operand) => lower_element_call(arena, &name, operand)?,
                 Argument::Literal(..) => return None,
             };
-            Some(change(arena, inner))
+            Some(transform(arena, inner))
         })
     }
 
@@ -83,7 +83,7 @@ impl Lowering {
         &mut self,
         array: &Operand,
         element: &Operand,
-        ask: impl Fn(&mut Arena) -> Option<NodeId>,
+        lower: impl Fn(&mut Arena) -> Option<NodeId>,
     ) -> Option<NodeId> {
         let sort = sort_of(element.ty);
         if !matches!(sort, Sort::Text | Sort::Integer | Sort::Ip) {
@@ -92,11 +92,11 @@ impl Lowering {
         let term = self.arena.term(key::operand_key(array), Sort::Collection, Some(array));
         let mut elements = self.arena.terms.get_mut(term.0)?.elements.take()?;
         elements.term(String::new(), sort, Some(element));
-        let found = ask(&mut elements);
+        let node = lower(&mut elements);
         self.arena.terms.get_mut(term.0)?.elements = Some(elements);
-        match found? {
+        match node? {
             Arena::FALSE => Some(Arena::FALSE),
-            found => Some(self.arena.atom(term, Predicate::Any(found))),
+            node => Some(self.arena.atom(term, Predicate::Any(node))),
         }
     }
 }
@@ -166,31 +166,31 @@ fn known_call(operand: &Operand) -> Option<(&Operand, StringPattern)> {
     }
 }
 
-fn element_condition(arena: &mut Arena, name: &str, condition: &Condition) -> Option<NodeId> {
+fn lower_element_condition(arena: &mut Arena, name: &str, condition: &Condition) -> Option<NodeId> {
     match &condition.kind {
         ConditionKind::Logical(operator, operands) => {
             let operands =
-                operands.iter().map(|operand| element_condition(arena, name, operand)).collect::<Option<_>>()?;
+                operands.iter().map(|operand| lower_element_condition(arena, name, operand)).collect::<Option<_>>()?;
             Some(combine(arena, *operator, operands))
         }
         ConditionKind::Not(inner) => {
-            let inner = element_condition(arena, name, inner)?;
+            let inner = lower_element_condition(arena, name, inner)?;
             Some(arena.not(inner))
         }
-        ConditionKind::Group(inner) => element_condition(arena, name, inner),
-        ConditionKind::Value(operand) => truth(arena, name, operand),
-        ConditionKind::Comparison(inner) => comparison(arena, name, inner),
+        ConditionKind::Group(inner) => lower_element_condition(arena, name, inner),
+        ConditionKind::Value(operand) => lower_element_call(arena, name, operand),
+        ConditionKind::Comparison(inner) => lower_element_comparison(arena, name, inner),
         ConditionKind::True | ConditionKind::Invalid => None,
     }
 }
 
-fn truth(arena: &mut Arena, name: &str, operand: &Operand) -> Option<NodeId> {
+fn lower_element_call(arena: &mut Arena, name: &str, operand: &Operand) -> Option<NodeId> {
     let (value, shape) = known_call(operand)?;
     let (fold, base) = strip_case_calls(value);
     (key::operand_key(base) == name).then(|| arena.language(ELEMENT, Language::new(shape, fold)))
 }
 
-fn comparison(arena: &mut Arena, name: &str, comparison: &Comparison) -> Option<NodeId> {
+fn lower_element_comparison(arena: &mut Arena, name: &str, comparison: &Comparison) -> Option<NodeId> {
     if matches!(comparison.right, RightOperand::Value(_) | RightOperand::List(_)) {
         return None;
     }

@@ -71,12 +71,12 @@ impl Solver {
             Ok(None) if may_be_missing && !self.always_present(term) => TheoryResult::Consistent(TermValue::Missing),
             Ok(None) => {
                 // A contradiction for every value needs fewer assumptions.
-                let by_form = form.filter(|_| !matches!(self.find_value(term, literals, None), Ok(None)));
-                let minimal = self.minimize_conflict(term, literals, by_form);
+                let needed_form = form.filter(|_| !matches!(self.find_value(term, literals, None), Ok(None)));
+                let minimal = self.minimize_conflict(term, literals, needed_form);
                 let presence = may_be_missing.then_some(TermAssumption::Present);
                 TheoryResult::Conflict(
                     minimal,
-                    presence.into_iter().chain(by_form.map(|_| TermAssumption::Format)).collect(),
+                    presence.into_iter().chain(needed_form.map(|_| TermAssumption::Format)).collect(),
                 )
             }
             Err(reason) => match self.find_conflicting_pair(term, literals, None) {
@@ -93,11 +93,11 @@ impl Solver {
 
     fn always_present(&self, term: TermId) -> bool {
         let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
-        let always = operand.is_some_and(|operand| match operand.source {
+        let has_always_value = operand.is_some_and(|operand| match operand.source {
             OperandSource::Field(field) => operand.indexes.is_empty() && domain::is_always_present(field.current()),
             _ => false,
         });
-        always && !self.disabled_assumptions.contains(&(term, TermAssumption::Present))
+        has_always_value && !self.disabled_assumptions.contains(&(term, TermAssumption::Present))
     }
 
     /// Returns whether a missing value is the better choice. Elements and keys are missing more often than not, whereas
@@ -131,12 +131,12 @@ impl Solver {
                     _ if self.is_length(term) => RangeSet::new(vec![(Point::integer(0), Point::integer(i64::MAX))]),
                     _ => RangeSet::all_integers(),
                 };
-                let found = numbers::find_number(&self.arena, domain, literals, &self.counter)?;
-                found.map(|point| Value::Integer(point.as_integer()))
+                let point = numbers::find_number(&self.arena, domain, literals, &self.counter)?;
+                point.map(|point| Value::Integer(point.as_integer()))
             }
             Sort::Ip => {
-                let found = numbers::find_number(&self.arena, RangeSet::all_addresses(), literals, &self.counter)?;
-                found.map(|point| Value::Ip(point.as_ip()))
+                let point = numbers::find_number(&self.arena, RangeSet::all_addresses(), literals, &self.counter)?;
+                point.map(|point| Value::Ip(point.as_ip()))
             }
             Sort::Boolean => {
                 let is_true = |literal: &&Literal| {
@@ -160,27 +160,27 @@ impl Solver {
         literals: &[Literal],
         form: Option<ValueFormat>,
     ) -> Result<Option<Vec<Value>>, UndecidedReason> {
-        let mut some = Vec::new();
-        let mut none: Vec<(NodeId, bool)> = Vec::new();
+        let mut required = Vec::new();
+        let mut excluded: Vec<(NodeId, bool)> = Vec::new();
         for (id, positive) in literals {
             if let Some(Predicate::Any(node)) = self.arena.atoms.get(id.0).map(|atom| &atom.predicate) {
-                if *positive { some.push(*node) } else { none.push((*node, false)) }
+                if *positive { required.push(*node) } else { excluded.push((*node, false)) }
             }
         }
-        if some.is_empty() && form == Some(ValueFormat::NonEmpty) {
-            some.push(Arena::TRUE);
+        if required.is_empty() && form == Some(ValueFormat::NonEmpty) {
+            required.push(Arena::TRUE);
         }
         let Some(elements) = self.elements.get_mut(&term) else { return Ok(None) };
         elements.disable_format_assumptions(form.is_none());
         let mut array = Vec::new();
-        for node in some {
-            let goals: Vec<(NodeId, bool)> = none.iter().copied().chain([(node, true)]).collect();
+        for node in required {
+            let goals: Vec<(NodeId, bool)> = excluded.iter().copied().chain([(node, true)]).collect();
             let mut value = None;
-            let answer = elements.solve(&goals, &mut |choices| {
+            let result = elements.solve(&goals, &mut |choices| {
                 value = choices.values().next().cloned();
                 Ok(())
             });
-            match (answer, value) {
+            match (result, value) {
                 (SatResult::Unsat { .. }, _) => return Ok(None),
                 (SatResult::Unknown(reason), _) => return Err(reason),
                 (SatResult::Sat, Some(TermValue::Value(value))) => array.push(value),
@@ -191,10 +191,10 @@ impl Solver {
         Ok(Some(array))
     }
 
-    /// Denies or restores the documented formats. This is called on the solvers of elements.
-    fn disable_format_assumptions(&mut self, deny: bool) {
+    /// Disables or restores the documented formats of a solver of elements.
+    fn disable_format_assumptions(&mut self, is_disabled: bool) {
         self.disabled_assumptions = (0..self.arena.terms.len())
-            .filter(|_| deny)
+            .filter(|_| is_disabled)
             .map(|number| (TermId(number), TermAssumption::Format))
             .collect();
     }
