@@ -7,31 +7,31 @@ pub fn apply_fix(source: &str, fix: &Fix) -> String {
     apply(source, fix.edits.iter())
 }
 
-/// Applies the first safe fix of every diagnostic. A fix that overlaps an earlier one, or inserts at its end,
-/// is left for the next round. Returns `None` if no diagnostic has a safe fix.
+/// Applies the first safe fix of every diagnostic. A fix that overlaps an earlier fix, or inserts at
+/// the end of one, is left for the next round. Returns `None` if no diagnostic has a safe fix.
 pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<String> {
-    let mut chosen: Vec<(Span, &Fix)> = diagnostics
+    let mut candidates: Vec<(Span, &Fix)> = diagnostics
         .iter()
         .filter_map(|diagnostic| {
             let fix = diagnostic.fixes.iter().find(|fix| fix.safety == Applicability::Safe)?;
             Some((fix.span()?, fix))
         })
         .collect();
-    chosen.sort_by_key(|(span, _)| *span);
+    candidates.sort_by_key(|(span, _)| *span);
     let mut end = 0;
-    let mut first = true;
-    chosen.retain(|(span, _)| {
-        let free = first || span.start > end || (span.start == end && span.end > span.start);
-        if free {
+    let mut is_first = true;
+    candidates.retain(|(span, _)| {
+        let is_free = is_first || span.start > end || (span.start == end && span.end > span.start);
+        if is_free {
             end = span.end;
-            first = false;
+            is_first = false;
         }
-        free
+        is_free
     });
-    if chosen.is_empty() {
+    if candidates.is_empty() {
         return None;
     }
-    Some(apply(source, chosen.iter().flat_map(|(_, fix)| fix.edits.iter())))
+    Some(apply(source, candidates.iter().flat_map(|(_, fix)| fix.edits.iter())))
 }
 
 /// The maximum number of rounds of fixes. One fix may enable another in the next round.
@@ -50,10 +50,10 @@ pub struct FixedText {
     pub finished: bool,
 }
 
-/// Applies safe fixes in rounds until none remains or until a bound on rounds or on checked bytes is reached. `found`
+/// Applies safe fixes in rounds until none remains or until a bound on rounds or on checked bytes is reached. `diagnostics`
 /// has the problems of `source`; `check` finds the problems of a text.
-pub fn fix_all(source: &str, found: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> FixedText {
-    let mut fixed = FixedText { text: source.to_owned(), diagnostics: found, finished: true };
+pub fn fix_all(source: &str, diagnostics: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> FixedText {
+    let mut fixed = FixedText { text: source.to_owned(), diagnostics, finished: true };
     let mut checked_bytes = source.len();
     for round in 0.. {
         let next = apply_safe_fixes(&fixed.text, &fixed.diagnostics).filter(|next| *next != fixed.text);
@@ -80,7 +80,7 @@ fn apply<'a>(source: &str, edits: impl Iterator<Item = &'a Edit>) -> String {
         position = edit.span.end;
     }
     match source.get(position..) {
-        Some(rest) => result + rest,
+        Some(suffix) => result + suffix,
         None => source.to_owned(),
     }
 }

@@ -12,17 +12,17 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Replaces `span` with `text`.
+    /// Creates an edit that replaces `span` with `text`.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         Edit { span, text: text.into() }
     }
 
-    /// Inserts `text` before the byte at `offset`.
+    /// Creates an edit that inserts `text` before the byte at `offset`.
     pub fn insert(offset: usize, text: impl Into<String>) -> Self {
         Edit::replace(Span::empty(offset), text)
     }
 
-    /// Deletes `span`.
+    /// Creates an edit that deletes `span`.
     pub fn delete(span: Span) -> Self {
         Edit::replace(span, "")
     }
@@ -59,7 +59,7 @@ impl Fix {
         Fix { title: title.into(), edits, safety: Applicability::Unsafe }
     }
 
-    /// From the first to the last byte that it touches; `None` without edits.
+    /// Returns the span from the first to the last edit; `None` without edits.
     pub(crate) fn span(&self) -> Option<Span> {
         let first = self.edits.first()?;
         let last = self.edits.last()?;

@@ -30,16 +30,16 @@ pub fn render(source: &str, name: &str, diagnostic: &Diagnostic, style: RenderSt
 
 /// Renders all diagnostics, separated by empty lines.
 pub fn render_all(source: &str, name: &str, diagnostics: &[Diagnostic], style: RenderStyle) -> String {
-    let mut drawing = Renderer::new(source, name, style);
-    let drawn: Vec<String> = diagnostics.iter().map(|diagnostic| drawing.render(diagnostic)).collect();
-    drawn.join("\n")
+    let mut renderer = Renderer::new(source, name, style);
+    let rendered: Vec<String> = diagnostics.iter().map(|diagnostic| renderer.render(diagnostic)).collect();
+    rendered.join("\n")
 }
 
 /// Renders the diagnostics of one source in a single pass over it.
 struct Renderer<'a> {
     source: &'a str,
     name: &'a str,
-    ansi: Paint,
+    painter: Painter,
     primary_positions: Positions<'a>,
     /// A separate pass, because related spans are before or after those of the diagnostics.
     related_positions: Positions<'a>,
@@ -48,41 +48,45 @@ struct Renderer<'a> {
 impl<'a> Renderer<'a> {
     fn new(source: &'a str, name: &'a str, style: RenderStyle) -> Self {
         let (primary_positions, related_positions) = (Positions::new(source), Positions::new(source));
-        Renderer { source, name, ansi: Paint { style }, primary_positions, related_positions }
+        Renderer { source, name, painter: Painter { style }, primary_positions, related_positions }
     }
 
     fn render(&mut self, diagnostic: &Diagnostic) -> String {
-        let Renderer { source, name, ansi: paint, .. } = self;
+        let Renderer { source, name, painter, .. } = self;
         let position = self.primary_positions.position_at(diagnostic.span.start);
         let width = position.line.to_string().len();
         let margin = " ".repeat(width);
-        let colour = severity_color(diagnostic.severity);
+        let color = severity_color(diagnostic.severity);
         let mut text = format!(
             "{}: {}\n{margin} {} {name}:{}:{}\n",
-            paint.with(colour, &format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code)),
-            paint.with(SGR_BOLD, &printable(&diagnostic.message)),
-            paint.with(SGR_BLUE, "-->"),
+            painter.paint(color, &format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code)),
+            painter.paint(SGR_BOLD, &printable(&diagnostic.message)),
+            painter.paint(SGR_BLUE, "-->"),
             position.line,
             position.column
         );
-        let bar = paint.with(SGR_BLUE, "|");
-        let (line, before, underlined) = excerpt_line(source, diagnostic.span);
+        let bar = painter.paint(SGR_BLUE, "|");
+        let (line, underline_start, underline_width) = excerpt_line(source, diagnostic.span);
         text.push_str(&format!(
             "{margin}  {bar}\n {} {bar} {line}\n",
-            paint.with(SGR_BLUE, &position.line.to_string())
+            painter.paint(SGR_BLUE, &position.line.to_string())
         ));
-        let underline = format!("{} {}", "^".repeat(underlined.max(1)), printable(&diagnostic.label));
-        text.push_str(&format!("{margin}  {bar} {}{}\n", " ".repeat(before), paint.with(colour, underline.trim_end())));
+        let underline = format!("{} {}", "^".repeat(underline_width.max(1)), printable(&diagnostic.label));
+        text.push_str(&format!(
+            "{margin}  {bar} {}{}\n",
+            " ".repeat(underline_start),
+            painter.paint(color, underline.trim_end())
+        ));
         for related in &diagnostic.related {
             let position = self.related_positions.position_at(related.span.start);
             let note = format!("note: {} ({}:{})", printable(&related.message), position.line, position.column);
-            text.push_str(&format!("{margin}  {} {note}\n", paint.with(SGR_BLUE, "=")));
+            text.push_str(&format!("{margin}  {} {note}\n", painter.paint(SGR_BLUE, "=")));
         }
         if let Some(help) = &diagnostic.help {
-            text.push_str(&format!("{margin}  {} help: {}\n", paint.with(SGR_BLUE, "="), printable(help)));
+            text.push_str(&format!("{margin}  {} help: {}\n", painter.paint(SGR_BLUE, "="), printable(help)));
         }
         for fix in &diagnostic.fixes {
-            text.push_str(&format!("{margin}  {} fix: {}\n", paint.with(SGR_BLUE, "="), printable(&fix.title)));
+            text.push_str(&format!("{margin}  {} fix: {}\n", painter.paint(SGR_BLUE, "="), printable(&fix.title)));
         }
         text
     }
@@ -92,29 +96,29 @@ impl<'a> Renderer<'a> {
 /// Reads at most the window, even if the line is longer.
 fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     let (before, after) = source.split_at_checked(span.start).unwrap_or((source, ""));
-    let same_line = |c: &char| !matches!(c, '\n' | '\r');
+    let is_same_line = |c: &char| !matches!(c, '\n' | '\r');
     let mut head: Vec<char> = before.chars().rev().take_while(|c| *c != '\n').take(MAX_LINE_CHARS + 1).collect();
     // A line that fits is never cut.
     let fits_in_line =
-        head.len() + after.chars().take_while(same_line).take(MAX_LINE_CHARS + 1).count() <= MAX_LINE_CHARS;
+        head.len() + after.chars().take_while(is_same_line).take(MAX_LINE_CHARS + 1).count() <= MAX_LINE_CHARS;
     let max_chars = if fits_in_line { MAX_LINE_CHARS } else { MAX_LINE_CHARS / 3 };
-    let cut_before = head.len() > max_chars;
+    let is_cut_before = head.len() > max_chars;
     head.truncate(max_chars);
     let max_after = MAX_LINE_CHARS - head.len();
-    let mut tail: Vec<char> = after.chars().take_while(same_line).take(max_after + 1).collect();
-    let cut_after = tail.len() > max_after;
+    let mut tail: Vec<char> = after.chars().take_while(is_same_line).take(max_after + 1).collect();
+    let is_cut_after = tail.len() > max_after;
     tail.truncate(max_after);
-    let underlined = span.text(source).chars().take_while(same_line).take(max_after).count();
+    let underlined = span.text(source).chars().take_while(is_same_line).take(max_after).count();
 
     let excerpt: String = head.iter().rev().chain(&tail).collect();
     let mut text = printable(&excerpt);
-    if cut_before {
+    if is_cut_before {
         text.insert(0, '…');
     }
-    if cut_after {
+    if is_cut_after {
         text.push('…');
     }
-    (text, head.len() + usize::from(cut_before), underlined)
+    (text, head.len() + usize::from(is_cut_before), underlined)
 }
 
 /// Returns whether a character controls the terminal or reorders the text around it.
@@ -144,15 +148,15 @@ fn severity_color(severity: Severity) -> &'static str {
     }
 }
 
-struct Paint {
+struct Painter {
     style: RenderStyle,
 }
 
-impl Paint {
-    fn with(&self, colour: &str, text: &str) -> String {
+impl Painter {
+    fn paint(&self, color: &str, text: &str) -> String {
         match self.style {
             RenderStyle::Plain => text.to_owned(),
-            RenderStyle::Colored => format!("\u{1b}[{colour}m{text}\u{1b}[0m"),
+            RenderStyle::Colored => format!("\u{1b}[{color}m{text}\u{1b}[0m"),
         }
     }
 }
@@ -161,13 +165,13 @@ impl Paint {
 mod tests {
     use super::*;
 
-    fn draw_span(source: &str, span: Span) -> String {
+    fn render_span(source: &str, span: Span) -> String {
         let problem = Diagnostic::error("some-code", span, "what is wrong").with_label("here").with_help("do this");
         render(source, "rule.txt", &problem, RenderStyle::Plain)
     }
 
     #[test]
-    fn underlines_the_span_on_its_own_line() {
+    fn span_is_underlined_below_its_line() {
         let expected = "\
 error[some-code]: what is wrong
   --> rule.txt:2:5
@@ -176,13 +180,13 @@ error[some-code]: what is wrong
    |     ^ here
    = help: do this
 ";
-        assert_eq!(draw_span("ssl\nand é eq 1", Span::new(8, 10)), expected);
+        assert_eq!(render_span("ssl\nand é eq 1", Span::new(8, 10)), expected);
     }
 
     #[test]
     fn long_lines_are_cut_around_the_span() {
         let source = format!("{}X{}", "a".repeat(5000), "b".repeat(5000));
-        let text = draw_span(&source, Span::new(5000, 5001));
+        let text = render_span(&source, Span::new(5000, 5001));
         let lines: Vec<&str> = text.lines().collect();
         let column = lines[4].find('^').unwrap();
         assert_eq!(lines[3].replace('…', ".").as_bytes()[column], b'X');
@@ -192,14 +196,14 @@ error[some-code]: what is wrong
     #[test]
     fn short_line_is_not_truncated() {
         let source = "a".repeat(MAX_LINE_CHARS);
-        let text = draw_span(&source, Span::new(MAX_LINE_CHARS - 1, MAX_LINE_CHARS));
+        let text = render_span(&source, Span::new(MAX_LINE_CHARS - 1, MAX_LINE_CHARS));
         assert!(!text.contains('…'), "{text}");
         assert!(text.contains(&source), "{text}");
     }
 
     #[test]
     fn control_characters_never_reach_the_terminal() {
-        let text = draw_span("a\u{1b}[31m\u{0}\u{202e}", Span::new(1, 2));
+        let text = render_span("a\u{1b}[31m\u{0}\u{202e}", Span::new(1, 2));
         assert!(!text.contains(['\u{1b}', '\u{0}', '\u{202e}']), "{text:?}");
     }
 }

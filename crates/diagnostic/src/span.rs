@@ -60,11 +60,11 @@ pub fn position_at(source: &str, offset: usize) -> Position {
     while !source.is_char_boundary(offset) {
         offset -= 1;
     }
-    let before = source.get(..offset).unwrap_or_default();
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let prefix = source.get(..offset).unwrap_or_default();
+    let line_start = prefix.rfind('\n').map_or(0, |newline| newline + 1);
     Position {
-        line: before.bytes().filter(|byte| *byte == b'\n').count() + 1,
-        column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
+        line: prefix.bytes().filter(|byte| *byte == b'\n').count() + 1,
+        column: prefix.get(line_start..).unwrap_or_default().chars().count() + 1,
     }
 }
 

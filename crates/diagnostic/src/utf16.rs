@@ -13,21 +13,21 @@ pub struct Utf16Offsets {
 impl Utf16Offsets {
     /// Indexes the non-ASCII characters of `source`.
     pub fn new(source: &str) -> Self {
-        let mut after = Vec::new();
+        let mut non_ascii_ends = Vec::new();
         let mut shift = 0;
         for (offset, character) in source.char_indices().filter(|(_, c)| !c.is_ascii()) {
             let end = offset + character.len_utf8();
             shift += character.len_utf8() - character.len_utf16();
-            after.push((end, end - shift));
+            non_ascii_ends.push((end, end - shift));
         }
-        Utf16Offsets { non_ascii_ends: after, len_bytes: source.len() }
+        Utf16Offsets { non_ascii_ends, len_bytes: source.len() }
     }
 
     /// Returns the UTF-16 offset of a byte offset; an offset past the end counts as the end.
     pub fn byte_to_utf16(&self, byte: usize) -> usize {
         let byte = byte.min(self.len_bytes);
-        let before = self.non_ascii_ends.partition_point(|(end, _)| *end <= byte);
-        match before.checked_sub(1).and_then(|index| self.non_ascii_ends.get(index)) {
+        let count = self.non_ascii_ends.partition_point(|(end, _)| *end <= byte);
+        match count.checked_sub(1).and_then(|index| self.non_ascii_ends.get(index)) {
             Some((end, utf16)) => utf16 + (byte - end),
             None => byte,
         }
@@ -35,8 +35,8 @@ impl Utf16Offsets {
 
     /// Returns the byte offset of a UTF-16 offset; an offset past the end counts as the end.
     pub fn utf16_to_byte(&self, utf16: usize) -> usize {
-        let before = self.non_ascii_ends.partition_point(|(_, end)| *end <= utf16);
-        let byte = match before.checked_sub(1).and_then(|index| self.non_ascii_ends.get(index)) {
+        let count = self.non_ascii_ends.partition_point(|(_, end)| *end <= utf16);
+        let byte = match count.checked_sub(1).and_then(|index| self.non_ascii_ends.get(index)) {
             Some((byte, end)) => byte + (utf16 - end),
             None => utf16,
         };
