@@ -9,6 +9,7 @@ mod filter;
 mod read;
 
 use serde_json::Value;
+use std::fmt;
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::{ValidationError, error_code};
 
@@ -40,12 +41,24 @@ pub enum JobScope {
 }
 
 /// The content of a request that creates or updates a job.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct JobRequest {
     /// The settings of the job.
     pub settings: JobSettings,
     /// The token that proves control of the destination; it is not stored.
     pub ownership_challenge: Option<String>,
+}
+
+impl fmt::Debug for JobRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let JobRequest { settings, ownership_challenge } = self;
+        let challenge = ownership_challenge.as_ref().map(|_| "***");
+        formatter
+            .debug_struct("JobRequest")
+            .field("settings", settings)
+            .field("ownership_challenge", &challenge)
+            .finish()
+    }
 }
 
 /// The operation on a job, as the observed messages name it.
@@ -160,6 +173,15 @@ mod tests {
             assert_eq!(pointers(body.clone()), expected, "{:.60}", body.to_string());
         }
         assert_eq!(pointers(unknown(1_000)).len(), 101);
+    }
+
+    #[test]
+    fn debug_of_a_job_request_hides_its_secrets() {
+        let destination = "https://host/?header_Authorization=S3cr3t";
+        let body = json!({"name": "logs", "destination_conf": destination, "ownership_challenge": "t0k3n"});
+        let shown = format!("{:?}", read_job(&body, &RULES).unwrap());
+        assert!(shown.contains("logs") && shown.contains("***"), "{shown}");
+        assert!(!shown.contains("S3cr3t") && !shown.contains("t0k3n"), "{shown}");
     }
 
     #[test]
