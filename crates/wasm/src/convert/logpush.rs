@@ -148,27 +148,20 @@ pub(crate) fn render_result(job: &serde_json::Value, rules: &JobRules, lines: &s
         }
     };
     let (mut result, mut out) = (types::RenderResult::default(), Vec::new());
-    renderer.write_batch_start(&mut out);
     for (index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let kept = filter.as_ref().map_or(Ok(true), |filter| {
             filter.evaluate(line.as_bytes(), MissingPolicy::Absent).map(|outcome| outcome == Outcome::True)
         });
-        let mut record = Vec::new();
         match kept.and_then(|kept| {
-            if kept { renderer.write_record(line.as_bytes(), &mut record).map(|()| true) } else { Ok(false) }
+            let mut append = |is_first| renderer.append_record(line.as_bytes(), is_first, &mut out);
+            if kept { append(result.kept == 0).map(|()| true) } else { Ok(false) }
         }) {
-            Ok(true) => {
-                if result.kept > 0 {
-                    renderer.write_delimiter(&mut out);
-                }
-                out.append(&mut record);
-                result.kept += 1;
-            }
+            Ok(true) => result.kept += 1,
             Ok(false) => result.dropped += 1,
             Err(error) => result.rejected.push(types::RejectedLine { line: index + 1, message: error.to_string() }),
         }
     }
-    renderer.write_batch_end(&mut out);
+    renderer.finish_batch(result.kept > 0, &mut out);
     result.text = Some(String::from_utf8_lossy(&out).into_owned());
     result
 }
