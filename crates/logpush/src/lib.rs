@@ -7,6 +7,7 @@
 //! Read the modules in this order:
 //!
 //! - `ast`: the syntax tree of a filter.
+//! - `member_name`: the names of members of its objects.
 //! - `parse`: JSON and its common mistakes, lowered to the syntax tree; `filter.pest` is the grammar.
 //! - `datasets`: the datasets with their fields.
 //! - `operator`: the operators of conditions.
@@ -67,6 +68,7 @@ pub mod job;
 mod known_values;
 mod line;
 mod lint;
+mod member_name;
 mod number;
 mod operator;
 mod options;

@@ -1,6 +1,7 @@
 //! The format of the strings in well-known fields.
 
 use crate::{Dataset, Feature, Field, Operator};
+use zonewright_expression::schema::HTTP_METHODS;
 
 /// The reason why no line has a string.
 pub(super) struct ImpossibleText {
@@ -15,8 +16,6 @@ impl ImpossibleText {
         Some(ImpossibleText { reason, better: None, help: None })
     }
 }
-
-const HTTP_METHODS: [&str; 9] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
 
 /// Returns the reason why no value of the field matches this string, ignoring a negation of the operator.
 pub(super) fn find_impossible(
@@ -60,7 +59,7 @@ fn country(text: &str) -> Option<ImpossibleText> {
 
 fn method(text: &str) -> Option<ImpossibleText> {
     let upper = text.to_ascii_uppercase();
-    let known = upper != text && HTTP_METHODS.contains(&upper.as_str());
+    let known = upper != text && HTTP_METHODS.iter().any(|(method, _)| *method == upper);
     let impossible = ImpossibleText::new("methods are uppercase").filter(|_| known)?;
     Some(ImpossibleText { better: Some(upper), ..impossible })
 }
