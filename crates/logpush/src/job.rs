@@ -82,8 +82,8 @@ impl JobOperation {
 pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
     let (job, mut errors) = read::parse_create(body).map_err(with_job_codes)?;
     // A member of the wrong type has its default value by now, which must not cause another error.
-    let known = check::check(&job.settings, rules, JobOperation::Create);
-    add_unreported(known, &mut errors);
+    let value_errors = check::check(&job.settings, rules, JobOperation::Create);
+    add_unreported(value_errors, &mut errors);
     errors.extend(check::check_challenge(job.ownership_challenge.as_deref()));
     finish(job, errors)
 }
@@ -92,14 +92,14 @@ pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<Valida
 /// Other members are not validated again (assumption job-update).
 pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
     let (job, mut errors) = read::parse_update(body, present).map_err(with_job_codes)?;
-    let mut known = check::check(&job.settings, rules, JobOperation::Update);
+    let mut value_errors = check::check(&job.settings, rules, JobOperation::Update);
     let is_sent = |name: &str| body.get(name).is_some();
-    known.retain(|error| match first_member(&error.pointer) {
+    value_errors.retain(|error| match first_member(&error.pointer) {
         // Without output options, `logpull_options` are in effect again.
         "logpull_options" => is_sent("logpull_options") || is_sent("output_options"),
         name => is_sent(name),
     });
-    add_unreported(known, &mut errors);
+    add_unreported(value_errors, &mut errors);
     errors.extend(check::check_challenge(job.ownership_challenge.as_deref()));
     finish(job, errors)
 }
@@ -129,9 +129,9 @@ fn first_member(pointer: &str) -> &str {
 }
 
 /// Adds the errors whose pointers have no error yet.
-fn add_unreported(known: Vec<ValidationError>, errors: &mut Vec<ValidationError>) {
+fn add_unreported(value_errors: Vec<ValidationError>, errors: &mut Vec<ValidationError>) {
     let pointers: Vec<String> = errors.iter().map(|error| error.pointer.clone()).collect();
-    errors.extend(known.into_iter().filter(|error| !pointers.contains(&error.pointer)));
+    errors.extend(value_errors.into_iter().filter(|error| !pointers.contains(&error.pointer)));
 }
 
 #[cfg(test)]

@@ -208,9 +208,9 @@ fn network(start: &str) -> Option<String> {
     if numbers.len() > 3 || !numbers.iter().all(plain) {
         return None;
     }
-    let mut four = numbers.clone();
-    four.resize(4, "0");
-    Some(format!("{}/{}", four.join("."), 8 * numbers.len()))
+    let mut octets = numbers.clone();
+    octets.resize(4, "0");
+    Some(format!("{}/{}", octets.join("."), 8 * numbers.len()))
 }
 
 fn scheme(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
