@@ -25,7 +25,7 @@
 //! - `paranoia`: the paranoia level and the score threshold of each sensitivity.
 //! - `plan`: [`plan()`], the new entry point and its findings.
 //! - `diff`: [`diff()`], the differences between the existing and the new entry point.
-//! - `execution`: [`executes_managed_ruleset`], whether an entry point executes a managed ruleset at all.
+//! - `execution`: [`executes_managed_ruleset`], whether an entry point executes a managed ruleset for any request.
 //! - `simulate`: [`simulate()`], the simulation of sample requests.
 //! - `evaluation_order`: the order of evaluation before and after.
 //! - `report`: [`render_report()`], a plan in Markdown or HTML.
