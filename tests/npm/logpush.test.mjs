@@ -221,7 +221,7 @@ describe("results", () => {
 
   test("render replaces a text that starts before a record, and writes nothing without records", () => {
     const output_options = {
-      field_names: ["RayID"], batch_prefix: "[$", record_suffix: "", record_delimiter: "$", batch_suffix: "$]", "CVE-2021-44228": true,
+      field_names: ["RayID"], batch_prefix: "[$", record_suffix: "}", record_delimiter: "$", batch_suffix: "$]", "CVE-2021-44228": true,
     };
     const { text } = logpush.render({ ...JOB, output_options }, '{"RayID":"a"}\n{"RayID":"b"}');
     assert.equal(text, '[x{"RayID":"a"}x{"RayID":"b"}$]');

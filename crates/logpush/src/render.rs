@@ -216,7 +216,7 @@ mod tests {
         let options = json!({
             "field_names": ["RayID"],
             "batch_prefix": "[$",
-            "record_suffix": "",
+            "record_suffix": "}",
             "record_delimiter": "$",
             "batch_suffix": "$",
             "CVE-2021-44228": true,
