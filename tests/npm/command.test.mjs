@@ -67,13 +67,31 @@ test("a configuration is read from standard input", () => {
   assert.equal(JSON.parse(answer.stdout).compatible, true);
 });
 
+test("unusable input is reported with the messages of the native command", () => {
+  const args = ["migrate", "plan", "-"];
+  for (const [input, message] of [
+    ["[", ""],
+    ['{"plan": "gold"}', "/plan: "],
+    [Buffer.from([0xff, 0xfe]), "the input is not valid UTF-8: invalid byte at offset 0"],
+    [Buffer.from([0x7b, 0xef, 0xbf, 0xbd, 0xef, 0xbf, 0x7d]), "the input is not valid UTF-8: invalid byte at offset 4"],
+    [Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0xf0, 0x9f]), "the input is not valid UTF-8: invalid byte at offset 1"],
+  ]) {
+    const result = spawn(command, args, input);
+    assert.deepEqual([result.status, result.stdout], [2, ""], message);
+    assert.ok(result.stderr.startsWith(`zonewright: <stdin>: ${message}`), result.stderr);
+    if (native) assert.deepEqual(result, spawn(native, args, input));
+  }
+  const missing = ["migrate", "plan", "none.json"];
+  if (native) assert.deepEqual(run(...missing), spawn(native, missing));
+});
+
 test("invalid arguments report what is expected", () => {
   for (const [args, message] of [
     [["frobnicate"], "expected `migrate`"],
     [["migrate", "undo", "x.json"], "expected plan, check, or report"],
     [["migrate", "plan"], "expected one file"],
     [["migrate", "plan", "a", "b"], "expected one file"],
-    [["migrate", "plan", "none.json"], "none.json"],
+    [["migrate", "plan", "none.json"], "zonewright: none.json: there is no such file; name a file with the configuration"],
     [["migrate", "plan", "x.json", "--format", "pdf"], "must be one of text, json"],
     [["migrate", "plan", "x.json", "--plan", "gold"], "must be one of free, pro"],
     [["migrate", "report", "x.json", "--phase-one"], "supported by `migrate check`"],
@@ -83,9 +101,6 @@ test("invalid arguments report what is expected", () => {
     assert.deepEqual([status, stdout], [2, ""], args.join(" "));
     assert.ok(stderr.includes(message), stderr);
   }
-  writeFileSync(join(folder, "binary.json"), Buffer.from([0xff, 0xfe]));
-  const { status, stderr } = run("migrate", "plan", "binary.json");
-  assert.deepEqual([status, stderr], [2, "zonewright: binary.json: not valid UTF-8\n"]);
   assert.equal(run().status, 2);
   assert.match(run("--help").stdout, /Usage: zonewright migrate plan FILE/);
   assert.match(run("--version").stdout, /^zonewright \d/);

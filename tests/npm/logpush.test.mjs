@@ -219,6 +219,16 @@ describe("results", () => {
     assert.deepEqual([rejection.text, rejection.errors[0].pointer], [null, "/filter"]);
   });
 
+  test("render replaces a text that starts before a record, and writes nothing without records", () => {
+    const output_options = {
+      field_names: ["RayID"], batch_prefix: "[$", record_suffix: "}", record_delimiter: "$", batch_suffix: "$]", "CVE-2021-44228": true,
+    };
+    const { text } = logpush.render({ ...JOB, output_options }, '{"RayID":"a"}\n{"RayID":"b"}');
+    assert.equal(text, '[x{"RayID":"a"}x{"RayID":"b"}$]');
+    const empty = logpush.render({ ...JOB, output_options, filter: FILTER }, '{"RayID":"a"}');
+    assert.deepEqual([empty.text, empty.kept, empty.dropped], ["", 0, 1]);
+  });
+
   test("datasets returns plain data", () => {
     const datasets = logpush.datasets();
     assert.equal(datasets.length, 37);

@@ -311,7 +311,7 @@ test("a WebAssembly trap fails one call and later calls work", async () => {
   assert.equal(engine.check("a"), "fine");
   assert.equal(engine.check("a"), "fine");
   assert.equal(instances, 2);
-  // Names that do not exist also trap: every function returns a result of its own shape.
+  // Names that do not exist also trap: every function returns the result of a call with invalid arguments.
   const data = ["schema", "logpush", "migration", "datasets"];
   const verbs = (module) => Object.entries(module).filter(([name]) => !data.includes(name));
   const parts = ["logpush", "migration"].map((part) => [engine[part], load(folder)[part]]);
@@ -319,7 +319,7 @@ test("a WebAssembly trap fails one call and later calls work", async () => {
     for (const [name, call] of verbs(broken)) {
       const answer = call("trap");
       assert.deepEqual(codes(answer), ["internal-error"], name);
-      assert.deepEqual(Object.keys(answer).sort(), Object.keys(expected[name]()).sort(), name);
+      assert.deepEqual({ ...answer, diagnostics: [] }, { ...expected[name](), diagnostics: [] }, name);
       assert.equal(engine.check("a"), "fine");
     }
   }

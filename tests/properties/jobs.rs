@@ -211,9 +211,8 @@ fn render(dataset: &Dataset, options: Value, line: &str) -> String {
     };
     let renderer = Renderer::new(&settings).unwrap();
     let mut batch = Vec::new();
-    renderer.write_batch_start(&mut batch);
-    renderer.write_record(line.as_bytes(), &mut batch).unwrap();
-    renderer.write_batch_end(&mut batch);
+    renderer.append_record(line.as_bytes(), true, &mut batch).unwrap();
+    renderer.finish_batch(true, &mut batch);
     String::from_utf8(batch).unwrap()
 }
 

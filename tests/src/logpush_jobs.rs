@@ -63,22 +63,14 @@ impl JobCase {
         let job = JobCase { rules: self.rules, existing: None, body }.validate();
         settings = job.map_err(|errors| errors.iter().map(format_error).collect::<Vec<_>>().join("\n"))?.settings;
         let renderer = Renderer::new(&settings).map_err(|_| "the renderer rejects a valid job")?;
-        let (mut batch, mut rejections, mut is_first) = (Vec::new(), String::new(), true);
-        renderer.write_batch_start(&mut batch);
+        let (mut batch, mut rejections, mut records) = (Vec::new(), String::new(), 0);
         for line in lines.lines() {
-            let length = batch.len();
-            if !is_first {
-                renderer.write_delimiter(&mut batch);
-            }
-            match renderer.write_record(line.as_bytes(), &mut batch) {
-                Ok(()) => is_first = false,
-                Err(problem) => {
-                    batch.truncate(length);
-                    rejections.push_str(&format!("\n‼ {problem}"));
-                }
+            match renderer.append_record(line.as_bytes(), records == 0, &mut batch) {
+                Ok(()) => records += 1,
+                Err(problem) => rejections.push_str(&format!("\n‼ {problem}")),
             }
         }
-        renderer.write_batch_end(&mut batch);
+        renderer.finish_batch(records > 0, &mut batch);
         let text = String::from_utf8(batch).map_err(|error| error.to_string())?;
         let actual = text.strip_suffix('\n').map_or_else(|| format!("{text}∎"), str::to_owned);
         Ok(actual + &rejections)

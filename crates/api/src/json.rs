@@ -60,8 +60,8 @@ pub struct JsonError {
 impl JsonError {
     fn from_serde(error: &serde_json::Error, reading: BoundedReader, json: &str, bom_length: usize) -> Self {
         // The column is that of the last byte that was read, from 1.
-        let before: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-        let last = (before + error.column().saturating_sub(1)).min(json.len());
+        let line_start: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+        let last = (line_start + error.column().saturating_sub(1)).min(json.len());
         let (message, offset, duplicate) = if reading.found {
             (DUPLICATE_MEMBER_MESSAGE.to_owned(), string_start(json, last), Some(reading.pointer()))
         } else {
@@ -103,12 +103,12 @@ impl std::error::Error for JsonError {}
 
 /// Returns the start of the string whose closing quote is at `end`.
 fn string_start(json: &str, end: usize) -> usize {
-    let before = json.as_bytes().get(..end).unwrap_or_default();
+    let prefix = json.as_bytes().get(..end).unwrap_or_default();
     let is_escaped = |quote: usize| {
-        let slashes = before.get(..quote).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'\\');
+        let slashes = prefix.get(..quote).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'\\');
         !slashes.count().is_multiple_of(2)
     };
-    let quotes = before.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"').map(|(offset, _)| offset);
+    let quotes = prefix.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"').map(|(offset, _)| offset);
     quotes.into_iter().find(|quote| !is_escaped(*quote)).unwrap_or(end)
 }
 

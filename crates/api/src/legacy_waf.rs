@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 string_enum! {
     /// How a package detects attacks.
     DetectionMode {
-        /// Rules add to a score, and the package acts when the score reaches a threshold: the core rule set.
+        /// Matching rules add to a score, and the package acts when it reaches a threshold: the core rule set.
         Anomaly = "anomaly",
         /// Each rule acts independently.
         Traditional = "traditional",
@@ -46,7 +46,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// Whether something is on.
+    /// Whether a group or a setting is on.
     Switch {
         /// On.
         On = "on",
@@ -93,7 +93,7 @@ pub struct Package {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub zone_id: String,
     /// Status; `active` if the package is on.
-    #[serde(default = "active")]
+    #[serde(default = "active_status")]
     pub status: String,
     /// Sensitivity; anomaly packages only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -161,7 +161,7 @@ pub struct WafRule {
     /// Modes that the rule can have.
     #[serde(default)]
     pub allowed_modes: Vec<RuleMode>,
-    /// Mode that `default` refers to; only for rules that block requests.
+    /// Mode that `default` stands for; only for rules that block requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_mode: Option<RuleMode>,
 }
@@ -222,9 +222,9 @@ pub struct ZoneSetting {
     pub modified_on: Option<String>,
 }
 
-fn active() -> String {
+fn active_status() -> String {
     ACTIVE.to_owned()
 }
 
-/// The status of an enabled package. Services may return other statuses, which are not listed.
+/// The status of an enabled package. The other statuses are not documented.
 const ACTIVE: &str = "active";

@@ -6,12 +6,15 @@
 //! - [`envelope`]: the object around every response.
 //! - [`error_code`]: the codes of errors.
 //! - `string_enum`: enums whose values have names.
-//! - [`account`], [`zone`]: accounts, users and zones.
+//! - [`account`]: accounts and users.
+//! - [`zone`]: zones.
 //! - [`firewall`]: filters and firewall rules.
 //! - [`ruleset`]: rulesets and their rules.
 //! - [`logpush`]: log push jobs.
-//! - [`legacy_waf`], [`page_rule`]: the configuration before a migration.
-//! - [`waf_migration`], [`finding`]: the state and the findings of a migration.
+//! - [`legacy_waf`]: the previous managed rules.
+//! - [`page_rule`]: page rules.
+//! - [`waf_migration`]: the state of a migration.
+//! - [`finding`]: the findings of a migration.
 //! - [`audit_log`]: entries of the audit log.
 //! - [`relay`]: sessions of a relay.
 //! - [`json`]: parses JSON text.

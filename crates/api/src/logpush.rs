@@ -75,8 +75,15 @@ pub struct JobSettings {
     pub transformer_id: Option<u64>,
 }
 
+impl JobSettings {
+    /// Returns the frequency, or the default if it is absent or unknown.
+    pub fn frequency_or_default(&self) -> JobFrequency {
+        self.frequency.as_deref().and_then(JobFrequency::from_name).unwrap_or(JobFrequency::High)
+    }
+}
+
 impl fmt::Debug for JobSettings {
-    // Serialized, because that shows every member but the destination, also one that is added later.
+    // Serialization shows every member, also members that are added later. Only the destination is hidden.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = JobSettings { destination_conf: "***".to_owned(), ..self.clone() };
         let json = serde_json::to_string(&shown).map_err(|_| fmt::Error)?;

@@ -35,11 +35,11 @@ impl<'a> ObjectReader<'a> {
         let mut unknown = members.keys().filter(is_unknown);
         let listed = unknown.by_ref().take(MAX_NAMED_MEMBERS);
         let mut errors: Vec<ValidationError> = listed.map(|name| unknown_member(name, noun, known)).collect();
-        let more = unknown.count();
-        if more > 0 {
+        let unlisted = unknown.count();
+        if unlisted > 0 {
             errors.push(ValidationError::invalid_shape(
                 "",
-                format!("{noun} has more unknown members ({more} not listed)"),
+                format!("{noun} has more unknown members ({unlisted} not listed)"),
             ));
         }
         Ok(ObjectReader { members, errors })

@@ -1,7 +1,7 @@
 //! Types of rulesets (§2.6, §4.5; the rest is observed).
 //!
-//! Start with [`Ruleset`] and [`RulesetRule`]. `parameters` has the parameters of actions, `managed` the managed
-//! rulesets.
+//! Start with [`Ruleset`] and [`RulesetRule`]. The module `parameters` has the parameters of actions, and `managed` has
+//! the managed rulesets.
 
 mod managed;
 mod parameters;
@@ -124,7 +124,7 @@ impl From<Ruleset> for RulesetSummary {
     }
 }
 
-/// The new configuration: the request body of an entry point update (§2.6, §4.5).
+/// The request body of an entry point update (§2.6, §4.5). A migration creates one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EntryPoint {
@@ -141,10 +141,10 @@ pub struct EntryPoint {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetRule {
-    /// ID: 32 lowercase hexadecimal digits, or empty in a new configuration.
+    /// ID: 32 lowercase hexadecimal digits, or empty before the service has saved the rule.
     #[serde(default)]
     pub id: String,
-    /// Version number as a string, or empty in a new configuration.
+    /// Version number as a string, or empty before the service has saved the rule.
     #[serde(default)]
     pub version: String,
     /// Action of the rule.
@@ -158,7 +158,7 @@ pub struct RulesetRule {
     #[serde(default, rename = "ref")]
     pub reference: String,
     /// Whether the rule is enabled.
-    #[serde(default = "enabled")]
+    #[serde(default = "enabled_by_default")]
     pub enabled: bool,
     /// Action parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -169,7 +169,7 @@ pub struct RulesetRule {
     /// Logging options; `skip` only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logging: Option<Logging>,
-    /// Expressions for the credentials that are checked against leaked ones.
+    /// Expressions that read the credentials of a request, which are compared with leaked credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exposed_credential_check: Option<ExposedCredentialCheck>,
     /// RFC 3339 time of the last change; in responses only.
@@ -235,7 +235,7 @@ pub struct Logging {
     pub enabled: bool,
 }
 
-/// Expressions for the credentials of a request.
+/// Expressions that read the credentials of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExposedCredentialCheck {
@@ -277,6 +277,6 @@ pub struct RulesetUpdate {
     pub rules: Option<Vec<RulesetRule>>,
 }
 
-fn enabled() -> bool {
+fn enabled_by_default() -> bool {
     true
 }

@@ -1,19 +1,19 @@
-//! Writes reports as JUnit XML, which CI servers read.
+//! Formats reports as JUnit XML, which CI servers read.
 
 use crate::TEST_FILE;
 use crate::report::{CaseReport, CaseResult, Report, ResultCounts, TestReport};
 
-/// Writes the reports of named files as one document.
+/// Formats the reports of named files as one document.
 ///
-/// Each case is a `testcase` in the `testsuite` of its file, with the name of its test as `classname`. JUnit
-/// has no element for an error of the file itself, so it is a `testcase` with the name of the file and an `error`.
+/// Each case is a `testcase` in the `testsuite` of its file, with the name of its test as `classname`. JUnit has no
+/// element for an error in the file itself, so such an error is a `testcase` with the name of the file.
 pub fn to_junit_xml<'a>(files: impl IntoIterator<Item = (&'a str, &'a Report)>) -> String {
     let mut suites = String::new();
     let mut total = ResultCounts::default();
     for (name, report) in files {
         let counts = report.counts();
         total = total + counts;
-        suites.push_str(&format!("  <testsuite name=\"{}\"{}>\n", escape_xml(name), count_attributes(counts)));
+        suites.push_str(&format!("  <testsuite name=\"{}\"{}>\n", escape_xml(name), format_count_attributes(counts)));
         for diagnostic in report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
             suites.push_str(&format!("    <testcase classname=\"{0}\" name=\"{0}\">\n", escape_xml(name)));
             let help = escape_xml(diagnostic.help.as_deref().unwrap_or_default());
@@ -31,18 +31,18 @@ pub fn to_junit_xml<'a>(files: impl IntoIterator<Item = (&'a str, &'a Report)>) 
     }
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"zonewright\"{}>\n{suites}</testsuites>\n",
-        count_attributes(total)
+        format_count_attributes(total)
     )
 }
 
-fn count_attributes(counts: ResultCounts) -> String {
-    // The attributes count elements, so an error of the file is a test, too.
-    let (tests, errors) = (counts.cases() + counts.file_errors, counts.errors + counts.file_errors);
+fn format_count_attributes(counts: ResultCounts) -> String {
+    // The attributes count elements, and an error in the file itself is an element, too.
+    let (tests, errors) = (counts.total() + counts.file_errors, counts.errors + counts.file_errors);
     format!(" tests=\"{tests}\" failures=\"{}\" errors=\"{errors}\" skipped=\"0\"", counts.failed)
 }
 
 fn test_case_xml(file: &str, test: &TestReport, case: &CaseReport) -> String {
-    let start = format!(
+    let open_tag = format!(
         "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" line=\"{}\"",
         escape_xml(&test.name),
         escape_xml(&case.name),
@@ -51,27 +51,27 @@ fn test_case_xml(file: &str, test: &TestReport, case: &CaseReport) -> String {
     );
     let with_child = |element: &str, message: &str, text: &str| {
         format!(
-            "{start}>\n      <{element} message=\"{}\">{}</{element}>\n    </testcase>\n",
+            "{open_tag}>\n      <{element} message=\"{}\">{}</{element}>\n    </testcase>\n",
             escape_xml(message),
             escape_xml(text)
         )
     };
     match &case.result {
-        CaseResult::Passed => format!("{start}/>\n"),
+        CaseResult::Passed => format!("{open_tag}/>\n"),
         CaseResult::Failed { expected, found, reasons } => {
             let reasons = reasons.iter().map(crate::DecidingCondition::describe);
             let lines: Vec<String> = reasons.chain(case.notes.iter().cloned()).collect();
             with_child("failure", &format!("expected {expected}, found {found}"), &lines.join("\n"))
         }
         CaseResult::Error(diagnostic) => {
-            let first = test.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
-            let text = first.map(|first| first.message.as_str()).or(diagnostic.help.as_deref());
+            let expression_error = test.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
+            let text = expression_error.map(|error| error.message.as_str()).or(diagnostic.help.as_deref());
             with_child("error", &diagnostic.message, text.unwrap_or_default())
         }
     }
 }
 
-/// Escapes a text for XML 1.0. Control characters that XML cannot represent become U+FFFD.
+/// Escapes a text for XML 1.0. Characters that XML cannot represent become U+FFFD.
 fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -117,7 +117,7 @@ impl Report {
 
 impl ResultCounts {
     /// Returns the number of all cases.
-    pub fn cases(self) -> usize {
+    pub fn total(self) -> usize {
         self.passed + self.failed + self.errors
     }
 
@@ -157,11 +157,14 @@ impl DecidingCondition {
     }
 }
 
-/// At most 120 characters of a text.
+/// The maximum number of characters of a text in a message.
+const MAX_SHORTENED_CHARS: usize = 120;
+
+/// Truncates a text that is too long for a message.
 pub(crate) fn shorten(text: &str) -> String {
-    let mut start: String = text.chars().take(120).collect();
-    if text.chars().nth(120).is_some() {
-        start.push('…');
+    let mut short: String = text.chars().take(MAX_SHORTENED_CHARS).collect();
+    if text.chars().nth(MAX_SHORTENED_CHARS).is_some() {
+        short.push('…');
     }
-    start
+    short
 }

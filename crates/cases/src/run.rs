@@ -102,8 +102,8 @@ fn run_case(source: &str, expression: &str, program: &Program, case: &Case, note
         Outcome::False => "no match".to_owned(),
         Outcome::Unknown { fields } => {
             let names: Vec<String> = fields.iter().take(8).map(|name| format!("`{name}`")).collect();
-            let more = if fields.len() > names.len() { " and more" } else { "" };
-            format!("unknown: it depends on {}{more}, which the case does not set", names.join(", "))
+            let others = if fields.len() > names.len() { " and more" } else { "" };
+            format!("an unknown result: it depends on {}{others}, which the case does not set", names.join(", "))
         }
         Outcome::Value(value) => shorten(&json::value_to_json(value).to_string()),
         Outcome::Absent => "no value".to_owned(),
@@ -146,9 +146,9 @@ fn build_record(
 /// start of the line if there is none, to the end of the line.
 fn error_span(text: &str, start: usize, error: &zonewright_request::Error) -> Option<Span> {
     let line = text.split_inclusive('\n').nth(error.line?.checked_sub(1)?)?;
-    let before: usize = text.split_inclusive('\n').take(error.line? - 1).map(str::len).sum();
+    let line_offset: usize = text.split_inclusive('\n').take(error.line? - 1).map(str::len).sum();
     let skipped_bytes =
         error.column.map_or(0, |column| line.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum());
-    let line_start = start + before;
+    let line_start = start + line_offset;
     Some(Span::new(line_start + skipped_bytes, line_start + line.trim_end().len().max(skipped_bytes)))
 }

@@ -74,7 +74,7 @@ fields = { ssl = true }
             "t, match 1: passed",
             "t, from elsewhere: passed",
             "t, match 2: expected a match, found no match",
-            "t, match 3: expected a match, found unknown: it depends on `ip.src.country`, which the case does not set",
+            "t, match 3: expected a match, found an unknown result: it depends on `ip.src.country`, which the case does not set",
             "t, miss 2: expected no match, found a match",
             "t, miss 3: passed",
         ]
@@ -165,10 +165,10 @@ fn failures_list_the_deciding_conditions() {
         );
         let report = report(&source);
         let CaseResult::Failed { reasons, .. } = &report.tests[0].cases[0].result else { panic!("{report:#?}") };
-        let found: Vec<String> = reasons.iter().map(crate::DecidingCondition::describe).collect();
+        let descriptions: Vec<String> = reasons.iter().map(crate::DecidingCondition::describe).collect();
         let without_value = |text: &String| text.replace(" (the value is true)", "");
         assert_eq!(
-            found.iter().map(without_value).collect::<Vec<_>>(),
+            descriptions.iter().map(without_value).collect::<Vec<_>>(),
             expected.iter().map(|text| without_value(&(*text).to_owned())).collect::<Vec<_>>(),
             "{expression}"
         );
@@ -216,10 +216,10 @@ fn file_errors_have_spans() {
     ];
     for (source, message, underlined) in cases {
         let report = report(source);
-        let found = report.diagnostics.iter().find(|error| error.message.starts_with(message));
-        let Some(found) = found else { panic!("{source}: {:?}", report.diagnostics) };
+        let error = report.diagnostics.iter().find(|error| error.message.starts_with(message));
+        let Some(error) = error else { panic!("{source}: {:?}", report.diagnostics) };
         if !underlined.is_empty() {
-            assert_eq!(found.span.text(source), underlined, "{source}");
+            assert_eq!(error.span.text(source), underlined, "{source}");
         }
         assert!(!report.counts().all_passed(), "{source}");
     }
@@ -290,7 +290,7 @@ fn file_errors_are_not_counted_as_cases() {
         assert!(xml.contains(part), "{part}: {xml}");
     }
     let counts = self::report("[[test]\n").counts();
-    assert_eq!((counts.cases(), counts.file_errors), (0, 1));
+    assert_eq!((counts.total(), counts.file_errors), (0, 1));
 }
 
 #[test]
@@ -323,8 +323,8 @@ fn counting_expression_sees_the_response() {
         ("kind = \"counting\"", "[[test.returns]]\nvalue = 1", "a test with `returns` must have the kind `value`"),
     ];
     for (kind, cases, expected) in invalid {
-        let found = lines(&test(kind, cases));
-        assert!(found.first().is_some_and(|line| line.contains(expected)), "{found:?}");
+        let lines = lines(&test(kind, cases));
+        assert!(lines.first().is_some_and(|line| line.contains(expected)), "{lines:?}");
     }
 }
 
@@ -339,8 +339,8 @@ fn errors_beyond_the_limit_are_counted() {
         (errors, 21, "more problems are not listed"),
     ];
     for (source, length, expected) in cases {
-        let found = report(&source).diagnostics;
-        let last = found.last().map_or("", |last| last.message.as_str());
-        assert_eq!((found.len(), last.ends_with(expected)), (length, true), "{last}");
+        let diagnostics = report(&source).diagnostics;
+        let last = diagnostics.last().map_or("", |last| last.message.as_str());
+        assert_eq!((diagnostics.len(), last.ends_with(expected)), (length, true), "{last}");
     }
 }

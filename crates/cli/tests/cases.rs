@@ -54,7 +54,7 @@ fn test_counts_and_draws_passes_and_failures() {
         "error[test-failed]: office, from home: expected a match, found no match\n",
         "bad.toml:4:1\n",
         "note: `ip.src in {192.0.2.0/24}` is false (the value is \"203.0.113.7\") (3:23)\n",
-        "expected no match, found unknown: it depends on `ip.src`, which the case does not set\n",
+        "expected no match, found an unknown result: it depends on `ip.src`, which the case does not set\n",
         "error[unknown-field]: unknown field `http.hots`\n",
         "bad.toml:11:15\n",
         "5 cases in 2 files: 2 passed, 2 failed, 1 could not be run\n",

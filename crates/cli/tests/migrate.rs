@@ -78,7 +78,7 @@ fn unlisted_managed_rules_warn_without_changing_the_exit_code() {
     let config = json!({"plan": "pro", "entry_point": entry_point}).to_string();
     let pointer = "/entry_point/rules/0/action_parameters/overrides/categories/0/category";
     let message = "the category `of-tomorrow` of the Cloudflare Managed Ruleset is not in the catalog of this version, \
-                   so it could not be checked whether it exists";
+                   so its existence was not verified";
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-", "--format", "json"], config.clone());
         let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();

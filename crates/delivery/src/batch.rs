@@ -19,7 +19,7 @@ const COMPRESS_CHUNK_BYTES: usize = 64 << 10;
 pub(crate) struct Batch {
     encoder: GzEncoder<Vec<u8>>,
     /// Rendered bytes that are not compressed yet. The last byte always stays here because
-    /// [`Renderer::open`](zonewright_logpush::Renderer::write_batch_start) and its counterparts may change it.
+    /// [`Renderer::append_record`](zonewright_logpush::Renderer::append_record) may change it.
     pending: Vec<u8>,
     /// The number of rendered bytes in total, before compression.
     bytes: u64,
@@ -127,29 +127,21 @@ impl Batch {
 
     /// Adds a record, or counts the line as unreadable. Returns false if the record would exceed the size of the batch.
     fn add(&mut self, line: &[u8], spec: &JobSpec) -> io::Result<bool> {
-        let (before, last) = (self.pending.len(), self.pending.last().copied());
-        if self.records == 0 {
-            spec.renderer.write_batch_start(&mut self.pending);
-        } else {
-            spec.renderer.write_delimiter(&mut self.pending);
+        let (length, last_byte) = (self.pending.len(), self.pending.last().copied());
+        if let Err(error) = spec.renderer.append_record(line, self.records == 0, &mut self.pending) {
+            self.record_skipped(&error);
+            return Ok(true);
         }
-        let result = spec.renderer.write_record(line, &mut self.pending);
-        let added = (self.pending.len() - before) as u64;
-        let too_much = self.records > 0 && self.bytes + added > spec.max_batch_bytes;
-        if too_much || result.is_err() {
-            self.pending.truncate(before);
-            if let (Some(place), Some(last)) = (self.pending.last_mut(), last) {
-                *place = last;
+        let added = (self.pending.len() - length) as u64;
+        if self.records > 0 && self.bytes + added > spec.max_batch_bytes {
+            self.pending.truncate(length);
+            if let (Some(byte), Some(last_byte)) = (self.pending.last_mut(), last_byte) {
+                *byte = last_byte;
             }
+            return Ok(false);
         }
-        match result {
-            _ if too_much => return Ok(false),
-            Ok(()) => {
-                self.records += 1;
-                self.bytes += added;
-            }
-            Err(error) => self.record_skipped(&error),
-        }
+        self.records += 1;
+        self.bytes += added;
         if self.pending.len() > COMPRESS_CHUNK_BYTES {
             self.compress_pending(1)?;
         }
@@ -175,10 +167,8 @@ impl Batch {
     pub(crate) fn finish(mut self, spec: &JobSpec) -> io::Result<SealedBatch> {
         let (first_received_ms, last_received_ms) = self.span.unwrap_or_default();
         let (records, start, next) = (self.records, self.start, self.next);
-        if records > 0 {
-            spec.renderer.write_batch_end(&mut self.pending);
-            self.compress_pending(0)?;
-        }
+        spec.renderer.finish_batch(records > 0, &mut self.pending);
+        self.compress_pending(0)?;
         Ok(SealedBatch {
             body: self.encoder.finish()?,
             records,

@@ -3,7 +3,7 @@
 use crate::config::DeliveryLimits;
 use crate::spool::Position;
 use std::time::Duration;
-use zonewright_api::logpush::JobSettings;
+use zonewright_api::logpush::{JobFrequency, JobSettings};
 use zonewright_logpush::{
     Dataset, Destination, LineError, MissingPolicy, Options, Outcome, Program, Renderer, Sampler, check, output_options,
 };
@@ -49,10 +49,10 @@ impl JobSpec {
         let bytes = least(settings.max_upload_bytes, limits.max_batch_bytes, destination.max_upload_bytes())
             .min(limits.max_batch_bytes);
         let records = least(settings.max_upload_records, limits.max_batch_records, destination.max_upload_records());
-        let interval = match settings.max_upload_interval_seconds {
-            0 if settings.frequency.as_deref() == Some("low") => limits.batch_interval * LOW_FREQUENCY_FACTOR,
-            0 => limits.batch_interval,
-            seconds => Duration::from_secs(seconds),
+        let interval = match (settings.max_upload_interval_seconds, settings.frequency_or_default()) {
+            (0, JobFrequency::Low) => limits.batch_interval * LOW_FREQUENCY_FACTOR,
+            (0, JobFrequency::High) => limits.batch_interval,
+            (seconds, _) => Duration::from_secs(seconds),
         };
         let sampler = Sampler::new(rate, seed);
         Ok(JobSpec {

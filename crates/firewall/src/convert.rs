@@ -5,7 +5,7 @@
 
 use crate::evaluation_order::sort_for_evaluation;
 use crate::filter::expression_options;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
 use zonewright_api::join_names;
@@ -25,73 +25,69 @@ pub struct Conversion {
 /// Converts the firewall rules of a zone to equivalent custom rules. Position replaces priority. `allow` becomes a rule
 /// that skips the remaining custom rules; `bypass` becomes a rule that skips products and phases.
 pub fn convert(rules: &[FirewallRule], tier: Tier) -> Conversion {
-    let mut converted = Vec::new();
-    let mut findings = Vec::with_capacity(rules.len());
+    let mut custom_rules = Vec::new();
+    let mut findings = BTreeMap::new();
     let mut references = HashSet::new();
-    let again = find_duplicates(rules);
+    let first_indexes = find_duplicates(rules);
     for (index, rule) in sort_for_evaluation(rules) {
-        if again.get(index).is_some_and(Option::is_some) {
+        if first_indexes.get(index).is_some_and(Option::is_some) {
             continue;
         }
         let mut finding = rule_finding(index, rule, tier);
         if finding.outcome != FindingOutcome::Lost {
-            finding.targets.push(format!("/rules/{}", converted.len()));
+            finding.targets.push(format!("/rules/{}", custom_rules.len()));
             let mut custom = custom_rule(rule);
             // A `ref` is unique in a ruleset.
             if !custom.reference.is_empty() && !references.insert(custom.reference.clone()) {
                 custom.reference.clear();
                 finding.outcome = FindingOutcome::Changed;
-                finding.code = "same-reference";
-                finding.message.push_str("; its `ref` is removed, because an earlier rule has the same one");
+                finding.code = "duplicate-reference";
+                finding.message.push_str("; its `ref` is removed, because an earlier rule uses the same `ref`");
             }
-            converted.push(custom);
+            custom_rules.push(custom);
         }
-        findings.push((index, finding));
+        findings.insert(index, finding);
     }
-    let first_finding: HashMap<usize, Finding> = findings.iter().cloned().collect();
-    for (index, before) in again.into_iter().enumerate() {
-        let Some(((rule, first), first_finding)) =
-            before.and_then(|before| Some((rules.get(index).zip(rules.get(before))?, first_finding.get(&before)?)))
-        else {
-            continue;
-        };
-        findings.push((index, duplicate_finding(index, rule, first, first_finding)));
+    for (index, (rule, first_index)) in rules.iter().zip(first_indexes).enumerate() {
+        let Some(first_index) = first_index else { continue };
+        if let (Some(first), Some(first_finding)) = (rules.get(first_index), findings.get(&first_index)) {
+            findings.insert(index, duplicate_finding(index, rule, first, first_finding));
+        }
     }
-    findings.sort_by_key(|(index, _)| *index);
-    let findings = findings.into_iter().map(|(_, finding)| finding).collect();
-    Conversion { rules: converted, findings }
+    Conversion { rules: custom_rules, findings: findings.into_values().collect() }
 }
 
-/// Returns for each rule the index of an earlier rule with the same identifier. The earlier rule is used (assumption
-/// first-counts).
+/// Returns for each rule the index of the first rule with the same ID, unless the rule is the first one. Only the first
+/// rule is converted (assumption first-counts).
 fn find_duplicates(rules: &[FirewallRule]) -> Vec<Option<usize>> {
-    let mut first = HashMap::new();
-    let entry = |(index, rule): (usize, &FirewallRule)| {
-        let before = *first.entry(rule.id.clone()).or_insert(index);
-        (before != index && !rule.id.is_empty()).then_some(before)
+    let mut indexes_by_id = HashMap::new();
+    let find_first = |(index, rule): (usize, &FirewallRule)| {
+        let first_index = *indexes_by_id.entry(rule.id.clone()).or_insert(index);
+        (first_index != index && !rule.id.is_empty()).then_some(first_index)
     };
-    rules.iter().enumerate().map(entry).collect()
+    rules.iter().enumerate().map(find_first).collect()
 }
 
-/// Builds the finding of a rule whose identifier an earlier rule has. An equal rule reuses the outcome of the earlier
-/// one.
+/// Builds the finding of a rule whose ID an earlier rule has. If the rules are equal, it has the outcome of the earlier
+/// rule.
 fn duplicate_finding(index: usize, rule: &FirewallRule, first: &FirewallRule, first_finding: &Finding) -> Finding {
-    let entry = first_finding.setting.as_str();
-    let found = new_finding(index, rule, FindingOutcome::Lost, "duplicate", String::new());
+    let first_pointer = first_finding.setting.as_str();
+    let finding = new_finding(index, rule, FindingOutcome::Lost, "duplicate", String::new());
     if rule == first {
-        let message = format!("duplicate of the firewall rule at `{entry}`");
+        let message = format!("duplicate of the firewall rule at `{first_pointer}`");
         return Finding {
             outcome: first_finding.outcome,
             message,
             help: first_finding.help.clone(),
             targets: first_finding.targets.clone(),
-            ..found
+            ..finding
         };
     }
-    let message =
-        format!("has the same identifier as the firewall rule at `{entry}`, but is different; the other rule is used");
-    let help = "remove one of the two rules or give it a different identifier, then convert again";
-    Finding { message, help: Some(help.to_owned()), ..found }
+    let message = format!(
+        "it has the same ID as the firewall rule at `{first_pointer}` but differs from it; only that rule is converted"
+    );
+    let help = "remove one of the two rules or give it a different ID, then convert again";
+    Finding { message, help: Some(help.to_owned()), ..finding }
 }
 
 fn custom_rule(rule: &FirewallRule) -> RulesetRule {
@@ -118,7 +114,7 @@ fn is_active(rule: &FirewallRule) -> bool {
 }
 
 fn skip_remaining_rules() -> ActionParameters {
-    ActionParameters { ruleset: Some("current".to_owned()), ..ActionParameters::default() }
+    ActionParameters { ruleset: Some(ActionParameters::CURRENT.to_owned()), ..ActionParameters::default() }
 }
 
 /// Returns the parameters of `skip` for `bypass`. Rate limiting and managed rules are also phases of rulesets; their
@@ -148,12 +144,12 @@ fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
         .find(|error| error.is_error())
     {
         Some(first) => {
-            (FindingOutcome::Lost, "refused-expression", format!("its expression is invalid: {}", first.message))
+            (FindingOutcome::Lost, "invalid-expression", format!("its expression is invalid: {}", first.message))
         }
         None => match rule.action {
             Action::Allow => (FindingOutcome::Carried, "allow", "it skips the remaining custom rules".to_owned()),
             Action::Bypass if rule.products.is_empty() => {
-                (FindingOutcome::Lost, "bypass-of-nothing", "it does not name a product to skip".to_owned())
+                (FindingOutcome::Lost, "bypass-without-products", "it does not name a product to skip".to_owned())
             }
             Action::Bypass => {
                 let message = match phases(&rule.products).as_slice() {
@@ -183,12 +179,12 @@ fn new_finding(
     code: &'static str,
     message: String,
 ) -> Finding {
-    let called = rule.description.as_deref().filter(|text| !text.trim().is_empty()).unwrap_or(&rule.id);
+    let title = rule.description.as_deref().filter(|text| !text.trim().is_empty()).unwrap_or(&rule.id);
     Finding {
         outcome,
         code,
         setting: format!("/{index}"),
-        name: format!("Firewall rule `{}`", called.trim()),
+        name: format!("Firewall rule `{}`", title.trim()),
         message,
         help: (outcome == FindingOutcome::Lost).then(|| "fix the firewall rule, then convert again".to_owned()),
         targets: Vec::new(),
@@ -201,29 +197,29 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn converted(rules: &Value, tier: Tier) -> Conversion {
+    fn convert_json(rules: &Value, tier: Tier) -> Conversion {
         let rules: Vec<FirewallRule> = serde_json::from_value(rules.clone()).unwrap();
         convert(&rules, tier)
     }
 
-    fn rule(id: &str, action: &str, more: &Value) -> Value {
+    fn rule(id: &str, action: &str, extra_members: &Value) -> Value {
         let mut rule = json!({"id": id, "action": action, "filter": {"id": "f", "expression": "ssl"}});
-        rule.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        rule.as_object_mut().unwrap().extend(extra_members.as_object().unwrap().clone());
         rule
     }
 
     #[test]
-    fn rules_are_listed_in_evaluation_order() {
+    fn custom_rules_are_in_evaluation_order() {
         let rules = json!([
             rule("none", "block", &json!({})),
             rule("two", "block", &json!({"priority": 2})),
             rule("first", "allow", &json!({"priority": 2, "description": "office"})),
             rule("paused", "challenge", &json!({"priority": 1, "paused": true, "ref": "r"})),
         ]);
-        let found = converted(&rules, Tier::Pro);
-        let targets: Vec<&str> = found.findings.iter().map(|finding| finding.targets[0].as_str()).collect();
+        let conversion = convert_json(&rules, Tier::Pro);
+        let targets: Vec<&str> = conversion.findings.iter().map(|finding| finding.targets[0].as_str()).collect();
         assert_eq!(targets, ["/rules/3", "/rules/2", "/rules/1", "/rules/0"]);
-        let json = serde_json::to_value(&found.rules).unwrap();
+        let json = serde_json::to_value(&conversion.rules).unwrap();
         assert_eq!(json[0]["enabled"], false);
         assert_eq!(json[0]["ref"], "r");
         assert_eq!(json[1]["action"], "skip");
@@ -233,9 +229,9 @@ mod tests {
 
     #[test]
     fn bypass_names_products_and_phases() {
-        let found =
-            converted(&json!([rule("a", "bypass", &json!({"products": ["waf", "bic", "rateLimit"]}))]), Tier::Pro);
-        let json = serde_json::to_value(&found.rules).unwrap();
+        let rules = json!([rule("a", "bypass", &json!({"products": ["waf", "bic", "rateLimit"]}))]);
+        let conversion = convert_json(&rules, Tier::Pro);
+        let json = serde_json::to_value(&conversion.rules).unwrap();
         let parameters = json!({
             "phases": ["http_request_firewall_managed", "http_ratelimit"],
             "products": ["waf", "bic", "rateLimit"],
@@ -244,18 +240,18 @@ mod tests {
     }
 
     #[test]
-    fn references_stay_distinct() {
+    fn duplicate_reference_is_removed() {
         let rules = json!([
             rule("late", "block", &json!({"ref": "r"})),
             rule("early", "block", &json!({"ref": "r", "priority": 1})),
             rule("other", "block", &json!({"ref": "s"})),
         ]);
-        let found = converted(&rules, Tier::Pro);
-        let references: Vec<&str> = found.rules.iter().map(|rule| rule.reference.as_str()).collect();
+        let conversion = convert_json(&rules, Tier::Pro);
+        let references: Vec<&str> = conversion.rules.iter().map(|rule| rule.reference.as_str()).collect();
         assert_eq!(references, ["r", "", "s"]);
-        let first_finding: Vec<_> = found.findings.iter().map(|finding| (finding.outcome, finding.code)).collect();
+        let outcomes: Vec<_> = conversion.findings.iter().map(|finding| (finding.outcome, finding.code)).collect();
         let same = (FindingOutcome::Carried, "same-action");
-        assert_eq!(first_finding, [(FindingOutcome::Changed, "same-reference"), same, same]);
+        assert_eq!(outcomes, [(FindingOutcome::Changed, "duplicate-reference"), same, same]);
     }
 
     #[test]
@@ -268,9 +264,12 @@ mod tests {
             rule("", "block", &json!({"priority": 3})),
             rule("", "block", &json!({"priority": 3})),
         ]);
-        let found = converted(&rules, Tier::Pro);
-        let first_finding: Vec<_> =
-            found.findings.iter().map(|finding| (finding.outcome, finding.code, finding.targets.join(" "))).collect();
+        let conversion = convert_json(&rules, Tier::Pro);
+        let outcomes: Vec<_> = conversion
+            .findings
+            .iter()
+            .map(|finding| (finding.outcome, finding.code, finding.targets.join(" ")))
+            .collect();
         let expected = [
             (FindingOutcome::Carried, "same-action", "/rules/1"),
             (FindingOutcome::Carried, "same-action", "/rules/0"),
@@ -279,19 +278,20 @@ mod tests {
             (FindingOutcome::Carried, "same-action", "/rules/2"),
             (FindingOutcome::Carried, "same-action", "/rules/3"),
         ];
-        assert_eq!(first_finding, expected.map(|(outcome, code, targets)| (outcome, code, targets.to_owned())));
-        assert_eq!(found.rules.len(), 4);
+        assert_eq!(outcomes, expected.map(|(outcome, code, targets)| (outcome, code, targets.to_owned())));
+        assert_eq!(conversion.rules.len(), 4);
     }
 
     #[test]
-    fn findings_name_phases() {
+    fn bypass_finding_names_phases() {
         let cases = [
             (json!(["bic"]), "it skips the same products"),
             (json!(["waf", "bic"]), "it skips the same products and also `http_request_firewall_managed`"),
         ];
         for (products, expected) in cases {
-            let found = converted(&json!([rule("a", "bypass", &json!({"products": products}))]), Tier::Pro);
-            assert_eq!(found.findings[0].message, expected);
+            let rules = json!([rule("a", "bypass", &json!({"products": products}))]);
+            let conversion = convert_json(&rules, Tier::Pro);
+            assert_eq!(conversion.findings[0].message, expected);
         }
     }
 
@@ -300,8 +300,8 @@ mod tests {
         let matches = json!({"filter": {"id": "f", "expression": "http.host matches \"a\""}});
         let rules =
             json!([rule("a", "block", &matches), rule("b", "bypass", &json!({})), rule("c", "log", &json!({}))]);
-        let codes = |tier| converted(&rules, tier).findings.iter().map(|finding| finding.code).collect::<Vec<_>>();
-        assert_eq!(codes(Tier::Pro), ["refused-expression", "bypass-of-nothing", "log-needs-enterprise"]);
-        assert_eq!(codes(Tier::Enterprise), ["same-action", "bypass-of-nothing", "same-action"]);
+        let codes = |tier| convert_json(&rules, tier).findings.iter().map(|finding| finding.code).collect::<Vec<_>>();
+        assert_eq!(codes(Tier::Pro), ["invalid-expression", "bypass-without-products", "log-needs-enterprise"]);
+        assert_eq!(codes(Tier::Enterprise), ["same-action", "bypass-without-products", "same-action"]);
     }
 }

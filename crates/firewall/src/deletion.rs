@@ -144,11 +144,11 @@ mod tests {
         ];
         for (query, body, expected) in cases {
             let query = query.into_iter().map(id).collect();
-            let found = read_rule_removals(query, body.as_ref()).unwrap();
+            let removals = read_rule_removals(query, body.as_ref()).unwrap();
             let mark = |request: &DeletionRequest| {
                 format!("{}{}", request.id.split_at(1).0, if request.delete_filter_if_unused { "+" } else { "" })
             };
-            assert_eq!(found.iter().map(mark).collect::<Vec<_>>().join(" "), expected, "{body:?}");
+            assert_eq!(removals.iter().map(mark).collect::<Vec<_>>().join(" "), expected, "{body:?}");
         }
     }
 
@@ -169,12 +169,12 @@ mod tests {
             (json!([{"id": [a, "\0"]}]), "/0/id/1"),
         ];
         for (body, expected) in cases {
-            let found = read_filter_removals(Vec::new(), Some(&body)).unwrap_err();
-            assert_eq!(found.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(), [expected], "{body}");
+            let errors = read_filter_removals(Vec::new(), Some(&body)).unwrap_err();
+            assert_eq!(errors.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(), [expected], "{body}");
         }
-        let found = read_rule_removal(Some(&json!({"delete_filter_if_unused": 1, "x": 2}))).unwrap_err();
+        let errors = read_rule_removal(Some(&json!({"delete_filter_if_unused": 1, "x": 2}))).unwrap_err();
         assert_eq!(
-            found.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(),
+            errors.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(),
             ["/x", "/delete_filter_if_unused"]
         );
     }

@@ -10,7 +10,7 @@ use zonewright_diagnostic::{Diagnostic, RenderStyle, printable, render_all};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
-/// The limit of diagnostics that are render_errors; more are only counted.
+/// The maximum number of rendered diagnostics. The others are only counted.
 const MAX_RENDERED_DIAGNOSTICS: usize = 20;
 
 /// The members that a filter may have.
@@ -51,7 +51,7 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<ValidationError> {
 }
 
 /// Renders the errors of an expression: the first one in the format of the service, then all of them under the source.
-/// At most 20 are render_errors, and the rest is counted (assumption parsing-error).
+/// At most 20 are rendered, and the others are counted (assumption parsing-error).
 pub fn render_errors(expression: &str, errors: &[Diagnostic]) -> String {
     let rendered = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let first = errors.iter().min_by_key(|error| error.span.start);

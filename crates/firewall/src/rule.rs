@@ -206,8 +206,8 @@ mod tests {
             ),
         ];
         for (body, expected) in cases {
-            let found = read_rules(&body, Tier::Enterprise).unwrap_err();
-            let pointers: Vec<&str> = found.iter().map(|error| error.pointer.as_str()).collect();
+            let errors = read_rules(&body, Tier::Enterprise).unwrap_err();
+            let pointers: Vec<&str> = errors.iter().map(|error| error.pointer.as_str()).collect();
             assert_eq!(pointers, expected, "{body}");
         }
     }
@@ -215,8 +215,8 @@ mod tests {
     #[test]
     fn non_integer_priority_is_quoted_in_the_error() {
         let rule = json!({"filter": {"expression": "ssl"}, "action": "block", "priority": 1.5});
-        let found = read_rule(&rule, Tier::Enterprise).unwrap_err();
-        let messages: Vec<&str> = found.iter().map(|error| error.message.as_str()).collect();
+        let errors = read_rule(&rule, Tier::Enterprise).unwrap_err();
+        let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
         assert_eq!(messages, ["`priority` must be null or a non-negative integer, not 1.5"]);
     }
 

@@ -7,7 +7,7 @@
 use crate::evaluation_order::{action_precedence, sort_for_evaluation};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FirewallRule};
-use zonewright_api::ruleset::RulesetAction;
+use zonewright_api::ruleset::{ActionParameters, RulesetAction};
 use zonewright_api::{ValidationError, describe_value, json, parse_integer};
 
 /// A rule of a list.
@@ -239,7 +239,8 @@ fn is_terminating_in_ruleset(index: usize, action: &str, rule: &Value, notes: &m
         // The list of redirects may lack the requested URL.
         Some(RulesetAction::Redirect) => parameter("from_list").is_none(),
         Some(RulesetAction::Skip) => {
-            ["ruleset", "phase"].iter().any(|name| parameter(name).and_then(Value::as_str) == Some("current"))
+            let is_current = |name| parameter(name).and_then(Value::as_str) == Some(ActionParameters::CURRENT);
+            is_current("ruleset") || is_current("phase")
         }
         Some(action) => is_terminating_ruleset_action(action),
         None => note_unknown_action(index, action, notes),
@@ -266,7 +267,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn summary(list: &RuleList) -> String {
+    fn summarize(list: &RuleList) -> String {
         let rule = |rule: &RuleEntry| {
             let marks = match (rule.ends, rule.active) {
                 (_, false) => "-",
@@ -314,13 +315,13 @@ mod tests {
             (json!([{"expression": 5}, 7]), "error"),
         ];
         for (json, expected) in cases {
-            let found = rule_list_from_json(&json).map_or_else(|_| "error".to_owned(), |list| summary(&list));
-            assert_eq!(found, expected, "{json}");
+            let summary = rule_list_from_json(&json).map_or_else(|_| "error".to_owned(), |list| summarize(&list));
+            assert_eq!(summary, expected, "{json}");
         }
     }
 
     #[test]
-    fn texts() {
+    fn texts_are_split_into_rules() {
         let cases = [
             ("", ""),
             ("ssl", "0:ssl"),
@@ -330,8 +331,8 @@ mod tests {
             ("[\"a\"", "error"),
         ];
         for (text, expected) in cases {
-            let found = read_list(text).map_or_else(|_| "error".to_owned(), |list| summary(&list));
-            assert_eq!(found, expected, "{text:?}");
+            let summary = read_list(text).map_or_else(|_| "error".to_owned(), |list| summarize(&list));
+            assert_eq!(summary, expected, "{text:?}");
         }
     }
 
@@ -340,9 +341,9 @@ mod tests {
         let errors = rule_list_from_json(&json!({"result": {"rules": ["a", {"action": "block"}, 5]}})).unwrap_err();
         let pointers: Vec<&str> = errors.iter().map(|error| error.pointer.as_str()).collect();
         assert_eq!(pointers, ["/result/rules/1/expression", "/result/rules/2"]);
-        let answer = json!({"result": [{"expression": "a", "action": "blok"}], "result_info": {"total_count": 30}});
-        let list = rule_list_from_json(&answer).unwrap();
-        assert_eq!(summary(&list), "+0:a");
+        let response = json!({"result": [{"expression": "a", "action": "blok"}], "result_info": {"total_count": 30}});
+        let list = rule_list_from_json(&response).unwrap();
+        assert_eq!(summarize(&list), "+0:a");
         assert!(list.notes[0].contains("`blok` of rule 1") && list.notes[1].contains("1 of 30"), "{:?}", list.notes);
     }
 
@@ -368,7 +369,7 @@ mod tests {
 
     #[test]
     fn terminating_actions_of_firewall_rules_are_recognized() {
-        let going_on: Vec<&Action> = Action::ALL.iter().filter(|action| !is_terminating(**action)).collect();
-        assert_eq!(going_on, [&Action::Log, &Action::Bypass]);
+        let non_terminating: Vec<&Action> = Action::ALL.iter().filter(|action| !is_terminating(**action)).collect();
+        assert_eq!(non_terminating, [&Action::Log, &Action::Bypass]);
     }
 }

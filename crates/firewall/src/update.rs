@@ -28,9 +28,9 @@ pub fn read_filter_updates(body: &Value, tier: Tier) -> Result<Batch<Filter>, Ve
     check_distinct_ids(batch, |filter| &filter.id)
 }
 
-fn read_filter(value: &Value, address: Option<&str>, tier: Tier) -> Result<Filter, Vec<ValidationError>> {
+fn read_filter(value: &Value, path_id: Option<&str>, tier: Tier) -> Result<Filter, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a filter", &filter::MEMBERS, &filter::READ_ONLY)?;
-    let id = target_id(&mut members, address);
+    let id = target_id(&mut members, path_id);
     let new = read_and_check_filter(&mut members, tier);
     match (id, new) {
         (Some(id), Some(new)) if members.errors.is_empty() => {
@@ -53,14 +53,14 @@ pub fn read_rule_updates(body: &Value, tier: Tier) -> Result<Batch<RuleUpdate>, 
     check_distinct_ids(batch, |rule| &rule.id)
 }
 
-fn read_rule(value: &Value, address: Option<&str>, tier: Tier) -> Result<RuleUpdate, Vec<ValidationError>> {
+fn read_rule(value: &Value, path_id: Option<&str>, tier: Tier) -> Result<RuleUpdate, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a rule", &rule::MEMBERS, &rule::READ_ONLY)?;
-    let id = target_id(&mut members, address);
+    let id = target_id(&mut members, path_id);
     let filter = members.required("filter").and_then(|value| filter_id(value, &mut members.errors));
-    let rest = read_attributes(&mut members, tier);
-    match (id, filter, rest) {
-        (Some(id), Some(filter), Some(rest)) if members.errors.is_empty() => {
-            let RuleAttributes { action, priority, paused, description, reference, products } = rest;
+    let attributes = read_attributes(&mut members, tier);
+    match (id, filter, attributes) {
+        (Some(id), Some(filter), Some(attributes)) if members.errors.is_empty() => {
+            let RuleAttributes { action, priority, paused, description, reference, products } = attributes;
             Ok(RuleUpdate { id, filter, action, priority, paused, description, reference, products })
         }
         _ => Err(members.errors),
@@ -71,14 +71,14 @@ fn read_rule(value: &Value, address: Option<&str>, tier: Tier) -> Result<RuleUpd
 /// filter back, and a rule never changes its filter (specification §4.2 rule 2).
 fn filter_id(value: &Value, errors: &mut Vec<ValidationError>) -> Option<FilterId> {
     let known: Vec<&str> = ["id"].into_iter().chain(filter::MEMBERS).collect();
-    let found = ObjectReader::new(value, "a rule's filter", &known, &filter::READ_ONLY).and_then(|mut members| {
+    let id = ObjectReader::new(value, "a rule's filter", &known, &filter::READ_ONLY).and_then(|mut members| {
         let id = required_id(&mut members);
         id.filter(|_| members.errors.is_empty()).ok_or(members.errors)
     });
-    match found {
+    match id {
         Ok(id) => Some(FilterId { id }),
-        Err(found) => {
-            errors.extend(under("/filter", found));
+        Err(filter_errors) => {
+            errors.extend(under("/filter", filter_errors));
             None
         }
     }
@@ -96,9 +96,9 @@ pub fn read_priority_changes(body: &Value) -> Result<Batch<PriorityChange>, Vec<
     check_distinct_ids(batch, |change| &change.id)
 }
 
-fn read_change(value: &Value, address: Option<&str>) -> Result<PriorityChange, Vec<ValidationError>> {
+fn read_change(value: &Value, path_id: Option<&str>) -> Result<PriorityChange, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a priority change", &["id", "priority"], &[])?;
-    let id = target_id(&mut members, address);
+    let id = target_id(&mut members, path_id);
     let is_null = value.get("priority").is_some_and(Value::is_null);
     let priority = if is_null { Some(None) } else { read_priority(&mut members).map(Some) };
     let change = id.map(|id| PriorityChange { id, priority });
@@ -106,18 +106,18 @@ fn read_change(value: &Value, address: Option<&str>) -> Result<PriorityChange, V
 }
 
 /// Reads the identifier of the changed object. If the path has the identifier, the member is optional and must match.
-fn target_id(members: &mut ObjectReader, address: Option<&str>) -> Option<String> {
-    let Some(address) = address else {
+fn target_id(members: &mut ObjectReader, path_id: Option<&str>) -> Option<String> {
+    let Some(path_id) = path_id else {
         return required_id(members);
     };
     match members.text("id") {
-        Some(id) if id != address => {
+        Some(id) if id != path_id => {
             members
                 .errors
-                .push(ValidationError::invalid_value("/id", format!("`id` must match the path: `{address}`")));
+                .push(ValidationError::invalid_value("/id", format!("`id` must match the path: `{path_id}`")));
             None
         }
-        _ => Some(address.to_owned()),
+        _ => Some(path_id.to_owned()),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     ast::Encoding,
     check::{check_parsed, condition_spans},
     cursor::{self, Role, SemanticTokenKind as CursorTokenKind},
+    member_name::MemberName,
     parse::{parse_unwrapped, unwrap::UnwrappedSource, within_size_limit},
 };
 use zonewright_diagnostic::{Diagnostic, Span};
@@ -79,32 +80,33 @@ pub struct Usage {
 
 /// Analyzes a filter for an editor.
 pub fn analyze(source: &str, options: &Options) -> Analysis {
-    let read = UnwrappedSource::new(within_size_limit(source));
-    let parsed = parse_unwrapped(source, &read);
+    let unwrapped = UnwrappedSource::new(within_size_limit(source));
+    let parsed = parse_unwrapped(source, &unwrapped);
     let operators = parsed.ast.as_ref().map_or(0, |ast| condition_spans(&ast.condition).len());
-    let checked = check_parsed(&read, parsed, options);
+    let checked = check_parsed(&unwrapped, parsed, options);
     // A text above the size limit was not unwrapped, so its own length counts.
-    let bytes = if source.len() == within_size_limit(source).len() { read.text.len() } else { source.len() };
+    let bytes = if source.len() == within_size_limit(source).len() { unwrapped.text.len() } else { source.len() };
     Analysis {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
-        encoding: read.encoding,
+        encoding: unwrapped.encoding,
         diagnostics: checked.diagnostics,
-        tokens: tokens(&read),
+        tokens: tokens(&unwrapped),
         usage: Usage { operators, max_operators: options.max_operators, bytes, max_bytes: options.max_bytes },
     }
 }
 
 /// Returns the semantic tokens, also of an invalid text.
-fn tokens(read: &UnwrappedSource<'_>) -> Vec<SemanticToken> {
-    let cursor = cursor::parse_tolerant(&read.text, None);
+fn tokens(unwrapped: &UnwrappedSource<'_>) -> Vec<SemanticToken> {
+    let cursor = cursor::parse_tolerant(&unwrapped.text, None);
     let kind = |part: &cursor::RoleToken| {
-        let word = part.token.span.text(&read.text);
+        let word = part.token.span.text(&unwrapped.text);
         match (part.role, part.token.kind) {
             (Role::Name, _) => SemanticTokenKind::Member,
-            (_, CursorTokenKind::String(_)) => match cursor.member_name(part.frame, part.member) {
-                "key" => SemanticTokenKind::Key,
-                "operator" => SemanticTokenKind::Operator,
-                _ => SemanticTokenKind::String,
+            (_, CursorTokenKind::String(_)) => match MemberName::from_name(cursor.member_name(part.frame, part.member))
+            {
+                Some(MemberName::KEY) => SemanticTokenKind::Key,
+                Some(MemberName::OPERATOR) => SemanticTokenKind::Operator,
+                Some(MemberName::VALUE | MemberName::Group(_)) | None => SemanticTokenKind::String,
             },
             _ if matches!(word, "true" | "false" | "null") => SemanticTokenKind::Literal,
             _ => SemanticTokenKind::Number,
@@ -113,10 +115,10 @@ fn tokens(read: &UnwrappedSource<'_>) -> Vec<SemanticToken> {
     let is_shown = |part: &&cursor::RoleToken| {
         part.role == Role::Name
             || matches!(part.token.kind, CursorTokenKind::String(_))
-            || part.token.span.text(&read.text).starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
+            || part.token.span.text(&unwrapped.text).starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
     };
     let shown = cursor.tokens.iter().filter(is_shown);
-    shown.map(|part| SemanticToken { span: read.span(part.token.span), kind: kind(part) }).collect()
+    shown.map(|part| SemanticToken { span: unwrapped.span(part.token.span), kind: kind(part) }).collect()
 }
 
 #[cfg(test)]
@@ -143,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn usage() {
+    fn usage_counts_operators_and_unescaped_bytes() {
         let source = "\"{\\\"where\\\":{\\\"key\\\":\\\"\\u00e9\\\"}}\"";
         let usage = analyze(source, &Options::default()).usage;
         assert_eq!((usage.operators, usage.bytes), (1, "{\"where\":{\"key\":\"é\"}}".len()));

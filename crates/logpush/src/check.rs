@@ -43,16 +43,16 @@ pub struct CheckOutput {
 /// assert_eq!(checked.diagnostics[0].fixes[0].title, "use `!eq`");
 /// ```
 pub fn check(source: &str, options: &Options) -> CheckOutput {
-    let read = UnwrappedSource::new(within_size_limit(source));
-    let parsed = parse_unwrapped(source, &read);
-    check_parsed(&read, parsed, options)
+    let unwrapped = UnwrappedSource::new(within_size_limit(source));
+    let parsed = parse_unwrapped(source, &unwrapped);
+    check_parsed(&unwrapped, parsed, options)
 }
 
 /// Checks a parsed filter.
-pub(crate) fn check_parsed(read: &UnwrappedSource<'_>, parsed: ParseOutput, options: &Options) -> CheckOutput {
+pub(crate) fn check_parsed(unwrapped: &UnwrappedSource<'_>, parsed: ParseOutput, options: &Options) -> CheckOutput {
     let mut checker = Checker { options, lookups: MAX_SUGGESTION_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
-        checker.check_limits(read, ast, &parsed.diagnostics);
+        checker.check_limits(unwrapped, ast, &parsed.diagnostics);
         let test = checker.node(&ast.condition)?;
         // A fix must not drop text that was not understood.
         if parsed.diagnostics.is_empty() {
@@ -60,15 +60,15 @@ pub(crate) fn check_parsed(read: &UnwrappedSource<'_>, parsed: ParseOutput, opti
         }
         Some(test)
     });
-    let found = checker.diagnostics.into_iter().map(|problem| read.escape_edits(problem));
-    let mut problems = problems(parsed.diagnostics.into_iter().chain(found), parsed.omitted);
+    let checker_problems = checker.diagnostics.into_iter().map(|problem| unwrapped.escape_edits(problem));
+    let mut problems = problems(parsed.diagnostics.into_iter().chain(checker_problems), parsed.omitted);
     let refused = problems.has_errors();
     let program = match (parsed.ast, test) {
         (Some(ast), Some(test)) if !refused => Some(Program::new(ast, options.dataset, test)),
         _ => None,
     };
     if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
-        problems.extend(lint(program, options).into_iter().map(|finding| read.escape_edits(finding)));
+        problems.extend(lint(program, options).into_iter().map(|finding| unwrapped.escape_edits(finding)));
     }
     CheckOutput { program, diagnostics: problems.into_diagnostics(crate::code::TOO_MANY_DIAGNOSTICS) }
 }

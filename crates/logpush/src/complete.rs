@@ -5,6 +5,7 @@ use crate::{
     cursor::{self, Container, CursorContext, Role, SemanticTokenKind, TolerantSyntax},
     descriptions::{describe_member, describe_operator, field_title},
     known_values::known_values,
+    member_name::{ConditionMember, GroupName, MemberName},
     parse::{string::quoted, unwrap::UnwrappedSource, within_size_limit},
 };
 use zonewright_diagnostic::Span;
@@ -27,27 +28,27 @@ const COMMON_FIELDS: [&str; 10] = [
 /// Returns the completions at the byte `offset` of `source`, which may be an unfinished text. An offset past the end
 /// counts as the end.
 pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
-    let read = UnwrappedSource::new(within_size_limit(source));
-    let mut offset = read.to_inner_offset(offset.min(source.len()));
-    while !read.text.is_char_boundary(offset) {
+    let unwrapped = UnwrappedSource::new(within_size_limit(source));
+    let mut offset = unwrapped.to_inner_offset(offset.min(source.len()));
+    while !unwrapped.text.is_char_boundary(offset) {
         offset -= 1;
     }
-    let cursor = cursor::parse_tolerant(&read.text, Some(offset));
+    let cursor = cursor::parse_tolerant(&unwrapped.text, Some(offset));
     let Some(context) = cursor.context else { return Completions { span: Span::empty(offset), items: Vec::new() } };
     let (span, in_string) = match context.token.map(|token| (token.kind, token.span)) {
         Some((SemanticTokenKind::String(content), _)) => (content, true),
         Some((_, span)) => (span, false),
         None => (Span::empty(offset), false),
     };
-    let typed = Span::new(span.start, offset).text(&read.text);
+    let typed = Span::new(span.start, offset).text(&unwrapped.text);
     let completer = Completer { cursor: &cursor, context, options, in_string };
     let mut items = rank_matches(completer.candidates(), typed);
     for item in &mut items {
-        let before = read.escape_text(item.insert.get(..item.cursor).unwrap_or_default().to_owned());
+        let before = unwrapped.escape_text(item.insert.get(..item.cursor).unwrap_or_default().to_owned());
         item.cursor = before.len();
-        item.insert = read.escape_text(std::mem::take(&mut item.insert));
+        item.insert = unwrapped.escape_text(std::mem::take(&mut item.insert));
     }
-    Completions { span: read.span(span), items }
+    Completions { span: unwrapped.span(span), items }
 }
 
 /// Keeps the candidates that contain the typed text. Those that start with it come first.
@@ -75,13 +76,13 @@ impl Completer<'_> {
             (Role::Name, Some(object)) => self.names(object),
             (Role::Value, None) if self.cursor.frames.is_empty() => self.whole_filter_snippets(),
             (Role::Value, Some(object)) => {
-                let field = object.member("key").and_then(|key| self.options.dataset.field(key));
-                match self.cursor.member_name(self.context.frame, self.context.member) {
-                    "where" | "and" | "or" => self.nodes(),
-                    "key" => self.keys(),
-                    "operator" => self.operators(field),
-                    "value" => self.values(object, field),
-                    _ => Vec::new(),
+                let field = object.member(ConditionMember::Key).and_then(|key| self.options.dataset.field(key));
+                match MemberName::from_name(self.cursor.member_name(self.context.frame, self.context.member)) {
+                    Some(MemberName::Group(group)) => self.nodes(group),
+                    Some(MemberName::Condition(ConditionMember::Key)) => self.keys(),
+                    Some(MemberName::Condition(ConditionMember::Operator)) => self.operators(field),
+                    Some(MemberName::Condition(ConditionMember::Value)) => self.values(object, field),
+                    None => Vec::new(),
                 }
             }
             _ => Vec::new(),
@@ -108,15 +109,14 @@ impl Completer<'_> {
         ]
     }
 
-    fn nodes(&self) -> Vec<Completion> {
+    fn nodes(&self, group: GroupName) -> Vec<Completion> {
         if self.in_string {
             return Vec::new();
         }
         let is_list =
             self.cursor.frames.get(self.context.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
-        let under = self.cursor.member_name(self.context.frame, self.context.member);
         // Between `and` and its conditions, only a list is valid.
-        if under != "where" && !is_list {
+        if group != GroupName::Where && !is_list {
             return vec![snippet("[]", "[]", 1, "a list of conditions")];
         }
         vec![
@@ -132,42 +132,39 @@ impl Completer<'_> {
     }
 
     fn names(&self, object: &Container) -> Vec<Completion> {
-        let has = |name: &str| {
+        let has = |member: MemberName| {
             let mut others = object
                 .members
                 .iter()
                 .enumerate()
                 .filter(|(context, _)| *context != self.context.member || self.context.token.is_none());
-            others.any(|(_, (found, _))| found == name)
+            others.any(|(_, (name, _))| name == member.name())
         };
-        let parts = ["key", "operator", "value"];
-        let names: Vec<&str> = match object.parent {
-            None => vec!["where"],
-            Some(_) if parts.iter().any(|name| has(name)) => parts.to_vec(),
-            Some(_) if has("and") || has("or") => Vec::new(),
-            Some(_) => vec!["key", "operator", "value", "and", "or"],
+        let condition = ConditionMember::ALL.map(MemberName::Condition);
+        let members: Vec<MemberName> = match object.parent {
+            None => vec![MemberName::WHERE],
+            Some(_) if condition.into_iter().any(has) => condition.to_vec(),
+            Some(_) if has(MemberName::AND) || has(MemberName::OR) => Vec::new(),
+            Some(_) => condition.into_iter().chain([MemberName::AND, MemberName::OR]).collect(),
         };
-        let field = object.member("key").and_then(|key| self.options.dataset.field(key));
-        let takes_list = object.member("operator").and_then(Operator::from_name).is_some_and(Operator::takes_list);
-        let missing = names.into_iter().filter(|name| !has(name));
+        let field = object.member(ConditionMember::Key).and_then(|key| self.options.dataset.field(key));
+        let takes_list =
+            object.member(ConditionMember::Operator).and_then(Operator::from_name).is_some_and(Operator::takes_list);
+        let missing = members.into_iter().filter(|member| !has(*member));
         missing
-            .map(|name| {
-                let note = describe_member(name).unwrap_or_default();
+            .map(|member| {
+                let (name, note) = (member.name(), describe_member(member));
                 if self.context.before_colon {
                     let text = if self.in_string { name.to_owned() } else { quoted(name) };
                     return plain_completion(name, &text, CompletionKind::Value, "member", note);
                 }
-                let (open, close) = match name {
-                    "where" => ("{", "}"),
-                    "and" | "or" => ("[", "]"),
-                    "value" if takes_list => ("[", "]"),
-                    "value"
-                        if field
-                            .is_some_and(|field| field.ty != FieldType::String && field.ty != FieldType::Strings) =>
-                    {
-                        ("", "")
-                    }
-                    _ => ("\"", "\""),
+                let is_string = field.is_none_or(|field| matches!(field.ty, FieldType::String | FieldType::Strings));
+                let (open, close) = match member {
+                    MemberName::Group(GroupName::Where) => ("{", "}"),
+                    MemberName::Group(GroupName::And | GroupName::Or) => ("[", "]"),
+                    MemberName::Condition(ConditionMember::Value) if takes_list => ("[", "]"),
+                    MemberName::Condition(ConditionMember::Value) if !is_string => ("", ""),
+                    MemberName::Condition(_) => ("\"", "\""),
                 };
                 // Inside a string, its closing quote follows the cursor, so only the name is inserted.
                 let insert = if self.in_string { name.to_owned() } else { format!("\"{name}\":{open}{close}") };
@@ -218,7 +215,8 @@ impl Completer<'_> {
 
     fn values(&self, object: &Container, field: Option<&Field>) -> Vec<Completion> {
         let Some(field) = field else { return Vec::new() };
-        let takes_list = object.member("operator").and_then(Operator::from_name).is_some_and(Operator::takes_list);
+        let takes_list =
+            object.member(ConditionMember::Operator).and_then(Operator::from_name).is_some_and(Operator::takes_list);
         let is_list =
             self.cursor.frames.get(self.context.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
         if takes_list && !is_list && !self.in_string {

@@ -4,6 +4,7 @@
 //! from left to right, keeps open brackets on a stack, and assigns a role to each token. Members after the cursor are
 //! included, because `operator` may precede `key`.
 
+use crate::member_name::ConditionMember;
 use zonewright_diagnostic::Span;
 
 /// A token of the source.
@@ -50,8 +51,8 @@ pub(crate) struct Container {
 
 impl Container {
     /// Returns the value of a member.
-    pub(crate) fn member(&self, name: &str) -> Option<&str> {
-        self.members.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    pub(crate) fn member(&self, member: ConditionMember) -> Option<&str> {
+        self.members.iter().find(|(name, _)| name == member.name()).map(|(_, value)| value.as_str())
     }
 }
 
@@ -289,7 +290,11 @@ mod tests {
             let context = cursor.context.unwrap();
             let found = (context.role, cursor.member_name(context.frame, context.member));
             assert_eq!(found, (role, name), "{marked}");
-            assert_eq!(cursor.enclosing_object(context.frame).and_then(|frame| frame.member("key")), key, "{marked}");
+            assert_eq!(
+                cursor.enclosing_object(context.frame).and_then(|frame| frame.member(ConditionMember::Key)),
+                key,
+                "{marked}"
+            );
         }
     }
 }

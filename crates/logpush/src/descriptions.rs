@@ -1,18 +1,21 @@
 //! Describes the parts of a filter for completions and hovers.
 
-use crate::{FieldType, Operator, explain::field_names::field_phrase};
+use crate::{
+    FieldType, Operator,
+    explain::field_names::field_phrase,
+    member_name::{ConditionMember, GroupName, MemberName},
+};
 
 /// Returns the purpose of a member of a filter.
-pub(crate) fn describe_member(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "where" => "the condition that a line must match to be sent",
-        "and" => "all of these conditions must match",
-        "or" => "at least one of these conditions must match",
-        "key" => "the field to compare, from the job's dataset",
-        "operator" => "the comparison operator",
-        "value" => "the value to compare with; a list for `in` and `!in`",
-        _ => return None,
-    })
+pub(crate) fn describe_member(name: MemberName) -> &'static str {
+    match name {
+        MemberName::Group(GroupName::Where) => "the condition that a line must match to be sent",
+        MemberName::Group(GroupName::And) => "all of these conditions must match",
+        MemberName::Group(GroupName::Or) => "at least one of these conditions must match",
+        MemberName::Condition(ConditionMember::Key) => "the field to compare, from the job's dataset",
+        MemberName::Condition(ConditionMember::Operator) => "the comparison operator",
+        MemberName::Condition(ConditionMember::Value) => "the value to compare with; a list for `in` and `!in`",
+    }
 }
 
 /// Returns the description of an operator for fields of this type.

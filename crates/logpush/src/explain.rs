@@ -34,13 +34,18 @@ pub fn explain(source: &str, options: &Options) -> Explanation {
     Explanation::new(&opening, &full, outline_with(TextLimits::SHORT), diagnostics)
 }
 
-/// Returns the outline of a node. `given` has the keys that enclosing `and` lists require to be non-empty.
-fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: TextLimits, given: &mut Vec<&'n str>) -> OutlineNode {
+/// Returns the outline of a node. `non_empty_keys` has the keys that enclosing `and` lists require to be non-empty.
+fn outline<'n>(
+    node: &'n Node,
+    dataset: &Dataset,
+    limits: TextLimits,
+    non_empty_keys: &mut Vec<&'n str>,
+) -> OutlineNode {
     let (kind, nodes) = match &node.kind {
         NodeKind::And(nodes) => (OutlineKind::All, nodes),
         NodeKind::Or(nodes) => (OutlineKind::Any, nodes),
         NodeKind::Condition(condition) => {
-            let text = condition::describe_condition(condition, dataset, limits, given);
+            let text = condition::describe_condition(condition, dataset, limits, non_empty_keys);
             return OutlineNode { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
         }
         NodeKind::Invalid => {
@@ -51,14 +56,14 @@ fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: TextLimits, given: &mu
     let mut parts = Vec::new();
     flatten(kind, nodes, &mut parts);
     if let [only] = parts.as_slice() {
-        return OutlineNode { span: node.span, ..outline(only, dataset, limits, given) };
+        return OutlineNode { span: node.span, ..outline(only, dataset, limits, non_empty_keys) };
     }
-    let before = given.len();
+    let key_count = non_empty_keys.len();
     if kind == OutlineKind::All {
-        given.extend(parts.iter().filter_map(|part| condition::non_empty_key(part)));
+        non_empty_keys.extend(parts.iter().filter_map(|part| condition::non_empty_key(part)));
     }
-    let children: Vec<OutlineNode> = parts.iter().map(|part| outline(part, dataset, limits, given)).collect();
-    given.truncate(before);
+    let children: Vec<OutlineNode> = parts.iter().map(|part| outline(part, dataset, limits, non_empty_keys)).collect();
+    non_empty_keys.truncate(key_count);
     OutlineNode { kind, text: group_heading(kind, children.len()).to_owned(), span: node.span, children }
 }
 

@@ -123,25 +123,25 @@ impl Funnel {
                 return Some(Err(error));
             }
         };
-        let mut kept = true;
+        let mut is_match = true;
         for (node, stage) in stages(&compiled.node).iter().zip(&mut self.stages) {
-            kept = node.truth(&slots, MissingPolicy::Absent) == Ternary::True;
-            if !kept {
+            is_match = node.truth(&slots, MissingPolicy::Absent) == Ternary::True;
+            if !is_match {
                 break;
             }
             stage.kept += 1;
         }
-        if kept {
+        if is_match {
             self.counts.kept += 1;
             self.counts.kept_bytes += size;
         } else {
             self.counts.dropped += 1;
         }
         if self.decisions.len() < self.options.decisions {
-            let span = compiled.node.deciding_span(&slots, kept.into());
-            self.decisions.push(Decision { line: self.line_number, kept, span });
+            let span = compiled.node.deciding_span(&slots, is_match.into());
+            self.decisions.push(Decision { line: self.line_number, kept: is_match, span });
         }
-        Some(Ok(kept))
+        Some(Ok(is_match))
     }
 
     /// Returns the counts of all lines so far.
@@ -194,11 +194,11 @@ mod tests {
             r#"{"EdgeResponseStatus":"404"}"#,
             r#"{"EdgeResponseStatus":500}"#,
         ];
-        let answers: Vec<_> = lines.iter().map(|line| funnel.push(line.as_bytes())).collect();
-        let kept: Vec<_> =
-            answers.iter().map(|answer| answer.as_ref().map(|kept| kept.as_ref().ok().copied())).collect();
+        let results: Vec<_> = lines.iter().map(|line| funnel.push(line.as_bytes())).collect();
+        let matches: Vec<_> =
+            results.iter().map(|result| result.as_ref().map(|result| result.as_ref().ok().copied())).collect();
         let no = Some(Some(false));
-        assert_eq!(kept, [no, None, Some(Some(true)), no, Some(None), Some(None), Some(Some(true))]);
+        assert_eq!(matches, [no, None, Some(Some(true)), no, Some(None), Some(None), Some(Some(true))]);
         let counts = funnel.counts();
         assert_eq!((counts.total, counts.kept, counts.dropped, counts.rejected), (6, 2, 2, 2));
         assert_eq!(counts.kept_bytes, (lines[2].len() + lines[6].len()) as u64);

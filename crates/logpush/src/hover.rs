@@ -5,40 +5,43 @@ use crate::{
     cursor::{self, CursorContext, Role, SemanticTokenKind, TolerantSyntax},
     descriptions::{describe_member, describe_operator, field_title},
     known_values::known_values,
+    member_name::{ConditionMember, MemberName},
     parse::{unwrap::UnwrappedSource, within_size_limit},
 };
 use zonewright_expression::Hover;
 
 /// Returns the description of the token at the byte `offset`, or directly before it. The text may be unfinished.
 pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
-    let read = UnwrappedSource::new(within_size_limit(source));
-    let cursor = cursor::parse_tolerant(&read.text, Some(read.to_inner_offset(offset)));
+    let unwrapped = UnwrappedSource::new(within_size_limit(source));
+    let cursor = cursor::parse_tolerant(&unwrapped.text, Some(unwrapped.to_inner_offset(offset)));
     let context = cursor.context?;
     let token = context.token?;
     let text = match token.kind {
-        SemanticTokenKind::String(content) => content.text(&read.text),
-        _ => token.span.text(&read.text),
+        SemanticTokenKind::String(content) => content.text(&unwrapped.text),
+        _ => token.span.text(&unwrapped.text),
     };
-    let found = hover_for(text, &cursor, &context, options)?;
-    Some(Hover { span: read.span(token.span), ..found })
+    let hover = hover_for(text, &cursor, &context, options)?;
+    Some(Hover { span: unwrapped.span(token.span), ..hover })
 }
 
 fn hover_for(text: &str, cursor: &TolerantSyntax, context: &CursorContext, options: &Options) -> Option<Hover> {
     if context.role == Role::Name {
-        let lines = vec![describe_member(text)?.to_owned()];
+        let lines = vec![describe_member(MemberName::from_name(text)?).to_owned()];
         return Some(build_hover(text, "filter member", lines));
     }
     if context.role != Role::Value {
         return None;
     }
     let object = cursor.enclosing_object(context.frame)?;
-    let field = object.member("key").and_then(|key| options.dataset.field(key));
-    match cursor.member_name(context.frame, context.member) {
-        "key" => {
+    let field = object.member(ConditionMember::Key).and_then(|key| options.dataset.field(key));
+    let name = MemberName::from_name(cursor.member_name(context.frame, context.member))?;
+    let MemberName::Condition(member) = name else { return None };
+    match member {
+        ConditionMember::Key => {
             let field = options.dataset.field(text)?;
             Some(build_hover(field.name, field.ty.name(), field_details(field, options)))
         }
-        "operator" => {
+        ConditionMember::Operator => {
             let operator = Operator::from_name(text)?;
             let mut lines = vec![describe_operator(operator, field.map(|field| field.ty)).to_owned()];
             if field.is_some_and(|field| !operator.supports(field.ty)) {
@@ -46,14 +49,13 @@ fn hover_for(text: &str, cursor: &TolerantSyntax, context: &CursorContext, optio
             }
             Some(build_hover(text, "operator", lines))
         }
-        "value" => {
+        ConditionMember::Value => {
             let field = field?;
             let known = known_values(field).into_iter().find(|(value, _)| value == text);
             let words = known.map(|(_, words)| words).filter(|words| !words.is_empty());
             let lines = words.into_iter().chain([format!("compared with {}", field_title(field.name))]).collect();
             Some(build_hover(text, field.ty.name(), lines))
         }
-        _ => None,
     }
 }
 

@@ -9,6 +9,7 @@ mod filter;
 mod read;
 
 use serde_json::Value;
+use std::fmt;
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::{ValidationError, error_code};
 
@@ -40,12 +41,24 @@ pub enum JobScope {
 }
 
 /// The content of a request that creates or updates a job.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct JobRequest {
     /// The settings of the job.
     pub settings: JobSettings,
     /// The token that proves control of the destination; it is not stored.
     pub ownership_challenge: Option<String>,
+}
+
+impl fmt::Debug for JobRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let JobRequest { settings, ownership_challenge } = self;
+        let challenge = ownership_challenge.as_ref().map(|_| "***");
+        formatter
+            .debug_struct("JobRequest")
+            .field("settings", settings)
+            .field("ownership_challenge", &challenge)
+            .finish()
+    }
 }
 
 /// The operation on a job, as the observed messages name it.
@@ -69,8 +82,8 @@ impl JobOperation {
 pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
     let (job, mut errors) = read::parse_create(body).map_err(with_job_codes)?;
     // A member of the wrong type has its default value by now, which must not cause another error.
-    let known = check::check(&job.settings, rules, JobOperation::Create);
-    add_unreported(known, &mut errors);
+    let value_errors = check::check(&job.settings, rules, JobOperation::Create);
+    add_unreported(value_errors, &mut errors);
     errors.extend(check::check_challenge(job.ownership_challenge.as_deref()));
     finish(job, errors)
 }
@@ -79,14 +92,14 @@ pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<Valida
 /// Other members are not validated again (assumption job-update).
 pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
     let (job, mut errors) = read::parse_update(body, present).map_err(with_job_codes)?;
-    let mut known = check::check(&job.settings, rules, JobOperation::Update);
+    let mut value_errors = check::check(&job.settings, rules, JobOperation::Update);
     let is_sent = |name: &str| body.get(name).is_some();
-    known.retain(|error| match first_member(&error.pointer) {
+    value_errors.retain(|error| match first_member(&error.pointer) {
         // Without output options, `logpull_options` are in effect again.
         "logpull_options" => is_sent("logpull_options") || is_sent("output_options"),
         name => is_sent(name),
     });
-    add_unreported(known, &mut errors);
+    add_unreported(value_errors, &mut errors);
     errors.extend(check::check_challenge(job.ownership_challenge.as_deref()));
     finish(job, errors)
 }
@@ -116,9 +129,9 @@ fn first_member(pointer: &str) -> &str {
 }
 
 /// Adds the errors whose pointers have no error yet.
-fn add_unreported(known: Vec<ValidationError>, errors: &mut Vec<ValidationError>) {
+fn add_unreported(value_errors: Vec<ValidationError>, errors: &mut Vec<ValidationError>) {
     let pointers: Vec<String> = errors.iter().map(|error| error.pointer.clone()).collect();
-    errors.extend(known.into_iter().filter(|error| !pointers.contains(&error.pointer)));
+    errors.extend(value_errors.into_iter().filter(|error| !pointers.contains(&error.pointer)));
 }
 
 #[cfg(test)]
@@ -160,6 +173,15 @@ mod tests {
             assert_eq!(pointers(body.clone()), expected, "{:.60}", body.to_string());
         }
         assert_eq!(pointers(unknown(1_000)).len(), 101);
+    }
+
+    #[test]
+    fn debug_of_a_job_request_hides_its_secrets() {
+        let destination = "https://host/?header_Authorization=S3cr3t";
+        let body = json!({"name": "logs", "destination_conf": destination, "ownership_challenge": "t0k3n"});
+        let shown = format!("{:?}", read_job(&body, &RULES).unwrap());
+        assert!(shown.contains("logs") && shown.contains("***"), "{shown}");
+        assert!(!shown.contains("S3cr3t") && !shown.contains("t0k3n"), "{shown}");
     }
 
     #[test]

@@ -7,21 +7,39 @@
 //! Read the modules in this order:
 //!
 //! - `ast`: the syntax tree of a filter.
+//! - `member_name`: the names of members of its objects.
 //! - `parse`: JSON and its common mistakes, lowered to the syntax tree; `filter.pest` is the grammar.
 //! - `datasets`: the datasets with their fields.
-//! - `operator`, `number`, `time`: the operators and the values of conditions.
-//! - `options`, `check`: the validation of a filter against a dataset.
-//! - `predicate`, `program`: the resolved tree, and the checked filter.
+//! - `operator`: the operators of conditions.
+//! - `number`: the numbers of conditions.
+//! - `time`: points in time.
+//! - `options`: the options of a check, and its limits.
+//! - `check`: the validation of a filter against a dataset.
+//! - `predicate`: the resolved tree.
+//! - `program`: the checked filter.
 //! - `code`: the diagnostic codes and their pages.
-//! - `line`, `evaluate`: log lines, and the evaluation of a compiled filter.
-//! - `funnel`, `sample`: counts of the lines that remain after each condition, and sampling.
-//! - `algebra`, `lint`, `simplify`: implications between conditions, and their uses.
-//! - `format`, `explain`: the text of a filter, and its explanation in English.
-//! - `field_mapping`, `convert`, `sql`: conversion to the Rules language, back, and to SQL.
-//! - `analyze`, `cursor`, `complete`, `hover`: services for editors.
-//! - `descriptions`, `known_values`: the texts of these services.
+//! - `line`: log lines.
+//! - `evaluate`: the evaluation of a compiled filter.
+//! - `funnel`: counts of the lines that remain after each condition.
+//! - `sample`: sampling of lines.
+//! - `algebra`: implications between conditions.
+//! - `lint`: warnings and hints about valid filters.
+//! - `simplify`: equivalent filters with fewer conditions.
+//! - `format`: the text of a filter.
+//! - `explain`: the explanation of a filter in English.
+//! - `field_mapping`: the fields of the Rules language that correspond to fields of a dataset.
+//! - `convert`: conversion to the Rules language and back.
+//! - `sql`: conversion to SQL.
+//! - `cursor`: the context of the cursor in an unfinished text.
+//! - `analyze`: diagnostics, tokens and usage of the limits for editors.
+//! - `complete`: completions.
+//! - `hover`: descriptions of tokens.
+//! - `descriptions`: the texts of completions and hovers.
+//! - `known_values`: the values that completions offer.
 //! - `destination`: the URL-like strings that name where a job delivers.
-//! - `output_options`, `record_template`, `render`: the selection and the format of delivered lines.
+//! - `output_options`: the output options of a job.
+//! - `record_template`: templates of records.
+//! - `render`: the records and batches of a job.
 //! - `job`: the validation of whole jobs.
 //! - `excerpt`: excerpts of user text for messages.
 
@@ -50,6 +68,7 @@ pub mod job;
 mod known_values;
 mod line;
 mod lint;
+mod member_name;
 mod number;
 mod operator;
 mod options;

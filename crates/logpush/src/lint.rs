@@ -87,14 +87,14 @@ impl<'a> Linter<'a> {
         if outer != inner {
             self.check_chain(node, nodes, tests, inner);
         }
-        let before = conjuncts.len();
+        let conjunct_count = conjuncts.len();
         if inner == ListContext::And {
             conjuncts.extend(tests.iter().filter_map(atom));
         }
         for (node, test) in nodes.iter().zip(tests) {
             self.node(node, test, inner, conjuncts);
         }
-        conjuncts.truncate(before);
+        conjuncts.truncate(conjunct_count);
     }
 
     fn condition(
@@ -138,6 +138,6 @@ fn removal_fix(title: &str, spans: &[Span], index: usize) -> Option<Fix> {
 /// Returns an excerpt for a message: short, on one line, in backticks.
 fn quote_excerpt(text: &str) -> String {
     let short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let more = if text.chars().nth(60).is_some() { "…" } else { "" };
-    format!("`{short}{more}`")
+    let ellipsis = if text.chars().nth(60).is_some() { "…" } else { "" };
+    format!("`{short}{ellipsis}`")
 }

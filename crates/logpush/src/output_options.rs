@@ -211,11 +211,11 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<ValidationError
         ValidationError::invalid_value(format!("/field_names/{index}"), unknown_field(name, dataset))
     };
     let mut errors: Vec<ValidationError> = unknown.by_ref().take(MAX_LISTED_PROBLEMS).map(refuse).collect();
-    let more = unknown.count();
-    if more > 0 {
+    let unlisted = unknown.count();
+    if unlisted > 0 {
         errors.push(ValidationError::invalid_value(
             "/field_names",
-            format!("{more} more unknown fields of `{}`", dataset.name),
+            format!("{unlisted} more unknown fields of `{}`", dataset.name),
         ));
     }
     errors

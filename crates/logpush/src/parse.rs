@@ -75,8 +75,9 @@ pub(crate) fn within_size_limit(source: &str) -> &str {
 }
 
 /// Parses a source that is unwrapped already.
-pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> ParseOutput {
-    let refused = |problem| ParseOutput { ast: None, encoding: read.encoding, diagnostics: vec![problem], omitted: 0 };
+pub(crate) fn parse_unwrapped(source: &str, unwrapped: &UnwrappedSource<'_>) -> ParseOutput {
+    let refused =
+        |problem| ParseOutput { ast: None, encoding: unwrapped.encoding, diagnostics: vec![problem], omitted: 0 };
     if source.len() > MAX_SOURCE_BYTES {
         return refused(
             Diagnostic::error(
@@ -94,7 +95,7 @@ pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> Parse
         );
     }
     let mut lowering = Lowering {
-        text: &read.text,
+        text: &unwrapped.text,
         is_truncated: false,
         open: Vec::new(),
         recovered: BTreeSet::new(),
@@ -103,11 +104,11 @@ pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> Parse
         list_limit: usize::MAX,
         unlisted: 0,
     };
-    let ast = match Grammar::parse(Rule::document, &read.text) {
+    let ast = match Grammar::parse(Rule::document, &unwrapped.text) {
         Ok(mut pairs) => pairs.next().and_then(|document| lowering.document(document)),
         // The grammar accepts every text, so this is reached only if a change breaks that.
         Err(_) => {
-            let span = Span::new(0, read.text.len());
+            let span = Span::new(0, unwrapped.text.len());
             lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, span, "the filter cannot be parsed"));
             None
         }
@@ -119,45 +120,45 @@ pub(crate) fn parse_unwrapped(source: &str, read: &UnwrappedSource<'_>) -> Parse
         // It is unknown how many of them precede this error.
         lowering.unlisted = 0;
     }
-    if ast.is_none() && !lowering.diagnostics.iter().chain(&read.problems).any(Diagnostic::is_error) {
-        let span = Span::new(0, read.text.len());
+    if ast.is_none() && !lowering.diagnostics.iter().chain(&unwrapped.problems).any(Diagnostic::is_error) {
+        let span = Span::new(0, unwrapped.text.len());
         lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, span, "the filter is not JSON"));
     }
     let mut diagnostics: Vec<_> =
-        lowering.diagnostics.into_iter().map(|problem| read.to_outer_diagnostic(problem)).collect();
-    diagnostics.extend(read.problems.iter().cloned());
+        lowering.diagnostics.into_iter().map(|problem| unwrapped.to_outer_diagnostic(problem)).collect();
+    diagnostics.extend(unwrapped.problems.iter().cloned());
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let ast = ast.map(|mut ast| {
-        ast.span = read.span(ast.span);
-        remap_spans(&mut ast.condition, read);
+        ast.span = unwrapped.span(ast.span);
+        remap_spans(&mut ast.condition, unwrapped);
         ast
     });
-    ParseOutput { ast, encoding: read.encoding, diagnostics, omitted: lowering.unlisted + read.unlisted }
+    ParseOutput { ast, encoding: unwrapped.encoding, diagnostics, omitted: lowering.unlisted + unwrapped.unlisted }
 }
 
 /// Converts the spans of a tree to those of the source.
-fn remap_spans(node: &mut Node, read: &UnwrappedSource<'_>) {
-    node.span = read.span(node.span);
+fn remap_spans(node: &mut Node, unwrapped: &UnwrappedSource<'_>) {
+    node.span = unwrapped.span(node.span);
     match &mut node.kind {
-        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter_mut().for_each(|node| remap_spans(node, read)),
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter_mut().for_each(|node| remap_spans(node, unwrapped)),
         NodeKind::Condition(condition) => {
             for text in [&mut condition.key, &mut condition.operator].into_iter().flatten() {
-                text.span = read.span(text.span);
+                text.span = unwrapped.span(text.span);
             }
-            condition.value.iter_mut().for_each(|value| remap_json_spans(value, read));
+            condition.value.iter_mut().for_each(|value| remap_json_spans(value, unwrapped));
         }
         NodeKind::Invalid => {}
     }
 }
 
-fn remap_json_spans(json: &mut Json, read: &UnwrappedSource<'_>) {
+fn remap_json_spans(json: &mut Json, unwrapped: &UnwrappedSource<'_>) {
     use crate::ast::JsonKind;
-    json.span = read.span(json.span);
+    json.span = unwrapped.span(json.span);
     match &mut json.kind {
-        JsonKind::Array(items) => items.iter_mut().for_each(|item| remap_json_spans(item, read)),
+        JsonKind::Array(items) => items.iter_mut().for_each(|item| remap_json_spans(item, unwrapped)),
         JsonKind::Object(members) => members.iter_mut().for_each(|member| {
-            member.name.span = read.span(member.name.span);
-            remap_json_spans(&mut member.value, read);
+            member.name.span = unwrapped.span(member.name.span);
+            remap_json_spans(&mut member.value, unwrapped);
         }),
         _ => {}
     }

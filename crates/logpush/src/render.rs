@@ -97,34 +97,29 @@ impl Renderer {
         }
     }
 
-    /// Writes the start of a batch.
+    /// Appends the record of a line, which is a JSON object. The first record of a batch follows the prefix of the
+    /// batch, and every other record follows a delimiter. A field that the line lacks has the zero value of its type
+    /// (assumption zero-values). On an error, `batch` is unchanged.
     ///
-    /// All parts of a batch must go to one buffer in order. The text that is replaced for CVE-2021-44228 may start in
-    /// one part and end in the next.
-    pub fn write_batch_start(&self, out: &mut Vec<u8>) {
-        self.append(out, |out| out.extend_from_slice(self.batch_prefix.as_bytes()));
-    }
-
-    /// Writes the delimiter between two records.
-    pub fn write_delimiter(&self, out: &mut Vec<u8>) {
-        self.append(out, |out| out.extend_from_slice(self.record_delimiter.as_bytes()));
-    }
-
-    /// Writes the end of a batch.
-    pub fn write_batch_end(&self, out: &mut Vec<u8>) {
-        self.append(out, |out| out.extend_from_slice(self.batch_suffix.as_bytes()));
-    }
-
-    /// Writes the record of a line, which is a JSON object. A field that the line lacks has the zero value of its type
-    /// (assumption zero-values). On an error, `out` is unchanged.
-    pub fn write_record(&self, line: &[u8], out: &mut Vec<u8>) -> Result<(), LineError> {
+    /// All records of a batch must go to one buffer. The text that is replaced for CVE-2021-44228 may start in a prefix
+    /// or a delimiter and end in the record, so the last byte of `batch` may change.
+    pub fn append_record(&self, line: &[u8], is_first: bool, batch: &mut Vec<u8>) -> Result<(), LineError> {
         let values = find_fields(line, &self.fields)?;
-        self.append(out, |out| {
+        self.append(batch, |out| {
+            let separator = if is_first { &self.batch_prefix } else { &self.record_delimiter };
+            out.extend_from_slice(separator.as_bytes());
             out.extend_from_slice(self.record_prefix.as_bytes());
             self.layout(&values, out);
             out.extend_from_slice(self.record_suffix.as_bytes());
         });
         Ok(())
+    }
+
+    /// Appends the suffix of a batch that has records. A batch without records stays empty.
+    pub fn finish_batch(&self, has_records: bool, batch: &mut Vec<u8>) {
+        if has_records {
+            self.append(batch, |out| out.extend_from_slice(self.batch_suffix.as_bytes()));
+        }
     }
 
     fn layout(&self, values: &[Slot<'_>], out: &mut Vec<u8>) {
@@ -189,5 +184,52 @@ fn zero_value(ty: FieldType) -> &'static str {
         FieldType::Bool => "false",
         FieldType::Object => "{}",
         FieldType::Strings | FieldType::Ints | FieldType::Objects => "[]",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// Renders the lines as one batch, with the number of rejected lines.
+    fn render_batch(options: Value, lines: &[&str]) -> (String, usize) {
+        let settings = JobSettings {
+            dataset: "http_requests".to_owned(),
+            output_options: serde_json::from_value(options).unwrap(),
+            ..JobSettings::default()
+        };
+        let renderer = Renderer::new(&settings).unwrap();
+        let (mut batch, mut records, mut rejected) = (Vec::new(), 0, 0);
+        for line in lines {
+            match renderer.append_record(line.as_bytes(), records == 0, &mut batch) {
+                Ok(()) => records += 1,
+                Err(_) => rejected += 1,
+            }
+        }
+        renderer.finish_batch(records > 0, &mut batch);
+        (String::from_utf8(batch).unwrap(), rejected)
+    }
+
+    #[test]
+    fn replacement_may_start_before_a_record_and_end_in_it() {
+        let options = json!({
+            "field_names": ["RayID"],
+            "batch_prefix": "[$",
+            "record_suffix": "}",
+            "record_delimiter": "$",
+            "batch_suffix": "$",
+            "CVE-2021-44228": true,
+        });
+        let lines = [r#"{"RayID":"a"}"#, "[]", r#"{"RayID":"b"}"#];
+        let expected = r#"[x{"RayID":"a"}x{"RayID":"b"}$"#;
+        assert_eq!(render_batch(options, &lines), (expected.to_owned(), 1));
+    }
+
+    #[test]
+    fn batch_without_records_is_empty() {
+        let options = json!({"batch_prefix": "[", "batch_suffix": "]"});
+        assert_eq!(render_batch(options.clone(), &[]), (String::new(), 0));
+        assert_eq!(render_batch(options, &["[]"]), (String::new(), 1));
     }
 }

@@ -26,8 +26,8 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix};
 /// bytes.
 const LISTED_INTEGER_LIMITS: [u32; 3] = [1000, 10, 4];
 
-/// Returns an equivalent condition with the fewest operators, then bytes, that were found; it never has more of either.
-/// Every span in it is that of the whole condition.
+/// Returns an equivalent condition with few operators and bytes, and never with more of either than the original. Fewer
+/// operators take precedence over fewer bytes. Every span in the result is that of the whole condition.
 pub fn simplify(program: &Program) -> Node {
     simplify_node(&program.filter().condition, program.test(), program.dataset())
 }
@@ -52,16 +52,16 @@ pub(crate) fn add_simplify_fixes(problems: &mut [Diagnostic], filter: &Filter, t
 fn simplify_node(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
     let writer = SyntaxBuilder { dataset, test, span: root.span };
     let plain = writer.canonical_filter(root);
-    let before = Size::measure(&plain);
+    let original = Size::measure(&plain);
     let formula = formula(Formula::from_test(test));
     let candidates = LISTED_INTEGER_LIMITS.map(|max_integers| writer.formula(&formula, max_integers));
     let fits = |node: &Node| {
-        let after = Size::measure(node);
-        after.depth <= MAX_DEPTH && after.operators <= before.operators && after.bytes <= before.bytes
+        let size = Size::measure(node);
+        size.depth <= MAX_DEPTH && size.operators <= original.operators && size.bytes <= original.bytes
     };
     let best = candidates.into_iter().filter(fits).min_by_key(|node| {
-        let measure = Size::measure(node);
-        (measure.operators, measure.bytes)
+        let size = Size::measure(node);
+        (size.operators, size.bytes)
     });
     best.unwrap_or(plain)
 }
@@ -88,22 +88,22 @@ mod tests {
 
     /// Parses `a=1 & (b^/x | c~y)`: keys by letter, operators by sign.
     fn filter(text: &str) -> String {
-        fn any(rest: &mut &str) -> String {
-            chain(rest, '|', "or", |rest| chain(rest, '&', "and", one))
+        fn disjunction(rest: &mut &str) -> String {
+            chain(rest, '|', "or", |rest| chain(rest, '&', "and", operand))
         }
         fn chain(rest: &mut &str, sign: char, word: &str, inside: fn(&mut &str) -> String) -> String {
             let mut parts = vec![inside(rest)];
-            while let Some(more) = rest.trim_start().strip_prefix(sign) {
-                *rest = more;
+            while let Some(tail) = rest.trim_start().strip_prefix(sign) {
+                *rest = tail;
                 parts.push(inside(rest));
             }
             if parts.len() == 1 { parts.remove(0) } else { format!("{{\"{word}\":[{}]}}", parts.join(",")) }
         }
-        fn one(rest: &mut &str) -> String {
+        fn operand(rest: &mut &str) -> String {
             *rest = rest.trim_start();
             if let Some(inside) = rest.strip_prefix('(') {
                 *rest = inside;
-                let text = any(rest);
+                let text = disjunction(rest);
                 *rest = rest.trim_start().strip_prefix(')').unwrap();
                 return text;
             }
@@ -151,7 +151,7 @@ mod tests {
             };
             format!("{{\"key\":\"{key}\",\"operator\":\"{operator}\",\"value\":{value}}}")
         }
-        format!("{{\"where\":{}}}", any(&mut &*text))
+        format!("{{\"where\":{}}}", disjunction(&mut &*text))
     }
 
     #[test]

@@ -30,36 +30,36 @@ pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
     let mut findings: Vec<(usize, Finding)> = Vec::with_capacity(config.firewall_rules.len());
     let mut ended_by = None;
     for (index, rule) in in_evaluation_order(config) {
-        let mut found = migrate_rule(config, index, rule, count, ended_by);
-        if matches!(found.outcome, FindingOutcome::Carried | FindingOutcome::Changed) {
-            found.targets.push(format!("/rules/{}", rules.len()));
-            let described = skip_rule_description(rule);
-            rules.push(skip_rule(rule.filter.expression.trim().to_owned(), &described, is_active(rule)));
-            if found.outcome == FindingOutcome::Carried
+        let mut finding = migrate_rule(config, index, rule, count, ended_by);
+        if matches!(finding.outcome, FindingOutcome::Carried | FindingOutcome::Changed) {
+            finding.targets.push(format!("/rules/{}", rules.len()));
+            let description = skip_rule_description(rule);
+            rules.push(skip_rule(rule.filter.expression.trim().to_owned(), &description, is_active(rule)));
+            if finding.outcome == FindingOutcome::Carried
                 && rule.description.is_some()
-                && truncate_description(&described) != described
+                && truncate_description(&description) != description
             {
-                found.outcome = FindingOutcome::Changed;
-                found.code = "bypass-description";
-                found.message.push_str("; its description is shortened or joined into one line");
+                finding.outcome = FindingOutcome::Changed;
+                finding.code = "bypass-description";
+                finding.message.push_str("; its description is shortened or joined into one line");
             }
         }
-        findings.push((index, found));
+        findings.push((index, finding));
         if is_active(rule) && ends_evaluation(rule.action) {
             ended_by = ended_by.or(Some(rule));
         }
     }
-    let again = duplicate_findings(config, &findings);
-    findings.extend(again);
+    let duplicates = duplicate_findings(config, &findings);
+    findings.extend(duplicates);
     findings.sort_by_key(|(index, _)| *index);
     BypassMigration { rules, findings: findings.into_iter().map(|(_, finding)| finding).collect() }
 }
 
 /// Returns the firewall rules in the order of evaluation, without duplicates.
 pub(crate) fn in_evaluation_order(config: &ZoneConfig) -> impl Iterator<Item = (usize, &FirewallRule)> {
-    let repeated = duplicate_indexes(config);
-    let counts = move |(index, _): &(usize, &FirewallRule)| repeated.get(*index).is_none_or(Option::is_none);
-    zonewright_firewall::sort_for_evaluation(&config.firewall_rules).into_iter().filter(counts)
+    let first_indexes = duplicate_indexes(config);
+    let is_first = move |(index, _): &(usize, &FirewallRule)| first_indexes.get(*index).is_none_or(Option::is_none);
+    zonewright_firewall::sort_for_evaluation(&config.firewall_rules).into_iter().filter(is_first)
 }
 
 /// Returns for each firewall rule the index of an earlier one with the same ID.
@@ -70,24 +70,24 @@ fn duplicate_indexes(config: &ZoneConfig) -> Vec<Option<usize>> {
 /// Creates the findings of duplicates, from the findings of all other rules by index.
 fn duplicate_findings(config: &ZoneConfig, existing: &[(usize, Finding)]) -> Vec<(usize, Finding)> {
     let existing: HashMap<usize, &Finding> = existing.iter().map(|(index, finding)| (*index, finding)).collect();
-    let duplicate_finding = |(index, before): (usize, Option<usize>)| {
-        let before = before?;
-        let (rule, first) = (config.firewall_rules.get(index)?, config.firewall_rules.get(before)?);
-        let pointer = format!("`/firewall_rules/{before}`");
+    let duplicate_finding = |(index, first_index): (usize, Option<usize>)| {
+        let first_index = first_index?;
+        let (rule, first) = (config.firewall_rules.get(index)?, config.firewall_rules.get(first_index)?);
+        let pointer = format!("`/firewall_rules/{first_index}`");
         let duplicate = |outcome, message: &str| bypass_finding(index, rule, outcome, "duplicate", message);
         if rule == first {
-            let same = existing.get(&before)?;
-            let found = duplicate(same.outcome, &format!("duplicates the firewall rule at {pointer}"));
-            return Some((index, Finding { targets: same.targets.clone(), ..found }));
+            let first_finding = existing.get(&first_index)?;
+            let finding = duplicate(first_finding.outcome, &format!("duplicates the firewall rule at {pointer}"));
+            return Some((index, Finding { targets: first_finding.targets.clone(), ..finding }));
         }
         if !bypasses_managed_rules(rule) {
             let message = format!("has the same ID as the firewall rule at {pointer}; it is not affected");
             return Some((index, duplicate(FindingOutcome::Unaffected, &message)));
         }
         let message = format!(
-            "has the same ID as the firewall rule at {pointer} but different settings; the earlier one takes effect"
+            "has the same ID as the firewall rule at {pointer} but different settings; the earlier rule takes effect"
         );
-        let help = "remove one of the two or give it its own ID, and plan again";
+        let help = "remove one of the two rules or give it a different ID, then plan again";
         Some((index, Finding { help: Some(help.to_owned()), ..duplicate(FindingOutcome::Lost, &message) }))
     };
     duplicate_indexes(config).into_iter().enumerate().filter_map(duplicate_finding).collect()

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use std::collections::HashMap;
-use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
+use zonewright_api::ruleset::{ActionParameters, EntryPoint, Ruleset, RulesetRule};
 
 /// The kind of a change of one rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ fn changed_members(before: &RulesetRule, after: &RulesetRule) -> Vec<&'static st
 fn comparable_parameters(rule: &RulesetRule) -> Value {
     let mut value = serde_json::to_value(&rule.action_parameters).unwrap_or_default();
     if let Value::Object(members) = &mut value
-        && members.get("version").and_then(Value::as_str) == Some("latest")
+        && members.get("version").and_then(Value::as_str) == Some(ActionParameters::LATEST_VERSION)
     {
         members.remove("version");
     }

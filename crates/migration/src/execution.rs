@@ -2,7 +2,7 @@
 
 use crate::catalogue::{CORE_RULESET_ID, EXPOSED_CREDENTIALS_RULESET_ID};
 use crate::paranoia::paranoia_categories;
-use zonewright_api::ruleset::{Overrides, RulesetAction, RulesetRule};
+use zonewright_api::ruleset::{ActionParameters, Overrides, RulesetAction, RulesetRule};
 use zonewright_equivalence::{Budget, ExecutionAnalysis};
 use zonewright_expression::{Options, Program, check};
 
@@ -77,7 +77,7 @@ enum SkipScope<'a> {
 fn skip_scope(rule: &RulesetRule) -> Option<SkipScope<'_>> {
     let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Skip)?;
     match parameters.ruleset.as_deref() {
-        Some("current") => Some(SkipScope::All),
+        Some(ActionParameters::CURRENT) => Some(SkipScope::All),
         _ => Some(SkipScope::Rulesets(&parameters.rulesets)).filter(|_| !parameters.rulesets.is_empty()),
     }
 }
@@ -119,7 +119,7 @@ mod tests {
             (vec![execute("not ssl and ssl"), execute("ip.src eq 192.0.2.1")], true),
             (vec![execute("http.host eq \"a\" and http.host eq \"b\"")], false),
             (vec![execute("http.host matches \"(a|b)*c\" and http.host matches \"^d*$\"")], false),
-            // A rejected expression may be true for any request, but says nothing about other rules.
+            // A rejected expression may be true for any request, but it does not affect other rules.
             (vec![execute("no.such.field")], true),
             (vec![execute("ssl and not ssl"), execute("no.such.field")], true),
             (vec![skip("true", "ruleset"), execute("no.such.field")], false),

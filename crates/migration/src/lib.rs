@@ -6,19 +6,26 @@
 //!
 //! - [`catalogue`]: packages, groups and rules with their counterparts.
 //! - `config`: [`ZoneConfig`], the old configuration, read by [`read_config`].
-//! - `section`, `settings`: the sections of a configuration, and a pointer for each setting.
+//! - `section`: [`Section`], a section of a configuration.
+//! - `settings`: [`setting_pointers()`], a pointer for each setting.
 //! - [`read`]: the bodies of requests to the previous API.
-//! - `duplicates`, `warnings`: repeated IDs, and rules that the catalogue does not list.
-//! - `fingerprint`: a hash of a configuration.
+//! - `duplicates`: repeated IDs.
+//! - `warnings`: [`entry_point_warnings`], references to rules that the catalog does not list.
+//! - `fingerprint`: [`fingerprint()`], a hash of a configuration.
 //! - `state`: [`advance`], the migration states and their transitions.
-//! - `eligibility`, `provider_support`: [`check_eligibility()`] and [`support_findings()`], the conditions that a zone does
-//!   not meet.
-//! - `limits`, `entry_point`: the limits of a migration, and the entry point that it writes.
-//! - [`codes`], `finding`: the codes of findings, and their constructors.
-//! - `skip`, `bypass`, `page_rules`, `paranoia`: the migration of each kind of setting.
+//! - `eligibility`: [`check_eligibility()`], the conditions that a zone does not meet.
+//! - `provider_support`: [`support_findings()`], the settings that need support.
+//! - `limits`: the limits of a migration.
+//! - `entry_point`: the entry point that a migration writes.
+//! - [`codes`]: the codes of findings.
+//! - `finding`: the constructors of findings.
+//! - `skip`: skip rules and execute rules.
+//! - `bypass`: firewall rules that bypass the previous managed rules.
+//! - `page_rules`: page rules that turn the previous managed rules off or on.
+//! - `paranoia`: the paranoia level and the score threshold of each sensitivity.
 //! - `plan`: [`plan()`], the new entry point and its findings.
 //! - `diff`: [`diff()`], the differences between the existing and the new entry point.
-//! - `execution`: [`executes_managed_ruleset`], whether an entry point executes a managed ruleset at all.
+//! - `execution`: [`executes_managed_ruleset`], whether an entry point executes a managed ruleset for any request.
 //! - `simulate`: [`simulate()`], the simulation of sample requests.
 //! - `evaluation_order`: the order of evaluation before and after.
 //! - `report`: [`render_report()`], a plan in Markdown or HTML.

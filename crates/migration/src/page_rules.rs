@@ -354,8 +354,8 @@ fn pack_expressions(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<
     let mut joined: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     let mut length = 0;
     for (position, part) in parts {
-        let more = part.len() + OR_SEPARATOR.len() + 2;
-        length += more;
+        let part_length = part.len() + OR_SEPARATOR.len() + 2;
+        length += part_length;
         match joined.last_mut().filter(|_| length <= MAX_EXPRESSION_BYTES) {
             Some((positions, parts)) => {
                 parts.push(part);
@@ -365,14 +365,14 @@ fn pack_expressions(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<
             }
             None => {
                 joined.push((vec![position], vec![part]));
-                length = more;
+                length = part_length;
             }
         }
     }
-    let closed = |part: &String| if part.contains(AND_NOT_SEPARATOR) { format!("({part})") } else { part.clone() };
+    let wrap = |part: &String| if part.contains(AND_NOT_SEPARATOR) { format!("({part})") } else { part.clone() };
     let expression = |parts: &[String]| match parts {
-        [one] => one.clone(),
-        several => several.iter().map(closed).collect::<Vec<_>>().join(OR_SEPARATOR),
+        [part] => part.clone(),
+        parts => parts.iter().map(wrap).collect::<Vec<_>>().join(OR_SEPARATOR),
     };
     joined.into_iter().map(|(positions, parts)| Ok((positions, check_expression(expression(&parts), tier)?))).collect()
 }
@@ -390,7 +390,7 @@ fn check_expression(expression: String, tier: Tier) -> Result<String, RuleError>
 
 fn parenthesize(comparisons: &[String]) -> String {
     match comparisons {
-        [one] => one.clone(),
+        [comparison] => comparison.clone(),
         several => format!("({})", several.join(OR_SEPARATOR)),
     }
 }

@@ -1,6 +1,6 @@
 //! Plans a migration: computes the new entry point, and one finding for each setting.
 //!
-//! [`ResolvedZone`] resolves the items of the configuration against the catalogue. [`ManagedRulesetPlan`] and
+//! [`ResolvedZone`] resolves the items of the configuration against the catalog. [`ManagedRulesetPlan`] and
 //! [`CoreRulesetPlan`] compute the execute rules of the managed rulesets. The other modules create the findings of one
 //! list each, and their pointers lead into the finished entry point.
 //!
@@ -49,7 +49,7 @@ pub struct Plan {
     /// One finding for each setting, in the order of [`settings`](crate::setting_pointers()). Their `targets` points
     /// into the entry point.
     pub findings: Vec<Finding>,
-    /// One warning for each rule or category that the existing entry point names and the catalogue does not list;
+    /// One warning for each rule or category that the existing entry point names and the catalog does not list;
     /// pointers lead into the configuration. The new entry point names only listed ones.
     pub warnings: Vec<ValidationWarning>,
 }
@@ -150,7 +150,7 @@ impl ExecuteTemplate {
 fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bool) -> Finding {
     let finding =
         |outcome, code, message: &str| new_finding(outcome, code, "/settings/waf", "Web application firewall", message);
-    let mut found = match (config.waf, enabled) {
+    let mut waf_finding = match (config.waf, enabled) {
         _ if config.missing_sections.contains(&Section::Settings) => Finding {
             draft: Some(draft_request(config, "GET", Section::Settings.path())),
             ..finding(FindingOutcome::Lost, NOT_PROVIDED, "was not provided and is assumed to be on")
@@ -180,8 +180,8 @@ fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool
             finding(FindingOutcome::Changed, "waf-off", message)
         }
     };
-    found.targets = executing;
-    found
+    waf_finding.targets = executing;
+    waf_finding
 }
 
 /// Creates the finding for a section that was not provided, instead of findings for its items.

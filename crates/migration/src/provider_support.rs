@@ -5,25 +5,24 @@ use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_expression::schema::Tier;
 
-/// Returns the findings of the plan that need support. If there are too many firewall rules or page rules, only the
-/// first is returned.
+/// Returns the findings of the plan that need support. Each limit on the number of rules has at most one finding.
 pub fn support_findings(config: &ZoneConfig) -> Vec<Finding> {
     if config.tier == Tier::Free {
         return Vec::new();
     }
     let bypass = bypass::migrate_bypass_rules(config);
     let pages = page_rules::migrate_page_rules(config, bypass.rules.len(), ResolvedZone::new(config).deployment());
-    let mut counted = Vec::new();
-    let mut found = bypass.findings;
-    found.extend(pages.findings);
-    found.retain(|finding| {
-        let repeated = counted.contains(&finding.code);
+    let mut limit_codes = Vec::new();
+    let mut findings = bypass.findings;
+    findings.extend(pages.findings);
+    findings.retain(|finding| {
+        let is_repeated = limit_codes.contains(&finding.code);
         if finding.outcome == FindingOutcome::NeedsSupport && finding.code.starts_with("too-many") {
-            counted.push(finding.code);
+            limit_codes.push(finding.code);
         }
-        finding.outcome == FindingOutcome::NeedsSupport && !repeated
+        finding.outcome == FindingOutcome::NeedsSupport && !is_repeated
     });
-    found
+    findings
 }
 
 #[cfg(test)]
@@ -49,20 +48,20 @@ mod tests {
     fn findings_that_need_support_are_counted() {
         let waf = rule(&["waf"], "ssl");
         let long = |bytes: usize| rule(&["bic", "waf"], &format!("http.host eq \"{}\"", "a".repeat(bytes - 15)));
-        let many = |count: usize, more: &[Value]| [vec![waf.clone(); count], more.to_vec()].concat();
+        let waf_rules = |count: usize, others: &[Value]| [vec![waf.clone(); count], others.to_vec()].concat();
         let others = [rule(&["bic"], "ssl"), rule(&[], &"x".repeat(5_000))];
         let cases = [
-            ("pro", many(MAX_BYPASS_RULES, &others), vec![]),
-            ("pro", many(MAX_BYPASS_RULES + 1, &[]), vec![("/firewall_rules/0", "too-many-rules")]),
-            ("free", many(MAX_BYPASS_RULES + 1, &[]), vec![]),
+            ("pro", waf_rules(MAX_BYPASS_RULES, &others), vec![]),
+            ("pro", waf_rules(MAX_BYPASS_RULES + 1, &[]), vec![("/firewall_rules/0", "too-many-rules")]),
+            ("free", waf_rules(MAX_BYPASS_RULES + 1, &[]), vec![]),
             ("pro", vec![long(4_096)], vec![]),
             ("pro", vec![waf.clone(), long(4_097)], vec![("/firewall_rules/1", "expression-too-long")]),
         ];
         for (plan, rules, expected) in cases {
             let config = config(plan, rules);
-            let found = support_findings(&config);
-            let found: Vec<_> = found.iter().map(|finding| (finding.setting.as_str(), finding.code)).collect();
-            assert_eq!(found, expected, "{plan}, {} rules", config.firewall_rules.len());
+            let findings = support_findings(&config);
+            let outcomes: Vec<_> = findings.iter().map(|finding| (finding.setting.as_str(), finding.code)).collect();
+            assert_eq!(outcomes, expected, "{plan}, {} rules", config.firewall_rules.len());
         }
     }
 

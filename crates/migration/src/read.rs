@@ -110,11 +110,11 @@ pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Validati
         }]);
     }
     let members = ObjectReader::new(body, "a setting", &["value"], &SETTING)?;
-    let found = members.get("value");
+    let value = members.get("value");
     let mut errors = members.errors;
-    let switch = found.and_then(Value::as_str).and_then(Switch::from_name);
+    let switch = value.and_then(Value::as_str).and_then(Switch::from_name);
     if switch.is_none() {
-        let found = match found {
+        let found = match value {
             None => "nothing".to_owned(),
             Some(Value::String(text)) => format!("`{}`", shorten(text)),
             Some(other) => describe_value(other),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn packages() {
+    fn package_changes_are_read() {
         let anomaly = package(DetectionMode::Anomaly);
         let read = |body| read_package_change(&body, &anomaly);
         let both = PackageChange { sensitivity: Some(Sensitivity::Low), action_mode: Some(ActionMode::Block) };

@@ -46,20 +46,21 @@ fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
     let mut blocks =
         vec![ReportBlock::Paragraph(summary(config, plan)), ReportBlock::Table(&["Outcome", "Settings"], counts(plan))];
     for (outcome, title) in OUTCOME_HEADINGS {
-        let found: Vec<&Finding> = plan
+        let findings: Vec<&Finding> = plan
             .findings
             .iter()
             .filter(|finding| finding.outcome == outcome && !finding.is_default_setting())
             .collect();
-        if found.is_empty() {
+        if findings.is_empty() {
             continue;
         }
         blocks.push(ReportBlock::Heading(title.to_owned()));
         blocks.push(ReportBlock::Table(
             &["Setting", "Result", "New location"],
-            found.iter().map(|finding| finding_row(finding)).collect(),
+            findings.iter().map(|finding| finding_row(finding)).collect(),
         ));
-        let drafts: Vec<String> = found.iter().filter_map(|finding| finding.draft.as_ref()).map(draft_line).collect();
+        let drafts: Vec<String> =
+            findings.iter().filter_map(|finding| finding.draft.as_ref()).map(draft_line).collect();
         if !drafts.is_empty() {
             blocks.push(ReportBlock::Paragraph("Suggested requests. Review each one before you send it. Lines that start with ADD are additions to the new configuration:".to_owned()));
             blocks.push(ReportBlock::Code(drafts.join("\n")));

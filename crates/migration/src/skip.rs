@@ -10,7 +10,8 @@ const MAX_DESCRIPTION_CHARS: usize = 500;
 
 /// Creates a rule that skips the rest of the entry point.
 pub(crate) fn skip_rule(expression: String, description: &str, enabled: bool) -> RulesetRule {
-    let parameters = ActionParameters { ruleset: Some("current".to_owned()), ..ActionParameters::default() };
+    let parameters =
+        ActionParameters { ruleset: Some(ActionParameters::CURRENT.to_owned()), ..ActionParameters::default() };
     enabled_rule(RulesetAction::Skip, expression, truncate_description(description), enabled, parameters)
 }
 

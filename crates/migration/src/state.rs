@@ -121,9 +121,9 @@ mod tests {
 
     #[derive(Clone, Copy, Debug)]
     enum Event {
-        /// An update of the entry point, with or without a step, that executes something or not.
+        /// An update of the entry point, with or without a step, that executes a managed ruleset or not.
         Update(Option<MigrationStep>, bool),
-        /// A change of the previous settings, such as the switch, after which the plan executes something or not.
+        /// A change of the previous settings. It determines whether the plan executes a managed ruleset.
         Settings(bool),
         /// The automatic completion by the service.
         Completion,
@@ -150,8 +150,8 @@ mod tests {
         }
     }
 
-    fn walk(zone: Zone, tier: Tier, depth: usize, seen: &mut BTreeSet<Zone>) -> usize {
-        seen.insert(zone);
+    fn walk(zone: Zone, tier: Tier, depth: usize, reached: &mut BTreeSet<Zone>) -> usize {
+        reached.insert(zone);
         if depth == 0 {
             return 1;
         }
@@ -173,12 +173,13 @@ mod tests {
             assert!(next.state != MigrationState::Pending || next.executes || !next.planned, "{}", case());
             assert!(rank(next.state) >= rank(zone.state), "back: {}", case());
             assert!(next.state != MigrationState::Validation || tier == Tier::Enterprise, "{}", case());
-            let leaps = next.state == MigrationState::Complete && rank(zone.state) < rank(MigrationState::Pending);
-            assert!(!leaps, "{}", case());
-            // Next to the previous rules only on Enterprise; on Free there are no previous rules.
-            let early = next.state == MigrationState::Start && next.executes;
-            assert!(!early || matches!(tier, Tier::Free | Tier::Enterprise), "{}", case());
-            traces += walk(next, tier, depth - 1, seen);
+            let skips_pending =
+                next.state == MigrationState::Complete && rank(zone.state) < rank(MigrationState::Pending);
+            assert!(!skips_pending, "{}", case());
+            // Only Enterprise zones run both kinds of rules in this state. Free zones have no previous rules.
+            let runs_both = next.state == MigrationState::Start && next.executes;
+            assert!(!runs_both || matches!(tier, Tier::Free | Tier::Enterprise), "{}", case());
+            traces += walk(next, tier, depth - 1, reached);
         }
         traces
     }
@@ -186,18 +187,18 @@ mod tests {
     #[test]
     fn transitions_never_leave_a_zone_unprotected() {
         for tier in Tier::ALL {
-            let mut seen = BTreeSet::new();
+            let mut reached = BTreeSet::new();
             let start = Zone { state: MigrationState::Start, executes: false, planned: true };
-            assert_eq!(walk(start, tier, 6, &mut seen), 9_usize.pow(6));
-            let complete_too = |zone: &&Zone| zone.state == MigrationState::Complete;
-            let (reached, complete) = match tier {
+            assert_eq!(walk(start, tier, 6, &mut reached), 9_usize.pow(6));
+            let is_complete = |zone: &&Zone| zone.state == MigrationState::Complete;
+            let (reached_count, complete_count) = match tier {
                 Tier::Free => (4, 0),
                 // Each with settings on and off: start, pending (unprotected only if off), complete (executing or not).
                 Tier::Pro | Tier::Business => (9, 4),
                 Tier::Enterprise => (15, 4),
             };
-            assert_eq!(seen.len(), reached, "{tier}: {seen:?}");
-            assert_eq!(seen.iter().filter(complete_too).count(), complete, "{tier}: {seen:?}");
+            assert_eq!(reached.len(), reached_count, "{tier}: {reached:?}");
+            assert_eq!(reached.iter().filter(is_complete).count(), complete_count, "{tier}: {reached:?}");
         }
     }
 

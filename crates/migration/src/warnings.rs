@@ -1,4 +1,4 @@
-//! Warns about rules and categories that the catalogue does not list. They are not errors, because the published
+//! Warns about rules and categories that the catalog does not list. They are not errors, because the published
 //! rulesets change every week (assumption entry-point-limits).
 
 use crate::ZoneConfig;

@@ -39,10 +39,10 @@ impl Error {
 
     /// Sets the line and the column from a byte offset of the input.
     pub(crate) fn at_offset(self, text: &[u8], offset: usize) -> Self {
-        let before = text.get(..offset).unwrap_or(text);
-        let last = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        Error { line: Some(line), column: Some(String::from_utf8_lossy(last).chars().count() + 1), ..self }
+        let prefix = text.get(..offset).unwrap_or(text);
+        let last_line = prefix.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let line = prefix.iter().filter(|byte| **byte == b'\n').count() + 1;
+        Error { line: Some(line), column: Some(String::from_utf8_lossy(last_line).chars().count() + 1), ..self }
     }
 
     /// Converts an error of the JSON parser. For a value of the wrong type, the message names its member.
@@ -78,8 +78,8 @@ impl std::error::Error for Error {}
 /// Returns the path of the member that ends at a position, such as `log.entries[0].url`; empty for the whole document.
 /// The text up to the position must be valid JSON.
 fn json_path_at(json: &str, line: usize, column: usize) -> String {
-    let before: usize = json.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let prefix = json.get(..before + column).unwrap_or(json);
+    let line_start: usize = json.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let prefix = json.get(..line_start + column).unwrap_or(json);
     let mut segments: Vec<PathSegment<'_>> = Vec::new();
     let mut rest = prefix;
     while let Some(next) = rest.find(['"', '{', '[', '}', ']', ',']) {

@@ -36,7 +36,6 @@
 pub mod curl;
 mod derive;
 mod error;
-
 pub mod har;
 pub mod http;
 mod input;

@@ -92,10 +92,10 @@ const HEX_API_KEY_BYTES: usize = 37;
 
 /// Finds secrets and personal data in texts, without duplicates, sorted by kind and then in the order of the texts.
 pub fn find_secrets<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> SecretScan {
-    let (mut secrets, mut seen) = (Vec::new(), HashSet::new());
+    let (mut secrets, mut known_secrets) = (Vec::new(), HashSet::new());
     for text in texts {
         scan(text.as_ref(), &mut |secret: Secret| {
-            if seen.insert(secret.clone()) {
+            if known_secrets.insert(secret.clone()) {
                 secrets.push(secret);
             }
         });
@@ -108,15 +108,15 @@ pub fn find_secrets<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Secret
 }
 
 fn scan(text: &str, report: &mut impl FnMut(Secret)) {
-    let mut before = "";
+    let mut previous_word = "";
     // In a URL, an `@` or a separator may be percent-encoded.
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     for word in decoded.split(is_separator).filter(|word| !word.is_empty()) {
         let address = address::find_public(word).map(|address| (SecretKind::PublicAddress, address));
-        for (kind, part) in address.into_iter().chain(classify_word(word, before)) {
+        for (kind, part) in address.into_iter().chain(classify_word(word, previous_word)) {
             report(Secret { kind, text: part.to_owned() });
         }
-        before = word;
+        previous_word = word;
     }
     if decoded.contains("-----BEGIN ") && decoded.contains("PRIVATE KEY-----") {
         report(Secret { kind: SecretKind::PrivateKey, text: "-----BEGIN … PRIVATE KEY-----".to_owned() });
@@ -127,14 +127,15 @@ fn is_separator(c: char) -> bool {
     c.is_whitespace() || "\"'`\\(){}<>[],;|^$?&#".contains(c)
 }
 
-/// Classifies a word; `before` is the word before it.
-fn classify_word<'a>(word: &'a str, before: &str) -> Option<(SecretKind, &'a str)> {
+/// Classifies a word by its text and the previous word.
+fn classify_word<'a>(word: &'a str, previous_word: &str) -> Option<(SecretKind, &'a str)> {
     // In `token=…` and `key:…`, the value comes after the name.
     let value = word.split_once([':', '=']).map_or(word, |(_, value)| value.trim_start_matches('='));
     // In `cookie:token=…`, the value comes after the last name. Base64 may end in `=`.
     let last = word.trim_end_matches('=').rfind('=').and_then(|index| word.get(index + 1..)).unwrap_or(word);
-    let found = [last, value, word].into_iter().find_map(|text| classify(text, before).map(|kind| (kind, text)));
-    found.or_else(|| classify_path(word))
+    let mut candidates = [last, value, word].into_iter();
+    let classified = candidates.find_map(|text| classify(text, previous_word).map(|kind| (kind, text)));
+    classified.or_else(|| classify_path(word))
 }
 
 /// Classifies the segments of a path, alone or in a URL. Random segments are skipped, because identifiers of pages
@@ -142,11 +143,11 @@ fn classify_word<'a>(word: &'a str, before: &str) -> Option<(SecretKind, &'a str
 fn classify_path(word: &str) -> Option<(SecretKind, &str)> {
     let rest = word.split_once("://").map_or(word, |(_, rest)| rest);
     let mut segments = rest.split('/').skip(1);
-    let kind_of = |text| classify(text, "").filter(|kind| *kind != SecretKind::Random);
-    segments.find_map(|text| kind_of(text).map(|kind| (kind, text)))
+    let classify_segment = |text| classify(text, "").filter(|kind| *kind != SecretKind::Random);
+    segments.find_map(|text| classify_segment(text).map(|kind| (kind, text)))
 }
 
-fn classify(text: &str, before: &str) -> Option<SecretKind> {
+fn classify(text: &str, previous_word: &str) -> Option<SecretKind> {
     if is_email(text) {
         return Some(SecretKind::Email);
     }
@@ -157,7 +158,7 @@ fn classify(text: &str, before: &str) -> Option<SecretKind> {
         (SecretKind::AwsAccessKey, is_aws_access_key(text)),
         (SecretKind::Jwt, is_jwt(text)),
         (SecretKind::ServiceToken, has_token_prefix(text)),
-        (SecretKind::Authorization, is_authorization(text, before)),
+        (SecretKind::Authorization, is_authorization(text, previous_word)),
         (SecretKind::Random, is_random(text)),
     ];
     tests.into_iter().find(|(_, matches)| *matches).map(|(kind, _)| kind)

@@ -45,14 +45,14 @@ const prettyJson = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 function parseCommandLine(args) {
   const options = { plan: { type: "string" }, format: { type: "string" }, "phase-one": { type: "boolean" } };
-  const { values, positionals } = parseArgs({ args: args, options, allowPositionals: true });
-  const [command, subcommand, file, ...more] = positionals;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [command, subcommand, file, ...extraFiles] = positionals;
   if (command !== "migrate") throw new UsageError(`unknown command \`${command ?? ""}\`; expected \`migrate\``);
   const formats = FORMATS[subcommand];
   if (!formats) {
     throw new UsageError(`unknown subcommand \`migrate ${subcommand ?? ""}\`; expected plan, check, or report`);
   }
-  if (file === undefined || more.length > 0) throw new UsageError("expected one file, or `-` for standard input");
+  if (file === undefined || extraFiles.length > 0) throw new UsageError("expected one file, or `-` for standard input");
   const format = values.format ?? formats[0];
   if (!formats.includes(format)) throw new UsageError(`\`--format\` must be one of ${formats.join(", ")}`);
   if (values.plan !== undefined && !PLANS.includes(values.plan)) {
@@ -64,14 +64,33 @@ function parseCommandLine(args) {
   return { subcommand, file, format, plan: values.plan, phaseOne: values["phase-one"] };
 }
 
-/** Reads a file or standard input. */
+const displayName = (file) => (file === "-" ? "<stdin>" : file);
+
+/** Reads a file or standard input, without a byte order mark. The errors are those of the native binary. */
 function readText(file) {
-  const bytes = readFileSync(file === "-" ? 0 : file);
+  const fail = (message) => {
+    throw new InputError(`${displayName(file)}: ${message}`);
+  };
+  let bytes;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new InputError(`${file}: not valid UTF-8`);
+    bytes = readFileSync(file === "-" ? 0 : file);
+  } catch (error) {
+    if (error.code === "ENOENT") fail("there is no such file; name a file with the configuration of the zone");
+    fail(`cannot read the input: ${error.message}`);
   }
+  if (bytes.subarray(0, 3).equals(Buffer.from("\ufeff"))) bytes = bytes.subarray(3);
+  const offset = invalidByteOffset(bytes);
+  if (offset >= 0) fail(`the input is not valid UTF-8: invalid byte at offset ${offset}`);
+  return bytes.toString("utf8");
+}
+
+/** Returns the offset of the first byte that is not valid UTF-8, or -1. */
+function invalidByteOffset(bytes) {
+  const encoded = Buffer.from(bytes.toString("utf8"));
+  let offset = encoded.findIndex((byte, index) => byte !== bytes[index]);
+  // The replacement character may begin with the same bytes as the invalid sequence.
+  while ((encoded[offset] & 0xc0) === 0x80) offset -= 1;
+  return offset;
 }
 
 /** Formats findings as text, grouped by outcome. Groups that need an action come first. */
@@ -149,7 +168,7 @@ function run(args) {
   const errors = configErrors(planned);
   if (errors.length > 0) {
     if (command.format === "json") return { out: prettyJson({ errors }), code: EXIT_USAGE };
-    const line = ({ pointer, message }) => `zonewright: ${command.file}: ${pointer}${pointer ? ": " : ""}${message}\n`;
+    const line = ({ pointer, message }) => `zonewright: ${displayName(command.file)}: ${pointer}${pointer ? ": " : ""}${message}\n`;
     return { err: errors.map(line).join(""), code: EXIT_USAGE };
   }
   const format = subcommands[command.subcommand];
@@ -169,7 +188,7 @@ try {
   process.exitCode = code;
 } catch (error) {
   const isUsageError = error instanceof UsageError || String(error.code).startsWith("ERR_PARSE_ARGS");
-  if (!isUsageError && !(error instanceof InputError) && error.syscall === undefined) throw error;
+  if (!isUsageError && !(error instanceof InputError)) throw error;
   process.stderr.write(`zonewright: ${error.message}\n${isUsageError ? "See `zonewright --help`.\n" : ""}`);
   process.exitCode = EXIT_USAGE;
 }

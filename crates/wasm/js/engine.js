@@ -38,9 +38,9 @@ const migrationFallbackResults = {
   plan: () => ({ compatible: false, ruleset: null, findings: [], warnings: [], errors: [] }),
   check: () => ({ compatible: false, findings: [], warnings: [], errors: [] }),
   report: () => ({ text: null, errors: [] }),
-  convert: () => ({ rules: [], findings: [], errors: [] }),
-  diff: () => ({ changes: [], warnings: [], errors: [] }),
-  simulate: () => ({ requests: [], warnings: [], errors: [] }),
+  convert: () => ({ rules: null, findings: [], errors: [] }),
+  diff: () => ({ changes: null, warnings: [], errors: [] }),
+  simulate: () => ({ requests: null, warnings: [], errors: [] }),
 };
 // The members that diagnostics of these functions have in addition.
 const diagnosticContexts = {

@@ -110,7 +110,7 @@ export namespace logpush {
 
   /** Result of {@link render}. */
   interface RenderResult {
-    /** The batch of all selected lines; null if the job has errors. */
+    /** The batch of all selected lines, empty if there are none; null if the job has errors. */
     text: string | null;
     /** Number of lines that the filter selects. */
     kept: number;

@@ -2,7 +2,7 @@
 //!
 //! Every function returns [`ArgumentErrors`] instead of throwing. [`options`], [`logpush`] and [`migration`]
 //! read the options of the functions, [`record`] reads records, and [`rules`] reads lists of rules. The functions
-//! here read single values for all of them. The parameter `label` names the argument in messages, such as
+//! of this module read single values. The parameter `label` names the argument in messages, such as
 //! ``the option `name` ``.
 
 pub(crate) mod logpush;
@@ -26,7 +26,7 @@ pub(crate) const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 extern "C" {
     /// The class of a value, such as `[object Map]`, which `typeof` does not distinguish.
     #[wasm_bindgen(js_namespace = ["Object", "prototype", "toString"], js_name = call)]
-    fn class_of(value: &JsValue) -> String;
+    fn class_name(value: &JsValue) -> String;
 }
 
 /// The errors of the arguments of a call.
@@ -126,16 +126,16 @@ fn enum_value<T>(
     value: &JsValue,
     known: impl IntoIterator<Item = (&'static str, T)>,
 ) -> Result<T, ArgumentErrors> {
-    let passed = value.as_string();
+    let value_name = value.as_string();
     let mut names = Vec::new();
     for (name, known) in known {
-        if passed.as_deref() == Some(name) {
+        if value_name.as_deref() == Some(name) {
             return Ok(known);
         }
         names.push(name);
     }
     let message = format!("unknown value of {label}: {}", describe_value(value));
-    Err(unknown_name(message, &passed.unwrap_or_default(), &names))
+    Err(unknown_name(message, &value_name.unwrap_or_default(), &names))
 }
 
 /// Passes the members of an object to `set`, without those that are `undefined` or `null`. Returns all errors,
@@ -164,7 +164,7 @@ fn entries(value: &JsValue, label: &str) -> Result<Vec<(String, JsValue)>, Argum
         return Ok(Vec::new());
     }
     // The items of a `Map` or a similar collection are not members, so it would be read as empty.
-    if !value.is_object() || value.is_function() || Array::is_array(value) || class_of(value) != "[object Object]" {
+    if !value.is_object() || value.is_function() || Array::is_array(value) || class_name(value) != "[object Object]" {
         return Err(invalid_option(format!("expected an object for {label}, found {}", describe_value(value))));
     }
     let pair = |entry: JsValue| {
@@ -217,7 +217,7 @@ fn describe_value(value: &JsValue) -> String {
     }
 }
 
-/// At most 60 characters of a text, on one line.
+/// Puts a text on one line, and truncates it to 60 characters.
 fn excerpt(text: &str) -> String {
     let one_line = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let start: String = one_line.take(60).collect();
@@ -233,7 +233,7 @@ fn describe_type(value: &JsValue) -> String {
         "undefined" => return name,
         "object" if Array::is_array(value) => return "an array".to_owned(),
         "object" => {
-            let class = class_of(value);
+            let class = class_name(value);
             let class = class.trim_start_matches("[object ").trim_end_matches(']');
             return if class == "Object" { "an object".to_owned() } else { format!("a `{}` object", excerpt(class)) };
         }

@@ -153,12 +153,12 @@ pub fn signature(source_value: JsValue, offset_value: JsValue) -> JsValue {
 /// The source and the other arguments of a call, or the source and all argument errors.
 type SourceCall<T> = Result<(String, T), (String, ArgumentErrors)>;
 
-fn with_source<T>(source_value: &JsValue, rest: Result<T, ArgumentErrors>) -> SourceCall<T> {
+fn with_source<T>(source_value: &JsValue, arguments: Result<T, ArgumentErrors>) -> SourceCall<T> {
     let (source, mut errors) = source(source_value);
-    match rest {
-        Ok(rest) if errors.is_empty() => return Ok((source, rest)),
+    match arguments {
+        Ok(arguments) if errors.is_empty() => return Ok((source, arguments)),
         Ok(_) => {}
-        Err(more) => errors.extend(more),
+        Err(argument_errors) => errors.extend(argument_errors),
     }
     Err((source, errors))
 }
@@ -170,11 +170,11 @@ fn without_source<T>(arguments: Result<T, ArgumentErrors>) -> SourceCall<T> {
 fn with_offset<T>(
     source_value: &JsValue,
     offset_value: &JsValue,
-    rest: Result<T, ArgumentErrors>,
+    arguments: Result<T, ArgumentErrors>,
 ) -> SourceCall<(usize, T)> {
-    let (source, rest) = with_source(source_value, rest)?;
+    let (source, arguments) = with_source(source_value, arguments)?;
     match offset(&source, offset_value) {
-        Ok(offset) => Ok((source, (offset, rest))),
+        Ok(offset) => Ok((source, (offset, arguments))),
         Err(errors) => Err((source, errors)),
     }
 }
@@ -193,7 +193,7 @@ fn zip_results<A, B>(
 /// Returns the result of a call, or its argument errors.
 fn respond<T, R: types::CallResult>(call: SourceCall<T>, run: impl FnOnce(&str, T) -> R) -> JsValue {
     to_js(match call {
-        Ok((source, rest)) => run(&source, rest),
+        Ok((source, arguments)) => run(&source, arguments),
         Err((source, errors)) => convert::error_result(&source, &errors),
     })
 }
@@ -213,11 +213,11 @@ fn compare_sources(
     let (first, second, options, budget) = match (first, second) {
         (Ok((first, (options, budget))), Ok((second, ()))) => (first, second, options, budget),
         (first, second) => {
-            let errors_of = |call: Result<String, (String, ArgumentErrors)>| {
+            let split_errors = |call: Result<String, (String, ArgumentErrors)>| {
                 call.map_or_else(|errors| errors, |source| (source, Vec::new()))
             };
-            let first = errors_of(first.map(|(source, _)| source));
-            let second = errors_of(second.map(|(source, ())| source));
+            let first = split_errors(first.map(|(source, _)| source));
+            let second = split_errors(second.map(|(source, ())| source));
             let diagnostics = evaluation::pair_diagnostics((&first.0, &first.1), (&second.0, &second.1));
             return types::EquivalenceResult { diagnostics, ..types::EquivalenceResult::default() };
         }

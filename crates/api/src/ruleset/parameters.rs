@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Action parameters. The parameters of `execute` and `skip` have their own members.
+/// Action parameters: one member for each parameter of `execute` and `skip`, and a map for those of other actions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActionParameters {
     /// `execute`: ID of the managed ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// `execute`: version of the ruleset; `latest` in responses.
+    /// `execute`: version of the ruleset; always `latest` in responses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// `execute`: options for logging the matched parts of requests.
@@ -25,10 +25,10 @@ pub struct ActionParameters {
     /// `execute`: overrides of the managed ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overrides: Option<Overrides>,
-    /// `skip`: always `current`; skips the rest of this entry point.
+    /// `skip`: always `current`; skips the remaining rules of this ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruleset: Option<String>,
-    /// `skip`: always `current`; skips the rest of this phase.
+    /// `skip`: always `current`; skips the remaining rules of this phase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
     /// `skip`: IDs of the rulesets to skip.
@@ -40,13 +40,20 @@ pub struct ActionParameters {
     /// `skip`: names of the phases to skip.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<String>,
-    /// `skip`: products to skip that are not rulesets.
+    /// `skip`: products to skip.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub products: Vec<Product>,
-    /// Parameters of all other actions, exactly as they were sent, such as `response` of `block` or `uri` and `headers` of
-    /// `rewrite`.
+    /// Parameters of all other actions, exactly as they were sent, such as `response` of `block`.
     #[serde(flatten)]
-    pub more: BTreeMap<String, Value>,
+    pub other: BTreeMap<String, Value>,
+}
+
+impl ActionParameters {
+    /// The only version of a ruleset that `execute` can run.
+    pub const LATEST_VERSION: &str = "latest";
+
+    /// The only value of `ruleset` and `phase`: the ruleset or the phase of the rule itself.
+    pub const CURRENT: &str = "current";
 }
 
 /// Options for logging the parts of requests that a managed rule matches.
@@ -85,7 +92,7 @@ pub struct Overrides {
 pub struct CategoryOverride {
     /// Name of the category, such as `wordpress` or `paranoia-level-3`.
     pub category: String,
-    /// Action.
+    /// Action of the rules of the category.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<RulesetAction>,
     /// Whether the rules are enabled.
@@ -102,7 +109,7 @@ pub struct CategoryOverride {
 pub struct RuleOverride {
     /// ID of the rule in the managed ruleset.
     pub id: String,
-    /// Action.
+    /// Action of the rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<RulesetAction>,
     /// Whether the rule is enabled.

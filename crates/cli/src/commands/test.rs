@@ -109,7 +109,7 @@ fn summary(files: usize, counts: ResultCounts) -> String {
     add(counts.passed, "passed");
     add(counts.failed, "failed");
     add(counts.errors, "could not be run");
-    let cases = pluralize(counts.cases(), "case");
+    let cases = pluralize(counts.total(), "case");
     let cases =
         if parts.is_empty() { format!("{cases}{files}") } else { format!("{cases}{files}: {}", parts.join(", ")) };
     match counts.file_errors {

@@ -101,7 +101,7 @@ pub struct RulesetInfo {
     pub categories: Vec<String>,
     /// The identifiers of its rules; `None` accepts any rule.
     pub rules: Option<HashSet<String>>,
-    /// Whether `rules` lists every rule. The catalogue of managed rulesets does not.
+    /// Whether `rules` lists every rule. The catalog of managed rulesets does not.
     pub is_complete: bool,
     /// The identifier of the rule that has a score threshold.
     pub score_rule: Option<String>,

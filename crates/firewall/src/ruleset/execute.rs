@@ -35,12 +35,12 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
         Value::String(id) => find_executable_ruleset(&mut members.errors, id, context),
         other => members.type_error("id", "a string", other),
     });
-    if let Some(version) = members.text("version").filter(|version| version != "latest") {
+    if let Some(version) = members.text("version").filter(|version| version != ActionParameters::LATEST_VERSION) {
         let reason = "only the `latest` version of a ruleset can be executed";
         members.errors.push(invalid_value("/version", "version", &version, reason));
     }
-    let matched_data = members.get("matched_data").map(matched_data).transpose().unwrap_or_else(|found| {
-        members.errors.extend(under("/matched_data", found));
+    let matched_data = members.get("matched_data").map(matched_data).transpose().unwrap_or_else(|errors| {
+        members.errors.extend(under("/matched_data", errors));
         None
     });
     let overrides = members.get("overrides").map(|value| read_overrides(value, executed)).transpose();
@@ -59,20 +59,20 @@ fn find_executable_ruleset<'a>(
     id: &str,
     context: &RulesetContext<'a>,
 ) -> Option<&'a RulesetInfo> {
-    let found = find(errors, "/id", id, context.catalog)?;
-    let reason = if found.phase != context.phase {
-        format!("the {} runs in the phase {}", found.name, found.phase.name())
-    } else if context.tier < found.tier {
+    let ruleset = find(errors, "/id", id, context.catalog)?;
+    let reason = if ruleset.phase != context.phase {
+        format!("the {} runs in the phase {}", ruleset.name, ruleset.phase.name())
+    } else if context.tier < ruleset.tier {
         format!(
             "the ruleset needs the {} plan{}",
-            found.tier,
-            if found.tier == Tier::Enterprise { "" } else { " or higher" }
+            ruleset.tier,
+            if ruleset.tier == Tier::Enterprise { "" } else { " or higher" }
         )
     } else {
-        return Some(found);
+        return Some(ruleset);
     };
     errors.push(invalid_value("/id", "id", id, reason));
-    Some(found)
+    Some(ruleset)
 }
 
 /// Finds the ruleset with this identifier, and adds an error if there is none.
@@ -82,8 +82,8 @@ pub(super) fn find<'a>(
     id: &str,
     catalog: RulesetCatalog<'a>,
 ) -> Option<&'a RulesetInfo> {
-    let found = catalog.find(id);
-    if found.is_none() {
+    let ruleset = catalog.find(id);
+    if ruleset.is_none() {
         let rulesets: Vec<String> =
             catalog.all().map(|ruleset| format!("`{}` ({})", ruleset.id, ruleset.name)).take(20).collect();
         let reason = match rulesets.split_last() {
@@ -95,7 +95,7 @@ pub(super) fn find<'a>(
         };
         errors.push(invalid_value(pointer, "id", id, reason));
     }
-    found
+    ruleset
 }
 
 fn matched_data(value: &Value) -> Result<MatchedData, Vec<ValidationError>> {
@@ -118,28 +118,29 @@ fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overr
     let known = ["action", "enabled", "status", "categories", "rules", "sensitivity_level"];
     let mut members = ObjectReader::new(value, "overrides", &known, &[])?;
     let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
-    let mut seen = HashSet::new();
+    let sensitivity_level = sensitivity_level.map(|level| level.name().to_owned());
+    let mut names = HashSet::new();
     let mut categories = Vec::new();
     for (index, item) in optional_array(&mut members, "categories").iter().enumerate() {
         let pointer = format!("/categories/{index}");
         if stop_at_error_limit(&mut members.errors, &pointer) {
             break;
         }
-        match read_category_override(item, executed, &mut seen) {
+        match read_category_override(item, executed, &mut names) {
             Ok(category) => categories.push(category),
-            Err(found) => members.errors.extend(under(&pointer, found)),
+            Err(errors) => members.errors.extend(under(&pointer, errors)),
         }
     }
-    let mut seen = HashSet::new();
+    let mut ids = HashSet::new();
     let mut rules = Vec::new();
     for (index, item) in optional_array(&mut members, "rules").iter().enumerate() {
         let pointer = format!("/rules/{index}");
         if stop_at_error_limit(&mut members.errors, &pointer) {
             break;
         }
-        match read_rule_override(item, executed, &mut seen) {
+        match read_rule_override(item, executed, &mut ids) {
             Ok(rule) => rules.push(rule),
-            Err(found) => members.errors.extend(under(&pointer, found)),
+            Err(errors) => members.errors.extend(under(&pointer, errors)),
         }
     }
     if members.errors.is_empty() {
@@ -153,22 +154,22 @@ fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overr
 struct OverrideValues {
     action: Option<RulesetAction>,
     enabled: Option<bool>,
-    sensitivity_level: Option<String>,
+    sensitivity_level: Option<SensitivityLevel>,
 }
 
 fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInfo>) -> OverrideValues {
-    let sensitive = executed.is_some_and(RulesetInfo::has_sensitivity);
+    let is_sensitive = executed.is_some_and(RulesetInfo::has_sensitivity);
     let sensitivity_level = members.get("sensitivity_level").and_then(|level| {
-        let description = level.as_str().map_or_else(|| describe_value(level), str::to_owned);
-        let reason = match level.as_str() {
-            Some(name) if sensitive && SensitivityLevel::from_name(name).is_some() => return Some(description),
-            _ if sensitive => format!("it must be one of {}", join_names(SensitivityLevel::NAMES)),
+        let reason = match level.as_str().and_then(SensitivityLevel::from_name) {
+            Some(level) if is_sensitive => return Some(level),
+            _ if is_sensitive => format!("it must be one of {}", join_names(SensitivityLevel::NAMES)),
             _ => "only DDoS protection rulesets have a sensitivity level".to_owned(),
         };
+        let description = level.as_str().map_or_else(|| describe_value(level), str::to_owned);
         members.errors.push(invalid_value("/sensitivity_level", "sensitivity_level", &description, reason));
         None
     });
-    let actions: &[RulesetAction] = if sensitive { &DDOS_OVERRIDE_ACTIONS } else { &OVERRIDE_ACTIONS };
+    let actions: &[RulesetAction] = if is_sensitive { &DDOS_OVERRIDE_ACTIONS } else { &OVERRIDE_ACTIONS };
     let action = members.text("action").and_then(|name| {
         let action = RulesetAction::from_name(&name).filter(|action| actions.contains(action));
         if action.is_none() {
@@ -195,11 +196,12 @@ fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInf
 fn read_category_override<'a>(
     value: &'a Value,
     executed: Option<&RulesetInfo>,
-    seen: &mut HashSet<&'a str>,
+    names: &mut HashSet<&'a str>,
 ) -> Result<CategoryOverride, Vec<ValidationError>> {
     let known = ["category", "action", "enabled", "status", "sensitivity_level"];
     let mut members = ObjectReader::new(value, "a category override", &known, &[])?;
     let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
+    let sensitivity_level = sensitivity_level.map(|level| level.name().to_owned());
     let name = members.required("category").and_then(|value| match value {
         Value::String(name) => Some(name.as_str()),
         other => members.type_error("category", "a string", other),
@@ -207,7 +209,7 @@ fn read_category_override<'a>(
     if let Some(name) = name {
         if let Some(error) = category_error(name, executed) {
             members.errors.push(error);
-        } else if !seen.insert(name) {
+        } else if !names.insert(name) {
             members.errors.push(invalid_value("/category", "category", name, "it already has an override"));
         }
     }
@@ -238,18 +240,19 @@ fn category_error(name: &str, executed: Option<&RulesetInfo>) -> Option<Validati
 fn read_rule_override<'a>(
     value: &'a Value,
     executed: Option<&RulesetInfo>,
-    seen: &mut HashSet<&'a str>,
+    ids: &mut HashSet<&'a str>,
 ) -> Result<RuleOverride, Vec<ValidationError>> {
     let known = ["id", "action", "enabled", "status", "score_threshold", "sensitivity_level"];
     let mut members = ObjectReader::new(value, "a rule override", &known, &[])?;
     let OverrideValues { action, enabled, sensitivity_level } = read_override_values(&mut members, executed);
+    let sensitivity_level = sensitivity_level.map(|level| level.name().to_owned());
     let id = members.required("id").and_then(|value| match value {
         Value::String(id) => Some(id.as_str()),
         other => members.type_error("id", "a string", other),
     });
     if let Some(id) = id {
         members.errors.extend(executed.and_then(|ruleset| unknown_rule("/id", ruleset, id)));
-        if !seen.insert(id) {
+        if !ids.insert(id) {
             members.errors.push(invalid_value("/id", "id", id, "it already has an override"));
         }
     }

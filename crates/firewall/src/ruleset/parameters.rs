@@ -97,13 +97,13 @@ fn check(
         ParameterSchema::Nothing => return read_empty_parameters(value, action),
         ParameterSchema::Optional(schema) | ParameterSchema::Required(schema) => schema,
     };
-    let more = read_object(value, schema, context)?;
-    if action == RulesetAction::Block && context.tier < Tier::Pro && more.contains_key("response") {
+    let other = read_object(value, schema, context)?;
+    if action == RulesetAction::Block && context.tier < Tier::Pro && other.contains_key("response") {
         let message = format!("a custom response needs the Pro plan or higher; the current plan is {}", context.tier);
         return Err(vec![rule_error("/response", message)]);
     }
-    let parameters = ActionParameters { more: more.into_iter().collect(), ..ActionParameters::default() };
-    Ok(Some(parameters).filter(|parameters| !parameters.more.is_empty()))
+    let parameters = ActionParameters { other: other.into_iter().collect(), ..ActionParameters::default() };
+    Ok(Some(parameters).filter(|parameters| !parameters.other.is_empty()))
 }
 
 /// Validates the parameters of an action without parameters. An empty object is accepted.

@@ -58,9 +58,9 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
             errors.push(invalid_value(pointer, "characteristics", name, "it is already in the list"));
         } else if !SPECIAL_CHARACTERISTICS.contains(&name.as_str()) && !is_value(name, context) {
             // The errors are those of the name itself, because a client means a value and not an array.
-            let found = check_expression(&pointer, "characteristics", name, Kind::Value, context);
+            let name_errors = check_expression(&pointer, "characteristics", name, Kind::Value, context);
             let hint = format!("; in addition to fields, you can use {}", join_names(&SPECIAL_CHARACTERISTICS));
-            errors.extend(found.into_iter().take(1).map(|mut rejection| {
+            errors.extend(name_errors.into_iter().take(1).map(|mut rejection| {
                 rejection.message.push_str(&hint);
                 rejection
             }));

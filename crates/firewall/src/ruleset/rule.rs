@@ -228,7 +228,7 @@ fn rate_limit(
     rate_limit::read(value, context).map_err(|found| members.errors.extend(under("/ratelimit", found))).ok()
 }
 
-/// Reads the expressions for the credentials of a request. Only custom rules may have them.
+/// Reads the expressions that read the credentials of a request. Only custom rules may have them.
 fn read_credential_check(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<ExposedCredentialCheck> {
     let value = members.get("exposed_credential_check")?;
     if context.phase != Phase::HttpRequestFirewallCustom {
@@ -241,8 +241,7 @@ fn read_credential_check(members: &mut ObjectReader, context: &RulesetContext<'_
     let read = ObjectReader::new(value, "`exposed_credential_check`", &names, &[]).and_then(|mut check| {
         let [username_expression, password_expression] = names.map(|name| match check.required(name) {
             Some(Value::String(text)) => {
-                let found = check_expression(&format!("/{name}"), name, text, Kind::Value, context);
-                check.errors.extend(found);
+                check.errors.extend(check_expression(&format!("/{name}"), name, text, Kind::Value, context));
                 text.clone()
             }
             Some(other) => check.type_error(name, "a string", other).unwrap_or_default(),
@@ -251,7 +250,7 @@ fn read_credential_check(members: &mut ObjectReader, context: &RulesetContext<'_
         let read = ExposedCredentialCheck { username_expression, password_expression };
         if check.errors.is_empty() { Ok(read) } else { Err(check.errors) }
     });
-    read.map_err(|found| members.errors.extend(under("/exposed_credential_check", found))).ok()
+    read.map_err(|errors| members.errors.extend(under("/exposed_credential_check", errors))).ok()
 }
 
 /// Reads a position, which has exactly one member.

@@ -23,7 +23,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
     let phase = read_current(&mut members, "phase", "use `phases` for names");
     if phase.is_some() && context.phase != Phase::HttpRequestFirewallCustom {
         let reason = format!("it is only allowed in the phase {}", Phase::HttpRequestFirewallCustom.name());
-        members.errors.push(invalid_value("/phase", "phase", "current", reason));
+        members.errors.push(invalid_value("/phase", "phase", ActionParameters::CURRENT, reason));
     }
     let rulesets = read_strings(&mut members, "rulesets", |errors, pointer, id| {
         find(errors, pointer, id, context.catalog).map(|ruleset| ruleset.id.clone())
@@ -57,7 +57,7 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
 
 fn read_current(members: &mut ObjectReader, name: &str, others: &str) -> Option<String> {
     let value = members.text(name)?;
-    if value != "current" {
+    if value != ActionParameters::CURRENT {
         let reason = format!("it must be `current`; {others}");
         members.errors.push(invalid_value(format!("/{name}"), name, &value, reason));
     }
@@ -100,36 +100,36 @@ fn read_items<T>(
     items: &[Value],
     read: impl Fn(&mut Vec<ValidationError>, &str, &str) -> Option<T>,
 ) -> Vec<T> {
-    let mut seen = HashSet::new();
-    let mut found = Vec::new();
+    let mut texts = HashSet::new();
+    let mut values = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let pointer = format!("{outer}/{index}");
         if stop_at_error_limit(errors, &pointer) {
             break;
         }
         match item {
-            Value::String(text) if !seen.insert(text) => {
+            Value::String(text) if !texts.insert(text) => {
                 errors.push(invalid_value(pointer, name, text, "it is already in the list"));
             }
-            Value::String(text) => found.extend(read(errors, &pointer, text)),
+            Value::String(text) => values.extend(read(errors, &pointer, text)),
             other => {
                 let message = format!("an item of `{name}` must be a string, not {}", describe_value(other));
                 errors.push(ValidationError::invalid_shape(pointer, message));
             }
         }
     }
-    found
+    values
 }
 
 /// Reads the rules to skip, by ruleset.
 fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<String, Vec<String>> {
-    let mut found = BTreeMap::new();
+    let mut rules = BTreeMap::new();
     let items = match members.get("rules") {
-        None => return found,
+        None => return rules,
         Some(Value::Object(items)) => items,
         Some(other) => {
             members.type_error::<()>("rules", "an object of arrays", other);
-            return found;
+            return rules;
         }
     };
     for (id, ids) in items.iter().take(MAX_ERRORS) {
@@ -141,7 +141,7 @@ fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<S
                     errors.extend(unknown_rule(pointer, ruleset, id));
                     Some(id.to_owned())
                 });
-                found.insert(ruleset.id.clone(), ids);
+                rules.insert(ruleset.id.clone(), ids);
             }
             (Value::Array(_), None) => {}
             (other, _) => {
@@ -150,5 +150,5 @@ fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<S
             }
         }
     }
-    found
+    rules
 }

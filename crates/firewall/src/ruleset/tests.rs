@@ -33,8 +33,8 @@ fn known() -> Vec<RulesetInfo> {
 fn problems(phase: Phase, tier: Tier, level: Level, rule: &Value) -> Vec<(u32, String)> {
     let known = known();
     let context = RulesetContext::entry_point(level, phase, tier, RulesetCatalog { managed: &known, custom: &[] });
-    let found = read_ruleset_rule(rule, &context).err().unwrap_or_default();
-    found.into_iter().map(|error: ValidationError| (error.code, error.pointer)).collect()
+    let errors = read_ruleset_rule(rule, &context).err().unwrap_or_default();
+    errors.into_iter().map(|error: ValidationError| (error.code, error.pointer)).collect()
 }
 
 fn rule(action: &str, parameters: Value) -> Value {
@@ -254,15 +254,15 @@ fn actions_reject_invalid_parameters() {
         ),
     ];
     for (phase, rule, mut expected) in cases {
-        let mut found = problems(phase, Tier::Enterprise, Level::Zone, &rule);
-        found.sort();
+        let mut actual = problems(phase, Tier::Enterprise, Level::Zone, &rule);
+        actual.sort();
         expected.sort();
-        assert_eq!(found, expected, "{rule}");
+        assert_eq!(actual, expected, "{rule}");
     }
 }
 
 #[test]
-fn rate_limits() {
+fn rate_limit_errors_have_codes_and_pointers() {
     let with = |limit: Value| json!({"action": "block", "expression": "true", "ratelimit": limit});
     let base = || json!({"characteristics": ["cf.colo.id", "ip.src", "http.request.headers[\"x-key\"]"], "period": 60, "requests_per_period": 10});
     let but = |name: &str, value: Value| {
@@ -294,10 +294,10 @@ fn rate_limits() {
         (but("limit", json!(1)), vec![(10014, "/ratelimit/limit")]),
     ];
     for (rule, expected) in cases {
-        let found = problems(Phase::HttpRatelimit, Tier::Enterprise, Level::Zone, &rule);
+        let actual = problems(Phase::HttpRatelimit, Tier::Enterprise, Level::Zone, &rule);
         let expected: Vec<_> =
             expected.into_iter().map(|(code, pointer): (u32, &str)| (code, pointer.to_owned())).collect();
-        assert_eq!(found, expected, "{rule}");
+        assert_eq!(actual, expected, "{rule}");
     }
     let elsewhere = problems(Phase::HttpRequestFirewallCustom, Tier::Enterprise, Level::Zone, &with(base()));
     assert_eq!(elsewhere, [(20120, "/ratelimit".to_owned())]);
@@ -361,8 +361,8 @@ fn largest_request_is_read_in_bounded_time() {
                         "x~/",
                     ] {
                         let body = rule(action.name(), json!({ name: value }));
-                        let found = read_ruleset_rule(&body, &context).err().unwrap_or_default();
-                        assert!(found.len() < 1000, "{}", found.len());
+                        let errors = read_ruleset_rule(&body, &context).err().unwrap_or_default();
+                        assert!(errors.len() < 1000, "{}", errors.len());
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! Finds references to rules and categories of managed rulesets that the catalogue does not list. The published
+//! Finds references to rules and categories of managed rulesets that the catalog does not list. The published
 //! rulesets change every week, so a body may contain them and is accepted with a warning (assumption
 //! entry-point-limits).
 //!
@@ -95,7 +95,5 @@ fn unlisted_category(ruleset: &RulesetInfo, name: &str) -> Option<String> {
 
 fn unlisted_message(subject: &str, ruleset: &RulesetInfo) -> String {
     let name = &ruleset.name;
-    format!(
-        "{subject} of the {name} is not in the catalog of this version, so it could not be checked whether it exists"
-    )
+    format!("{subject} of the {name} is not in the catalog of this version, so its existence was not verified")
 }

@@ -184,9 +184,9 @@ fn read_value(
             ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting,
             Value::String(text),
         ) => {
-            let found = check_string(text, shape, pointer, name, context);
-            let is_valid = found.is_empty();
-            errors.extend(found);
+            let text_errors = check_string(text, shape, pointer, name, context);
+            let is_valid = text_errors.is_empty();
+            errors.extend(text_errors);
             is_valid.then(|| value.clone())
         }
         (ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting, _) => {

@@ -99,13 +99,13 @@ impl Formula {
 
     /// Returns the formula that is true exactly when this one is false.
     pub(crate) fn negated(self) -> Formula {
-        let each = |formulas: Vec<Formula>| formulas.into_iter().map(Formula::negated).collect();
+        let negate_all = |formulas: Vec<Formula>| formulas.into_iter().map(Formula::negated).collect();
         match self {
             Formula::Always => Formula::Never,
             Formula::Never => Formula::Always,
             Formula::Atom(atom) => Formula::Atom(Box::new(atom.negated())),
-            Formula::All(formulas) => Formula::Any(each(formulas)),
-            Formula::Any(formulas) => Formula::All(each(formulas)),
+            Formula::All(formulas) => Formula::Any(negate_all(formulas)),
+            Formula::Any(formulas) => Formula::All(negate_all(formulas)),
         }
     }
 

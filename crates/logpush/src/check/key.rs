@@ -149,10 +149,10 @@ fn find_field_ignoring_case(name: &str, dataset: &Dataset) -> Option<&'static Fi
     };
     // No field name is nearly as long.
     let folded = fold(name.get(..128.min(name.len())).unwrap_or(name));
-    let mut found = Dataset::from_name(dataset.name)?.fields.iter().filter(|field| fold(field.name) == folded);
-    let first = found.next()?;
+    let mut matches = Dataset::from_name(dataset.name)?.fields.iter().filter(|field| fold(field.name) == folded);
+    let first = matches.next()?;
     // If names differ only in case, it is unknown which one is meant.
-    found.next().is_none().then_some(first)
+    matches.next().is_none().then_some(first)
 }
 
 fn format_dataset_names(datasets: &[&Dataset]) -> String {

@@ -11,7 +11,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
     /// Checks the number of conditions and bytes against the limits (assumption filter-limits).
-    pub(super) fn check_limits(&mut self, read: &UnwrappedSource<'_>, filter: &Filter, problems: &[Diagnostic]) {
+    pub(super) fn check_limits(&mut self, unwrapped: &UnwrappedSource<'_>, filter: &Filter, problems: &[Diagnostic]) {
         let conditions = condition_spans(&filter.condition);
         let max = self.options.max_operators;
         if let Some(first) = conditions.get(max) {
@@ -25,18 +25,18 @@ impl Checker<'_> {
                 .with_help("combine `eq` conditions on one field under `or` into one `in`, or simplify the filter"),
             );
         }
-        let (bytes, max) = (read.text.len(), self.options.max_bytes);
+        let (bytes, max) = (unwrapped.text.len(), self.options.max_bytes);
         if bytes <= max {
             return;
         }
-        let span = read.span(Span::new(0, bytes));
+        let span = unwrapped.span(Span::new(0, bytes));
         let mut start = max;
-        while !read.text.is_char_boundary(start) {
+        while !unwrapped.text.is_char_boundary(start) {
             start -= 1;
         }
         let diagnostic = Diagnostic::error(
             code::FILTER_TOO_LONG,
-            read.span(Span::new(start, bytes)),
+            unwrapped.span(Span::new(start, bytes)),
             format!("the filter has {bytes} bytes; the limit is {max}"),
         )
         .with_label("the limit is exceeded here")
@@ -55,14 +55,16 @@ impl Checker<'_> {
 
 /// Returns the spans of all conditions, invalid ones included.
 pub(crate) fn condition_spans(node: &Node) -> Vec<Span> {
-    let mut found = Vec::new();
-    collect(node, &mut found);
-    found
+    let mut spans = Vec::new();
+    collect_condition_spans(node, &mut spans);
+    spans
 }
 
-fn collect(node: &Node, found: &mut Vec<Span>) {
+fn collect_condition_spans(node: &Node, spans: &mut Vec<Span>) {
     match &node.kind {
-        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect(node, found)),
-        NodeKind::Condition(_) | NodeKind::Invalid => found.push(node.span),
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => {
+            nodes.iter().for_each(|node| collect_condition_spans(node, spans))
+        }
+        NodeKind::Condition(_) | NodeKind::Invalid => spans.push(node.span),
     }
 }

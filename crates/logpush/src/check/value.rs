@@ -235,7 +235,7 @@ fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic 
             let inner = text.trim().trim_start_matches(['[', '(', '{']).trim_end_matches([']', ')', '}']);
             let parts: Vec<&str> = inner.split([',', ';']).map(|part| part.trim().trim_matches(['"', '\''])).collect();
             let are_numbers = field.ty != FieldType::String && parts.iter().all(|part| is_number(part));
-            let written = |part: &&str| if are_numbers { (*part).to_owned() } else { quoted(part) };
+            let item_text = |part: &&str| if are_numbers { (*part).to_owned() } else { quoted(part) };
             if parts.len() < 2 {
                 let only = if are_numbers { inner.trim().to_owned() } else { quoted(text) };
                 // For a string field, the author may mean `contains`.
@@ -243,7 +243,7 @@ fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic 
             }
             // `1,500` may be one number.
             let is_thousands = parts.windows(2).any(|pair| matches!(pair, [a, b] if a.len() == 1 && b.len() == 3));
-            let parts = parts.iter().filter(|part| !part.is_empty()).map(written).collect();
+            let parts = parts.iter().filter(|part| !part.is_empty()).map(item_text).collect();
             let diagnostic = diagnostic.with_fix(fix(parts, "make it a list", are_numbers && !is_thousands));
             if are_numbers {
                 diagnostic
@@ -260,9 +260,9 @@ fn list_for_value(items: &[Json], span: Span, field: &Field, operator: Operator,
     let diagnostic =
         Diagnostic::error(code::LIST_FOR_VALUE, span, format!("`{}` takes one value, found a list", operator.name()));
     if let [only] = items {
-        let before = Edit::delete(Span::new(span.start, only.span.start));
-        let behind = Edit::delete(Span::new(only.span.end, span.end));
-        return diagnostic.with_fix(Fix::safe_edits("remove the list", vec![before, behind]));
+        let delete_start = Edit::delete(Span::new(span.start, only.span.start));
+        let delete_end = Edit::delete(Span::new(only.span.end, span.end));
+        return diagnostic.with_fix(Fix::safe_edits("remove the list", vec![delete_start, delete_end]));
     }
     let list = match operator {
         Operator::Equal => Operator::In,

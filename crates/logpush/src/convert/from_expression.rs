@@ -276,7 +276,7 @@ fn map_operator(operator: ComparisonOperator, literal: &Literal) -> Result<Opera
 fn any_value(field: &Field, values: Vec<JsonKind>) -> ConvertResult {
     match values.is_empty() {
         true => Err("an empty set matches nothing".to_owned()),
-        false => Ok(node_builder::one_of(field.name, values)),
+        false => Ok(node_builder::equals_any(field.name, values)),
     }
 }
 
@@ -284,7 +284,10 @@ fn integers(field: &Field, items: &[SetItem<(i64, i64)>]) -> ConvertResult {
     let (single, ranges): (Vec<_>, Vec<_>) = items.iter().map(|item| item.value).partition(|(low, high)| low == high);
     let mut nodes = Vec::new();
     if !single.is_empty() {
-        nodes.push(node_builder::one_of(field.name, single.into_iter().map(|(number, _)| integer(number)).collect()));
+        nodes.push(node_builder::equals_any(
+            field.name,
+            single.into_iter().map(|(number, _)| integer(number)).collect(),
+        ));
     }
     for (low, high) in ranges {
         let bounds = [(Operator::GreaterOrEqual, low), (Operator::LessOrEqual, high)];
@@ -312,7 +315,7 @@ fn addresses(field: &Field, items: &[SetItem<(IpAddr, IpAddr)>]) -> ConvertResul
         }
     }
     if !single.is_empty() {
-        nodes.insert(0, node_builder::one_of(field.name, single));
+        nodes.insert(0, node_builder::equals_any(field.name, single));
     }
     match nodes.is_empty() {
         true => Err("an empty set matches nothing".to_owned()),

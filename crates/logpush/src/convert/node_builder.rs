@@ -24,8 +24,8 @@ pub(super) fn condition(key: &str, operator: Operator, value: JsonKind) -> Node 
     node(NodeKind::Condition(Box::new(condition)))
 }
 
-/// Builds `eq` for one value, and `in` for several.
-pub(super) fn one_of(key: &str, mut values: Vec<JsonKind>) -> Node {
+/// Builds a condition with `eq` for one value, and with `in` for several.
+pub(super) fn equals_any(key: &str, mut values: Vec<JsonKind>) -> Node {
     match (values.len(), values.pop()) {
         (1, Some(only)) => condition(key, Operator::Equal, only),
         (_, last) => {
@@ -56,10 +56,10 @@ pub(super) fn join_nodes(all: bool, nodes: Vec<Node>) -> Node {
 
 /// Negates a node.
 pub(super) fn negate(node_: Node) -> Node {
-    let each = |nodes: Vec<Node>| nodes.into_iter().map(negate).collect();
+    let negate_all = |nodes: Vec<Node>| nodes.into_iter().map(negate).collect();
     let kind = match node_.kind {
-        NodeKind::And(nodes) => NodeKind::Or(each(nodes)),
-        NodeKind::Or(nodes) => NodeKind::And(each(nodes)),
+        NodeKind::And(nodes) => NodeKind::Or(negate_all(nodes)),
+        NodeKind::Or(nodes) => NodeKind::And(negate_all(nodes)),
         NodeKind::Condition(mut condition) => {
             let operator = condition.operator.as_ref().and_then(|name| Operator::from_name(&name.text));
             condition.operator = operator.and_then(|operator| text(operator.negation().name()));

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns() {
+    fn only_simple_patterns_are_converted() {
         let describe = |substring: &StringTest| format!("{} {}", substring.0.name(), substring.1);
         let regexes = [
             ("^/api/", "startsWith /api/"),

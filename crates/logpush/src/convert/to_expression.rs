@@ -69,12 +69,12 @@ impl ExpressionWriter<'_> {
             return None;
         };
         let text = match pair.kind {
-            ValueMapping::Text | ValueMapping::Encryption => text(pair, comparison),
-            ValueMapping::Country => country(pair, comparison),
+            ValueMapping::Text | ValueMapping::Encryption => convert_text(pair, comparison),
+            ValueMapping::Country => convert_country(pair, comparison),
             ValueMapping::Integer => integer(pair, comparison),
-            ValueMapping::Address => address(pair, comparison),
-            ValueMapping::Scheme => scheme(pair, comparison),
-            ValueMapping::Texts | ValueMapping::Integers => array_element_condition(pair, comparison),
+            ValueMapping::Address => convert_address(pair, comparison),
+            ValueMapping::Scheme => convert_scheme(pair, comparison),
+            ValueMapping::Texts | ValueMapping::Integers => convert_array_element(pair, comparison),
         };
         match text {
             Ok(text) => Some(text),
@@ -88,15 +88,15 @@ impl ExpressionWriter<'_> {
 
 type ConvertResult = Result<Fragment, String>;
 
-fn items(operand: &Operand) -> Vec<String> {
+fn operand_texts(operand: &Operand) -> Vec<String> {
     match operand {
         Operand::Items(items) => items.iter().map(item_text).collect(),
         single => vec![item_text(single)],
     }
 }
 
-fn text(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
-    let texts = items(&comparison.operand);
+fn convert_text(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+    let texts = operand_texts(&comparison.operand);
     if pair.kind == ValueMapping::Encryption
         && let Some(none) = texts.iter().find(|text| text.eq_ignore_ascii_case("none") || text.is_empty())
     {
@@ -137,8 +137,8 @@ fn string_condition(pair: &FieldMapping, operator: Operator, texts: &[String]) -
     Ok(Fragment::single(text))
 }
 
-fn country(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
-    let texts = items(&comparison.operand);
+fn convert_country(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+    let texts = operand_texts(&comparison.operand);
     if texts.iter().any(|text| text.bytes().any(|byte| byte.is_ascii_uppercase())) {
         return Err("country codes in the log are lowercase, so this matches no country".to_owned());
     }
@@ -176,9 +176,9 @@ fn integer(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     Ok(Fragment::single(format!("{name} {word} {only}")))
 }
 
-fn address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+fn convert_address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let name = pair.rules;
-    let texts = items(&comparison.operand);
+    let texts = operand_texts(&comparison.operand);
     let only = texts.first().map(String::as_str).unwrap_or_default();
     let not = if comparison.operator.is_negated() { "not " } else { "" };
     match comparison.operator.without_negation() {
@@ -208,13 +208,13 @@ fn network(start: &str) -> Option<String> {
     if numbers.len() > 3 || !numbers.iter().all(plain) {
         return None;
     }
-    let mut four = numbers.clone();
-    four.resize(4, "0");
-    Some(format!("{}/{}", four.join("."), 8 * numbers.len()))
+    let mut octets = numbers.clone();
+    octets.resize(4, "0");
+    Some(format!("{}/{}", octets.join("."), 8 * numbers.len()))
 }
 
-fn scheme(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
-    let texts = items(&comparison.operand);
+fn convert_scheme(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+    let texts = operand_texts(&comparison.operand);
     let is_equality = matches!(comparison.operator.without_negation(), Operator::Equal | Operator::In);
     let encrypted = match texts.as_slice() {
         [only] if is_equality && only == "https" => !comparison.operator.is_negated(),
@@ -229,7 +229,7 @@ fn scheme(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     Ok(Fragment::single(if encrypted { pair.rules.to_owned() } else { format!("not {}", pair.rules) }))
 }
 
-fn array_element_condition(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+fn convert_array_element(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let item = match &comparison.operand {
         Operand::String(text) => quoted(text),
         Operand::Number(Number::Integer(integer)) if i64::try_from(*integer).is_ok() => integer.to_string(),

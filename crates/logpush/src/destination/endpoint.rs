@@ -100,8 +100,9 @@ fn is_token(name: &str) -> bool {
 
 /// Requires a header.
 fn require_header(address: &mut DestinationParser, headers: &[(String, Secret)], name: &str, example: &str) {
-    let is_there = headers.iter().any(|(other, value)| other.eq_ignore_ascii_case(name) && !value.expose().is_empty());
-    if !is_there {
+    let is_present =
+        headers.iter().any(|(other, value)| other.eq_ignore_ascii_case(name) && !value.expose().is_empty());
+    if !is_present {
         let name = format!("{HEADER_PREFIX}{name}");
         address.refuse_at(&name, format!("`{name}` is missing; add `{name}={example}`"));
     }
@@ -109,8 +110,8 @@ fn require_header(address: &mut DestinationParser, headers: &[(String, Secret)],
 
 /// Requires a parameter that is forwarded to the endpoint, and returns its value.
 fn require_forwarded_parameter(address: &mut DestinationParser, name: &str, example: &str) -> Option<String> {
-    let found = address.parameters.iter().find(|parameter| parameter.name == name && !parameter.value.is_empty());
-    let value = found.map(|parameter| parameter.value.clone());
+    let parameter = address.parameters.iter().find(|parameter| parameter.name == name && !parameter.value.is_empty());
+    let value = parameter.map(|parameter| parameter.value.clone());
     if value.is_none() {
         address.refuse_at(name, format!("`{name}` is missing; add `{name}={example}`"));
     }

@@ -84,15 +84,15 @@ impl CompiledNode {
 
     /// Returns the span of the node that decided a known result. It descends into a group as long as one child alone
     /// decided it (assumption deciding-condition).
-    pub(crate) fn deciding_span(&self, slots: &[Slot<'_>], answer: Ternary) -> Span {
-        let nodes = match (&self.kind, answer) {
+    pub(crate) fn deciding_span(&self, slots: &[Slot<'_>], result: Ternary) -> Span {
+        let nodes = match (&self.kind, result) {
             (CompiledNodeKind::All(nodes), Ternary::False) | (CompiledNodeKind::Any(nodes), Ternary::True) => {
                 nodes.as_slice()
             }
             _ => return self.span,
         };
-        let decider = nodes.iter().find(|node| node.truth(slots, MissingPolicy::Absent) == answer);
-        decider.map_or(self.span, |node| node.deciding_span(slots, answer))
+        let decider = nodes.iter().find(|node| node.truth(slots, MissingPolicy::Absent) == result);
+        decider.map_or(self.span, |node| node.deciding_span(slots, result))
     }
 }
 
@@ -103,15 +103,15 @@ fn evaluate_group(
     decides: Ternary,
     otherwise: Ternary,
 ) -> Ternary {
-    let mut answer = otherwise;
+    let mut result = otherwise;
     for node in nodes {
         let truth = node.truth(slots, missing);
         if truth == decides {
             return decides;
         }
         if truth == Ternary::Unknown {
-            answer = Ternary::Unknown;
+            result = Ternary::Unknown;
         }
     }
-    answer
+    result
 }

@@ -50,16 +50,16 @@ fn trace_group(
     (decides, otherwise): (Ternary, Ternary),
     steps: &mut Vec<TraceStep>,
 ) -> Ternary {
-    let mut answer = otherwise;
+    let mut result = otherwise;
     for node in nodes {
         let truth = trace(node, slots, missing, reached, steps);
         if reached && truth == decides {
-            (answer, reached) = (decides, false);
+            (result, reached) = (decides, false);
         } else if reached && truth == Ternary::Unknown {
-            answer = Ternary::Unknown;
+            result = Ternary::Unknown;
         }
     }
-    answer
+    result
 }
 
 /// Returns a step that is not reached yet.

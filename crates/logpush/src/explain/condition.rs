@@ -35,7 +35,7 @@ pub(super) fn describe_condition(
     condition: &Condition,
     dataset: &Dataset,
     limits: TextLimits,
-    given: &[&str],
+    non_empty_keys: &[&str],
 ) -> String {
     let field = condition.key.as_ref().and_then(|key| dataset.field(&key.text));
     let noun = match (field, &condition.key) {
@@ -56,8 +56,8 @@ pub(super) fn describe_condition(
         Some(FieldType::Timestamp) => teller.describe_timestamp(operator, value),
         _ => teller.describe_scalar(operator, value),
     };
-    let is_given = field.is_some_and(|field| given.contains(&field.name));
-    format!("{noun} {phrase}{}", if is_given { "" } else { missing_value_note(field, operator, value) })
+    let is_non_empty = field.is_some_and(|field| non_empty_keys.contains(&field.name));
+    format!("{noun} {phrase}{}", if is_non_empty { "" } else { missing_value_note(field, operator, value) })
 }
 
 struct Explainer<'f> {
@@ -112,19 +112,19 @@ impl Explainer<'_> {
         format!("{verb} {}", self.value(value))
     }
 
-    /// Formats a value. Of a long list, it formats the first values and the number of the others.
+    /// Formats a value. A long list is formatted as its first values and the number of the others.
     fn value(&self, value: &Json) -> String {
         let JsonKind::Array(items) = &value.kind else { return self.item(value) };
         let count = if items.len() > self.limits.items { self.limits.first_items } else { items.len() };
         let mut listed: Vec<String> = items.iter().take(count).map(|item| self.item(item)).collect();
-        let more = items.len() - count;
-        match (listed.pop(), more) {
+        let unlisted = items.len() - count;
+        match (listed.pop(), unlisted) {
             (None, _) => "nothing".to_owned(),
             (Some(last), 0) if listed.is_empty() => last,
             (Some(last), 0) => format!("{} or {last}", listed.join(", ")),
             (Some(last), _) => {
                 listed.push(last);
-                format!("{} or {more} more", listed.join(", "))
+                format!("{} or {unlisted} more", listed.join(", "))
             }
         }
     }
@@ -160,7 +160,7 @@ impl Explainer<'_> {
 pub(super) fn non_empty_key(node: &Node) -> Option<&str> {
     let NodeKind::Condition(condition) = &node.kind else { return None };
     let operator = Operator::from_name(&condition.operator.as_ref()?.text)?;
-    let is_given = match &condition.value.as_ref()?.kind {
+    let is_non_empty = match &condition.value.as_ref()?.kind {
         JsonKind::Array(items) => {
             operator == Operator::In && items.iter().all(|item| !is_zero(&item.kind))
                 || operator == Operator::NotIn && items.iter().any(|item| is_zero(&item.kind))
@@ -173,7 +173,7 @@ pub(super) fn non_empty_key(node: &Node) -> Option<&str> {
             _ => false,
         },
     };
-    condition.key.as_ref().map(|key| key.text.as_str()).filter(|_| is_given)
+    condition.key.as_ref().map(|key| key.text.as_str()).filter(|_| is_non_empty)
 }
 
 fn number(value: &JsonKind) -> Option<Number> {

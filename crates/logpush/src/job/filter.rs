@@ -75,8 +75,8 @@ mod tests {
             (checked(""), Some("the filter is empty")),
         ];
         for (checked, expected) in cases {
-            let found = first_error(filter, checked).map(|(message, _)| message);
-            assert_eq!(found.as_deref().and_then(|message| message.lines().next()), expected);
+            let message = first_error(filter, checked).map(|(message, _)| message);
+            assert_eq!(message.as_deref().and_then(|message| message.lines().next()), expected);
         }
     }
 }

@@ -13,10 +13,10 @@ pub(super) fn find_special_byte(bytes: &[u8], start: usize) -> (usize, bool) {
     let (steps, last) = bytes.get(start..).unwrap_or_default().as_chunks::<CHUNK_BYTES>();
     let (mut offset, mut is_ascii) = (start, true);
     for step in steps {
-        let (found, step_is_ascii) = first(step);
+        let (index, step_is_ascii) = find_special(step);
         is_ascii &= step_is_ascii;
-        if found < CHUNK_BYTES {
-            return (offset + found, is_ascii);
+        if index < CHUNK_BYTES {
+            return (offset + index, is_ascii);
         }
         offset += CHUNK_BYTES;
     }
@@ -25,9 +25,9 @@ pub(super) fn find_special_byte(bytes: &[u8], start: usize) -> (usize, bool) {
 }
 
 #[cfg(target_arch = "x86_64")]
-use vectors::first;
+use vectors::find_special;
 #[cfg(not(target_arch = "x86_64"))]
-use words::first;
+use words::find_special;
 
 /// The version with vectors of 16 bytes, which every x86-64 processor has.
 #[cfg(target_arch = "x86_64")]
@@ -37,17 +37,17 @@ mod vectors {
 
     /// Returns the index of the first special byte, or [`CHUNK_BYTES`], and whether all bytes of the step are ASCII.
     #[inline(always)]
-    pub(super) fn first(step: &[u8; CHUNK_BYTES]) -> (usize, bool) {
+    pub(super) fn find_special(step: &[u8; CHUNK_BYTES]) -> (usize, bool) {
         let ([low, high], _) = step.as_chunks::<16>() else { return (CHUNK_BYTES, false) };
         let (low, high) = (u8x16::new(*low), u8x16::new(*high));
-        let found = special(low) | special(high) << 16;
+        let mask = special_mask(low) | special_mask(high) << 16;
         let is_ascii = (low | high).to_bitmask() == 0;
-        (found.trailing_zeros() as usize, is_ascii)
+        (mask.trailing_zeros() as usize, is_ascii)
     }
 
     /// Returns a bit mask of the quotes, backslashes and control characters.
     #[inline(always)]
-    fn special(bytes: u8x16) -> u32 {
+    fn special_mask(bytes: u8x16) -> u32 {
         let control = bytes.min(u8x16::splat(0x1f)).simd_eq(bytes);
         (bytes.simd_eq(u8x16::splat(b'"')) | bytes.simd_eq(u8x16::splat(b'\\')) | control).to_bitmask()
     }
@@ -63,22 +63,22 @@ mod words {
 
     /// Returns the index of the first special byte, or [`CHUNK_BYTES`], and whether all bytes up to the end of its word are
     /// ASCII.
-    pub(super) fn first(step: &[u8; CHUNK_BYTES]) -> (usize, bool) {
-        let mut seen = 0;
+    pub(super) fn find_special(step: &[u8; CHUNK_BYTES]) -> (usize, bool) {
+        let mut all_bits = 0;
         for (number, word) in step.as_chunks::<8>().0.iter().enumerate() {
             let word = u64::from_le_bytes(*word);
-            let found = special(word);
-            seen |= word;
-            if found != 0 {
-                return (number * 8 + found.trailing_zeros() as usize / 8, seen & HIGH_BITS == 0);
+            let mask = special_mask(word);
+            all_bits |= word;
+            if mask != 0 {
+                return (number * 8 + mask.trailing_zeros() as usize / 8, all_bits & HIGH_BITS == 0);
             }
         }
-        (CHUNK_BYTES, seen & HIGH_BITS == 0)
+        (CHUNK_BYTES, all_bits & HIGH_BITS == 0)
     }
 
     /// Returns the high bit of every quote, backslash and control character. Bits above the first one may be wrong,
     /// because the subtraction borrows.
-    fn special(word: u64) -> u64 {
+    fn special_mask(word: u64) -> u64 {
         // With bit 1 flipped, quotes and control characters are the bytes up to 0x20.
         let low = (word ^ (LOW_BITS * 0x02)).wrapping_sub(LOW_BITS * 0x21);
         let slash = (word ^ (LOW_BITS * 0x5c)).wrapping_sub(LOW_BITS);
@@ -99,7 +99,7 @@ mod tests {
                 bytes[index] = byte;
                 assert_eq!(find_special_byte(&bytes, 0).0, if special { index } else { 70 }, "{byte} at {index}");
                 let step: [u8; CHUNK_BYTES] = bytes[..CHUNK_BYTES].try_into().unwrap();
-                assert_eq!(first(&step), words::first(&step), "{byte} at {index}");
+                assert_eq!(find_special(&step), words::find_special(&step), "{byte} at {index}");
                 if !byte.is_ascii() {
                     assert_eq!(find_special_byte(&bytes, 0), (70, false));
                     bytes[69] = b'"';

@@ -353,16 +353,16 @@ fn cold_path() {}
 /// Returns the JSON texts of the elements of an array that was scanned before.
 pub(super) fn array_elements(array: &str) -> impl Iterator<Item = &str> {
     let mut scanner = Scanner::new(array.as_bytes());
-    let mut more = scanner.skip_if(b'[');
+    let mut has_next = scanner.skip_if(b'[');
     scanner.skip_whitespace();
-    more &= scanner.peek() != Some(b']');
+    has_next &= scanner.peek() != Some(b']');
     std::iter::from_fn(move || {
-        if !more {
+        if !has_next {
             return None;
         }
         let element = scanner.value()?;
         scanner.skip_whitespace();
-        more = scanner.skip_if(b',');
+        has_next = scanner.skip_if(b',');
         array.get(element.start..element.end)
     })
 }

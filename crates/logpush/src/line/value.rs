@@ -37,19 +37,19 @@ pub(super) fn parse_value<'a>(field: &Field, json: &'a str, offset: usize) -> Re
     if json == "null" {
         return Ok(FieldValue::Missing);
     }
-    let found = match field.ty {
+    let value = match field.ty {
         FieldType::String => RawString::from_json(json).map(FieldValue::Text),
         FieldType::Int => number(json).map(FieldValue::Number),
         FieldType::Float => json.parse().ok().filter(|float: &f64| float.is_finite() && is_number(json)).map(float),
         FieldType::Bool => json.parse().ok().map(FieldValue::Bool),
         FieldType::Timestamp => timestamp(json).map(FieldValue::Timestamp),
         FieldType::Strings | FieldType::Ints => {
-            let right = json.starts_with('[') && array_elements(json).all(|json| element(field.ty, json).is_some());
-            right.then_some(FieldValue::Array(json))
+            let is_valid = json.starts_with('[') && array_elements(json).all(|json| element(field.ty, json).is_some());
+            is_valid.then_some(FieldValue::Array(json))
         }
         FieldType::Object | FieldType::Objects => None,
     };
-    found.ok_or_else(|| LineError::new(offset, wrong_type(field, json)))
+    value.ok_or_else(|| LineError::new(offset, wrong_type(field, json)))
 }
 
 /// Returns the elements of an array that [`parse_value`] accepted.

@@ -69,7 +69,7 @@ impl<'a> Linter<'a> {
                     format!("every line matches: any value of `{name}` differs from at least one of these"),
                 )
                 .with_help("to exclude all of them, replace `or` with `and`");
-                match with_and(node) {
+                match replace_or_with_and(node) {
                     Some(fix) if members.len() == items.len() => diagnostic.with_fix(fix),
                     _ => diagnostic,
                 }
@@ -171,18 +171,18 @@ impl<'a> Linter<'a> {
 }
 
 /// Returns the fix that replaces the `or` of the node with `and`.
-fn with_and(node: &Node) -> Option<Fix> {
+fn replace_or_with_and(node: &Node) -> Option<Fix> {
     let NodeKind::Or(nodes) = &node.kind else { return None };
     let all = Node { kind: NodeKind::And(nodes.clone()), span: node.span };
     Some(Fix::unsafe_edits("replace `or` with `and`", vec![Edit::replace(node.span, print_node(&all))]))
 }
 
-/// Returns whether both are comparisons, whose exclusions `check_same_field` reports for all of them at once.
+/// Returns whether both items are comparisons. `check_same_field` reports the exclusions of all comparisons together.
 fn are_same_field_comparisons(left: &ChainItem<'_>, right: &ChainItem<'_>) -> bool {
     left.comparison.is_some() && right.comparison.is_some()
 }
 
-/// Returns whether both have the same operator and value.
+/// Returns whether both items have the same operator and value.
 fn is_spelled_alike(left: &ChainItem<'_>, right: &ChainItem<'_>) -> bool {
     match (left.comparison, right.comparison) {
         (Some(left), Some(right)) => left.operator == right.operator && left.operand == right.operand,

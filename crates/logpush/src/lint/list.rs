@@ -15,16 +15,16 @@ impl Linter<'_> {
     /// Reports duplicate items, and lists with a single item.
     pub(super) fn check_items(&mut self, condition: &Condition, comparison: &Comparison) {
         let Operand::Items(items) = &comparison.operand else { return };
-        let Some(JsonKind::Array(written)) = condition.value.as_ref().map(|value| &value.kind) else { return };
-        let spans: Vec<Span> = written.iter().map(|item| item.span).collect();
+        let Some(JsonKind::Array(values)) = condition.value.as_ref().map(|value| &value.kind) else { return };
+        let spans: Vec<Span> = values.iter().map(|item| item.span).collect();
         if let [only] = spans.as_slice() {
             return self.check_single_item(comparison, *only);
         }
-        let mut seen = BTreeSet::new();
+        let mut texts = BTreeSet::new();
         for (index, (item, span)) in items.iter().zip(&spans).enumerate() {
             let text = item_text(item);
             let message = format!("{} is already in the list", quote_excerpt(&text));
-            if seen.insert(text) {
+            if texts.insert(text) {
                 continue;
             }
             let diagnostic = Diagnostic::warning(code::DUPLICATE_ITEM, *span, message);

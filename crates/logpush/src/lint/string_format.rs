@@ -1,6 +1,7 @@
 //! The format of the strings in well-known fields.
 
 use crate::{Dataset, Feature, Field, Operator};
+use zonewright_expression::schema::HTTP_METHODS;
 
 /// The reason why no line has a string.
 pub(super) struct ImpossibleText {
@@ -16,8 +17,6 @@ impl ImpossibleText {
     }
 }
 
-const HTTP_METHODS: [&str; 9] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
-
 /// Returns the reason why no value of the field matches this string, ignoring a negation of the operator.
 pub(super) fn find_impossible(
     field: &Field,
@@ -32,18 +31,18 @@ pub(super) fn find_impossible(
     let is_whole = matches!(positive, Operator::Equal | Operator::In);
     let is_start = is_whole || positive == Operator::StartsWith;
     match field.name {
-        "ClientCountry" if is_whole => country(text),
-        "ClientRequestMethod" if is_whole => method(text),
-        "ClientRequestScheme" if is_whole => scheme(text),
-        "ClientRequestPath" => path(text, is_start, dataset),
-        "ClientRequestURI" if is_start && !text.starts_with(['/', '*']) && !text.contains("://") => slash(text),
-        "ClientRequestHost" => host(text, is_start),
-        "ClientIP" | "EdgeServerIP" | "OriginIP" => address(text, is_whole),
+        "ClientCountry" if is_whole => check_country(text),
+        "ClientRequestMethod" if is_whole => check_method(text),
+        "ClientRequestScheme" if is_whole => check_scheme(text),
+        "ClientRequestPath" => check_path(text, is_start, dataset),
+        "ClientRequestURI" if is_start && !text.starts_with(['/', '*']) && !text.contains("://") => missing_slash(text),
+        "ClientRequestHost" => check_host(text, is_start),
+        "ClientIP" | "EdgeServerIP" | "OriginIP" => check_address(text, is_whole),
         _ => None,
     }
 }
 
-fn country(text: &str) -> Option<ImpossibleText> {
+fn check_country(text: &str) -> Option<ImpossibleText> {
     let letters = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
     let lower = text.to_ascii_lowercase();
     match lower.as_str() {
@@ -58,21 +57,21 @@ fn country(text: &str) -> Option<ImpossibleText> {
     }
 }
 
-fn method(text: &str) -> Option<ImpossibleText> {
+fn check_method(text: &str) -> Option<ImpossibleText> {
     let upper = text.to_ascii_uppercase();
-    let known = upper != text && HTTP_METHODS.contains(&upper.as_str());
+    let known = upper != text && HTTP_METHODS.iter().any(|(method, _)| *method == upper);
     let impossible = ImpossibleText::new("methods are uppercase").filter(|_| known)?;
     Some(ImpossibleText { better: Some(upper), ..impossible })
 }
 
-fn scheme(text: &str) -> Option<ImpossibleText> {
+fn check_scheme(text: &str) -> Option<ImpossibleText> {
     let plain = text.trim_end_matches('/').trim_end_matches(':').to_ascii_lowercase();
     let known = plain != text && matches!(plain.as_str(), "http" | "https");
     let impossible = ImpossibleText::new("schemes are `http` and `https`").filter(|_| known)?;
     Some(ImpossibleText { better: Some(plain), ..impossible })
 }
 
-fn path(text: &str, is_start: bool, dataset: &Dataset) -> Option<ImpossibleText> {
+fn check_path(text: &str, is_start: bool, dataset: &Dataset) -> Option<ImpossibleText> {
     if text.contains('?') {
         let impossible = ImpossibleText::new("a path does not contain the query string")?;
         let other = ["ClientRequestURI", "ClientRequestQuery"].into_iter().find(|name| dataset.field(name).is_some());
@@ -84,22 +83,22 @@ fn path(text: &str, is_start: bool, dataset: &Dataset) -> Option<ImpossibleText>
     if is_start && text.contains("://") {
         return ImpossibleText::new("a path does not contain a scheme or host");
     }
-    if is_start && !text.starts_with(['/', '*']) { slash(text) } else { None }
+    if is_start && !text.starts_with(['/', '*']) { missing_slash(text) } else { None }
 }
 
-fn slash(text: &str) -> Option<ImpossibleText> {
+fn missing_slash(text: &str) -> Option<ImpossibleText> {
     let impossible = ImpossibleText::new("paths start with a slash")?;
     Some(ImpossibleText { better: Some(format!("/{text}")), ..impossible })
 }
 
-fn host(text: &str, is_start: bool) -> Option<ImpossibleText> {
+fn check_host(text: &str, is_start: bool) -> Option<ImpossibleText> {
     let impossible = ImpossibleText::new("a host does not contain a scheme or path").filter(|_| text.contains('/'))?;
     let host = text.split_once("://").map_or(text, |(_, rest)| rest).split('/').next().unwrap_or_default();
     let better = (is_start && !host.is_empty()).then(|| host.to_owned());
     Some(ImpossibleText { better, ..impossible })
 }
 
-fn address(text: &str, is_whole: bool) -> Option<ImpossibleText> {
+fn check_address(text: &str, is_whole: bool) -> Option<ImpossibleText> {
     if let Some((address, bits)) = text.split_once('/') {
         let impossible =
             ImpossibleText::new("the log contains single IP addresses, and filters compare them as strings")?;

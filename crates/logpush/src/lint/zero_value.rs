@@ -62,10 +62,10 @@ pub(crate) fn zero_means_missing(name: &str) -> bool {
 
 impl Linter<'_> {
     /// Reports a condition that matches lines without the value, unless the enclosing conditions exclude these lines.
-    pub(super) fn check_zero_value(&mut self, span: Span, comparison: &Comparison, known: &[Atom]) {
+    pub(super) fn check_zero_value(&mut self, span: Span, comparison: &Comparison, conjuncts: &[Atom]) {
         let Formula::Atom(atom) = Formula::from_comparison(comparison) else { return };
         let name = comparison.field.name;
-        let others = known.iter().filter(|known| known.subject == atom.subject);
+        let others = conjuncts.iter().filter(|conjunct| conjunct.subject == atom.subject);
         match &atom.values {
             ValueSet::Numbers(numbers) if zero_means_missing(name) && self.dataset.has(Feature::RequestFields) => {
                 let bounded = matches!(comparison.operator, Operator::Less | Operator::LessOrEqual);

@@ -53,9 +53,9 @@ pub(super) fn unclosed_at_end(open: Span, end: usize, closing: &str) -> Diagnost
 }
 
 pub(super) fn unterminated(span: Span, text: &str) -> Diagnostic {
-    let found = span.text(text);
-    let length = found.trim_end().trim_end_matches(['}', ']', ',', ' ']).len();
-    let end = span.start + if length > 1 { length } else { found.len() };
+    let source = span.text(text);
+    let length = source.trim_end().trim_end_matches(['}', ']', ',', ' ']).len();
+    let end = span.start + if length > 1 { length } else { source.len() };
     Diagnostic::error(code::UNTERMINATED_STRING, span, "unterminated string")
         .with_label("no closing quote on this line")
         .with_fix(Fix::unsafe_edits("add a closing quote", vec![Edit::insert(end, "\"")]))
@@ -69,10 +69,10 @@ pub(super) fn open_string(span: Span, text: &str) -> Diagnostic {
 /// Reports a string with a straight opening quote and a typographic closing quote: the first one where a string could
 /// end.
 pub(super) fn smart_closing_quote(span: Span, text: &str) -> Option<Diagnostic> {
-    let found = span.text(text);
+    let source = span.text(text);
     let is_double = |c: char| matches!(c, '\u{201C}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{FF02}');
-    let (offset, quote) = found.match_indices(is_double).find(|(offset, quote)| {
-        let rest = found.get(offset + quote.len()..).unwrap_or_default().trim_start();
+    let (offset, quote) = source.match_indices(is_double).find(|(offset, quote)| {
+        let rest = source.get(offset + quote.len()..).unwrap_or_default().trim_start();
         rest.is_empty() || rest.starts_with([',', ':', '}', ']', '"'])
     })?;
     let quote = Span::new(span.start + offset, span.start + offset + quote.len());

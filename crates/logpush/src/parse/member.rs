@@ -4,39 +4,36 @@ use super::errors::excerpt;
 use crate::{
     ast::{JsonKind, Member, StringLiteral},
     code,
+    member_name::MemberName,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, find_similar};
 
-/// The members of objects inside a filter, and of the filter itself.
-pub(super) const MEMBERS: [&str; 6] = ["key", "operator", "value", "and", "or", "where"];
 /// The names of members in other languages.
-const MEMBER_ALIASES: [(&str, &str); 11] = [
-    ("field", "key"),
-    ("name", "key"),
-    ("column", "key"),
-    ("op", "operator"),
-    ("comparison", "operator"),
-    ("val", "value"),
-    ("values", "value"),
-    ("all", "and"),
-    ("any", "or"),
-    ("$and", "and"),
-    ("$or", "or"),
+const MEMBER_ALIASES: [(&str, MemberName); 11] = [
+    ("field", MemberName::KEY),
+    ("name", MemberName::KEY),
+    ("column", MemberName::KEY),
+    ("op", MemberName::OPERATOR),
+    ("comparison", MemberName::OPERATOR),
+    ("val", MemberName::VALUE),
+    ("values", MemberName::VALUE),
+    ("all", MemberName::AND),
+    ("any", MemberName::OR),
+    ("$and", MemberName::AND),
+    ("$or", MemberName::OR),
 ];
 
 /// Returns the member that a name means.
-pub(super) fn resolve_member(name: &str) -> Option<&'static str> {
+pub(super) fn resolve_member(name: &str) -> Option<MemberName> {
     let folded = name.trim().to_ascii_lowercase();
-    let other = MEMBER_ALIASES.iter().find(|(other, _)| *other == folded).map(|(_, name)| *name);
-    MEMBERS
-        .into_iter()
-        .find(|known| *known == folded)
-        .or(other)
-        .or_else(|| find_similar(&folded, MEMBERS).first().copied())
+    let find_alias = || MEMBER_ALIASES.iter().find(|(alias, _)| *alias == folded).map(|(_, member)| *member);
+    let find_misspelled =
+        || MemberName::from_name(find_similar(&folded, MemberName::ALL.map(MemberName::name)).first()?);
+    MemberName::from_name(&folded).or_else(find_alias).or_else(find_misspelled)
 }
 
 /// Reports a member that conditions do not have (assumption filter-members).
-pub(super) fn unknown_member(name: &StringLiteral, intended: Option<&str>) -> Diagnostic {
+pub(super) fn unknown_member(name: &StringLiteral, intended: Option<MemberName>) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code::UNKNOWN_MEMBER,
         name.span,
@@ -44,6 +41,7 @@ pub(super) fn unknown_member(name: &StringLiteral, intended: Option<&str>) -> Di
     );
     match intended {
         Some(intended) => {
+            let intended = intended.name();
             let edits = vec![Edit::replace(name.span, format!("\"{intended}\""))];
             let title = format!("use `{intended}`");
             let same = name.text.trim().eq_ignore_ascii_case(intended);

@@ -3,25 +3,24 @@
 use super::{
     Lowering,
     errors::excerpt,
-    member::{MEMBERS, resolve_member, unknown_member, whole_job_error},
+    member::{resolve_member, unknown_member, whole_job_error},
 };
 use crate::{
     ast::{Condition, Filter, Json, JsonKind, Member, Node, NodeKind, StringLiteral},
     code,
+    member_name::{ConditionMember, GroupName, MemberName},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// The members of a condition.
-const CONDITION_MEMBERS: [&str; 3] = ["key", "operator", "value"];
 impl Lowering<'_> {
     /// Builds the filter of an object.
     pub(super) fn filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
         let JsonKind::Object(mut members) = json.kind else { return self.list_as_filter(json) };
-        if let Some(index) = members.iter().position(|member| member.name.text == "where") {
-            let found = members.remove(index);
+        if let Some(index) = members.iter().position(|member| member.name.text == GroupName::Where.name()) {
+            let where_member = members.remove(index);
             members.iter().for_each(|member| self.report_extra_member(member));
-            let condition = self.node(found.value);
+            let condition = self.node(where_member.value);
             return Some(Filter { condition, span });
         }
         if self.recovered.contains(&span.start) {
@@ -31,9 +30,11 @@ impl Lowering<'_> {
             self.report(job.name.span.start, |text| whole_job_error(span, job, text));
             return None;
         }
-        if let Some(index) = members.iter().position(|member| resolve_member(&member.name.text) == Some("where")) {
-            let found = members.remove(index);
-            let name = &found.name;
+        if let Some(index) =
+            members.iter().position(|member| resolve_member(&member.name.text) == Some(MemberName::WHERE))
+        {
+            let where_member = members.remove(index);
+            let name = &where_member.name;
             let edits = vec![Edit::replace(name.span, "\"where\"")];
             let is_same = name.text.trim().eq_ignore_ascii_case("where");
             let fix = if is_same { Fix::safe_edits } else { Fix::unsafe_edits };
@@ -45,7 +46,7 @@ impl Lowering<'_> {
                 )
                 .with_fix(fix("use `where`".to_owned(), edits))
             });
-            let condition = self.node(found.value);
+            let condition = self.node(where_member.value);
             return Some(Filter { condition, span });
         }
         if members.iter().any(|member| resolve_member(&member.name.text).is_some()) {
@@ -149,9 +150,9 @@ impl Lowering<'_> {
     fn object_node(&mut self, members: Vec<Member>, span: Span) -> NodeKind {
         let damaged = self.recovered.contains(&span.start);
         let is_empty = members.is_empty();
-        let mut parts = SortedMembers::default();
+        let mut sorted = SortedMembers::default();
         for member in members {
-            self.sort_member(member, &mut parts);
+            self.sort_member(member, &mut sorted);
         }
         if is_empty && !damaged {
             self.report(span.start, |_| {
@@ -160,44 +161,40 @@ impl Lowering<'_> {
             });
             return NodeKind::Invalid;
         }
-        let first = parts.groups.first().or(parts.parts.first()).map(|member| member.name.span);
-        if parts.groups.len() + usize::from(!parts.parts.is_empty()) > 1 {
-            return self.mixed(parts, first.unwrap_or(span));
+        if sorted.groups.len() + usize::from(!sorted.condition.is_empty()) > 1 {
+            return self.mixed(sorted, span);
         }
-        if let Some(group) = parts.groups.pop() {
-            return self.group(group, span);
+        if let Some((group, member)) = sorted.groups.pop() {
+            return self.group(group, member, span);
         }
-        if parts.parts.is_empty() {
+        if sorted.condition.is_empty() {
             return NodeKind::Invalid;
         }
-        let unknown = parts.unknown;
-        self.condition(parts.parts, span, damaged || unknown)
+        self.condition(sorted.condition, span, damaged || sorted.has_unknown)
     }
 
     /// Sorts a member by its name, or by the name that an unknown name probably means.
-    fn sort_member(&mut self, mut member: Member, parts: &mut SortedMembers) {
+    fn sort_member(&mut self, member: Member, sorted: &mut SortedMembers) {
         let name = member.name.text.as_str();
-        let intended = match MEMBERS.iter().find(|known| **known == name) {
-            Some(known) => known,
-            None => {
-                let intended = resolve_member(name);
-                self.report(member.name.span.start, |_| unknown_member(&member.name, intended));
-                let Some(intended) = intended else {
-                    parts.unknown = true;
-                    return;
-                };
-                intended
-            }
-        };
-        member.name.text = intended.to_owned();
-        if CONDITION_MEMBERS.contains(&intended) { parts.parts.push(member) } else { parts.groups.push(member) }
+        let intended = MemberName::from_name(name).or_else(|| {
+            let intended = resolve_member(name);
+            self.report(member.name.span.start, |_| unknown_member(&member.name, intended));
+            intended
+        });
+        match intended {
+            Some(MemberName::Group(group)) => sorted.groups.push((group, member)),
+            Some(MemberName::Condition(part)) => sorted.condition.push((part, member)),
+            None => sorted.has_unknown = true,
+        }
     }
 
-    fn mixed(&mut self, parts: SortedMembers, first: Span) -> NodeKind {
-        let mut others = parts.groups.iter().chain(&parts.parts).map(|member| &member.name);
-        let second = others.nth(1).map_or(first, |name| name.span);
-        let names: Vec<&str> =
-            parts.groups.iter().chain(&parts.parts).map(|member| member.name.text.as_str()).collect();
+    /// Reports members that exclude each other, and combines them with `and`. `span` is that of the enclosing object.
+    fn mixed(&mut self, sorted: SortedMembers, span: Span) -> NodeKind {
+        let groups = sorted.groups.iter().map(|(group, member)| (group.name(), member.name.span));
+        let condition = sorted.condition.iter().map(|(part, member)| (part.name(), member.name.span));
+        let (names, spans): (Vec<&str>, Vec<Span>) = groups.chain(condition).unzip();
+        let first = spans.first().copied().unwrap_or(span);
+        let second = spans.get(1).copied().unwrap_or(first);
         let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         self.report(second.start, |_|
             Diagnostic::error(code::MIXED_MEMBERS, second, format!("{listed} cannot be combined in one object"))
@@ -205,35 +202,39 @@ impl Lowering<'_> {
                 .with_related(first, "the first one"),
         );
         let mut nodes = Vec::new();
-        for group in parts.groups {
-            let span = group.value.span;
-            let node = match group.name.text.as_str() {
-                "where" => self.node(group.value),
-                _ => Node { kind: self.group(group, span), span },
+        for (group, member) in sorted.groups {
+            let span = member.value.span;
+            let node = match group {
+                GroupName::Where => self.node(member.value),
+                GroupName::And | GroupName::Or => Node { kind: self.group(group, member, span), span },
             };
             nodes.push(node);
         }
-        let span = parts.parts.first().map_or(first, |member| member.value.span);
-        if !parts.parts.is_empty() {
-            let kind = self.condition(parts.parts, span, true);
+        if let Some((_, member)) = sorted.condition.first() {
+            let span = member.value.span;
+            let kind = self.condition(sorted.condition, span, true);
             nodes.push(Node { kind, span });
         }
         NodeKind::And(nodes)
     }
 
     /// Builds `and`, `or`, or a misplaced `where`. `span` is that of the enclosing object.
-    fn group(&mut self, member: Member, span: Span) -> NodeKind {
+    fn group(&mut self, group: GroupName, member: Member, span: Span) -> NodeKind {
         let Member { name, value } = member;
-        if name.text == "where" {
-            let before = Edit::delete(Span::new(span.start, value.span.start));
-            let after = Edit::delete(Span::new(value.span.end, span.end));
-            self.report(name.span.start, |_| {
-                Diagnostic::error(code::MISPLACED_WHERE, name.span, "nested `where`")
-                    .with_help("use `where` only once, in the outermost object")
-                    .with_fix(Fix::safe_edits("remove it", vec![before, after]))
-            });
-            return self.node(value).kind;
-        }
+        let combine: fn(Vec<Node>) -> NodeKind = match group {
+            GroupName::And => NodeKind::And,
+            GroupName::Or => NodeKind::Or,
+            GroupName::Where => {
+                let delete_start = Edit::delete(Span::new(span.start, value.span.start));
+                let delete_end = Edit::delete(Span::new(value.span.end, span.end));
+                self.report(name.span.start, |_| {
+                    Diagnostic::error(code::MISPLACED_WHERE, name.span, "nested `where`")
+                        .with_help("use `where` only once, in the outermost object")
+                        .with_fix(Fix::safe_edits("remove it", vec![delete_start, delete_end]))
+                });
+                return self.node(value).kind;
+            }
+        };
         let value_span = value.span;
         let items = match value.kind {
             JsonKind::Array(items) => items,
@@ -244,7 +245,7 @@ impl Lowering<'_> {
                     Diagnostic::error(
                         code::NOT_A_LIST,
                         Span::new(value_span.start, value_span.start + 1),
-                        format!("expected a list under `{}`, found one object", name.text),
+                        format!("expected a list under `{}`, found one object", group.name()),
                     )
                     .with_fix(Self::wrap("add brackets", value_span, "[", "]"))
                 });
@@ -255,7 +256,7 @@ impl Lowering<'_> {
                     Diagnostic::error(
                         code::NOT_A_LIST,
                         value_span,
-                        format!("expected a list under `{}`, found {}", name.text, self::json_kind_name(&other)),
+                        format!("expected a list under `{}`, found {}", group.name(), json_kind_name(&other)),
                     )
                     .with_help("the list must contain conditions, or objects with `and` or `or`")
                 });
@@ -267,74 +268,74 @@ impl Lowering<'_> {
                 return NodeKind::Invalid;
             }
             self.report(value_span.start, |_| {
-                Diagnostic::error(code::EMPTY_GROUP, value_span, format!("the list of `{}` is empty", name.text))
+                Diagnostic::error(code::EMPTY_GROUP, value_span, format!("the list of `{}` is empty", group.name()))
                     .with_help("add at least one condition; to send every line, omit the filter from the job")
             });
             return NodeKind::Invalid;
         }
-        let nodes = items.into_iter().map(|item| self.node(item)).collect();
-        if name.text == "and" { NodeKind::And(nodes) } else { NodeKind::Or(nodes) }
+        combine(items.into_iter().map(|item| self.node(item)).collect())
     }
 
     /// Builds a condition; `quiet` suppresses the diagnostic about missing members.
-    fn condition(&mut self, members: Vec<Member>, span: Span, quiet: bool) -> NodeKind {
+    fn condition(&mut self, members: Vec<(ConditionMember, Member)>, span: Span, quiet: bool) -> NodeKind {
         let mut condition = Condition { key: None, operator: None, value: None };
-        let missing: Vec<&str> = CONDITION_MEMBERS
+        let missing: Vec<ConditionMember> = ConditionMember::ALL
             .into_iter()
-            .filter(|name| members.iter().all(|member| member.name.text != *name))
+            .filter(|part| members.iter().all(|(existing, _)| existing != part))
             .collect();
         if let Some(first) = missing.first().filter(|_| !quiet) {
-            let code = match *first {
-                "key" => code::MISSING_KEY,
-                "operator" => code::MISSING_OPERATOR,
-                _ => code::MISSING_VALUE,
+            let code = match first {
+                ConditionMember::Key => code::MISSING_KEY,
+                ConditionMember::Operator => code::MISSING_OPERATOR,
+                ConditionMember::Value => code::MISSING_VALUE,
             };
-            let listed = missing.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and no ");
+            let names = missing.iter().map(|part| format!("`{}`", part.name()));
+            let listed = names.collect::<Vec<_>>().join(" and no ");
             self.report(span.start, |_| Diagnostic::error(code, span, format!("the condition has no {listed}")));
         }
-        for member in members {
-            match member.name.text.as_str() {
-                "key" => condition.key = condition.key.or(self.text_member(member)),
-                "operator" => condition.operator = condition.operator.or(self.text_member(member)),
-                _ => condition.value = condition.value.or(self.value_member(member)),
+        for (part, Member { value, .. }) in members {
+            match part {
+                ConditionMember::Key => {
+                    let help = "use the name of a field, such as `\"ClientRequestHost\"`";
+                    condition.key = condition.key.or(self.string_value(part, value, help));
+                }
+                ConditionMember::Operator => {
+                    let help = "use the name of an operator, such as `\"eq\"`";
+                    condition.operator = condition.operator.or(self.string_value(part, value, help));
+                }
+                ConditionMember::Value => condition.value = condition.value.or(self.compared_value(value)),
             }
         }
         NodeKind::Condition(Box::new(condition))
     }
 
-    fn text_member(&mut self, member: Member) -> Option<StringLiteral> {
-        let span = member.value.span;
-        let found = match member.value.kind {
+    /// Returns the string of `key` or `operator`, or reports a value of another type.
+    fn string_value(&mut self, part: ConditionMember, value: Json, help: &str) -> Option<StringLiteral> {
+        let span = value.span;
+        let kind = match value.kind {
             JsonKind::String(text) => return Some(StringLiteral { text, span }),
             JsonKind::Invalid => return None,
-            other => other,
+            kind => kind,
         };
-        let name = member.name.text;
         self.report(span.start, |_| {
-            Diagnostic::error(
-                code::MEMBER_TYPE,
-                span,
-                format!("`{name}` must be a string, not {}", json_kind_name(&found)),
-            )
-            .with_help(match name.as_str() {
-                "key" => "use the name of a field, such as `\"ClientRequestHost\"`",
-                _ => "use the name of an operator, such as `\"eq\"`",
-            })
+            let message = format!("`{}` must be a string, not {}", part.name(), json_kind_name(&kind));
+            Diagnostic::error(code::MEMBER_TYPE, span, message).with_help(help)
         });
         None
     }
 
-    fn value_member(&mut self, member: Member) -> Option<Json> {
-        match member.value.kind {
+    /// Returns the value of `value`, or reports `null`.
+    fn compared_value(&mut self, value: Json) -> Option<Json> {
+        match value.kind {
             JsonKind::Invalid => None,
             JsonKind::Null => {
-                self.report(member.value.span.start, |_| {
-                    Diagnostic::error(code::NULL_VALUE, member.value.span, "a field cannot be compared with `null`")
+                self.report(value.span.start, |_| {
+                    Diagnostic::error(code::NULL_VALUE, value.span, "a field cannot be compared with `null`")
                         .with_help("compare with the empty value `\"\"`, `0` or `false` instead")
                 });
                 None
             }
-            _ => Some(member.value),
+            _ => Some(value),
         }
     }
 }
@@ -342,12 +343,10 @@ impl Lowering<'_> {
 /// The members of an object by kind.
 #[derive(Default)]
 struct SortedMembers {
-    /// `and`, `or` and `where`.
-    groups: Vec<Member>,
-    /// `key`, `operator` and `value`.
-    parts: Vec<Member>,
+    groups: Vec<(GroupName, Member)>,
+    condition: Vec<(ConditionMember, Member)>,
     /// Whether there was a member with an unknown name.
-    unknown: bool,
+    has_unknown: bool,
 }
 
 /// Returns the kind of a value for messages.

@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes() {
+    fn strings_are_decoded_and_invalid_escapes_reported() {
         let cases: [(&str, &str, usize); 12] = [
             ("plain é🦀", "plain é🦀", 0),
             (r#"\"\\\/\b\f\n\r\t"#, "\"\\/\u{8}\u{c}\n\r\t", 0),

@@ -68,7 +68,7 @@ enum WrapperKind {
 impl<'s> UnwrappedSource<'s> {
     /// Unwraps the filter (assumption filter-forms).
     pub(crate) fn new(source: &'s str) -> UnwrappedSource<'s> {
-        let mut read = UnwrappedSource {
+        let mut unwrapped = UnwrappedSource {
             text: Cow::Borrowed(source),
             encoding: Encoding::Object,
             problems: Vec::new(),
@@ -76,56 +76,63 @@ impl<'s> UnwrappedSource<'s> {
             layers: Vec::new(),
         };
         if let Some(rest) = source.strip_prefix('\u{feff}') {
-            read.problems.push(super::errors::invalid_whitespace(Span::new(0, source.len() - rest.len()), source));
-            read.layers
+            unwrapped.problems.push(super::errors::invalid_whitespace(Span::new(0, source.len() - rest.len()), source));
+            unwrapped
+                .layers
                 .push(EscapeLayer { offset_pairs: vec![(0, source.len() - rest.len())], escaping: Escaping::Plain });
-            read.text = Cow::Borrowed(rest);
+            unwrapped.text = Cow::Borrowed(rest);
         }
         let mut kinds = Vec::new();
-        while let Some(wrapped) = unwrap(&read.text).filter(|_| kinds.len() < MAX_LAYERS) {
+        while let Some(wrapped) = unwrap(&unwrapped.text).filter(|_| kinds.len() < MAX_LAYERS) {
             let problems: Vec<_> =
-                wrapped.problems.into_iter().map(|problem| read.to_outer_diagnostic(problem)).collect();
+                wrapped.problems.into_iter().map(|problem| unwrapped.to_outer_diagnostic(problem)).collect();
             // Errors of an inner layer follow from the layer itself.
             if kinds.is_empty() {
-                read.problems.extend(problems);
-                read.unlisted += wrapped.unlisted;
+                unwrapped.problems.extend(problems);
+                unwrapped.unlisted += wrapped.unlisted;
             }
-            read.text = Cow::Owned(wrapped.text);
-            read.layers.push(wrapped.layer);
+            unwrapped.text = Cow::Owned(wrapped.text);
+            unwrapped.layers.push(wrapped.layer);
             kinds.push(wrapped.kind);
         }
-        if read.layers.iter().any(|layer| layer.escaping == Escaping::Escaped) {
-            read.encoding = Encoding::Escaped;
+        if unwrapped.layers.iter().any(|layer| layer.escaping == Escaping::Escaped) {
+            unwrapped.encoding = Encoding::Escaped;
         }
         let span = trimmed(source);
         match kinds.as_slice() {
             [] | [WrapperKind::String] => {}
-            [WrapperKind::Escapes] => read.problems.push(
+            [WrapperKind::Escapes] => unwrapped.problems.push(
                 Diagnostic::error(code::ESCAPED_QUOTES, span, "escaped quotes outside a string")
                     .with_help("in the JSON of a job, copy the quotes around the string too")
-                    .with_fix(Fix::safe_edits("remove the escapes", vec![Edit::replace(span, read.text.trim())]))
+                    .with_fix(Fix::safe_edits("remove the escapes", vec![Edit::replace(span, unwrapped.text.trim())]))
                     .with_fix(Fix::unsafe_edits(
                         "add quotes",
                         vec![Edit::insert(span.start, "\""), Edit::insert(span.end, "\"")],
                     )),
             ),
-            [WrapperKind::Doubled] => read.problems.push(
+            [WrapperKind::Doubled] => unwrapped.problems.push(
                 Diagnostic::error(code::ESCAPED_QUOTES, span, "every quote is doubled")
                     .with_help("CSV files double quotes; JSON does not")
-                    .with_fix(Fix::safe_edits("write each quote once", vec![Edit::replace(span, read.text.trim())])),
+                    .with_fix(Fix::safe_edits(
+                        "write each quote once",
+                        vec![Edit::replace(span, unwrapped.text.trim())],
+                    )),
             ),
-            [WrapperKind::Quotes, ..] => read.problems.push(
+            [WrapperKind::Quotes, ..] => unwrapped.problems.push(
                 Diagnostic::error(code::QUOTED_OBJECT, span, "the filter is in quotes but not escaped")
                     .with_help("in a JSON string, each quote of the filter must have a backslash before it")
-                    .with_fix(Fix::safe_edits("remove the quotes", vec![Edit::replace(span, read.text.trim())])),
+                    .with_fix(Fix::safe_edits("remove the quotes", vec![Edit::replace(span, unwrapped.text.trim())])),
             ),
-            _ => read.problems.push(
+            _ => unwrapped.problems.push(
                 Diagnostic::error(code::DOUBLY_ESCAPED, span, "the filter is a string inside a string")
                     .with_help("the filter was escaped once too often")
-                    .with_fix(Fix::safe_edits("escape it once", vec![Edit::replace(span, quoted(read.text.trim()))])),
+                    .with_fix(Fix::safe_edits(
+                        "escape it once",
+                        vec![Edit::replace(span, quoted(unwrapped.text.trim()))],
+                    )),
             ),
         }
-        read
+        unwrapped
     }
 
     /// Converts an offset in the unwrapped text to one in the source.

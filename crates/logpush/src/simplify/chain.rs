@@ -9,19 +9,23 @@ use std::collections::BTreeMap;
 /// Simplifies a formula, starting with its innermost chains.
 pub(super) fn simplify(formula: Formula, budget: &StepBudget) -> Formula {
     match formula {
-        Formula::All(formulas) => all(formulas.into_iter().map(|formula| simplify(formula, budget)).collect(), budget),
-        Formula::Any(formulas) => any(formulas.into_iter().map(|formula| simplify(formula, budget)).collect(), budget),
+        Formula::All(formulas) => {
+            simplify_conjunction(formulas.into_iter().map(|formula| simplify(formula, budget)).collect(), budget)
+        }
+        Formula::Any(formulas) => {
+            simplify_disjunction(formulas.into_iter().map(|formula| simplify(formula, budget)).collect(), budget)
+        }
         other => other,
     }
 }
 
 /// Simplifies the disjunction of simplified formulas.
-pub(super) fn any(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
-    all(formulas.into_iter().map(Formula::negated).collect(), budget).negated()
+pub(super) fn simplify_disjunction(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
+    simplify_conjunction(formulas.into_iter().map(Formula::negated).collect(), budget).negated()
 }
 
 /// Simplifies the conjunction of simplified formulas.
-pub(super) fn all(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
+pub(super) fn simplify_conjunction(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
     let mut formulas = flatten(formulas);
     // Each round factors out one member that several formulas share, so the loop ends.
     loop {
@@ -35,7 +39,7 @@ pub(super) fn all(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
 
 /// Simplifies the formulas of a conjunction by each other; `None` if they are never true together.
 fn settle(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
-    // A round may reduce a nested chain to a condition of this one.
+    // A round may reduce a nested chain to a condition of the outer chain.
     for _ in 0..4 {
         let (restricted, changed) = restrict(merge_subjects(formulas)?, budget);
         formulas = flatten(restricted);

@@ -92,12 +92,16 @@ impl SyntaxBuilder<'_> {
     }
 
     fn canonical_node(&self, node: &Node, test: &Test) -> Node {
-        let many = |nodes: &[Node], tests: &[Test]| {
+        let canonical_nodes = |nodes: &[Node], tests: &[Test]| {
             nodes.iter().zip(tests).map(|(node, test)| self.canonical_node(node, test)).collect()
         };
         match (&node.kind, &test.kind) {
-            (NodeKind::And(nodes), TestKind::All(tests)) => Node { kind: NodeKind::And(many(nodes, tests)), ..*node },
-            (NodeKind::Or(nodes), TestKind::Any(tests)) => Node { kind: NodeKind::Or(many(nodes, tests)), ..*node },
+            (NodeKind::And(nodes), TestKind::All(tests)) => {
+                Node { kind: NodeKind::And(canonical_nodes(nodes, tests)), ..*node }
+            }
+            (NodeKind::Or(nodes), TestKind::Any(tests)) => {
+                Node { kind: NodeKind::Or(canonical_nodes(nodes, tests)), ..*node }
+            }
             (_, TestKind::Comparison(comparison)) => {
                 self.condition(comparison.field.name, comparison.operator, &comparison.operand)
             }

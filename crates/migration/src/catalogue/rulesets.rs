@@ -29,7 +29,7 @@ pub struct ManagedRuleset {
     pub categories: &'static [&'static str],
 }
 
-/// A rule of a managed ruleset that the catalogue contains.
+/// A rule of a managed ruleset that the catalog contains.
 #[derive(Debug)]
 pub struct ManagedRule {
     /// The ID.
@@ -125,7 +125,7 @@ pub fn ruleset(id: &str) -> Option<&'static ManagedRuleset> {
     MANAGED_RULESETS.iter().find(|ruleset| ruleset.id == id)
 }
 
-/// Returns every managed ruleset that rules may name: those of this catalogue and the other published ones.
+/// Returns every managed ruleset that rules may name: those of this catalog and the other published ones.
 pub fn known_rulesets() -> &'static [RulesetInfo] {
     static KNOWN: LazyLock<Vec<RulesetInfo>> = LazyLock::new(|| {
         MANAGED_RULESETS.iter().map(to_known_ruleset).chain(PUBLISHED_RULESETS.iter().cloned()).collect()

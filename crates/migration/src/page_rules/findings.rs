@@ -47,14 +47,14 @@ pub(super) fn duplicate(
     let pointer = format!("`/page_rules/{}`", before.index);
     let finding = |outcome, message: &str| page_rule_finding(page_rule, outcome, "duplicate", message);
     if settings(page_rule.rule) == settings(before.rule) {
-        let found = finding(first.outcome, &format!("duplicates the page rule at {pointer}"));
-        return Finding { targets: first.targets, ..found };
+        let duplicate = finding(first.outcome, &format!("duplicates the page rule at {pointer}"));
+        return Finding { targets: first.targets, ..duplicate };
     }
     let counted = is_active(page_rule.rule) && !page_rule.pattern.as_ref().is_err_and(TargetError::fits_nothing);
     if page_rule.effect == WafEffect::None && counted && switched {
         let message = format!(
-            "has the same ID as the page rule at {pointer}, which takes effect; where this one applied, page rules with \
-             lower priority did not, and now they do"
+            "has the same ID as the page rule at {pointer}, which takes effect; where this rule applied, page rules \
+             with lower priority did not, and now they do"
         );
         return Finding { help: Some(DUPLICATE_HELP.to_owned()), ..finding(FindingOutcome::Lost, &message) };
     }
@@ -64,11 +64,11 @@ pub(super) fn duplicate(
         return finding(FindingOutcome::Unaffected, &message);
     }
     let message =
-        format!("has the same ID as the page rule at {pointer} but different settings; the earlier one takes effect");
+        format!("has the same ID as the page rule at {pointer} but different settings; the earlier rule takes effect");
     Finding { help: Some(DUPLICATE_HELP.to_owned()), ..finding(FindingOutcome::Lost, &message) }
 }
 
-const DUPLICATE_HELP: &str = "remove one of the two or give it its own ID, and plan again";
+const DUPLICATE_HELP: &str = "remove one of the two rules or give it a different ID, then plan again";
 
 pub(super) fn invalid_pattern(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let help = "if it should take effect, give it a pattern such as `example.com/admin/*` and plan again";
@@ -138,7 +138,7 @@ pub(super) fn unreadable_value(page_rule: &ParsedPageRule<'_>) -> Finding {
 }
 
 pub(super) fn rule_error(page_rule: &ParsedPageRule<'_>, error: &RuleError) -> Finding {
-    let found = match error {
+    let finding = match error {
         RuleError::TooLong => {
             let message = format!(
                 "its pattern, or that of a page rule with higher priority, needs a comparison of more than \
@@ -153,7 +153,7 @@ pub(super) fn rule_error(page_rule: &ParsedPageRule<'_>, error: &RuleError) -> F
             &format!("its pattern cannot be migrated: {reason}"),
         ),
     };
-    with_recreate_help(page_rule, found)
+    with_recreate_help(page_rule, finding)
 }
 
 /// Returns the description of a rule that a page rule becomes.
@@ -161,12 +161,12 @@ pub(super) fn skip_rule_description(page_rule: &ParsedPageRule<'_>) -> String {
     format!("From page rule {}", display_name(page_rule))
 }
 
-/// Returns the description of a rule after which requests skip the rest, because `first` or one of `more` page rules
-/// decides them.
-pub(super) fn decision_description(first: &ParsedPageRule<'_>, more: usize) -> String {
-    match more {
+/// Returns the description of a rule that skips the remaining rules for the requests that `first` or one of
+/// `other_count` other page rules decides.
+pub(super) fn decision_description(first: &ParsedPageRule<'_>, other_count: usize) -> String {
+    match other_count {
         0 => format!("Decided by page rule {}", display_name(first)),
-        more => format!("Decided by page rule {} and {more} more", display_name(first)),
+        _ => format!("Decided by page rule {} and {other_count} more", display_name(first)),
     }
 }
 
@@ -179,17 +179,17 @@ fn display_name<'a>(page_rule: &ParsedPageRule<'a>) -> &'a str {
 }
 
 /// Adds help and a suggested rule for a lost page rule.
-fn with_recreate_help(page_rule: &ParsedPageRule<'_>, found: Finding) -> Finding {
+fn with_recreate_help(page_rule: &ParsedPageRule<'_>, finding: Finding) -> Finding {
     if page_rule.effect == WafEffect::On {
         // The new configuration already contains the execute rules with their overrides.
         let help = "add its URLs to the expression of every execute rule, enable those rules, and exclude its URLs from \
                     the skip rules created for page rules with lower priority";
-        return Finding { help: Some(help.to_owned()), ..found };
+        return Finding { help: Some(help.to_owned()), ..finding };
     }
     let rule = skip_rule(String::new(), &skip_rule_description(page_rule), is_active(page_rule.rule));
     let help = "skip the managed rulesets for its URLs; add the missing expression to the suggested rule";
     let draft: Draft = draft_addition("/rules/0".to_owned(), json!(rule));
-    Finding { help: Some(help.to_owned()), draft: Some(draft), ..found }
+    Finding { help: Some(help.to_owned()), draft: Some(draft), ..finding }
 }
 
 pub(super) fn too_many(page_rule: &ParsedPageRule<'_>) -> Finding {

@@ -50,20 +50,20 @@ struct InsertionPoints {
     /// The index after all new rules that match or replace an existing rule so far.
     after_existing: usize,
     drafts: usize,
-    seen_skip: bool,
+    has_skip: bool,
 }
 
 impl InsertionPoints {
     /// Returns the index for an existing rule; `same` is the index of the new rule that matches or replaces it.
     fn next_for(&mut self, rule: &RulesetRule, same: Option<usize>) -> usize {
-        self.seen_skip |= rule.action == RulesetAction::Skip;
+        self.has_skip |= rule.action == RulesetAction::Skip;
         if let Some(same) = same {
             self.after_existing = self.after_existing.max(same + 1);
             return same;
         }
         self.drafts += 1;
-        let before = self.drafts - 1;
-        if self.seen_skip { self.after_existing + before } else { before }
+        let earlier_drafts = self.drafts - 1;
+        if self.has_skip { self.after_existing + earlier_drafts } else { earlier_drafts }
     }
 }
 
@@ -78,7 +78,7 @@ fn replacing_rule(rule: &RulesetRule, new: &EntryPoint) -> Option<usize> {
 
 fn replaced_finding(index: usize, rule: &RulesetRule, to: usize) -> Finding {
     let message = format!("is replaced by `/rules/{to}`, which executes the same ruleset");
-    let help = "compare the two before you save, and copy what you need from the existing one";
+    let help = "compare the two rules before you save, and copy the settings that you need from the existing rule";
     Finding {
         help: Some(help.to_owned()),
         ..existing_rule_finding(index, rule, FindingOutcome::Lost, "present-rule-lost", message)
@@ -89,10 +89,10 @@ fn removed_finding(index: usize, rule: &RulesetRule, new_index: usize) -> Findin
     let message = "is not in the new configuration, which replaces all existing rules".to_owned();
     let help = "if you still need it, add it to the new configuration before you save, after any existing rules that precede \
                 it";
-    let rule_again = RulesetRule { id: String::new(), version: String::new(), last_updated: None, ..rule.clone() };
+    let draft_rule = RulesetRule { id: String::new(), version: String::new(), last_updated: None, ..rule.clone() };
     Finding {
         help: Some(help.to_owned()),
-        draft: Some(draft_addition(format!("/rules/{new_index}"), json!(rule_again))),
+        draft: Some(draft_addition(format!("/rules/{new_index}"), json!(draft_rule))),
         ..existing_rule_finding(index, rule, FindingOutcome::Lost, "present-rule-lost", message)
     }
 }
@@ -105,11 +105,11 @@ fn existing_rule_finding(
     message: String,
 ) -> Finding {
     let id = rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref());
-    let called = match (rule.description.as_str(), id) {
+    let title = match (rule.description.as_str(), id) {
         ("", Some(id)) => ruleset(id).map_or_else(|| quoted(id), |ruleset| ruleset.name.to_owned()),
         ("", None) => quoted(&rule.expression),
         (description, _) => truncate_description(description),
     };
-    let name = format!("Existing rule {} ({})", called, rule.action.name());
+    let name = format!("Existing rule {title} ({})", rule.action.name());
     new_finding(outcome, code, format!("/entry_point/rules/{index}"), name, message)
 }

@@ -127,7 +127,7 @@ impl ManagedRulesetPlan {
     }
 }
 
-/// Returns the rules of the configuration that take effect, with their groups, by ID in the catalogue.
+/// Returns the rules of the configuration that take effect, with their groups, by ID in the catalog.
 fn index_rules<'a>(zone: &ResolvedZone<'a>) -> HashMap<&'static str, (&'a WafRule, Option<usize>)> {
     let mut listed = HashMap::new();
     for (rule, known) in zone.config.rules.iter().zip(&zone.rules) {
@@ -139,7 +139,7 @@ fn index_rules<'a>(zone: &ResolvedZone<'a>) -> HashMap<&'static str, (&'a WafRul
     listed
 }
 
-/// Returns the mode of a rule of the zone. A default is resolved if it differs from that of the catalogue.
+/// Returns the mode of a rule of the zone. A default is resolved if it differs from that of the catalog.
 fn effective_mode(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
     match allowed_mode(given, Some(rule)) {
         None | Some(RuleMode::Default) => changed_default(given, rule).unwrap_or(RuleMode::Default),
@@ -147,7 +147,7 @@ fn effective_mode(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
     }
 }
 
-/// Returns the default mode of a rule if it differs from that of the catalogue.
+/// Returns the default mode of a rule if it differs from that of the catalog.
 pub(crate) fn changed_default(given: &WafRule, rule: &CatalogueRule) -> Option<RuleMode> {
     given.default_mode.filter(|mode| rule.default_mode != Some(*mode))
 }

@@ -13,6 +13,32 @@ use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity
 const DUPLICATE: &str = "duplicate";
 const ASSUMED_DEFAULT: &str = "was not provided; the default is";
 
+/// A setting of packages with a score.
+#[derive(Clone, Copy)]
+enum ScoreSetting {
+    Sensitivity,
+    ActionMode,
+}
+
+impl ScoreSetting {
+    const ALL: [ScoreSetting; 2] = [ScoreSetting::Sensitivity, ScoreSetting::ActionMode];
+
+    /// Returns the name of the member in JSON.
+    fn member(self) -> &'static str {
+        match self {
+            ScoreSetting::Sensitivity => "sensitivity",
+            ScoreSetting::ActionMode => "action_mode",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            ScoreSetting::Sensitivity => "Sensitivity",
+            ScoreSetting::ActionMode => "Action",
+        }
+    }
+}
+
 /// Creates one finding for each setting of each package.
 pub(super) fn findings(zone: &ResolvedZone, managed: &ManagedRulesetPlan, core: &CoreRulesetPlan) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -44,19 +70,18 @@ impl PackagePlanner<'_> {
         new_finding(outcome, code, format!("/packages/{}", self.index), format!("Package {}", self.name()), message)
     }
 
-    fn member_finding(
+    fn setting_finding(
         &self,
-        member: &str,
+        setting: ScoreSetting,
         outcome: FindingOutcome,
         code: &'static str,
         message: impl Into<String>,
     ) -> Finding {
-        let title = if member == "sensitivity" { "Sensitivity" } else { "Action" };
-        let name = format!("{title} of {}", self.name());
-        new_finding(outcome, code, format!("/packages/{}/{member}", self.index), name, message)
+        let name = format!("{} of {}", setting.title(), self.name());
+        new_finding(outcome, code, format!("/packages/{}/{}", self.index, setting.member()), name, message)
     }
 
-    /// Returns the code and the reason if a package cannot be migrated at all.
+    /// Returns the code and the reason if a package cannot be migrated.
     fn skip_reason(&self, known: &ResolvedItem<()>) -> Option<(&'static str, String)> {
         if known.kind.is_none() {
             let message = "no package with this ID or name is known, so it is not migrated";
@@ -73,12 +98,12 @@ impl PackagePlanner<'_> {
     }
 
     /// Turns a finding into that of a duplicate with the same settings.
-    fn as_duplicate(known: &ResolvedItem<()>, mut found: Finding) -> Finding {
+    fn as_duplicate(known: &ResolvedItem<()>, mut finding: Finding) -> Finding {
         if let Some(before) = known.duplicate_of {
-            found.code = DUPLICATE;
-            found.message = format!("duplicates `/packages/{before}`");
+            finding.code = DUPLICATE;
+            finding.message = format!("duplicates `/packages/{before}`");
         }
-        found
+        finding
     }
 
     /// Creates the findings of a package with a score: sensitivity and action.
@@ -89,24 +114,24 @@ impl PackagePlanner<'_> {
         core: &CoreRulesetPlan,
     ) -> [Finding; 2] {
         let lost_finding = |code, message: &str| {
-            ["sensitivity", "action_mode"]
-                .map(|member| self.member_finding(member, FindingOutcome::Lost, code, message))
+            ScoreSetting::ALL.map(|setting| self.setting_finding(setting, FindingOutcome::Lost, code, message))
         };
         if let Some((code, message)) = self.skip_reason(known) {
             return lost_finding(code, &message);
         }
         if known.kind == Some(PackageKind::Managed) && self.given.detection_mode == DetectionMode::Anomaly {
-            let executed = |member| self.mismatched_managed_finding(member, managed);
-            return ["sensitivity", "action_mode"].map(executed).map(|found| Self::as_duplicate(known, found));
+            return ScoreSetting::ALL
+                .map(|setting| self.mismatched_managed_finding(setting, managed))
+                .map(|finding| Self::as_duplicate(known, finding));
         }
         if known.kind != Some(PackageKind::Core) {
             return lost_finding("detection-mode", "this package has no score, so its score settings are ignored");
         }
-        [self.sensitivity(core), self.action(core)].map(|found| Self::as_duplicate(known, found))
+        [self.sensitivity(core), self.action(core)].map(|finding| Self::as_duplicate(known, finding))
     }
 
     /// Creates the finding of the provider's package if the configuration gives it a score, which is ignored.
-    fn mismatched_managed_finding(&self, member: &str, managed: &ManagedRulesetPlan) -> Finding {
+    fn mismatched_managed_finding(&self, setting: ScoreSetting, managed: &ManagedRulesetPlan) -> Finding {
         let executed = if self.zone.is_active(PackageKind::Managed) {
             "it becomes a rule that executes the Managed Ruleset"
         } else {
@@ -115,7 +140,7 @@ impl PackagePlanner<'_> {
         let message = format!("this package has no score, so its score settings are ignored; {executed}");
         Finding {
             targets: managed.execute_pointers(),
-            ..self.member_finding(member, FindingOutcome::Changed, "detection-mode", message)
+            ..self.setting_finding(setting, FindingOutcome::Changed, "detection-mode", message)
         }
     }
 
@@ -123,7 +148,7 @@ impl PackagePlanner<'_> {
         let sensitivity = self.zone.sensitivity();
         let finding = |outcome, code, message: String| Finding {
             targets: core.sensitivity_pointers(),
-            ..self.member_finding("sensitivity", outcome, code, message)
+            ..self.setting_finding(ScoreSetting::Sensitivity, outcome, code, message)
         };
         let verb = if self.given.sensitivity.is_some() { "is" } else { ASSUMED_DEFAULT };
         match paranoia_settings(sensitivity) {
@@ -149,7 +174,7 @@ impl PackagePlanner<'_> {
         let mode = given.unwrap_or(DEFAULT_ACTION_MODE);
         let finding = |outcome, code, message: String| Finding {
             targets: core.action_pointer(),
-            ..self.member_finding("action_mode", outcome, code, message)
+            ..self.setting_finding(ScoreSetting::ActionMode, outcome, code, message)
         };
         if self.zone.sensitivity() == Sensitivity::Off {
             let name = mode.name();
@@ -172,7 +197,7 @@ impl PackagePlanner<'_> {
         if let Some((code, message)) = self.skip_reason(known) {
             return self.package_finding(FindingOutcome::Lost, code, message);
         }
-        let found = match known.kind {
+        let finding = match known.kind {
             Some(PackageKind::Managed) => {
                 let active = self.zone.is_active(PackageKind::Managed);
                 let (code, message) = if active {
@@ -199,7 +224,7 @@ impl PackagePlanner<'_> {
             }
             _ => self.custom_package(),
         };
-        Self::as_duplicate(known, found)
+        Self::as_duplicate(known, finding)
     }
 
     /// Creates findings of sensitivity and action, if a package without a score has them.

@@ -1,4 +1,4 @@
-//! Resolves the items of a configuration: matches packages, groups and rules with the catalogue, and finds duplicates.
+//! Resolves the items of a configuration: matches packages, groups and rules with the catalog, and finds duplicates.
 
 use crate::ZoneConfig;
 use crate::catalogue::{
@@ -10,7 +10,7 @@ use crate::section::Section;
 use std::collections::{HashMap, HashSet};
 use zonewright_api::legacy_waf::{Group, Package, Sensitivity, Switch, WafRule};
 
-/// A configuration whose items are matched with the catalogue.
+/// A configuration whose items are matched with the catalog.
 pub(crate) struct ResolvedZone<'a> {
     pub(crate) config: &'a ZoneConfig,
     /// One entry for each package.
@@ -21,17 +21,17 @@ pub(crate) struct ResolvedZone<'a> {
     pub(crate) rules: Vec<ResolvedItem<ResolvedRule>>,
     /// The number of rules in each group of the configuration.
     pub(crate) rule_counts: Vec<usize>,
-    /// The number of those rules that are not in the catalogue.
+    /// The number of those rules that are not in the catalog.
     pub(crate) unknown_rule_counts: Vec<u64>,
     /// The IDs of its packages, including unknown ones.
     package_ids: HashSet<&'a str>,
     /// The index of the package that takes effect, by kind.
     primary_packages: HashMap<PackageKind, usize>,
-    /// The index of the group that takes effect, by its name in the catalogue.
+    /// The index of the group that takes effect, by its name in the catalog.
     groups_by_name: HashMap<&'static str, usize>,
 }
 
-/// An item with its package, duplicate and catalogue entry.
+/// An item with its package, duplicate and catalog entry.
 pub(crate) struct ResolvedItem<T> {
     /// The kind of the package that the item is or belongs to; `None` if the zone has no such package.
     pub(crate) kind: Option<PackageKind>,
@@ -40,7 +40,7 @@ pub(crate) struct ResolvedItem<T> {
     pub(crate) details: T,
 }
 
-/// A rule with its catalogue entry and group.
+/// A rule with its catalog entry and group.
 #[derive(Clone, Copy)]
 pub(crate) struct ResolvedRule {
     pub(crate) catalogue: Option<&'static CatalogueRule>,
@@ -98,7 +98,7 @@ impl<'a> ResolvedZone<'a> {
         package.and_then(|package| package.sensitivity).unwrap_or(DEFAULT_SENSITIVITY)
     }
 
-    /// Returns the index of the group in the configuration that has this name in the catalogue.
+    /// Returns the index of the group in the configuration that has this name in the catalog.
     pub(crate) fn group_named(&self, name: &str) -> Option<usize> {
         self.groups_by_name.get(name).copied()
     }

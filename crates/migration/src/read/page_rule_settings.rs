@@ -12,7 +12,7 @@ enum ValueKind {
     None,
     /// One of these names.
     OneOf(&'static [&'static str]),
-    /// An integer from 0 up to this one.
+    /// An integer from 0 to this maximum.
     Number(i64),
     /// Any non-empty text without NUL.
     Text,

@@ -279,13 +279,13 @@ impl ShellLexer {
         // Browsers write a character outside the basic multilingual plane as a surrogate pair.
         let has_low_surrogate = self.chars.get(self.position..self.position + 2) == Some(&['\\', 'u']);
         if (0xd800..0xdc00).contains(&value) && has_low_surrogate {
-            let before = self.position;
+            let escape_start = self.position;
             self.position += 2;
             match self.read_digits(16, 4) {
                 Some(low) if (0xdc00..0xe000).contains(&low) => {
                     value = 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00);
                 }
-                _ => self.position = before,
+                _ => self.position = escape_start,
             }
         }
         let c = char::from_u32(value).unwrap_or('\u{fffd}');
@@ -312,7 +312,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
     use super::*;
 
-    fn split(text: &str) -> Vec<String> {
+    fn word_texts(text: &str) -> Vec<String> {
         split_words(text).unwrap().0.into_iter().map(|word| word.text).collect()
     }
 
@@ -343,7 +343,7 @@ mod tests {
             ("a \"x^\" b", &["a", "x^", "b"]),
         ];
         for (text, expected) in cases {
-            assert_eq!(split(text), *expected, "{text}");
+            assert_eq!(word_texts(text), *expected, "{text}");
         }
     }
 

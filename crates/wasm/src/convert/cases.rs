@@ -43,7 +43,7 @@ fn test(source: &str, offsets: &Utf16Offsets, test: &TestReport) -> types::Test 
 
 fn case(source: &str, offsets: &Utf16Offsets, expression_offsets: &Utf16Offsets, case: &CaseReport) -> types::Case {
     let (start, end) = range(offsets, case.span);
-    let mut converted = types::Case {
+    let mut result = types::Case {
         name: case.name.clone(),
         line: case.line,
         start,
@@ -58,17 +58,17 @@ fn case(source: &str, offsets: &Utf16Offsets, expression_offsets: &Utf16Offsets,
     match &case.result {
         CaseResult::Passed => {}
         CaseResult::Failed { expected, found, reasons } => {
-            converted.result = "failed";
-            converted.expected = Some(expected.clone());
-            converted.found = Some(found.clone());
-            converted.reasons = reasons.iter().map(|condition| reason(expression_offsets, condition)).collect();
+            result.result = "failed";
+            result.expected = Some(expected.clone());
+            result.found = Some(found.clone());
+            result.reasons = reasons.iter().map(|condition| reason(expression_offsets, condition)).collect();
         }
         CaseResult::Error(diagnostic) => {
-            converted.result = "error";
-            converted.problem = diagnostics(source, std::slice::from_ref(diagnostic)).pop();
+            result.result = "error";
+            result.problem = diagnostics(source, std::slice::from_ref(diagnostic)).pop();
         }
     }
-    converted
+    result
 }
 
 fn reason(expression_offsets: &Utf16Offsets, condition: &DecidingCondition) -> types::Reason {

@@ -85,13 +85,13 @@ fn object(members: impl IntoIterator<Item = (impl AsRef<str>, JsValue)>) -> JsVa
 
 /// Converts the result of `equivalent` and `subsumes` for two expressions.
 pub(crate) fn equivalence_result(
-    answer: Verdict,
+    verdict: Verdict,
     sources: [&str; 2],
     options: &Options,
     diagnostics: Vec<types::PairDiagnostic>,
 ) -> types::EquivalenceResult {
     let result = types::EquivalenceResult { diagnostics, ..types::EquivalenceResult::default() };
-    match answer {
+    match verdict {
         Verdict::Yes { assumptions } => types::EquivalenceResult {
             answer: Some("yes"),
             assumptions: Some(assumptions.iter().map(ToString::to_string).collect()),
@@ -140,8 +140,8 @@ pub(crate) fn pair_diagnostics(
     first: (&str, &[Diagnostic]),
     second: (&str, &[Diagnostic]),
 ) -> Vec<types::PairDiagnostic> {
-    let convert = |expression, (source, found)| {
-        diagnostics(source, found).into_iter().map(move |diagnostic| types::PairDiagnostic { expression, diagnostic })
+    let convert = |expression, (source, list)| {
+        diagnostics(source, list).into_iter().map(move |diagnostic| types::PairDiagnostic { expression, diagnostic })
     };
     convert("first", first).chain(convert("second", second)).collect()
 }

@@ -14,11 +14,11 @@ use zonewright_logpush::{
 use zonewright_request::truth_name;
 
 pub(crate) fn check_result(source: &str, options: &Options) -> types::FilterCheckResult {
-    let found = engine::check(source, options).diagnostics;
+    let filter_diagnostics = engine::check(source, options).diagnostics;
     types::FilterCheckResult {
-        ok: !found.iter().any(Diagnostic::is_error),
+        ok: !filter_diagnostics.iter().any(Diagnostic::is_error),
         encoding: Some(encoding_name(engine::parse(source).encoding)),
-        diagnostics: diagnostics(source, &found),
+        diagnostics: diagnostics(source, &filter_diagnostics),
     }
 }
 
@@ -102,14 +102,14 @@ fn steps(source: &str, steps: &[TraceStep]) -> Vec<types::LineStep> {
 
 /// Converts a filter to an expression or the reverse. A source that begins like JSON is a filter.
 pub(crate) fn convert_result(source: &str, options: &Options) -> types::FilterConvertResult {
-    let (found, conversion) = if source.trim_start().starts_with(['{', '[', '"']) {
+    let (source_diagnostics, conversion) = if source.trim_start().starts_with(['{', '[', '"']) {
         let checked = engine::check(source, options);
         (checked.diagnostics, checked.program.map(|program| engine::to_expression(&program)))
     } else {
         let checked = zonewright_expression::check(source, &zonewright_expression::Options::default());
         (checked.diagnostics, checked.program.map(|program| engine::from_expression(&program, options.dataset)))
     };
-    let diagnostics = diagnostics(source, &found);
+    let diagnostics = diagnostics(source, &source_diagnostics);
     let Some(Conversion { text, losses }) = conversion else {
         return types::FilterConvertResult { diagnostics, ..types::FilterConvertResult::default() };
     };
@@ -148,27 +148,20 @@ pub(crate) fn render_result(job: &serde_json::Value, rules: &JobRules, lines: &s
         }
     };
     let (mut result, mut out) = (types::RenderResult::default(), Vec::new());
-    renderer.write_batch_start(&mut out);
     for (index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let kept = filter.as_ref().map_or(Ok(true), |filter| {
+        let is_match = filter.as_ref().map_or(Ok(true), |filter| {
             filter.evaluate(line.as_bytes(), MissingPolicy::Absent).map(|outcome| outcome == Outcome::True)
         });
-        let mut record = Vec::new();
-        match kept.and_then(|kept| {
-            if kept { renderer.write_record(line.as_bytes(), &mut record).map(|()| true) } else { Ok(false) }
+        match is_match.and_then(|is_match| {
+            let mut append = |is_first| renderer.append_record(line.as_bytes(), is_first, &mut out);
+            if is_match { append(result.kept == 0).map(|()| true) } else { Ok(false) }
         }) {
-            Ok(true) => {
-                if result.kept > 0 {
-                    renderer.write_delimiter(&mut out);
-                }
-                out.append(&mut record);
-                result.kept += 1;
-            }
+            Ok(true) => result.kept += 1,
             Ok(false) => result.dropped += 1,
             Err(error) => result.rejected.push(types::RejectedLine { line: index + 1, message: error.to_string() }),
         }
     }
-    renderer.write_batch_end(&mut out);
+    renderer.finish_batch(result.kept > 0, &mut out);
     result.text = Some(String::from_utf8_lossy(&out).into_owned());
     result
 }

@@ -27,8 +27,8 @@ pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Bud
             continue;
         }
         let checked = check(&listed.expression, options);
-        let found = diagnostics(&listed.expression, &checked.diagnostics).into_iter();
-        rule_diagnostics.extend(found.map(|diagnostic| RuleDiagnostic { rule: Some(listed.index), diagnostic }));
+        let diagnostics = diagnostics(&listed.expression, &checked.diagnostics).into_iter();
+        rule_diagnostics.extend(diagnostics.map(|diagnostic| RuleDiagnostic { rule: Some(listed.index), diagnostic }));
         rules.push(checked.program.map(|program| Rule { program, is_terminating: listed.ends }));
         fallback_status.push("error");
     }

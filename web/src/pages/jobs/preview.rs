@@ -156,27 +156,14 @@ fn render_batch(context: FormContext, lines: &str) -> BatchPreview {
                 continue;
             }
         }
-        let mut record = Vec::new();
-        match renderer.write_record(line.as_bytes(), &mut record) {
-            Ok(()) => {
-                if records == 0 {
-                    renderer.write_batch_start(&mut out)
-                } else {
-                    renderer.write_delimiter(&mut out)
-                }
-                // The record is rendered again at the end of the batch, because a replacement may start in the text
-                // before it.
-                drop(renderer.write_record(line.as_bytes(), &mut out));
-                records += 1;
-            }
+        match renderer.append_record(line.as_bytes(), records == 0, &mut out) {
+            Ok(()) => records += 1,
             Err(error) => {
                 left.push(SkippedLine { number, broken: true, condition: String::new(), reason: error.to_string() })
             }
         }
     }
-    if records > 0 {
-        renderer.write_batch_end(&mut out);
-    }
+    renderer.finish_batch(records > 0, &mut out);
     BatchPreview::Written { text: split_control_chars(&out), bytes: out.len(), records, left }
 }
 

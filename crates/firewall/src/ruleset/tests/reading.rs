@@ -19,14 +19,14 @@ fn rulesets_to_create() {
         (Level::Zone, json!({"name": "a", "kind": "zone", "phase": "http_ratelimit"}), vec!["/rules"]),
     ];
     for (level, body, expected) in cases {
-        let found = read_ruleset(&body, level, Tier::Enterprise, known).err().unwrap_or_default();
-        let pointers: Vec<&str> = found.iter().map(|error| error.pointer.as_str()).collect();
+        let errors = read_ruleset(&body, level, Tier::Enterprise, known).err().unwrap_or_default();
+        let pointers: Vec<&str> = errors.iter().map(|error| error.pointer.as_str()).collect();
         assert_eq!(pointers, expected, "{body}");
     }
 }
 
 #[test]
-fn changes_of_rules() {
+fn rule_changes_are_read() {
     let known = RulesetCatalog { managed: &[], custom: &[] };
     let context = RulesetContext::entry_point(Level::Zone, Phase::HttpRequestFirewallCustom, Tier::Enterprise, known);
     let read = |body: &Value| read_ruleset_rule_change(body, ID, &context);

@@ -1,30 +1,30 @@
 //! Factors out conditions that several alternatives share.
 
-use super::{all, any};
+use super::{simplify_conjunction, simplify_disjunction};
 use crate::algebra::{Formula, StepBudget};
 
 /// Replaces `(a or b) and (a or c)` with `a or (b and c)`. `Err` returns the formulas unchanged if no two chains share
 /// a member.
 pub(super) fn factor_out(formulas: Vec<Formula>, budget: &StepBudget) -> Result<Vec<Formula>, Vec<Formula>> {
     let Some(shared) = best_common_factor(&formulas, budget) else { return Err(formulas) };
-    let mut rest = Vec::new();
-    let mut without = Vec::new();
+    let mut others = Vec::new();
+    let mut remainders = Vec::new();
     let mut index = 0;
     for formula in formulas {
         match formula {
             Formula::Any(members) if members.contains(&shared) => {
-                let others: Vec<Formula> = members.into_iter().filter(|member| *member != shared).collect();
-                if without.is_empty() {
-                    index = rest.len();
+                let remainder: Vec<Formula> = members.into_iter().filter(|member| *member != shared).collect();
+                if remainders.is_empty() {
+                    index = others.len();
                 }
-                without.push(any(others, budget));
+                remainders.push(simplify_disjunction(remainder, budget));
             }
-            other => rest.push(other),
+            other => others.push(other),
         }
     }
-    let together = all(without, budget);
-    rest.insert(index, any(vec![shared, together], budget));
-    Ok(rest)
+    let combined = simplify_conjunction(remainders, budget);
+    others.insert(index, simplify_disjunction(vec![shared, combined], budget));
+    Ok(others)
 }
 
 /// Returns the member whose factoring saves the most conditions.

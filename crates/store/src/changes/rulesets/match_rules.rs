@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::secret::new_id;
 use std::collections::{HashMap, HashSet};
-use zonewright_api::ruleset::{RulesetAction, RulesetRule};
+use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
 
 /// Returns the new rules. A rule with the ID, or else the reference, of a current rule continues that rule; other rules
 /// are new (observed).
@@ -39,7 +39,7 @@ fn next_rule_version(before: Option<RulesetRule>, rule: RulesetRule, time: &str)
         rule.reference = rule.id.clone();
     }
     if let Some(parameters) = rule.action_parameters.as_mut().filter(|_| rule.action == RulesetAction::Execute) {
-        parameters.version = Some("latest".to_owned());
+        parameters.version = Some(ActionParameters::LATEST_VERSION.to_owned());
     }
     let Some(before) = before else {
         return RulesetRule { version: "1".to_owned(), last_updated: Some(time.to_owned()), ..rule };
