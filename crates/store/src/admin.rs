@@ -29,14 +29,16 @@ pub struct Admin {
 pub enum AdminError {
     /// The input is not allowed or has no effect; the text is for people.
     Rejected(String),
-    /// The database failed.
+    /// The database failed, and nothing changed.
     Failed(String),
+    /// It is unknown whether the change was persisted; the text is for people.
+    OutcomeUnknown(String),
 }
 
 impl fmt::Display for AdminError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AdminError::Rejected(reason) => f.write_str(reason),
+            AdminError::Rejected(reason) | AdminError::OutcomeUnknown(reason) => f.write_str(reason),
             AdminError::Failed(reason) => write!(f, "database error: {reason}"),
         }
     }
@@ -48,7 +50,8 @@ impl From<Error> for AdminError {
     fn from(error: Error) -> Self {
         match error {
             Error::ScopeGone => AdminError::Rejected(error.to_string()),
-            other => AdminError::Failed(other.to_string()),
+            Error::OutcomeUnknown(_) => AdminError::OutcomeUnknown(error.reason()),
+            other => AdminError::Failed(other.reason()),
         }
     }
 }
@@ -313,6 +316,18 @@ fn parse_expiry(text: &str) -> Result<String, AdminError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unknown_outcome_is_no_failure() {
+        let error = AdminError::from(Error::OutcomeUnknown(sqlx::Error::WorkerCrashed.into()));
+        assert!(error.to_string().starts_with("the connection was lost during the commit, so it is unknown"), "{error}");
+    }
+
+    #[test]
+    fn database_error_has_its_remedy() {
+        let error = AdminError::from(Error::from(sqlx::Error::PoolTimedOut));
+        assert_eq!(error.to_string(), "database error: it does not respond");
+    }
 
     #[test]
     fn ends_of_tokens() {

@@ -36,6 +36,7 @@ pub(crate) enum BackupError {
 impl fmt::Display for BackupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            BackupError::Database(error @ Error::OutcomeUnknown(_)) => f.write_str(&error.reason()),
             BackupError::Database(error) => write!(f, "database error: {}", error.reason()),
             BackupError::Io(error) if error.kind() == io::ErrorKind::InvalidData => f.write_str(
                 "the file is not a backup: expected JSON lines as `zonewright admin backup` writes them; decompress \
@@ -231,4 +232,15 @@ async fn insert(connection: &mut AnyConnection, table: &Table, row: Vec<Value>) 
     }
     query.execute(connection).await?;
     Ok(Some(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_outcome_of_a_restore_is_no_failure() {
+        let error = BackupError::Database(Error::OutcomeUnknown(sqlx::Error::WorkerCrashed.into()));
+        assert!(error.to_string().starts_with("the connection was lost during the commit, so it is unknown"), "{error}");
+    }
 }

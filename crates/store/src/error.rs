@@ -66,7 +66,8 @@ impl Error {
     /// Returns the reason why the database cannot be used, for people, with the remedy where it is known.
     pub fn reason(&self) -> String {
         match self {
-            Error::Unavailable(_, error) | Error::OutcomeUnknown(error) | Error::Database(error) => reason(&error.0),
+            Error::Unavailable(_, error) | Error::Database(error) => reason(&error.0),
+            Error::OutcomeUnknown(error) => outcome_unknown(&reason(&error.0)),
             other => other.to_string(),
         }
     }
@@ -125,7 +126,8 @@ impl fmt::Display for Error {
             Error::MigrationMoved(state) => write!(f, "the migration is now in the state {}", state.name()),
             Error::Stale(_) => f.write_str("it was changed in the meantime"),
             Error::NulCharacter => f.write_str("a string contains the character U+0000, which cannot be stored"),
-            Error::Unavailable(_, error) | Error::OutcomeUnknown(error) | Error::Database(error) => error.fmt(f),
+            Error::Unavailable(_, error) | Error::Database(error) => error.fmt(f),
+            Error::OutcomeUnknown(error) => f.write_str(&outcome_unknown(&error.to_string())),
             Error::Internal(reason) => reason.fmt(f),
         }
     }
@@ -208,6 +210,14 @@ fn remedy(kind: ErrorKind) -> &'static str {
     }
 }
 
+/// Describes a commit whose outcome is unknown because of this error.
+fn outcome_unknown(error: &str) -> String {
+    format!(
+        "the connection was lost during the commit, so it is unknown whether the change was saved; check before you \
+         retry: {error}"
+    )
+}
+
 /// Returns the reason why the database cannot be used, for people.
 fn reason(error: &sqlx::Error) -> String {
     match error {
@@ -238,5 +248,19 @@ fn hint(code: &str) -> &'static str {
         // SQLITE_CORRUPT, SQLITE_NOTADB
         Ok(11 | 26) if code.len() < 5 => "; restore a backup into an empty data directory",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_outcome_says_so_and_names_the_error() {
+        let error = Error::OutcomeUnknown(sqlx::Error::WorkerCrashed.into());
+        for text in [error.to_string(), error.reason()] {
+            assert!(text.contains("unknown whether the change was saved; check before you retry"), "{text}");
+            assert!(text.ends_with(&format!(": {}", sqlx::Error::WorkerCrashed)), "{text}");
+        }
     }
 }

@@ -116,7 +116,7 @@ pub async fn repair(data: &Path, storage: &StoreConfig) -> Result<usize, String>
     let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
     let repaired = store.repair_counts(&actor).await;
     store.close().await;
-    repaired.map_err(|error| format!("cannot repair the database: {error:?}"))
+    repaired.map_err(|error| format!("cannot repair the database: {}", error.reason()))
 }
 
 /// Verifies the audit log, and that it extends the `known` heads. The service may run meanwhile. The error is for
