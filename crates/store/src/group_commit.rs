@@ -12,9 +12,10 @@
 //!   back all members, and each gets the error. The connection is then replaced before its next use.
 //! - Reads: a statement in the group may observe uncommitted writes of other members. A request whose member only reads
 //!   or fails therefore also waits for the commit ([`await_observed_commits`]).
-//! - Cancellation: a request can be dropped at any await, even during a statement. The dropped member
-//!   records its [`SavepointState`] in the writer, and the next owner of the writer undoes the member's statements.
-//!   Undoing and committing run in tasks that no request can cancel. A member that is canceled while it awaits the outcome is committed with its group.
+//! - Cancellation: a request can be dropped at any await, even during a statement. The dropped member records its
+//!   [`SavepointState`] in the writer, and the next owner of the writer undoes the member's statements. Undoing and
+//!   committing run in tasks that no request can cancel. A member that is canceled while it awaits the outcome is
+//!   committed with its group.
 //! - Durability: [`Savepoint::commit`] returns after the fsync of the commit, or with its error.
 
 use crate::dialect::Dialect;

@@ -106,8 +106,8 @@ impl Store {
                 let setup = setup.clone();
                 Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
             });
-        // SQLite rolls back a transaction when its disk is full. The driver counts the transaction as open and would never begin
-        // another one on that connection.
+        // SQLite rolls back a transaction when its disk is full. The driver counts the transaction as open and would
+        // never begin another one on that connection.
         let options =
             options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
         let writer = options.clone().max_connections(WRITERS).connect(&url).await?;
